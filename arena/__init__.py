@@ -1,0 +1,1 @@
+"""Users, submissions, tournaments, recording, standings, the API, the pages and the command line."""

@@ -1,0 +1,272 @@
+"""The tables. Truth about what is to be played and what was played is here and nowhere else.
+
+Times are UTC; measured durations are nanoseconds; points are counted in halves.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, MetaData, String, Text, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from arena.store.types import UtcDateTime
+
+
+class Base(DeclarativeBase):
+    """All tables, with constraint names that migrations can speak of."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {  # noqa: RUF012  (SQLAlchemy reads a plain class attribute)
+        dict[str, Any]: JSON,
+        list[str]: JSON,
+        dt.datetime: UtcDateTime,
+    }
+
+
+class Role(StrEnum):
+    """What a user may do; whoever shows no token is the public."""
+
+    ADMIN = "admin"
+    TEAM = "team"
+
+
+class TournamentState(StrEnum):
+    """draft → open → running ⇄ paused → finished, or cancelled from any state before finished."""
+
+    DRAFT = "draft"
+    OPEN = "open"
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class MatchState(StrEnum):
+    """pending → published → running → finished; back to pending when lost; parked after too many losses."""
+
+    PENDING = "pending"
+    PUBLISHED = "published"
+    RUNNING = "running"
+    FINISHED = "finished"
+    PARKED = "parked"
+    CANCELLED = "cancelled"
+
+
+class User(Base):
+    """Somebody with a token: the staff, or a team of the class."""
+
+    __tablename__ = "users"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(60), unique=True)
+    role: Mapped[Role] = mapped_column(String(10))
+    created_at: Mapped[dt.datetime]
+
+
+class Token(Base):
+    """An API token; only the SHA-256 of its text is kept."""
+
+    __tablename__ = "tokens"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    hash: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[dt.datetime]
+    revoked_at: Mapped[dt.datetime | None]
+
+    user: Mapped[User] = relationship(lazy="joined")
+
+
+class Bot(Base):
+    """A program that a user submits, through all its versions."""
+
+    __tablename__ = "bots"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    name: Mapped[str] = mapped_column(String(60), unique=True)
+    created_at: Mapped[dt.datetime]
+
+    owner: Mapped[User] = relationship(lazy="joined")
+    versions: Mapped[list[BotVersion]] = relationship(order_by="BotVersion.number", back_populates="bot")
+
+
+class BotVersion(Base):
+    """One submission of a bot; `archive` is the SHA-256 of the stored zip."""
+
+    __tablename__ = "bot_versions"
+    __table_args__ = (UniqueConstraint("bot_id", "number"), UniqueConstraint("bot_id", "archive"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"))
+    number: Mapped[int]
+    archive: Mapped[str] = mapped_column(String(64))
+    size: Mapped[int]
+    filename: Mapped[str] = mapped_column(String(200))
+    created_at: Mapped[dt.datetime]
+
+    bot: Mapped[Bot] = relationship(lazy="joined", back_populates="versions")
+
+
+class Tournament(Base):
+    """A tournament and everything it was planned with."""
+
+    __tablename__ = "tournaments"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(60), unique=True)
+    state: Mapped[TournamentState] = mapped_column(String(10), index=True)
+    format: Mapped[str] = mapped_column(String(30))
+    game: Mapped[str] = mapped_column(String(40))
+    params: Mapped[dict[str, Any]]
+    game_version: Mapped[int]
+    time: Mapped[dict[str, Any]]
+    limits: Mapped[dict[str, Any]]
+    openings: Mapped[int]
+    opening_plies: Mapped[int]
+    seed: Mapped[int] = mapped_column(BigInteger)
+    created_at: Mapped[dt.datetime]
+    started_at: Mapped[dt.datetime | None]
+    finished_at: Mapped[dt.datetime | None]
+    revision: Mapped[int] = mapped_column(default=0)
+
+    entries: Mapped[list[Entry]] = relationship(order_by="Entry.number", back_populates="tournament")
+
+
+class Entry(Base):
+    """A bot version in a tournament, with its running totals.
+
+    The totals change in the same transaction that records a result. `score_own` is the sum of the entry's
+    own scores (discs), `half_points` its points times two.
+    """
+
+    __tablename__ = "entries"
+    __table_args__ = (UniqueConstraint("tournament_id", "number"), UniqueConstraint("tournament_id", "bot_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
+    number: Mapped[int]
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"))
+    version_id: Mapped[int] = mapped_column(ForeignKey("bot_versions.id"))
+    games: Mapped[int] = mapped_column(default=0)
+    half_points: Mapped[int] = mapped_column(default=0)
+    wins: Mapped[int] = mapped_column(default=0)
+    draws: Mapped[int] = mapped_column(default=0)
+    losses: Mapped[int] = mapped_column(default=0)
+    forfeits: Mapped[int] = mapped_column(default=0)
+    score_own: Mapped[int] = mapped_column(BigInteger, default=0)
+    score_other: Mapped[int] = mapped_column(BigInteger, default=0)
+    wall_ns: Mapped[int] = mapped_column(BigInteger, default=0)
+
+    tournament: Mapped[Tournament] = relationship(back_populates="entries")
+    version: Mapped[BotVersion] = relationship(lazy="joined")
+
+
+class Encounter(Base):
+    """The running totals of one ordered pair of entries: what `entry_id` made against `other_id`."""
+
+    __tablename__ = "encounters"
+
+    entry_id: Mapped[int] = mapped_column(ForeignKey("entries.id"), primary_key=True)
+    other_id: Mapped[int] = mapped_column(ForeignKey("entries.id"), primary_key=True)
+    games: Mapped[int] = mapped_column(default=0)
+    half_points: Mapped[int] = mapped_column(default=0)
+
+
+class Match(Base):
+    """One game to be played. `number` counts from 1 in the order of the schedule.
+
+    `token` fences the current attempt: a report that carries another one is refused. `lease_until` is when
+    the coordinator stops waiting for a sign of life.
+    """
+
+    __tablename__ = "matches"
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "number"),
+        Index("ix_matches_state_tournament_id_number", "state", "tournament_id", "number"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
+    number: Mapped[int]
+    round: Mapped[int]
+    first_id: Mapped[int] = mapped_column(ForeignKey("entries.id"))
+    second_id: Mapped[int] = mapped_column(ForeignKey("entries.id"))
+    opening_number: Mapped[int]
+    opening: Mapped[list[str]]
+    state: Mapped[MatchState] = mapped_column(String(10))
+    attempt: Mapped[int] = mapped_column(default=0)
+    lost: Mapped[int] = mapped_column(default=0)
+    refused: Mapped[int] = mapped_column(default=0)
+    token: Mapped[str | None] = mapped_column(String(32))
+    lease_until: Mapped[dt.datetime | None] = mapped_column(index=True)
+    host: Mapped[str | None] = mapped_column(String(200))
+    trouble: Mapped[str | None] = mapped_column(Text)
+
+    tournament: Mapped[Tournament] = relationship(lazy="joined")
+    first: Mapped[Entry] = relationship(foreign_keys=[first_id], lazy="joined")
+    second: Mapped[Entry] = relationship(foreign_keys=[second_id], lazy="joined")
+    result: Mapped[Result | None] = relationship(back_populates="match")
+
+
+class Result(Base):
+    """How a match ended: at most one for a match, whatever the number of attempts."""
+
+    __tablename__ = "results"
+    __table_args__ = (UniqueConstraint("match_id", "attempt"),)
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    attempt: Mapped[int]
+    winner: Mapped[int | None]
+    reason: Mapped[str] = mapped_column(String(40))
+    first_score: Mapped[int]
+    second_score: Mapped[int]
+    first_half_points: Mapped[int]
+    second_half_points: Mapped[int]
+    forfeits: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    seats: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    host: Mapped[str] = mapped_column(String(200))
+    recorded_at: Mapped[dt.datetime]
+
+    match: Mapped[Match] = relationship(back_populates="result")
+
+
+class Move(Base):
+    """One ply of a recorded match."""
+
+    __tablename__ = "moves"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    ply: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int]
+    move: Mapped[str] = mapped_column(String(64))
+    asked: Mapped[bool]
+    wall_ns: Mapped[int] = mapped_column(BigInteger)
+    cpu_ns: Mapped[int | None] = mapped_column(BigInteger)
+    extension: Mapped[bool]
+    lag_ns: Mapped[int] = mapped_column(BigInteger)
+    debug: Mapped[str | None] = mapped_column(Text)
+
+
+class Event(Base):
+    """What happened and when: the audit log, and later the feed of the live pages."""
+
+    __tablename__ = "events"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[dt.datetime]
+    kind: Mapped[str] = mapped_column(String(40))
+    tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"), index=True)
+    match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
+    user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    data: Mapped[dict[str, Any]]

@@ -1,0 +1,1 @@
+"""The wire protocol, the kit for writing bots, and the reference bots."""

@@ -1,0 +1,150 @@
+"""What a game is: pure functions over a frozen, hashable state.
+
+A game with its parameters fixed is a frozen dataclass that derives from `Game`. Inside, states are
+`NamedTuple`s and moves are small integers; outside, states are JSON objects and moves are short strings
+in the field's notation. Nothing here reads a clock, a file or a random source.
+
+The errors:
+
+    GameError
+    ├── UnknownGameError       no game of that name is registered
+    ├── ParameterError         a parameter is unknown, of the wrong kind, or out of range
+    ├── UnreadableMoveError    a text is not a move in this game's notation
+    ├── UnreadableStateError   a JSON value is not a state of this game
+    └── IllegalMoveError       the move can be read but the rules do not allow it here
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+
+S = TypeVar("S", bound=Hashable)
+
+Move = int
+Seat = Literal[0, 1]
+Score = tuple[int, int]
+ScoreSense = Literal["fewest", "most"]
+
+
+class GameError(Exception):
+    """Something about a game could not be used; the message says what to give instead."""
+
+
+class UnknownGameError(GameError):
+    """No game of that name is registered; the message lists those that are."""
+
+
+class ParameterError(GameError):
+    """A game parameter is unknown, of the wrong kind or out of range; the message says what is allowed."""
+
+
+class UnreadableMoveError(GameError):
+    """A text is not a move in this game's notation; the message shows the notation."""
+
+
+class UnreadableStateError(GameError):
+    """A JSON value is not a state of this game; the message says which part is wrong."""
+
+
+class IllegalMoveError(GameError):
+    """The move can be read but is not allowed in this state."""
+
+
+class Outcome(NamedTuple):
+    """How a finished game ended. `winner` is None for a draw; `score` is one number a seat."""
+
+    winner: Seat | None
+    reason: str
+    score: Score
+
+
+class Game(ABC, Generic[S]):
+    """The rules of one game, its parameters fixed. Equal games have equal rules.
+
+    `version` changes only when the behaviour does. `score_sense` says which score is the better one
+    (``"fewest"`` or ``"most"``), or is None where the score is only 1 for the winner and 0 for the loser.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int]
+    score_sense: ScoreSense | None = None
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters as a JSON object, every default filled in."""
+        return dataclasses.asdict(self)  # type: ignore[call-overload, no-any-return]
+
+    @abstractmethod
+    def initial(self) -> S:
+        """The state before the first move."""
+
+    @abstractmethod
+    def to_move(self, state: S) -> Seat:
+        """Whose turn it is. In a finished game, whoever would be next."""
+
+    @abstractmethod
+    def legal_moves(self, state: S) -> tuple[Move, ...]:
+        """The legal moves, ascending and unique; empty if and only if the game is over."""
+
+    @abstractmethod
+    def play(self, state: S, move: Move) -> S:
+        """The state after `move`.
+
+        Raises:
+            IllegalMoveError: the move is not among `legal_moves(state)`.
+        """
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def forfeit_score(self, loser: Seat) -> Score:
+        """The score booked when `loser` forfeits: the widest margin that the game allows."""
+
+    def forced_pass(self, state: S) -> Move | None:
+        """The pass that must be played here without asking the player, or None."""
+        return None
+
+    @abstractmethod
+    def move_to_text(self, move: Move) -> str:
+        """The move in the field's notation."""
+
+    @abstractmethod
+    def move_from_text(self, text: str) -> Move:
+        """The move that `text` names, legal or not.
+
+        Raises:
+            UnreadableMoveError: `text` is not a move in this game's notation.
+        """
+
+    @abstractmethod
+    def state_to_json(self, state: S) -> dict[str, Any]:
+        """The state as a JSON object, fit for a bot or a page."""
+
+    @abstractmethod
+    def state_from_json(self, value: Mapping[str, Any]) -> S:
+        """The state that `state_to_json` wrote.
+
+        Raises:
+            UnreadableStateError: `value` is not a state of this game.
+        """
+
+    @abstractmethod
+    def draw(self, state: S) -> str:
+        """The state as lines of plain text, for a terminal."""
+
+
+def play_all(game: Game[S], moves: tuple[str, ...] | list[str]) -> S:
+    """The state after playing `moves` (in the game's notation) from the initial state.
+
+    Raises:
+        UnreadableMoveError, IllegalMoveError: a move cannot be read or is not allowed.
+    """
+    state = game.initial()
+    for text in moves:
+        state = game.play(state, game.move_from_text(text))
+    return state

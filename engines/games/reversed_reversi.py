@@ -1,0 +1,276 @@
+"""Reversi on bitboards, with the winner reversed: fewer discs win (or more, with ``reversed=False``).
+
+Rules: two discs of each side in the centre, X on the diagonal from the top left and first to move. A move
+places one disc and turns over every line of the other side's discs that it brackets, in eight directions.
+A player who can turn nothing passes; when neither can, the game is over.
+
+Squares are numbered row by row from the top left; bit ``i`` of a board is square ``i``, and the move
+``size * size`` is the pass. In text a square is column letter and row number (`a1` top left, Othello
+notation) and the pass is `pass`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, NamedTuple
+
+from engines.game import (
+    Game,
+    IllegalMoveError,
+    Move,
+    Outcome,
+    ParameterError,
+    Score,
+    ScoreSense,
+    Seat,
+    UnreadableMoveError,
+    UnreadableStateError,
+)
+
+SIZES = (4, 6, 8, 10)
+PASS = "pass"
+SYMBOLS = "XO"
+
+
+class Geometry(NamedTuple):
+    """The masks that a bitboard of one size needs."""
+
+    squares: int
+    full: int
+    shifts: tuple[tuple[int, int], ...]
+
+
+class State(NamedTuple):
+    """`own` are the discs of the side to move, `opp` the other's; `seat` is the side to move."""
+
+    own: int
+    opp: int
+    seat: Seat
+
+
+@cache
+def geometry(size: int) -> Geometry:
+    """The masks for a board of `size` by `size` squares.
+
+    Each pair of `shifts` is a distance and the squares from which a step of that distance, up or down the
+    bit order, cannot wrap around an edge.
+    """
+    squares = size * size
+    full = (1 << squares) - 1
+    column_a = sum(1 << (row * size) for row in range(size))
+    inner = full & ~column_a & ~(column_a << (size - 1))
+    return Geometry(squares, full, ((1, inner), (size, full), (size - 1, inner), (size + 1, inner)))
+
+
+def placements(own: int, opp: int, geo: Geometry) -> int:
+    """A bitboard of the squares where the side of `own` may place a disc.
+
+    A parallel-prefix fill would save steps on wide boards; runs of at most ``size - 2`` discs are short
+    enough that filling until nothing changes is as fast in Python.
+    """
+    empty = geo.full & ~(own | opp)
+    found = 0
+    for shift, mask in geo.shifts:
+        inside = opp & mask
+        run = (own << shift) & inside
+        while run:
+            step = run << shift
+            found |= step
+            run = step & inside
+        run = (own >> shift) & inside
+        while run:
+            step = run >> shift
+            found |= step
+            run = step & inside
+    return found & empty
+
+
+def flips(own: int, opp: int, square: int, geo: Geometry) -> int:
+    """A bitboard of the discs of `opp` that a disc of `own` on `square` turns over."""
+    disc = 1 << square
+    turned = 0
+    for shift, mask in geo.shifts:
+        inside = opp & mask
+        line = 0
+        step = (disc << shift) & inside
+        while step:
+            line |= step
+            step <<= shift
+            if step & own:
+                turned |= line
+                break
+            step &= inside
+        line = 0
+        step = (disc >> shift) & inside
+        while step:
+            line |= step
+            step >>= shift
+            if step & own:
+                turned |= line
+                break
+            step &= inside
+    return turned
+
+
+def bits(board: int) -> list[int]:
+    """The squares of a bitboard, ascending."""
+    found = []
+    while board:
+        low = board & -board
+        found.append(low.bit_length() - 1)
+        board ^= low
+    return found
+
+
+@dataclass(frozen=True)
+class ReversedReversi(Game[State]):
+    """Reversi on `size` by `size` squares; with `reversed`, fewer discs win."""
+
+    name: ClassVar[str] = "reversed_reversi"
+    version: ClassVar[int] = 1
+
+    size: int = 8
+    reversed: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse sizes that the class rules do not know."""
+        if type(self.size) is not int or self.size not in SIZES:
+            message = f"size must be one of {', '.join(map(str, SIZES))}, not {self.size!r}"
+            raise ParameterError(message)
+        if type(self.reversed) is not bool:
+            message = f"reversed must be true or false, not {self.reversed!r}"
+            raise ParameterError(message)
+
+    @property
+    def score_sense(self) -> ScoreSense:  # type: ignore[override]
+        """Fewest discs win when reversed, most otherwise."""
+        return "fewest" if self.reversed else "most"
+
+    @property
+    def _geo(self) -> Geometry:
+        return geometry(self.size)
+
+    def initial(self) -> State:
+        """X on the centre's falling diagonal, O on the rising one, X to move."""
+        high = self.size // 2
+        low = high - 1
+        cross = 1 << (low * self.size + low) | 1 << (high * self.size + high)
+        nought = 1 << (low * self.size + high) | 1 << (high * self.size + low)
+        return State(cross, nought, 0)
+
+    def to_move(self, state: State) -> Seat:
+        """The seat whose discs are `state.own`."""
+        return state.seat
+
+    def legal_moves(self, state: State) -> tuple[Move, ...]:
+        """The squares that turn something over; else the pass; else, when neither side can move, nothing."""
+        geo = self._geo
+        found = placements(state.own, state.opp, geo)
+        if found:
+            return tuple(bits(found))
+        return (geo.squares,) if placements(state.opp, state.own, geo) else ()
+
+    def play(self, state: State, move: Move) -> State:
+        """Place a disc and turn over what it brackets, or pass."""
+        geo = self._geo
+        own, opp, seat = state
+        if move == geo.squares:
+            if self.forced_pass(state) is None:
+                message = "a pass is allowed only where no disc can be placed and the game is not over"
+                raise IllegalMoveError(message)
+            return State(opp, own, 1 if seat == 0 else 0)
+        turned = 0
+        if 0 <= move < geo.squares and not (own | opp) >> move & 1:
+            turned = flips(own, opp, move, geo)
+        if not turned:
+            message = f"{self._describe(move)} turns no disc over"
+            raise IllegalMoveError(message)
+        return State(opp ^ turned, own | turned | 1 << move, 1 if seat == 0 else 0)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Fewer discs win (more when not reversed) once neither side can place a disc."""
+        geo = self._geo
+        own, opp, seat = state
+        if placements(own, opp, geo) or placements(opp, own, geo):
+            return None
+        mine, theirs = own.bit_count(), opp.bit_count()
+        score = (mine, theirs) if seat == 0 else (theirs, mine)
+        if mine == theirs:
+            return Outcome(None, "equal_discs", score)
+        leader: Seat = 0 if score[0] > score[1] else 1
+        if not self.reversed:
+            return Outcome(leader, "most_discs", score)
+        return Outcome(1 if leader == 0 else 0, "fewest_discs", score)
+
+    def forfeit_score(self, loser: Seat) -> Score:
+        """A full board for the worse side, an empty one for the better."""
+        full = self._geo.squares
+        loser_has, winner_has = (full, 0) if self.reversed else (0, full)
+        return (loser_has, winner_has) if loser == 0 else (winner_has, loser_has)
+
+    def forced_pass(self, state: State) -> Move | None:
+        """The pass, where the side to move can place nothing and the other side can."""
+        geo = self._geo
+        if placements(state.own, state.opp, geo) or not placements(state.opp, state.own, geo):
+            return None
+        return geo.squares
+
+    def _describe(self, move: Move) -> str:
+        return self.move_to_text(move) if 0 <= move <= self._geo.squares else f"move number {move}"
+
+    def move_to_text(self, move: Move) -> str:
+        """Column letter and row number, or `pass`."""
+        row, column = divmod(move, self.size)
+        return PASS if row == self.size else f"{chr(ord('a') + column)}{row + 1}"
+
+    def move_from_text(self, text: str) -> Move:
+        """The square named by column letter and row number, or the pass."""
+        if text == PASS:
+            return self._geo.squares
+        column, digits = ord(text[:1] or " ") - ord("a"), text[1:]
+        row = int(digits) - 1 if digits in {str(n) for n in range(1, self.size + 1)} else -1
+        if not 0 <= column < self.size or row < 0:
+            last = f"{chr(ord('a') + self.size - 1)}{self.size}"
+            message = f"{text!r} is not a square from a1 to {last} (column letter, row number)"
+            raise UnreadableMoveError(message)
+        return row * self.size + column
+
+    def state_to_json(self, state: State) -> dict[str, Any]:
+        """``{"board": ["...", ...], "to_move": "X"}``: a string a row, `X`, `O` or `.` a square."""
+        cross, nought = (state.own, state.opp) if state.seat == 0 else (state.opp, state.own)
+        size = self.size
+        width = size * size
+        xs = f"{cross:0{width}b}"[::-1]
+        os = f"{nought:0{width}b}"[::-1]
+        cells = "".join("X" if x == "1" else "O" if o == "1" else "." for x, o in zip(xs, os, strict=True))
+        rows = [cells[i : i + size] for i in range(0, width, size)]
+        return {"board": rows, "to_move": SYMBOLS[state.seat]}
+
+    def state_from_json(self, value: Mapping[str, Any]) -> State:
+        """The state that `state_to_json` wrote; squares may not hold anything but `X`, `O` and `.`."""
+        board, symbol = value.get("board"), value.get("to_move")
+        if symbol not in {"X", "O"}:
+            message = f"to_move must be 'X' or 'O', not {symbol!r}"
+            raise UnreadableStateError(message)
+        size = self.size
+        if (
+            not isinstance(board, list)
+            or len(board) != size
+            or not all(isinstance(row, str) and len(row) == size and set(row) <= set("XO.") for row in board)
+        ):
+            message = f"board must be {size} strings of {size} squares, each X, O or ."
+            raise UnreadableStateError(message)
+        cells = "".join(board)
+        cross = sum(1 << i for i, cell in enumerate(cells) if cell == "X")
+        nought = sum(1 << i for i, cell in enumerate(cells) if cell == "O")
+        return State(cross, nought, 0) if symbol == "X" else State(nought, cross, 1)
+
+    def draw(self, state: State) -> str:
+        """The board with its letters and numbers, and the disc counts."""
+        shown = self.state_to_json(state)
+        letters = "   " + " ".join(chr(ord("a") + i) for i in range(self.size))
+        rows = [f"{number:2} " + " ".join(row) for number, row in enumerate(shown["board"], start=1)]
+        cells = "".join(shown["board"])
+        return "\n".join([letters, *rows, f"   X {cells.count('X')}  O {cells.count('O')}"])

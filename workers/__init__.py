@@ -1,0 +1,1 @@
+"""How a match is played: the contract, the clock, the referee, the sessions, and the worker's tasks."""

@@ -1,0 +1,171 @@
+"""What goes to a worker and what comes back: `MatchSpec` in, `MatchResult` out.
+
+Both are frozen, are written as JSON, and carry the number of their format. Times of the limits are in
+milliseconds, measured times in nanoseconds. Everything that a match depends on is in its spec.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+FORMAT = 1
+
+Seat = Literal[0, 1]
+Milliseconds = Annotated[int, Field(ge=0, le=24 * 3600 * 1000)]
+Nanoseconds = Annotated[int, Field(ge=0)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class Frozen(BaseModel):
+    """A value: it cannot be changed and refuses fields that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class GameSpec(Frozen):
+    """Which game, with which parameters, in which version of its rules."""
+
+    name: Name
+    params: dict[str, Any] = Field(default_factory=dict)
+    version: int = 1
+
+
+class BotRef(Frozen):
+    """One entrant of a match. `archive` is the SHA-256 of its files, or None for a bot run from a path."""
+
+    name: Name
+    version: int | None = None
+    archive: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
+
+
+class TimeControl(Frozen):
+    """The time a bot has. An answer is due within `move_ms`; see `workers.clock` for what comes after.
+
+    `bank_ms` is an optional reserve for the whole game and `increment_ms` what each answer adds to it.
+    `grace_ms` forgives transport and is never shown to a bot.
+    """
+
+    move_ms: Annotated[int, Field(ge=1, le=3600 * 1000)] = 60_000
+    extensions: Annotated[int, Field(ge=0, le=1000)] = 3
+    extension_ms: Milliseconds = 120_000
+    bank_ms: Milliseconds | None = None
+    increment_ms: Milliseconds = 0
+    startup_ms: Annotated[int, Field(ge=1, le=3600 * 1000)] = 10_000
+    grace_ms: Milliseconds = 100
+
+
+class Limits(Frozen):
+    """What a bot may use besides time; the first three and `ponder` are told to the bot."""
+
+    line_bytes: Annotated[int, Field(ge=256)] = 65_536
+    output_bytes: Annotated[int, Field(ge=1024)] = 1_048_576
+    memory_mb: Annotated[int, Field(ge=16)] = 512
+    ponder: Literal[False] = False
+    file_mb: Annotated[int, Field(ge=0)] = 64
+    open_files: Annotated[int, Field(ge=8)] = 64
+
+
+class MatchSpec(Frozen):
+    """One game between two bots. `bots[0]` moves first; `opening` is played before anybody is asked."""
+
+    format: Literal[1] = FORMAT
+    match: Name
+    game: GameSpec
+    bots: tuple[BotRef, BotRef]
+    opening: tuple[str, ...] = ()
+    seeds: tuple[int, int] = (0, 0)
+    time: TimeControl = TimeControl()
+    limits: Limits = Limits()
+
+
+class FaultCode(StrEnum):
+    """Why a bot forfeits."""
+
+    TIMEOUT = "timeout"
+    CRASH = "crash"
+    ILLEGAL_MOVE = "illegal_move"
+    MALFORMED = "malformed"
+    OVERSIZE = "oversize"
+    PROTOCOL_ERROR = "protocol_error"
+    RESOURCE = "resource"
+    STARTUP = "startup"
+
+
+class Forfeit(Frozen):
+    """A bot's fault with its evidence. `request` is the line it was answering, `received` what it sent."""
+
+    seat: Seat
+    code: FaultCode
+    ply: int
+    id: int | None = None
+    detail: str
+    expected: str
+    received: str = ""
+    request: str = ""
+    clock_ns: Nanoseconds = 0
+    stderr_tail: str = ""
+
+
+class MoveRecord(Frozen):
+    """One ply as it was played. An opening move or a pass was asked of nobody: `asked` is false."""
+
+    ply: int
+    seat: Seat
+    move: str
+    asked: bool = True
+    wall_ns: Nanoseconds = 0
+    cpu_ns: Nanoseconds | None = None
+    extension: bool = False
+    lag_ns: Nanoseconds = 0
+    debug: str | None = None
+
+
+class SeatUse(Frozen):
+    """What one bot used in all, and the name and version that it gave itself."""
+
+    bot_name: str = ""
+    bot_version: str = ""
+    startup_ns: Nanoseconds = 0
+    wall_ns: Nanoseconds = 0
+    cpu_ns: Nanoseconds = 0
+    slowest_ns: Nanoseconds = 0
+    answers: int = 0
+    extensions_used: int = 0
+    bank_left_ms: int | None = None
+    stderr_head: str = ""
+    stderr_tail: str = ""
+    stderr_bytes: int = 0
+
+
+class MatchResult(Frozen):
+    """How a match ended. `winner` is None for a draw and for a double forfeit (then both are listed).
+
+    `reason` is the game's own word for its end, `resign`, or the code of the forfeit that decided.
+    """
+
+    format: Literal[1] = FORMAT
+    match: Name
+    winner: Seat | None
+    reason: str
+    score: tuple[int, int]
+    forfeits: tuple[Forfeit, ...] = ()
+    moves: tuple[MoveRecord, ...] = ()
+    seats: tuple[SeatUse, SeatUse] = (SeatUse(), SeatUse())
+    host: str = ""
+
+    @property
+    def half_points(self) -> tuple[int, int]:
+        """Points times two: 2 for a win, 1 each for a draw, 0 for a loss and for a double forfeit."""
+        if self.winner is not None:
+            return (2, 0) if self.winner == 0 else (0, 2)
+        return (0, 0) if self.forfeits else (1, 1)
+
+
+class MatchRecord(Frozen):
+    """One line of a record file: everything needed to show or to replay a match."""
+
+    spec: MatchSpec
+    result: MatchResult
