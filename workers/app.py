@@ -1,0 +1,58 @@
+"""The Celery application that worker hosts run, and the names both sides know.
+
+JSON only. A message is acknowledged when it is taken, not when it is done: whether a match is played again
+is the coordinator's to decide, never the broker's. Nothing is kept in a result backend.
+"""
+
+from __future__ import annotations
+
+from celery import Celery
+from kombu import Queue
+
+from workers.settings import get_settings
+
+MATCHES = "matches"
+RESULTS = "results"
+
+PLAY = "workers.play"
+HEARTBEAT = "arena.heartbeat"
+RECORD = "arena.record"
+LOST = "arena.lost"
+
+
+def create_app(name: str, broker_url: str, **settings: object) -> Celery:
+    """A Celery application with the house's rules; `settings` add to them."""
+    app = Celery(name, broker=broker_url)
+    app.conf.update(
+        accept_content=["json"],
+        task_serializer="json",
+        result_serializer="json",
+        task_ignore_result=True,
+        task_acks_late=False,
+        worker_prefetch_multiplier=1,
+        task_queues=[Queue(MATCHES), Queue(RESULTS)],
+        task_create_missing_queues=False,
+        task_routes={
+            PLAY: {"queue": MATCHES},
+            HEARTBEAT: {"queue": RESULTS},
+            RECORD: {"queue": RESULTS},
+            LOST: {"queue": RESULTS},
+        },
+        broker_connection_retry=True,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            "socket_keepalive": True,
+            "socket_timeout": 30,
+            "socket_connect_timeout": 5,
+            "retry_on_timeout": True,
+        },
+        worker_hijack_root_logger=False,
+        worker_send_task_events=False,
+        task_send_sent_event=False,
+        **settings,
+    )
+    return app
+
+
+app = create_app("workers", get_settings().broker_url, include=["workers.tasks"])

@@ -1,0 +1,203 @@
+"""Bots at rest: from an upload to a canonical zip, stored by its hash, unpacked once on each host.
+
+An upload is hostile until proven otherwise. Only zip is taken (or one Python file, which becomes a zip);
+names may not leave the folder, nothing but plain files may be inside, and sizes are counted while reading,
+never believed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import shutil
+import stat
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import obstore
+from obstore.store import from_url
+
+from workers.errors import ArchiveError, ArchiveMissingError
+
+ENTRY = "main.py"
+MAX_UPLOAD_BYTES = 4 * 1024 * 1024
+MAX_UNPACKED_BYTES = 32 * 1024 * 1024
+MAX_FILES = 500
+MAX_RATIO = 100
+MAX_NAME_CHARS = 200
+CHUNK = 64 * 1024
+EPOCH = (1980, 1, 1, 0, 0, 0)
+LITTER = {"__MACOSX", ".DS_Store", "__pycache__", ".git"}
+
+
+def canonical_archive(filename: str, data: bytes) -> bytes:
+    """The upload as a zip that depends on nothing but the names and contents of its files.
+
+    A single `.py` becomes `main.py`; a folder that holds everything else is stripped.
+
+    Raises:
+        ArchiveError: the upload breaks a rule.
+    """
+    if not data:
+        raise ArchiveError("the upload is empty; send a .py file or a .zip with main.py at its top")
+    if len(data) > MAX_UPLOAD_BYTES:
+        raise ArchiveError(f"the upload has {len(data)} bytes; at most {MAX_UPLOAD_BYTES} are taken")
+    suffix = PurePosixPath(filename.lower()).suffix
+    if suffix == ".py":
+        return _write_zip({ENTRY: data})
+    if suffix == ".zip":
+        return _write_zip(_without_wrapper(_read_zip(data)))
+    raise ArchiveError(f"{filename[:80]!r} is neither a .py file nor a .zip; send one of these")
+
+
+def _write_zip(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            info = zipfile.ZipInfo(name, EPOCH)
+            info.external_attr = (stat.S_IFREG | 0o644) << 16
+            info.create_system = 3
+            archive.writestr(info, files[name])
+    return buffer.getvalue()
+
+
+def _read_zip(data: bytes) -> dict[str, bytes]:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+        raise ArchiveError(f"the file is not a readable zip: {error}") from None
+    with archive:
+        entries = archive.infolist()
+        if len(entries) > MAX_FILES:
+            raise ArchiveError(f"the zip has {len(entries)} entries; at most {MAX_FILES} are taken")
+        files: dict[str, bytes] = {}
+        seen: set[str] = set()
+        room = min(MAX_UNPACKED_BYTES, max(len(data), CHUNK) * MAX_RATIO)
+        for info in entries:
+            _check_entry(info)
+            if info.is_dir() or LITTER & set(PurePosixPath(info.filename).parts):
+                continue
+            if info.filename.casefold() in seen:
+                raise ArchiveError(f"the zip holds {info.filename!r} twice")
+            seen.add(info.filename.casefold())
+            files[info.filename] = _read_entry(archive, info, room)
+            room -= len(files[info.filename])
+    return files
+
+
+def _check_entry(info: zipfile.ZipInfo) -> None:
+    name = info.orig_filename
+    path = PurePosixPath(name)
+    mode = info.external_attr >> 16
+    unsafe = path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name
+    if unsafe or len(name) > MAX_NAME_CHARS or not name.isprintable() or path.as_posix() != name.rstrip("/"):
+        raise ArchiveError(f"the zip has the name {name[:80]!r}; use plain relative names with /")
+    if mode and stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
+        raise ArchiveError(f"the zip has {name!r}, which is a link or a device; only files are taken")
+    if info.flag_bits & 0x1:
+        raise ArchiveError(f"the zip has {name!r} encrypted; send it without a password")
+
+
+def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> bytes:
+    content = bytearray()
+    try:
+        with archive.open(info) as stream:
+            while chunk := stream.read(CHUNK):
+                content += chunk
+                if len(content) > room:
+                    raise ArchiveError(
+                        f"the zip unpacks to more than is taken ({MAX_UNPACKED_BYTES} bytes, and at most "
+                        f"{MAX_RATIO} times its own size)"
+                    )
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError) as error:
+        raise ArchiveError(f"the zip's entry {info.filename!r} cannot be read: {error}") from None
+    return bytes(content)
+
+
+def _without_wrapper(files: dict[str, bytes]) -> dict[str, bytes]:
+    tops = {PurePosixPath(name).parts[0] for name in files}
+    if ENTRY not in files and len(tops) == 1:
+        files = {name.partition("/")[2]: content for name, content in files.items() if "/" in name}
+    if ENTRY not in files:
+        raise ArchiveError(f"the zip has no {ENTRY} at its top; name the file that starts your bot so")
+    for name in files:
+        if any(parent.as_posix() in files for parent in PurePosixPath(name).parents):
+            raise ArchiveError(f"the zip uses a part of {name!r} both as a file and as a folder")
+    return files
+
+
+def content_hash(archive: bytes) -> str:
+    """The SHA-256 by which an archive is stored, in hexadecimal."""
+    return hashlib.sha256(archive).hexdigest()
+
+
+class ArchiveStore:
+    """Archives by hash, in a local folder (`file:///…`) or an object store (`s3://…`)."""
+
+    def __init__(self, url: str) -> None:
+        if url.startswith("file://"):
+            Path(url.removeprefix("file://")).mkdir(parents=True, exist_ok=True)
+        self._store = from_url(url)
+
+    def put(self, archive: bytes) -> str:
+        """Keep `archive` and return its hash; keeping the same one twice changes nothing."""
+        sha = content_hash(archive)
+        obstore.put(self._store, f"{sha}.zip", archive)
+        return sha
+
+    def get(self, sha: str) -> bytes:
+        """The archive of that hash.
+
+        Raises:
+            ArchiveMissingError: there is none, or it is damaged.
+        """
+        try:
+            archive = bytes(obstore.get(self._store, f"{sha}.zip").bytes())
+        except (FileNotFoundError, obstore.exceptions.BaseError) as error:
+            raise ArchiveMissingError(f"no archive {sha} can be read: {error}") from error
+        if content_hash(archive) != sha:
+            raise ArchiveMissingError(f"the archive stored as {sha} is damaged")
+        return archive
+
+
+class ArchiveCache:
+    """Unpacked archives on this host, each under its hash; safe for several processes at once."""
+
+    def __init__(self, store: ArchiveStore, folder: Path) -> None:
+        self._store = store
+        self._folder = folder
+
+    def unpacked(self, sha: str) -> Path:
+        """The folder with the files of archive `sha`, fetched and unpacked at its first use here.
+
+        Raises:
+            ArchiveMissingError: the store cannot give it.
+        """
+        target = self._folder / sha
+        if target.is_dir():
+            return target
+        archive = self._store.get(sha)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=".unpacking-", dir=self._folder))
+        try:
+            for name, content in _entries(archive):
+                path = fresh / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            fresh.chmod(0o755)
+            fresh.replace(target)
+        except OSError:
+            if not target.is_dir():
+                raise
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+        return target
+
+
+def _entries(archive: bytes) -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        for info in opened.infolist():
+            yield info.filename, opened.read(info)

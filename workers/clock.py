@@ -1,0 +1,72 @@
+"""One player's clock: pure arithmetic on measured times.
+
+An answer is due within `move_ms`. Time beyond that is drawn from the bank, where there is one with
+something in it. When the bank cannot cover it either, one extension, if left, is spent and the answer is
+due within `extension_ms` in all. Without one left the player has lost on time. Every answer in time adds
+`increment_ms` to the bank. The grace is added to each of these limits when judging and is charged to
+nobody; it is not shown to the bot.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from workers.contract import TimeControl
+
+NS_PER_MS = 1_000_000
+
+
+class Charge(NamedTuple):
+    """What one answer cost: whether it came in time, and whether an extension was spent on it."""
+
+    in_time: bool
+    extension: bool
+
+
+class Clock:
+    """The ledger of one player in one match."""
+
+    def __init__(self, control: TimeControl) -> None:
+        self._control = control
+        self._bank_ns = None if control.bank_ms is None else control.bank_ms * NS_PER_MS
+        self.extensions_left = control.extensions
+        self.last_ns = 0
+
+    @property
+    def bank_ms(self) -> int | None:
+        """What is left of the bank, in whole milliseconds; None where the match has no bank."""
+        return None if self._bank_ns is None else self._bank_ns // NS_PER_MS
+
+    def _ordinary_ns(self) -> int:
+        return self._control.move_ms * NS_PER_MS + (self._bank_ns or 0)
+
+    def allowed_ns(self) -> int:
+        """How long to wait for the next answer before the player has lost on time, grace included."""
+        limit = self._ordinary_ns()
+        if self.extensions_left:
+            limit = max(limit, self._control.extension_ms * NS_PER_MS)
+        return limit + self._control.grace_ms * NS_PER_MS
+
+    def charge(self, elapsed_ns: int) -> Charge:
+        """Book an answer that took `elapsed_ns`, or a wait of that length that brought none."""
+        self.last_ns = elapsed_ns
+        in_time = elapsed_ns <= self.allowed_ns()
+        grace = self._control.grace_ms * NS_PER_MS
+        extension = elapsed_ns > self._ordinary_ns() + grace and self.extensions_left > 0
+        if extension:
+            self.extensions_left -= 1
+        if self._bank_ns is not None:
+            beyond = max(0, elapsed_ns - self._control.move_ms * NS_PER_MS)
+            self._bank_ns = max(0, self._bank_ns - beyond)
+            if in_time:
+                self._bank_ns += self._control.increment_ms * NS_PER_MS
+        return Charge(in_time, extension)
+
+    def shown(self) -> dict[str, Any]:
+        """The ledger as a bot sees it in a request."""
+        return {
+            "move_ms": self._control.move_ms,
+            "extensions_left": self.extensions_left,
+            "bank_ms": self.bank_ms,
+            "last_ms": self.last_ns // NS_PER_MS,
+        }
