@@ -151,7 +151,10 @@ class Entry(Base):
     """
 
     __tablename__ = "entries"
-    __table_args__ = (UniqueConstraint("tournament_id", "number"), UniqueConstraint("tournament_id", "bot_id"))
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "number"),
+        UniqueConstraint("tournament_id", "bot_id"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))

@@ -1,0 +1,36 @@
+"""The names that users and bots may have: they stand in addresses, tables and file names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from arena.errors import InvalidError
+
+MAX_CHARS = 60
+_FORM = re.compile(rf"\w[\w.-]{{0,{MAX_CHARS - 1}}}")
+
+
+def check_name(kind: str, name: str) -> str:
+    """`name`, in Unicode's composed form.
+
+    Raises:
+        InvalidError: it is empty, too long, or has characters besides letters, digits and ``_ - .``.
+    """
+    composed = unicodedata.normalize("NFC", name)
+    if not _FORM.fullmatch(composed):
+        raise InvalidError(
+            f"{name[:MAX_CHARS]!r} cannot name a {kind}: use 1 to {MAX_CHARS} letters, digits, '_', '-', '.', "
+            "starting with a letter or digit"
+        )
+    return composed
+
+
+def could_exist(name: str) -> bool:
+    """Whether something may have that name: no database takes NUL or half a surrogate pair in a question."""
+    return name.isprintable()
+
+
+def could_count(number: int) -> bool:
+    """Whether something may have that number: no database takes an integer of any size in a question."""
+    return 0 < number < 2**31

@@ -1,0 +1,45 @@
+"""The plan of a tournament: what somebody asks for when creating one."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from workers.contract import Frozen, Limits, TimeControl
+
+SLUG = r"^[a-z0-9][a-z0-9-]{0,59}$"
+
+
+class Format(StrEnum):
+    """Who meets whom: everybody everybody once, or once more with the seats exchanged."""
+
+    ROUND_ROBIN = "round_robin"
+    DOUBLE_ROUND_ROBIN = "double_round_robin"
+
+
+class TournamentPlan(Frozen):
+    """Everything that a tournament is decided by, besides its entries.
+
+    With `openings` at 0 each pairing of a cycle is one game from the initial position. Otherwise each
+    pairing plays every opening from both seats; an opening is `opening_plies` balanced random moves.
+    """
+
+    name: Annotated[str, StringConstraints(pattern=SLUG)]
+    game: str
+    params: dict[str, Any] = Field(default_factory=dict)
+    format: Format = Format.ROUND_ROBIN
+    time: TimeControl = TimeControl()
+    limits: Limits = Limits()
+    openings: Annotated[int, Field(ge=0, le=1000)] = 0
+    opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
+    seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
+
+    @model_validator(mode="after")
+    def _openings_differ(self) -> Self:
+        if self.openings > 1 and self.opening_plies == 0:
+            raise ValueError(
+                "openings of 0 plies are all the same: give opening_plies, or at most one opening"
+            )
+        return self

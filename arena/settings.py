@@ -1,0 +1,52 @@
+"""Where the arena keeps its things and how patient it is, read from the environment (`ARENA_...`)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ENV_PREFIX = "ARENA_"
+MAX_UPLOAD_BYTES = 4 * 1024 * 1024
+
+Seconds = Annotated[float, Field(gt=0)]
+
+
+def _in_data(form: str) -> Any:
+    def default(found: dict[str, Any]) -> str:
+        return form.format(data=found["data_dir"])
+
+    return Field(default_factory=default)
+
+
+class Settings(BaseSettings):
+    """Everything that a process of the trusted side needs to know; the defaults need no service installed.
+
+    A running match is given up `lease_seconds` after its last sign of life, a published one is issued anew
+    when `pickup_seconds` have passed and its message is gone. At most `window` published matches wait for
+    a worker; a match lost more than `max_lost` times is parked. The coordinator looks every `tick_seconds`.
+    """
+
+    model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, frozen=True, extra="ignore")
+
+    data_dir: Annotated[Path, AfterValidator(Path.absolute)] = Field(
+        default=Path("arena-data"), validate_default=True
+    )
+    database_url: str = _in_data("sqlite:///{data}/arena.sqlite3")
+    broker_url: str = _in_data("redis+socket://{data}/run/valkey.sock")
+    archive_url: str = _in_data("file://{data}/archives")
+    lease_seconds: Seconds = 30
+    pickup_seconds: Seconds = 60
+    window: Annotated[int, Field(ge=1, le=1000)] = 16
+    max_lost: Annotated[int, Field(ge=0)] = 5
+    tick_seconds: Seconds = 0.2
+    max_upload_bytes: Annotated[int, Field(ge=1024, le=MAX_UPLOAD_BYTES)] = MAX_UPLOAD_BYTES
+
+
+@cache
+def get_settings() -> Settings:
+    """The settings of this process, read once."""
+    return Settings()

@@ -1,0 +1,40 @@
+"""Queries for bots and their versions."""
+
+from __future__ import annotations
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from arena.store.models import Bot, BotVersion, User
+
+
+def by_name(session: Session, name: str, *, locked: bool = False) -> Bot | None:
+    """The bot of that name; with `locked`, nobody else changes it until this transaction ends."""
+    query = select(Bot).where(Bot.name == name)
+    if locked:
+        query = query.with_for_update(of=Bot).execution_options(populate_existing=True)
+    return session.scalar(query)
+
+
+def newest_version(session: Session, bot: Bot) -> BotVersion | None:
+    """The version submitted last."""
+    query = select(BotVersion).where(BotVersion.bot_id == bot.id).order_by(BotVersion.number.desc()).limit(1)
+    return session.scalar(query)
+
+
+def version(session: Session, bot: Bot, number: int) -> BotVersion | None:
+    """One version of a bot."""
+    query = select(BotVersion).where(BotVersion.bot_id == bot.id, BotVersion.number == number)
+    return session.scalar(query)
+
+
+def version_of_archive(session: Session, bot: Bot, archive: str) -> BotVersion | None:
+    """The version of a bot that has exactly this content."""
+    query = select(BotVersion).where(BotVersion.bot_id == bot.id, BotVersion.archive == archive)
+    return session.scalar(query)
+
+
+def all_bots(owner: User | None = None) -> Select[tuple[Bot]]:
+    """All bots, or those of one owner, in the order of their names."""
+    query = select(Bot).order_by(Bot.name)
+    return query if owner is None else query.where(Bot.owner_id == owner.id)

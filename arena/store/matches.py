@@ -1,0 +1,127 @@
+"""Queries for matches, their results and their moves."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from typing import Any
+
+from sqlalchemy import Select, exists, func, insert, or_, select, update
+from sqlalchemy.orm import Session, joinedload
+
+from arena.store.models import Entry, Match, MatchState, Move, Tournament
+
+BATCH = 2000
+ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
+UNFINISHED = (MatchState.PENDING, *ISSUED, MatchState.PARKED)
+
+
+def by_number(session: Session, tournament: Tournament, number: int) -> Match | None:
+    """One match of a tournament."""
+    query = select(Match).where(Match.tournament_id == tournament.id, Match.number == number)
+    return session.scalar(query.options(joinedload(Match.result)))
+
+
+def tournament_id(session: Session, match_id: int) -> int | None:
+    """Which tournament a match belongs to."""
+    return session.scalar(select(Match.tournament_id).where(Match.id == match_id))
+
+
+def lock(session: Session, match_id: int) -> Match:
+    """The match as it is now; nobody else changes it until this transaction ends."""
+    query = select(Match).where(Match.id == match_id)
+    return session.scalars(_locked(query)).one()
+
+
+def lock_pending(session: Session, tournament: Tournament, limit: int) -> Sequence[Match]:
+    """The next matches to be published, locked."""
+    query = select(Match).where(Match.tournament_id == tournament.id, Match.state == MatchState.PENDING)
+    return session.scalars(_locked(query.order_by(Match.number).limit(limit))).all()
+
+
+def lock_expired(session: Session, now: dt.datetime, limit: int) -> Sequence[Match]:
+    """Issued matches whose lease ran out before `now`, locked."""
+    query = select(Match).where(Match.state.in_(ISSUED), Match.lease_until < now)
+    return session.scalars(_locked(query.order_by(Match.id).limit(limit))).all()
+
+
+def _locked(query: Select[tuple[Match]]) -> Select[tuple[Match]]:
+    return query.with_for_update(of=Match).execution_options(populate_existing=True)
+
+
+def insert_all(session: Session, rows: Iterable[dict[str, Any]]) -> int:
+    """Insert matches, a batch at a time; how many there were."""
+    rows, count = iter(rows), 0
+    while batch := list(islice(rows, BATCH)):
+        session.execute(insert(Match), batch)
+        count += len(batch)
+    return count
+
+
+def insert_moves(session: Session, rows: list[dict[str, Any]]) -> None:
+    """Insert the moves of one match."""
+    if rows:
+        session.execute(insert(Move), rows)
+
+
+def cancel_all(session: Session, tournament: Tournament) -> int:
+    """Cancel what is unfinished in a tournament; how many matches that were.
+
+    The token goes, so that a late report is refused.
+    """
+    query = update(Match).where(Match.tournament_id == tournament.id, Match.state.in_(UNFINISHED))
+    found = session.execute(
+        query.values(state=MatchState.CANCELLED, token=None, lease_until=None).returning(Match.id),
+        execution_options={"synchronize_session": False},
+    )
+    return len(found.all())
+
+
+def extend_short_leases(session: Session, until: dt.datetime) -> None:
+    """Let no lease run out before `until`."""
+    query = update(Match).where(Match.state.in_(ISSUED), Match.lease_until < until).values(lease_until=until)
+    session.execute(query, execution_options={"synchronize_session": False})
+
+
+def count_published(session: Session) -> int:
+    """How many matches wait for a worker."""
+    query = select(func.count()).select_from(Match).where(Match.state == MatchState.PUBLISHED)
+    return session.scalar(query) or 0
+
+
+def any_expired(session: Session, now: dt.datetime) -> bool:
+    """Whether a lease ran out before `now`."""
+    return _any(session, select(Match.id).where(Match.state.in_(ISSUED), Match.lease_until < now))
+
+
+def any_in_state(session: Session, tournament: Tournament, states: Iterable[MatchState]) -> bool:
+    """Whether a tournament has a match in one of these states."""
+    query = select(Match.id).where(Match.tournament_id == tournament.id, Match.state.in_(tuple(states)))
+    return _any(session, query)
+
+
+def _any(session: Session, query: Select[tuple[int]]) -> bool:
+    return bool(session.scalar(select(exists(query))))
+
+
+def states(session: Session, tournament: Tournament) -> dict[str, int]:
+    """How many matches of a tournament are in each state; states without a match are left out."""
+    query = select(Match.state, func.count()).where(Match.tournament_id == tournament.id)
+    return {str(state): count for state, count in session.execute(query.group_by(Match.state))}
+
+
+def listed(tournament: Tournament, state: MatchState | None, entry: Entry | None) -> Select[tuple[Match]]:
+    """The matches of a tournament by number, with their results; of one state or one entry if given."""
+    query = select(Match).where(Match.tournament_id == tournament.id).order_by(Match.number)
+    if state is not None:
+        query = query.where(Match.state == state)
+    if entry is not None:
+        query = query.where(or_(Match.first_id == entry.id, Match.second_id == entry.id))
+    return query.options(joinedload(Match.result))
+
+
+def moves(session: Session, match: Match) -> Sequence[Move]:
+    """The recorded moves of a match, in order."""
+    return session.scalars(select(Move).where(Move.match_id == match.id).order_by(Move.ply)).all()

@@ -1,0 +1,54 @@
+"""Queries for tournaments, their entries and their encounters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from arena.store.models import Bot, Encounter, Entry, Tournament, TournamentState
+
+
+def by_name(session: Session, name: str) -> Tournament | None:
+    """The tournament of that name."""
+    return session.scalar(select(Tournament).where(Tournament.name == name))
+
+
+def lock(session: Session, tournament_id: int) -> Tournament:
+    """The tournament as it is now; nobody else changes it until this transaction ends.
+
+    Whoever locks a tournament and its matches locks the tournament first.
+    """
+    query = select(Tournament).where(Tournament.id == tournament_id)
+    query = query.with_for_update(of=Tournament).execution_options(populate_existing=True)
+    return session.scalars(query).one()
+
+
+def in_state(session: Session, state: TournamentState) -> Sequence[Tournament]:
+    """The tournaments in that state, oldest first."""
+    return session.scalars(select(Tournament).where(Tournament.state == state).order_by(Tournament.id)).all()
+
+
+def all_tournaments() -> Select[tuple[Tournament]]:
+    """All tournaments, newest first."""
+    return select(Tournament).order_by(Tournament.id.desc())
+
+
+def entries(session: Session, tournament: Tournament) -> Sequence[Entry]:
+    """The entries in the order of their numbers, with their totals as they are now."""
+    query = select(Entry).where(Entry.tournament_id == tournament.id).order_by(Entry.number)
+    return session.scalars(query.execution_options(populate_existing=True)).unique().all()
+
+
+def entry_of_bot(session: Session, tournament: Tournament, bot: Bot) -> Entry | None:
+    """The entry of a bot in a tournament."""
+    query = select(Entry).where(Entry.tournament_id == tournament.id, Entry.bot_id == bot.id)
+    return session.scalar(query)
+
+
+def encounters(session: Session, tournament: Tournament) -> Sequence[Encounter]:
+    """What every entry made against every other that it has met."""
+    query = select(Encounter).join(Entry, Encounter.entry_id == Entry.id)
+    query = query.where(Entry.tournament_id == tournament.id)
+    return session.scalars(query.execution_options(populate_existing=True)).all()

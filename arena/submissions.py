@@ -1,0 +1,119 @@
+"""Bots and their versions: a submission is checked, stored by its content, and numbered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from arena.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.moments import utc_now
+from arena.names import check_name, could_count, could_exist
+from arena.store import bots as store
+from arena.store import events
+from arena.store.models import Bot, BotVersion, Role, User
+from arena.store.paging import page
+from workers.archives import ArchiveStore, canonical_archive
+from workers.errors import ArchiveError
+
+MAX_FILENAME_CHARS = 200
+
+
+def submit(
+    session: Session,
+    archives: ArchiveStore,
+    actor: User,
+    bot_name: str,
+    filename: str,
+    data: bytes,
+    owner: User | None = None,
+) -> tuple[BotVersion, bool]:
+    """The version that holds `data`, and whether it is new; the same content again makes no new version.
+
+    A bot belongs to whoever submitted it first. The staff may submit for any `owner`.
+
+    Raises:
+        InvalidError: the name cannot be one, or the file is no acceptable archive.
+        ForbiddenError: the bot is another user's.
+    """
+    name = check_name("bot", bot_name)
+    _check_owner(actor, owner)
+    try:
+        archive = canonical_archive(filename, data)
+    except ArchiveError as error:
+        raise InvalidError(str(error)) from None
+    bot = store.by_name(session, name, locked=True) or _create(session, owner or actor, name)
+    _check_bot(actor, owner, bot)
+    sha = archives.put(archive)
+    existing = store.version_of_archive(session, bot, sha)
+    if existing is not None:
+        return existing, False
+    newest = store.newest_version(session, bot)
+    version = BotVersion(
+        bot=bot,
+        number=newest.number + 1 if newest else 1,
+        archive=sha,
+        size=len(archive),
+        filename="".join(filter(str.isprintable, filename))[:MAX_FILENAME_CHARS],
+        created_at=utc_now(),
+    )
+    session.add(version)
+    session.flush()
+    events.log(session, "bot.submitted", actor=actor, bot=bot.name, version=version.number, archive=sha)
+    return version, True
+
+
+def _check_owner(actor: User, owner: User | None) -> None:
+    if owner is not None and owner.id != actor.id and actor.role != Role.ADMIN:
+        raise ForbiddenError(f"only the staff may submit for {owner.name!r}")
+
+
+def _check_bot(actor: User, owner: User | None, bot: Bot) -> None:
+    allowed = owner.id if owner else actor.id
+    staff_for_owner = owner is None and actor.role == Role.ADMIN
+    if bot.owner_id != allowed and not staff_for_owner:
+        raise ForbiddenError(f"the bot {bot.name!r} belongs to {bot.owner.name!r}; choose another name")
+
+
+def _create(session: Session, owner: User, name: str) -> Bot:
+    bot = Bot(owner=owner, name=name, created_at=utc_now())
+    try:
+        with session.begin_nested():
+            session.add(bot)
+    except IntegrityError:
+        raise ConflictError(f"somebody is submitting the bot {name!r} at this moment; try again") from None
+    return bot
+
+
+def get(session: Session, name: str) -> Bot:
+    """The bot of that name.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    bot = store.by_name(session, name) if could_exist(name) else None
+    if bot is None:
+        raise NotFoundError(f"there is no bot {name!r}")
+    return bot
+
+
+def get_version(session: Session, bot: Bot, number: int | None = None) -> BotVersion:
+    """A version of a bot; the newest when no number is given.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    if number is None:
+        version = store.newest_version(session, bot)
+    else:
+        version = store.version(session, bot, number) if could_count(number) else None
+    if version is None:
+        wanted = f"version {number}" if number is not None else "version yet"
+        raise NotFoundError(f"the bot {bot.name!r} has no {wanted}")
+    return version
+
+
+def list_bots(session: Session, offset: int, limit: int, owner: User | None = None) -> tuple[Sequence[Bot], int]:
+    """One page of the bots in the order of their names, and how many there are in all."""
+    return page(session, store.all_bots(owner), offset, limit)
