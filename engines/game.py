@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 S = TypeVar("S", bound=Hashable)
@@ -75,7 +75,7 @@ class Game(ABC, Generic[S]):
     @property
     def params(self) -> dict[str, Any]:
         """The parameters as a JSON object, every default filled in."""
-        return dataclasses.asdict(self)  # type: ignore[call-overload, no-any-return]
+        return dataclasses.asdict(self)  # type: ignore[call-overload, no-any-return]  # games are dataclasses
 
     @abstractmethod
     def initial(self) -> S:
@@ -105,7 +105,7 @@ class Game(ABC, Generic[S]):
     def forfeit_score(self, loser: Seat) -> Score:
         """The score booked when `loser` forfeits: the widest margin that the game allows."""
 
-    def forced_pass(self, state: S) -> Move | None:
+    def forced_pass(self, state: S) -> Move | None:  # noqa: ARG002 - most games have no pass to look for
         """The pass that must be played here without asking the player, or None."""
         return None
 
@@ -138,7 +138,17 @@ class Game(ABC, Generic[S]):
         """The state as lines of plain text, for a terminal."""
 
 
-def play_all(game: Game[S], moves: tuple[str, ...] | list[str]) -> S:
+def require_switch(name: str, value: object) -> None:
+    """Refuse a value that is not exactly true or false for the parameter `name`.
+
+    Raises:
+        ParameterError: it is not.
+    """
+    if type(value) is not bool:
+        raise ParameterError(f"{name} must be true or false, not {value!r}")
+
+
+def play_all(game: Game[S], moves: Iterable[str]) -> S:
     """The state after playing `moves` (in the game's notation) from the initial state.
 
     Raises:

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.game import Game, ParameterError, UnknownGameError
+from engines.games.heap_nim import HeapNim
 from engines.games.reversed_reversi import ReversedReversi
 
 GAMES: dict[str, type[Game[Any]]] = {
     ReversedReversi.name: ReversedReversi,
+    HeapNim.name: HeapNim,
 }
 
 

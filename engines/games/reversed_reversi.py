@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from engines.game import (
@@ -27,11 +27,16 @@ from engines.game import (
     Seat,
     UnreadableMoveError,
     UnreadableStateError,
+    require_switch,
 )
 
 SIZES = (4, 6, 8, 10)
-PASS = "pass"
+PASS = "pass"  # noqa: S105 - a move, not a word of admission
 SYMBOLS = "XO"
+
+_CELLS = str.maketrans("012", ".XO")
+_CROSSES = str.maketrans("XO.", "100")
+_NOUGHTS = str.maketrans("XO.", "010")
 
 
 class Geometry(NamedTuple):
@@ -124,6 +129,26 @@ def bits(board: int) -> list[int]:
     return found
 
 
+@lru_cache(maxsize=4096)
+def continuations(own: int, opp: int, size: int) -> tuple[Move, ...]:
+    """The legal moves, ascending: placements; else the pass; else, when neither side can place, none.
+
+    Kept for recent positions, because a referee asks about the same one several times a ply.
+    """
+    geo = geometry(size)
+    if found := placements(own, opp, geo):
+        return tuple(bits(found))
+    return (geo.squares,) if placements(opp, own, geo) else ()
+
+
+@cache
+def notation(size: int) -> tuple[tuple[str, ...], dict[str, Move]]:
+    """The text of every move on a board of `size` by `size` squares, and the move of every text."""
+    squares = [f"{chr(ord('a') + column)}{row + 1}" for row in range(size) for column in range(size)]
+    texts = (*squares, PASS)
+    return texts, {text: move for move, text in enumerate(texts)}
+
+
 @dataclass(frozen=True)
 class ReversedReversi(Game[State]):
     """Reversi on `size` by `size` squares; with `reversed`, fewer discs win."""
@@ -139,9 +164,7 @@ class ReversedReversi(Game[State]):
         if type(self.size) is not int or self.size not in SIZES:
             message = f"size must be one of {', '.join(map(str, SIZES))}, not {self.size!r}"
             raise ParameterError(message)
-        if type(self.reversed) is not bool:
-            message = f"reversed must be true or false, not {self.reversed!r}"
-            raise ParameterError(message)
+        require_switch("reversed", self.reversed)
 
     @property
     def score_sense(self) -> ScoreSense:  # type: ignore[override]
@@ -166,11 +189,7 @@ class ReversedReversi(Game[State]):
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """The squares that turn something over; else the pass; else, when neither side can move, nothing."""
-        geo = self._geo
-        found = placements(state.own, state.opp, geo)
-        if found:
-            return tuple(bits(found))
-        return (geo.squares,) if placements(state.opp, state.own, geo) else ()
+        return continuations(state.own, state.opp, self.size)
 
     def play(self, state: State, move: Move) -> State:
         """Place a disc and turn over what it brackets, or pass."""
@@ -191,9 +210,8 @@ class ReversedReversi(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         """Fewer discs win (more when not reversed) once neither side can place a disc."""
-        geo = self._geo
         own, opp, seat = state
-        if placements(own, opp, geo) or placements(opp, own, geo):
+        if continuations(own, opp, self.size):
             return None
         mine, theirs = own.bit_count(), opp.bit_count()
         score = (mine, theirs) if seat == 0 else (theirs, mine)
@@ -212,46 +230,40 @@ class ReversedReversi(Game[State]):
 
     def forced_pass(self, state: State) -> Move | None:
         """The pass, where the side to move can place nothing and the other side can."""
-        geo = self._geo
-        if placements(state.own, state.opp, geo) or not placements(state.opp, state.own, geo):
-            return None
-        return geo.squares
+        moves = continuations(state.own, state.opp, self.size)
+        return moves[0] if moves and moves[0] == self._geo.squares else None
 
     def _describe(self, move: Move) -> str:
         return self.move_to_text(move) if 0 <= move <= self._geo.squares else f"move number {move}"
 
     def move_to_text(self, move: Move) -> str:
         """Column letter and row number, or `pass`."""
-        row, column = divmod(move, self.size)
-        return PASS if row == self.size else f"{chr(ord('a') + column)}{row + 1}"
+        return notation(self.size)[0][move]
 
     def move_from_text(self, text: str) -> Move:
         """The square named by column letter and row number, or the pass."""
-        if text == PASS:
-            return self._geo.squares
-        column, digits = ord(text[:1] or " ") - ord("a"), text[1:]
-        row = int(digits) - 1 if digits in {str(n) for n in range(1, self.size + 1)} else -1
-        if not 0 <= column < self.size or row < 0:
-            last = f"{chr(ord('a') + self.size - 1)}{self.size}"
-            message = f"{text!r} is not a square from a1 to {last} (column letter, row number)"
+        move = notation(self.size)[1].get(text)
+        if move is None:
+            last = notation(self.size)[0][-2]
+            message = f"{text[:20]!r} is not a square from a1 to {last} (column letter, row number) or pass"
             raise UnreadableMoveError(message)
-        return row * self.size + column
+        return move
 
     def state_to_json(self, state: State) -> dict[str, Any]:
         """``{"board": ["...", ...], "to_move": "X"}``: a string a row, `X`, `O` or `.` a square."""
         cross, nought = (state.own, state.opp) if state.seat == 0 else (state.opp, state.own)
         size = self.size
-        width = size * size
-        xs = f"{cross:0{width}b}"[::-1]
-        os = f"{nought:0{width}b}"[::-1]
-        cells = "".join("X" if x == "1" else "O" if o == "1" else "." for x, o in zip(xs, os, strict=True))
-        rows = [cells[i : i + size] for i in range(0, width, size)]
+        squares = size * size
+        # Read as hexadecimal, a bitboard's binary digits leave room to be added digit by digit.
+        digits = int(f"{cross:b}", 16) + 2 * int(f"{nought:b}", 16)
+        cells = f"{digits:0{squares}x}"[::-1].translate(_CELLS)
+        rows = [cells[i : i + size] for i in range(0, squares, size)]
         return {"board": rows, "to_move": SYMBOLS[state.seat]}
 
     def state_from_json(self, value: Mapping[str, Any]) -> State:
         """The state that `state_to_json` wrote; squares may not hold anything but `X`, `O` and `.`."""
         board, symbol = value.get("board"), value.get("to_move")
-        if symbol not in {"X", "O"}:
+        if symbol not in ("X", "O"):
             message = f"to_move must be 'X' or 'O', not {symbol!r}"
             raise UnreadableStateError(message)
         size = self.size
@@ -262,9 +274,8 @@ class ReversedReversi(Game[State]):
         ):
             message = f"board must be {size} strings of {size} squares, each X, O or ."
             raise UnreadableStateError(message)
-        cells = "".join(board)
-        cross = sum(1 << i for i, cell in enumerate(cells) if cell == "X")
-        nought = sum(1 << i for i, cell in enumerate(cells) if cell == "O")
+        cells = "".join(board)[::-1]
+        cross, nought = int(cells.translate(_CROSSES), 2), int(cells.translate(_NOUGHTS), 2)
         return State(cross, nought, 0) if symbol == "X" else State(nought, cross, 1)
 
     def draw(self, state: State) -> str:
