@@ -20,8 +20,8 @@ def check_name(kind: str, name: str) -> str:
     composed = unicodedata.normalize("NFC", name)
     if not _FORM.fullmatch(composed):
         raise InvalidError(
-            f"{name[:MAX_CHARS]!r} cannot name a {kind}: use 1 to {MAX_CHARS} letters, digits, '_', '-', '.', "
-            "starting with a letter or digit"
+            f"{name[:MAX_CHARS]!r} cannot name a {kind}: use 1 to {MAX_CHARS} letters, digits, '_', '-' or "
+            "'.', starting with a letter or digit"
         )
     return composed
 

@@ -24,6 +24,7 @@ def submit(
     session: Session,
     archives: ArchiveStore,
     actor: User,
+    *,
     bot_name: str,
     filename: str,
     data: bytes,
@@ -114,6 +115,8 @@ def get_version(session: Session, bot: Bot, number: int | None = None) -> BotVer
     return version
 
 
-def list_bots(session: Session, offset: int, limit: int, owner: User | None = None) -> tuple[Sequence[Bot], int]:
+def list_bots(
+    session: Session, offset: int, limit: int, owner: User | None = None
+) -> tuple[Sequence[Bot], int]:
     """One page of the bots in the order of their names, and how many there are in all."""
     return page(session, store.all_bots(owner), offset, limit)

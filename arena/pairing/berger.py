@@ -6,41 +6,48 @@ an odd number of players the highest number is nobody, and whoever meets it has 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 Pairing = tuple[int, int]
 
 
-def berger_table(players: int) -> list[list[Pairing]]:
+def berger_table(players: int) -> Iterator[list[Pairing]]:
     """The rounds for `players` numbered from 1; each pairing is (white, black), byes left out.
 
     Raises:
         ValueError: fewer than two players.
     """
-    if players < 2:
-        raise ValueError(f"a round robin needs two players or more, not {players}")
-    return [
-        [pair for pair in _round(number, players + players % 2) if max(pair) <= players]
-        for number in range(players - 1 + players % 2)
-    ]
+    return (_round(number, players) for number in range(_rounds(players)))
 
 
-def double_table(players: int) -> list[list[Pairing]]:
+def double_table(players: int) -> Iterator[list[Pairing]]:
     """Two cycles, the second with colours reversed.
 
     FIDE's advice is followed: the last two rounds of the first cycle change places, so that nobody has the
     same colour three times in a row.
+
+    Raises:
+        ValueError: fewer than two players.
     """
-    first = berger_table(players)
-    second = [[(black, white) for white, black in pairings] for pairings in first]
-    first[-2:] = reversed(first[-2:])
-    return first + second
+    numbers = list(range(_rounds(players)))
+    order = numbers[:-2] + numbers[-2:][::-1]
+    first = (_round(number, players) for number in order)
+    second = ([(black, white) for white, black in _round(number, players)] for number in numbers)
+    return chain(first, second)
 
 
-def _round(number: int, even: int) -> list[Pairing]:
-    """Round `number` (from 0) of the table for an even number of players."""
-    fixed, circle = even, even - 1
+def _rounds(players: int) -> int:
+    if players < 2:
+        raise ValueError(f"a round robin needs two players or more, not {players}")
+    return players - 1 + players % 2
+
+
+def _round(number: int, players: int) -> list[Pairing]:
+    """Round `number`, from 0."""
+    even = players + players % 2
+    circle = even - 1
     start = number * (even // 2) % circle
-    top = start + 1
-    pairs = [(top, fixed) if number % 2 == 0 else (fixed, top)]
-    for step in range(1, even // 2):
-        pairs.append(((start + step) % circle + 1, (start - step) % circle + 1))
-    return pairs
+    pairs = [(start + 1, even) if number % 2 == 0 else (even, start + 1)]
+    pairs += [((start + step) % circle + 1, (start - step) % circle + 1) for step in range(1, even // 2)]
+    return pairs if even == players else pairs[1:]

@@ -34,7 +34,7 @@ def version_of_archive(session: Session, bot: Bot, archive: str) -> BotVersion |
     return session.scalar(query)
 
 
-def all_bots(owner: User | None = None) -> Select[tuple[Bot]]:
+def all_bots(owner: User | None = None) -> Select[Bot]:
     """All bots, or those of one owner, in the order of their names."""
     query = select(Bot).order_by(Bot.name)
     return query if owner is None else query.where(Bot.owner_id == owner.id)

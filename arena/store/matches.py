@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from itertools import islice
-
 from typing import Any
 
 from sqlalchemy import Select, exists, func, insert, or_, select, update
@@ -47,7 +46,7 @@ def lock_expired(session: Session, now: dt.datetime, limit: int) -> Sequence[Mat
     return session.scalars(_locked(query.order_by(Match.id).limit(limit))).all()
 
 
-def _locked(query: Select[tuple[Match]]) -> Select[tuple[Match]]:
+def _locked(query: Select[Match]) -> Select[Match]:
     return query.with_for_update(of=Match).execution_options(populate_existing=True)
 
 
@@ -102,7 +101,7 @@ def any_in_state(session: Session, tournament: Tournament, states: Iterable[Matc
     return _any(session, query)
 
 
-def _any(session: Session, query: Select[tuple[int]]) -> bool:
+def _any(session: Session, query: Select[int]) -> bool:
     return bool(session.scalar(select(exists(query))))
 
 
@@ -112,7 +111,7 @@ def states(session: Session, tournament: Tournament) -> dict[str, int]:
     return {str(state): count for state, count in session.execute(query.group_by(Match.state))}
 
 
-def listed(tournament: Tournament, state: MatchState | None, entry: Entry | None) -> Select[tuple[Match]]:
+def listed(tournament: Tournament, state: MatchState | None, entry: Entry | None) -> Select[Match]:
     """The matches of a tournament by number, with their results; of one state or one entry if given."""
     query = select(Match).where(Match.tournament_id == tournament.id).order_by(Match.number)
     if state is not None:

@@ -30,7 +30,7 @@ def in_state(session: Session, state: TournamentState) -> Sequence[Tournament]:
     return session.scalars(select(Tournament).where(Tournament.state == state).order_by(Tournament.id)).all()
 
 
-def all_tournaments() -> Select[tuple[Tournament]]:
+def all_tournaments() -> Select[Tournament]:
     """All tournaments, newest first."""
     return select(Tournament).order_by(Tournament.id.desc())
 

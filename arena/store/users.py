@@ -25,6 +25,6 @@ def valid_tokens(session: Session, user: User) -> list[Token]:
     return list(session.scalars(query))
 
 
-def all_users() -> Select[tuple[User]]:
+def all_users() -> Select[User]:
     """Everybody, in the order of their names."""
     return select(User).order_by(User.name)

@@ -1,0 +1,30 @@
+"""What a worker is told about a match: everything, and nothing of the database."""
+
+from __future__ import annotations
+
+from arena.store.models import Entry, Match
+from engines.stream import derive
+from workers.contract import BotRef, GameSpec, Limits, MatchSpec, TimeControl
+
+
+def match_spec(match: Match) -> MatchSpec:
+    """The spec of a match; the same for every attempt."""
+    tournament = match.tournament
+    seeds = (
+        derive(tournament.seed, "match", match.number, 0),
+        derive(tournament.seed, "match", match.number, 1),
+    )
+    return MatchSpec(
+        match=str(match.id),
+        game=GameSpec(name=tournament.game, params=tournament.params, version=tournament.game_version),
+        bots=(_bot(match.first), _bot(match.second)),
+        opening=tuple(match.opening),
+        seeds=seeds,
+        time=TimeControl.model_validate(tournament.time),
+        limits=Limits.model_validate(tournament.limits),
+    )
+
+
+def _bot(entry: Entry) -> BotRef:
+    version = entry.version
+    return BotRef(name=version.bot.name, version=version.number, archive=version.archive)

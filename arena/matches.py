@@ -1,0 +1,39 @@
+"""Single matches: finding one, and giving a parked one another chance."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from arena.errors import ConflictError, NotFoundError
+from arena.names import could_count
+from arena.store import events
+from arena.store import matches as store
+from arena.store.models import Match, MatchState, Tournament, User
+
+
+def get(session: Session, tournament: Tournament, number: int) -> Match:
+    """A match by its number in the tournament.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    match = store.by_number(session, tournament, number) if could_count(number) else None
+    if match is None:
+        raise NotFoundError(f"{tournament.name!r} has no match {number}")
+    return match
+
+
+def retry(session: Session, actor: User, match: Match) -> None:
+    """Put a parked match back among those to be played, its losses forgotten.
+
+    Raises:
+        ConflictError: it is not parked.
+    """
+    match = store.lock(session, match.id)
+    if match.state != MatchState.PARKED:
+        raise ConflictError(f"match {match.number} is {match.state}; only a parked match can be retried")
+    match.state = MatchState.PENDING
+    match.lost = 0
+    match.trouble = None
+    session.flush()
+    events.log(session, "match.retried", actor=actor, match=match)

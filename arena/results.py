@@ -1,0 +1,103 @@
+"""The read side: leaderboard, crosstable, and matches with their moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from arena import tournaments
+from arena.coordinator.specs import match_spec
+from arena.errors import ConflictError
+from arena.standings import crosstable as crosstables
+from arena.standings.crosstable import Crosstable
+from arena.standings.table import Row, Standing, rank
+from arena.standings.tally import Tally
+from arena.store import matches as match_store
+from arena.store import tournaments as store
+from arena.store.models import Encounter, Entry, Match, MatchState, Move, Result, Tournament
+from arena.store.paging import page
+from workers.contract import MatchRecord, MatchResult
+
+
+def leaderboard(session: Session, tournament: Tournament) -> list[Standing]:
+    """The table as it stands, best first."""
+    return _rank(session, tournament, store.encounters(session, tournament))
+
+
+def crosstable(session: Session, tournament: Tournament) -> Crosstable:
+    """Who made how many points against whom, in the order of the leaderboard."""
+    met = store.encounters(session, tournament)
+    points = {(each.entry_id, each.other_id): (each.half_points, each.games) for each in met}
+    return crosstables.crosstable(_rank(session, tournament, met), points)
+
+
+def list_matches(
+    session: Session,
+    tournament: Tournament,
+    *,
+    state: MatchState | None = None,
+    entry: Entry | None = None,
+    offset: int = 0,
+    limit: int = 100,
+) -> tuple[Sequence[Match], int]:
+    """One page of the matches by number, with their results, and how many there are in all."""
+    return page(session, match_store.listed(tournament, state, entry), offset, limit)
+
+
+def progress(session: Session, tournament: Tournament) -> dict[str, int]:
+    """How many matches are in each state, and `total`."""
+    found = match_store.states(session, tournament)
+    counts = {str(state): found.get(state, 0) for state in MatchState}
+    return counts | {"total": sum(counts.values())}
+
+
+def match_record(session: Session, match: Match) -> MatchRecord:
+    """Everything needed to show or to replay a recorded match.
+
+    Raises:
+        ConflictError: it has no result yet.
+    """
+    result = match.result
+    if result is None:
+        raise ConflictError(f"match {match.number} is {match.state} and has no result yet")
+    moves = match_store.moves(session, match)
+    return MatchRecord(spec=match_spec(match), result=_result(match, result, moves))
+
+
+def _rank(session: Session, tournament: Tournament, met: Sequence[Encounter]) -> list[Standing]:
+    rows = [_row(entry) for entry in store.entries(session, tournament)]
+    half_points = {(each.entry_id, each.other_id): each.half_points for each in met}
+    return rank(rows, half_points, tournaments.game_of(tournament).score_sense)
+
+
+def _row(entry: Entry) -> Row:
+    total = Tally(
+        games=entry.games,
+        half_points=entry.half_points,
+        wins=entry.wins,
+        draws=entry.draws,
+        losses=entry.losses,
+        forfeits=entry.forfeits,
+        score_own=entry.score_own,
+        score_other=entry.score_other,
+        wall_ns=entry.wall_ns,
+    )
+    bot = entry.version.bot
+    return Row(entry.id, entry.number, bot.name, entry.version.number, bot.owner.name, total)
+
+
+def _result(match: Match, result: Result, moves: Sequence[Move]) -> MatchResult:
+    fields = ("ply", "seat", "move", "asked", "wall_ns", "cpu_ns", "extension", "lag_ns", "debug")
+    return MatchResult.model_validate(
+        {
+            "match": str(match.id),
+            "winner": result.winner,
+            "reason": result.reason,
+            "score": (result.first_score, result.second_score),
+            "forfeits": result.forfeits,
+            "moves": [{field: getattr(move, field) for field in fields} for move in moves],
+            "seats": result.seats,
+            "host": result.host,
+        }
+    )

@@ -1,0 +1,264 @@
+"""Tournaments: draft → open → running ⇄ paused → finished, or cancelled before they finish."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from arena import submissions
+from arena.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.moments import utc_now
+from arena.names import could_exist
+from arena.pairing.schedule import schedule
+from arena.plans import Format, TournamentPlan
+from arena.store import events
+from arena.store import matches as match_store
+from arena.store import tournaments as store
+from arena.store.models import Bot, Entry, MatchState, Role, Tournament, TournamentState, User
+from arena.store.paging import page
+from engines.game import Game, GameError
+from engines.games import find_game
+from engines.openings import OpeningsError, balanced_openings
+from engines.stream import derive
+
+ENTERING = (TournamentState.DRAFT, TournamentState.OPEN)
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
+def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
+    """A new tournament in draft.
+
+    Raises:
+        InvalidError: the game or its parameters do not exist.
+        ConflictError: the name is taken.
+    """
+    game = _game(plan.game, plan.params)
+    tournament = Tournament(
+        name=plan.name,
+        state=TournamentState.DRAFT,
+        format=plan.format,
+        game=game.name,
+        params=game.params,
+        game_version=game.version,
+        time=plan.time.model_dump(mode="json"),
+        limits=plan.limits.model_dump(mode="json"),
+        openings=plan.openings,
+        opening_plies=plan.opening_plies,
+        seed=plan.seed,
+        created_at=utc_now(),
+    )
+    try:
+        with session.begin_nested():
+            session.add(tournament)
+    except IntegrityError:
+        raise ConflictError(f"there is a tournament {plan.name!r} already; choose another name") from None
+    events.log(session, "tournament.created", actor=actor, tournament=tournament, name=plan.name)
+    return tournament
+
+
+def get(session: Session, name: str) -> Tournament:
+    """The tournament of that name.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    tournament = store.by_name(session, name) if could_exist(name) else None
+    if tournament is None:
+        raise NotFoundError(f"there is no tournament {name!r}")
+    return tournament
+
+
+def list_tournaments(session: Session, offset: int, limit: int) -> tuple[Sequence[Tournament], int]:
+    """One page of the tournaments, newest first, and how many there are in all."""
+    return page(session, store.all_tournaments(), offset, limit)
+
+
+def entries(session: Session, tournament: Tournament) -> Sequence[Entry]:
+    """The entries in the order of their numbers."""
+    return store.entries(session, tournament)
+
+
+def entry_of(session: Session, tournament: Tournament, bot: Bot) -> Entry:
+    """The entry of a bot.
+
+    Raises:
+        NotFoundError: the bot is not entered.
+    """
+    entry = store.entry_of_bot(session, tournament, bot)
+    if entry is None:
+        raise NotFoundError(f"the bot {bot.name!r} is not entered in {tournament.name!r}")
+    return entry
+
+
+def open_(session: Session, actor: User, tournament: Tournament) -> None:
+    """Let teams enter their bots.
+
+    Raises:
+        ConflictError: it is no draft any more.
+    """
+    _change(session, actor, tournament, (TournamentState.DRAFT,), TournamentState.OPEN)
+
+
+def enter(
+    session: Session, actor: User, tournament: Tournament, bot: Bot, version_number: int | None = None
+) -> Entry:
+    """The entry of a bot; entering again takes another version (the newest unless one is named).
+
+    Raises:
+        ForbiddenError: the bot is another user's.
+        NotFoundError: there is no such version.
+        ConflictError: the tournament does not take entries, or not yet from teams.
+    """
+    tournament = store.lock(session, tournament.id)
+    if actor.role != Role.ADMIN and bot.owner_id != actor.id:
+        raise ForbiddenError(f"the bot {bot.name!r} belongs to {bot.owner.name!r}; enter your own")
+    _require(tournament, ENTERING if actor.role == Role.ADMIN else (TournamentState.OPEN,), "entered")
+    version = submissions.get_version(session, bot, version_number)
+    entry = store.entry_of_bot(session, tournament, bot)
+    if entry is None:
+        number = len(store.entries(session, tournament)) + 1
+        entry = Entry(tournament_id=tournament.id, number=number, bot_id=bot.id)
+        session.add(entry)
+    entry.version = version
+    tournament.revision += 1
+    session.flush()
+    events.log(
+        session, "entry.made", actor=actor, tournament=tournament, bot=bot.name, version=version.number
+    )
+    return entry
+
+
+def start(session: Session, actor: User, tournament: Tournament) -> None:
+    """Make the openings and all matches, and let the coordinator begin.
+
+    Raises:
+        ConflictError: it is not open, or has fewer than two entries.
+        InvalidError: the game has not that many balanced openings of that length.
+    """
+    tournament = store.lock(session, tournament.id)
+    _require(tournament, (TournamentState.OPEN,), "started")
+    entered = [entry.id for entry in store.entries(session, tournament)]
+    if len(entered) < 2:
+        raise ConflictError(
+            f"{tournament.name!r} has {len(entered)} of the 2 entries that it needs; enter more bots"
+        )
+    openings = _openings(tournament)
+    count = match_store.insert_all(session, _rows(tournament, entered, openings))
+    tournament.started_at = utc_now()
+    _move_to(session, actor, tournament, TournamentState.RUNNING, matches=count)
+
+
+def pause(session: Session, actor: User, tournament: Tournament) -> None:
+    """Issue no more matches; those issued are played to their end and recorded.
+
+    Raises:
+        ConflictError: it is not running.
+    """
+    _change(session, actor, tournament, (TournamentState.RUNNING,), TournamentState.PAUSED)
+
+
+def resume(session: Session, actor: User, tournament: Tournament) -> None:
+    """Issue matches again.
+
+    Raises:
+        ConflictError: it is not paused.
+    """
+    _change(session, actor, tournament, (TournamentState.PAUSED,), TournamentState.RUNNING)
+
+
+def cancel(session: Session, actor: User, tournament: Tournament) -> None:
+    """End it for good. What is recorded stays; what is not will be refused.
+
+    Raises:
+        ConflictError: it is over already.
+    """
+    tournament = store.lock(session, tournament.id)
+    _require(tournament, tuple(state for state in TournamentState if state not in OVER), "cancelled")
+    count = match_store.cancel_all(session, tournament)
+    tournament.finished_at = utc_now()
+    _move_to(session, actor, tournament, TournamentState.CANCELLED, matches=count)
+
+
+def finish(session: Session, tournament: Tournament) -> bool:
+    """Finish a running tournament in which nothing is left to be played; whether it was so."""
+    tournament = store.lock(session, tournament.id)
+    unfinished = match_store.any_in_state(session, tournament, match_store.UNFINISHED)
+    if tournament.state != TournamentState.RUNNING or unfinished:
+        return False
+    tournament.finished_at = utc_now()
+    _move_to(session, None, tournament, TournamentState.FINISHED)
+    return True
+
+
+def game_of(tournament: Tournament) -> Game[Any]:
+    """The rules that the tournament is played by.
+
+    Raises:
+        InvalidError: this installation does not know them any more.
+    """
+    return _game(tournament.game, tournament.params)
+
+
+def _game(name: str, params: dict[str, Any]) -> Game[Any]:
+    try:
+        return find_game(name, params)
+    except GameError as error:
+        raise InvalidError(str(error)) from None
+
+
+def _openings(tournament: Tournament) -> tuple[tuple[str, ...], ...]:
+    if tournament.openings == 0:
+        return ()
+    seed = derive(tournament.seed, "openings")
+    try:
+        return balanced_openings(game_of(tournament), tournament.openings, tournament.opening_plies, seed)
+    except OpeningsError as error:
+        raise InvalidError(str(error)) from None
+
+
+def _rows(
+    tournament: Tournament, entered: list[int], openings: Sequence[tuple[str, ...]]
+) -> Iterator[dict[str, Any]]:
+    for planned in schedule(entered, Format(tournament.format), len(openings)):
+        yield {
+            "tournament_id": tournament.id,
+            "number": planned.number,
+            "round": planned.round,
+            "first_id": planned.first,
+            "second_id": planned.second,
+            "opening_number": planned.opening_number,
+            "opening": list(openings[planned.opening_number - 1]) if planned.opening_number else [],
+            "state": MatchState.PENDING,
+        }
+
+
+def _change(
+    session: Session,
+    actor: User,
+    tournament: Tournament,
+    before: tuple[TournamentState, ...],
+    after: TournamentState,
+) -> None:
+    tournament = store.lock(session, tournament.id)
+    _require(tournament, before, f"set to {after}")
+    _move_to(session, actor, tournament, after)
+
+
+def _require(tournament: Tournament, states: tuple[TournamentState, ...], what: str) -> None:
+    if tournament.state not in states:
+        raise ConflictError(
+            f"{tournament.name!r} is {tournament.state} and cannot be {what}; it would have to be "
+            f"{' or '.join(states)}"
+        )
+
+
+def _move_to(
+    session: Session, actor: User | None, tournament: Tournament, state: TournamentState, **data: Any
+) -> None:
+    tournament.state = state
+    tournament.revision += 1
+    events.log(session, f"tournament.{state}", actor=actor, tournament=tournament, **data)
+    session.flush()
