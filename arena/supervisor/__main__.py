@@ -1,0 +1,26 @@
+"""The detached supervisor: `python -m arena.supervisor FOLDER HOST PORT WORKERS`, started by `arena up`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from arena.supervisor.arena import run
+from arena.supervisor.errors import SupervisorError
+from arena.supervisor.folder import DataFolder
+from arena.supervisor.plans import plan_setup
+
+
+def main(arguments: list[str]) -> int:
+    """Run until told to stop; what went wrong is the last thing written to standard error."""
+    folder, host, port, workers = arguments
+    try:
+        run(plan_setup(DataFolder(Path(folder)), host, int(port), int(workers)), say=lambda _: None)
+    except SupervisorError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

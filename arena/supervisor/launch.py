@@ -1,0 +1,179 @@
+"""What `arena up` and `arena down` do: start a detached supervisor and wait for health; stop one."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+
+import psutil
+
+from arena.supervisor.arena import clean_up, failure
+from arena.supervisor.errors import AlreadyRunningError, NotRunningError, PortInUseError, StartError
+from arena.supervisor.folder import DataFolder, FolderLock, is_held
+from arena.supervisor.loop import GRACE_SECONDS
+from arena.supervisor.processes import end_trees, same_process
+from arena.supervisor.state import ArenaState, read_state
+
+HEALTHY_SECONDS = 90.0
+DOWN_SECONDS = 4 * GRACE_SECONDS
+_PAUSE = 0.1
+
+
+def check_startable(folder: DataFolder, host: str, port: int) -> None:
+    """Make sure that an arena can start, before anything does.
+
+    Raises:
+        AlreadyRunningError, PortInUseError, SupervisorError: it cannot; the message says why.
+    """
+    folder.make()
+    if is_held(folder):
+        state = read_state(folder)
+        where = f" ({state.url}, pid {state.pid})" if state else ""
+        raise AlreadyRunningError(
+            f"an arena already runs on {folder.root}{where}; see `arena status`, or stop it with `arena down`"
+        )
+    with FolderLock(folder):
+        clean_up(folder)
+    check_port(host, port)
+
+
+def check_port(host: str, port: int) -> None:
+    """Make sure that the port can be listened on.
+
+    Raises:
+        PortInUseError: it cannot.
+    """
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortInUseError(
+                f"port {port} is in use by another program; choose one with --port"
+            ) from None
+        raise PortInUseError(f"{host}:{port} cannot be listened on: {error.strerror}") from None
+
+
+def free_port(host: str) -> int:
+    """A port that nobody listens on at the moment."""
+    with socket.socket() as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])
+
+
+def start(
+    folder: DataFolder, host: str, port: int, workers: int, progress: Callable[[str], None]
+) -> ArenaState:
+    """Start a detached supervisor and wait until its arena is healthy.
+
+    Raises:
+        SupervisorError: it cannot start, or did not become healthy; then nothing is left running.
+    """
+    check_startable(folder, host, port)
+    errors = folder.log_of("supervisor-errors")
+    with errors.open("wb") as output:
+        supervisor = subprocess.Popen(
+            [sys.executable, "-m", "arena.supervisor", str(folder.root), host, str(port), str(workers)],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    try:
+        return _await_health(folder, supervisor, progress)
+    except BaseException:
+        if supervisor.poll() is None:
+            supervisor.send_signal(signal.SIGTERM)
+            supervisor.wait()
+        raise
+
+
+def _await_health(
+    folder: DataFolder, supervisor: subprocess.Popen[bytes], progress: Callable[[str], None]
+) -> ArenaState:
+    until = time.monotonic() + HEALTHY_SECONDS
+    while time.monotonic() < until:
+        if supervisor.poll() is not None:
+            words = folder.log_of("supervisor-errors").read_text(encoding="utf-8", errors="replace").strip()
+            raise StartError(words or failure(folder, "supervisor", "the supervisor ended"))
+        state = read_state(folder)
+        if state and state.pid == supervisor.pid:
+            _check_children(folder, state)
+            if state.phase == "running" and is_healthy(state.url):
+                return state
+            progress(_describe(state))
+        time.sleep(_PAUSE)
+    state = read_state(folder)
+    raise StartError(
+        failure(folder, _guilty(state), f"the arena was not healthy after {HEALTHY_SECONDS:.0f} s")
+    )
+
+
+def _check_children(folder: DataFolder, state: ArenaState) -> None:
+    for child in state.children:
+        if child.restarts >= 3:
+            raise StartError(failure(folder, child.name, f"{child.name} keeps ending ({child.last_exit})"))
+
+
+def _guilty(state: ArenaState | None) -> str:
+    waiting = [child.name for child in state.children if child.state != "running"] if state else []
+    return waiting[0] if waiting else "api"
+
+
+def _describe(state: ArenaState) -> str:
+    running = sum(child.state == "running" for child in state.children)
+    return f"{state.phase}: {running} of {len(state.children)} processes" if state.children else state.phase
+
+
+def is_healthy(url: str) -> bool:
+    """Whether the API answers that everything is well."""
+    try:
+        with urllib.request.urlopen(f"{url}/api/v1/health", timeout=2) as answer:  # noqa: S310  (our own http URL)
+            return bool(answer.status == 200)
+    except (OSError, urllib.error.URLError):
+        return False
+
+
+def running_state(folder: DataFolder) -> ArenaState:
+    """What runs on the folder now.
+
+    Raises:
+        NotRunningError: nothing does.
+    """
+    state = read_state(folder)
+    if state is None or not is_held(folder):
+        raise NotRunningError(f"no arena runs on {folder.root}; start one with `arena up`")
+    return state
+
+
+def stop(folder: DataFolder) -> None:
+    """Stop the arena on this folder and everything that belongs to it.
+
+    Raises:
+        NotRunningError: nothing runs there (what a killed supervisor left behind is ended all the same).
+    """
+    if not is_held(folder):
+        left = read_state(folder)
+        if left is not None:
+            with FolderLock(folder):
+                clean_up(folder)
+        raise NotRunningError(f"no arena runs on {folder.root}")
+    state = running_state(folder)
+    supervisor = same_process(state.pid, state.created)
+    if supervisor is None:
+        raise NotRunningError(f"no arena runs on {folder.root}")
+    supervisor.send_signal(signal.SIGTERM)
+    try:
+        supervisor.wait(DOWN_SECONDS)
+    except psutil.TimeoutExpired:
+        end_trees([supervisor], grace=0.0, ending=signal.SIGKILL)
+    with FolderLock(folder):
+        clean_up(folder)

