@@ -7,7 +7,6 @@ is the coordinator's to decide, never the broker's. Nothing is kept in a result 
 from __future__ import annotations
 
 from celery import Celery
-from kombu import Queue
 
 from workers.settings import get_settings
 
@@ -30,8 +29,6 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
         task_ignore_result=True,
         task_acks_late=False,
         worker_prefetch_multiplier=1,
-        task_queues=[Queue(MATCHES), Queue(RESULTS)],
-        task_create_missing_queues=False,
         task_routes={
             PLAY: {"queue": MATCHES},
             HEARTBEAT: {"queue": RESULTS},

@@ -31,6 +31,8 @@ class Clock:
         self._bank_ns = None if control.bank_ms is None else control.bank_ms * NS_PER_MS
         self.extensions_left = control.extensions
         self.last_ns = 0
+        self.total_ns = 0
+        self.slowest_ns = 0
 
     @property
     def bank_ms(self) -> int | None:
@@ -50,6 +52,8 @@ class Clock:
     def charge(self, elapsed_ns: int) -> Charge:
         """Book an answer that took `elapsed_ns`, or a wait of that length that brought none."""
         self.last_ns = elapsed_ns
+        self.total_ns += elapsed_ns
+        self.slowest_ns = max(self.slowest_ns, elapsed_ns)
         in_time = elapsed_ns <= self.allowed_ns()
         grace = self._control.grace_ms * NS_PER_MS
         extension = elapsed_ns > self._ordinary_ns() + grace and self.extensions_left > 0

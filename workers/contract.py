@@ -7,11 +7,11 @@ milliseconds, measured times in nanoseconds. Everything that a match depends on 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-FORMAT = 1
+FORMAT: Final = 1
 
 Seat = Literal[0, 1]
 Milliseconds = Annotated[int, Field(ge=0, le=24 * 3600 * 1000)]
@@ -66,6 +66,7 @@ class Limits(Frozen):
     ponder: Literal[False] = False
     file_mb: Annotated[int, Field(ge=0)] = 64
     open_files: Annotated[int, Field(ge=8)] = 64
+    cpu_seconds: Annotated[int, Field(ge=1)] = 7200
 
 
 class MatchSpec(Frozen):

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from pydantic_core import to_json
+
 from bots.protocol import PROTOCOL
 from bots.protocol.strict_json import MalformedError, parse_object
 
@@ -39,7 +41,7 @@ class Answer(NamedTuple):
 
 def encode(message: Mapping[str, Any]) -> bytes:
     """One line for a bot's stdin, newline included."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return to_json(message) + b"\n"
 
 
 def answer_form(request_id: int) -> str:

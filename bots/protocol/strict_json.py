@@ -97,7 +97,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _digits(literal: str) -> None:
-    if sum(char.isdigit() for char in literal) > MAX_DIGITS:
+    if len(literal) > MAX_DIGITS and sum(char.isdigit() for char in literal) > MAX_DIGITS:
         message = f"has a number of more than {MAX_DIGITS} digits"
         raise MalformedError(message)
 

@@ -1,0 +1,199 @@
+"""How a bot's process is started and ended. The seam behind which stronger confinement goes.
+
+`ProcessGroup` gives a bot its own session and process group, resource limits, a clean environment and a
+scratch folder, and at the end kills everything that the bot started. It keeps an honest bot's mistakes
+from doing harm; it does not withstand a hostile one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Protocol
+
+from bots import sdk
+from workers.contract import Limits
+from workers.errors import LaunchError
+
+Command = tuple[str, ...]
+
+MARK = "ARENA_SESSION"
+MEGABYTE = 1024 * 1024
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class Confined(Protocol):
+    """A bot's running process: its three pipes, and the way to end it."""
+
+    pid: int
+    stdin: int
+    stdout: int
+    stderr: int
+
+    def wait(self, seconds: float) -> int | None:
+        """The exit status (negative: the signal) if the process ends within `seconds`, else None."""
+
+    def close_stdin(self) -> None:
+        """Tell the bot that nothing more will come."""
+
+    def destroy(self) -> None:
+        """Kill whatever is left of the bot, and remove its pipes and its scratch folder. Safe to repeat."""
+
+
+class Confinement(Protocol):
+    """A way to start bots."""
+
+    def launch(self, command: Command, limits: Limits) -> Confined:
+        """Start a bot.
+
+        Raises:
+            LaunchError: the command cannot be started.
+        """
+
+
+class ProcessGroup:
+    """Starts a bot as the leader of its own session, under resource limits, in a folder of its own."""
+
+    def launch(self, command: Command, limits: Limits) -> Confined:
+        """Start a bot; see `Confinement.launch`."""
+        _become_subreaper()
+        scratch = Path(tempfile.mkdtemp(prefix="arena-bot-"))
+        mark = secrets.token_hex(16)
+        try:
+            process = subprocess.Popen(
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=scratch,
+                env=_environment(scratch, mark),
+                start_new_session=True,
+                # Between fork and exec this only makes system calls that were looked up before.
+                preexec_fn=_Limiter(limits),  # noqa: PLW1509  (prlimit afterwards would come too late)
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            shutil.rmtree(scratch, ignore_errors=True)
+            raise LaunchError(f"cannot start {command[0]}: {error}") from error
+        return _Group(process, scratch, mark)
+
+
+class _Group:
+    """A process started by `ProcessGroup`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], scratch: Path, mark: str) -> None:
+        self._process = process
+        self._scratch = scratch
+        self._mark = f"{MARK}={mark}".encode()
+        self._destroyed = False
+        assert process.stdin and process.stdout and process.stderr  # noqa: S101, PT018  (all are pipes)
+        self.pid = process.pid
+        self.stdin = process.stdin.fileno()
+        self.stdout = process.stdout.fileno()
+        self.stderr = process.stderr.fileno()
+
+    def wait(self, seconds: float) -> int | None:
+        try:
+            return self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def close_stdin(self) -> None:
+        if self._process.stdin:
+            self._process.stdin.close()
+
+    def destroy(self) -> None:
+        if self._destroyed:
+            return
+        self._destroyed = True
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        self._process.wait()
+        self._kill_orphans()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream:
+                stream.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _kill_orphans(self) -> None:
+        """Kill what left the process group: being orphans, they are this process's children now."""
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-self.pid, 0)[0]:
+                pass
+        while found := [pid for pid in _children() if self._mark in _environ_of(pid)]:
+            for pid in found:
+                with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
+
+
+class _Limiter:
+    """Runs in the child before the bot does: limits its resources, and ties its life to the worker's."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._parent = os.getpid()
+        self._rlimits = [
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_FSIZE, limits.file_mb * MEGABYTE),
+            (resource.RLIMIT_NOFILE, limits.open_files),
+            (resource.RLIMIT_DATA, limits.memory_mb * MEGABYTE),
+            (resource.RLIMIT_CPU, limits.cpu_seconds),
+        ]
+
+    def __call__(self) -> None:
+        if _libc is not None:
+            _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            if os.getppid() != self._parent:
+                os._exit(1)
+        for which, value in self._rlimits:
+            hard = resource.getrlimit(which)[1]
+            ceiling = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(which, (ceiling, ceiling))
+
+
+def _environment(scratch: Path, mark: str) -> dict[str, str]:
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "HOME": str(scratch),
+        "TMPDIR": str(scratch),
+        "PYTHONPATH": str(Path(sdk.__file__).parent),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUTF8": "1",
+        MARK: mark,
+    }
+
+
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+def _become_subreaper() -> None:
+    """Let orphans of bots become children of this process, where they can be found."""
+    if _libc is not None:
+        _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _children() -> list[int]:
+    found: list[int] = []
+    for thread in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found.extend(map(int, thread.read_text().split()))
+    return found
+
+
+def _environ_of(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,158 @@
+"""One match from spec to result with real processes, and the same match again for one bot alone."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from bots.protocol.messages import Answer, Ready
+from workers import referee
+from workers.confinement import Command, Confinement, ProcessGroup
+from workers.contract import Limits, MatchRecord, MatchResult, MatchSpec, MoveRecord, Seat
+from workers.player import Fault, Reply, Stderr
+from workers.session import Session
+
+CONFINEMENT: Confinement = ProcessGroup()
+
+
+class SessionPool:
+    """Keeps the processes of reusable bots between matches, for one caller in one thread."""
+
+    def __init__(self) -> None:
+        self._idle: list[tuple[Command, Limits, Session]] = []
+
+    def take(self, command: Command, limits: Limits) -> Session:
+        """An idle session of that command, or a new one.
+
+        Raises:
+            LaunchError: a new process cannot be started.
+        """
+        for index, (idle_command, idle_limits, session) in enumerate(self._idle):
+            if idle_command == command and idle_limits == limits:
+                del self._idle[index]
+                return session
+        return Session(command, limits, CONFINEMENT)
+
+    def give_back(self, command: Command, limits: Limits, session: Session) -> None:
+        """Keep a session whose match ended well if its bot is reusable, else close it."""
+        if session.reusable:
+            self._idle.append((command, limits, session))
+        else:
+            session.close()
+
+    def close(self) -> None:
+        """End all idle processes."""
+        while self._idle:
+            self._idle.pop()[2].close()
+
+
+def play_match(
+    spec: MatchSpec, commands: tuple[Command, Command], *, pool: SessionPool | None = None
+) -> MatchResult:
+    """Play one match between the bots that `commands` start; afterwards nothing of them is left running.
+
+    With a `pool`, processes of bots that say they are reusable are kept in it for its next match.
+
+    Raises:
+        SpecError: the game or the opening is impossible.
+        LaunchError: a process cannot be started.
+    """
+    referee.game_of(spec)
+    sessions: list[Session] = []
+    try:
+        sessions.extend(
+            pool.take(command, spec.limits) if pool else Session(command, spec.limits, CONFINEMENT)
+            for command in commands
+        )
+        result = referee.play(spec, (sessions[0], sessions[1]), socket.gethostname())
+        for seat, (command, session) in enumerate(zip(commands, sessions, strict=True)):
+            if any(forfeit.seat == seat for forfeit in result.forfeits):
+                session.kill()
+            elif pool:
+                pool.give_back(command, spec.limits, session)
+            else:
+                session.close()
+    except BaseException:
+        for session in sessions:
+            session.kill()
+        raise
+    return result
+
+
+class ReplayStep(NamedTuple):
+    """One request of a recorded match, what the bot answers to it now, and what was recorded."""
+
+    ply: int
+    request: Mapping[str, Any]
+    answer: Answer | Fault
+    wall_ns: int
+    recorded_move: str | None
+
+
+class ReplayStartError(Exception):
+    """The bot did not get ready for a replay; the message says what it did instead."""
+
+
+def replay(
+    record: MatchRecord, seat: Seat, command: Command, until: int | None = None
+) -> Iterator[ReplayStep]:
+    """Feed a bot exactly what the player at `seat` was sent, up to ply `until`, whatever it answers.
+
+    Raises:
+        SpecError: the recorded match is impossible under the rules here.
+        LaunchError: the process cannot be started.
+        ReplayStartError: the bot did not get ready.
+    """
+    side = _requests_of(record, seat)
+    session = Session(command, record.spec.limits, CONFINEMENT)
+    try:
+        session.begin(side.hello)
+        ready, _ = session.ready(record.spec.time.startup_ms)
+        if isinstance(ready, Fault):
+            raise ReplayStartError(f"{ready.detail}\n{session.stderr().head}".strip())
+        for request, allowed_ns, recorded in side.asked:
+            if until is not None and request["ply"] > until:
+                break
+            reply = session.ask(request, allowed_ns)
+            move = recorded.move if recorded else None
+            yield ReplayStep(request["ply"], request, reply.outcome, reply.wall_ns, move)
+            if isinstance(reply.outcome, Fault):
+                break
+    finally:
+        session.kill()
+
+
+def _requests_of(record: MatchRecord, seat: Seat) -> _Recorded:
+    """Everything that the referee sent to `seat`, worked out by refereeing the recorded answers again."""
+    sides = (_Recorded(record.result, 0), _Recorded(record.result, 1))
+    referee.play(record.spec, sides)
+    return sides[seat]
+
+
+class _Recorded:
+    """A player that repeats its recorded answers in their recorded times, then resigns."""
+
+    def __init__(self, result: MatchResult, seat: Seat) -> None:
+        self.hello: Mapping[str, Any] = {}
+        self.asked: list[tuple[Mapping[str, Any], int, MoveRecord | None]] = []
+        self._moves = [move for move in result.moves if move.seat == seat and move.asked]
+
+    def begin(self, hello: Mapping[str, Any]) -> None:
+        self.hello = hello
+
+    def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
+        del startup_ms
+        return Ready("", "", reusable=False), 0
+
+    def ask(self, request: Mapping[str, Any], allowed_ns: int) -> Reply:
+        number = len(self.asked)
+        move = self._moves[number] if number < len(self._moves) else None
+        self.asked.append(({**request, "history": list(request["history"])}, allowed_ns, move))
+        return Reply(Answer(move.move if move else None, None), move.wall_ns if move else 0)
+
+    def end(self, message: Mapping[str, Any]) -> None:
+        del message
+
+    def stderr(self) -> Stderr:
+        return Stderr("", "", 0)

@@ -1,0 +1,58 @@
+"""What the referee knows of a player: it gets ready, answers requests, and is told how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+from bots.protocol.messages import Answer, Ready
+from workers.contract import FaultCode
+
+
+class Fault(NamedTuple):
+    """What a bot did wrong; `received` are the bytes that it sent instead of a good answer."""
+
+    code: FaultCode
+    detail: str
+    received: bytes = b""
+
+
+class Reply(NamedTuple):
+    """What came of a request: an answer or a fault, and what it took.
+
+    `wall_ns` is counted from the moment the last byte of the request was accepted, `cpu_ns` is the
+    process's own CPU time (None where it cannot be measured), and `lag_ns` is how long the referee itself
+    waited for a processor meanwhile.
+    """
+
+    outcome: Answer | Fault
+    wall_ns: int
+    cpu_ns: int | None = None
+    lag_ns: int = 0
+
+
+class Stderr(NamedTuple):
+    """What a bot wrote to its stderr: its beginning, the end of what followed, and its size in bytes."""
+
+    head: str
+    tail: str
+    size: int
+
+
+class Player(Protocol):
+    """One side of a match."""
+
+    def begin(self, hello: Mapping[str, Any]) -> None:
+        """Send `hello` without waiting for the answer."""
+
+    def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
+        """The answer to `hello`, due `startup_ms` after the start, and the nanoseconds that it took."""
+
+    def ask(self, request: Mapping[str, Any], allowed_ns: int) -> Reply:
+        """The answer to a request for a move, waiting at most `allowed_ns`."""
+
+    def end(self, message: Mapping[str, Any]) -> None:
+        """Tell the player how the match ended, without waiting."""
+
+    def stderr(self) -> Stderr:
+        """What the player wrote to its stderr so far."""

@@ -1,0 +1,242 @@
+"""The referee: a loop over a game, two players and their clocks. It reads nothing from the environment.
+
+A player's fault ends the match as a forfeit with its evidence; nothing that a player sends can raise.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from bots.protocol import PROTOCOL
+from bots.protocol.messages import READY_FORM, Answer, Ready, answer_form
+from engines.game import Game, GameError, UnreadableMoveError
+from engines.games import find_game
+from engines.stream import Stream
+from workers.clock import Clock
+from workers.contract import (
+    FaultCode,
+    Forfeit,
+    MatchResult,
+    MatchSpec,
+    MoveRecord,
+    Seat,
+    SeatUse,
+)
+from workers.errors import SpecError
+from workers.escape import escape_bytes
+from workers.player import Fault, Player, Reply
+
+SEATS: tuple[Seat, Seat] = (0, 1)
+TAIL_CHARS = 2000
+MAX_ID = 10**9
+
+
+def game_of(spec: MatchSpec) -> Game[Any]:
+    """The game that `spec` asks for.
+
+    Raises:
+        SpecError: there is no such game, or not in that version or with those parameters.
+    """
+    try:
+        game = find_game(spec.game.name, spec.game.params)
+    except GameError as error:
+        raise SpecError(str(error)) from error
+    if game.version != spec.game.version:
+        raise SpecError(f"{game.name} is here in version {game.version}, not {spec.game.version}")
+    return game
+
+
+def play(spec: MatchSpec, players: tuple[Player, Player], host: str = "") -> MatchResult:
+    """Play the match and return its result; the players are told how it ended.
+
+    Raises:
+        SpecError: the game or the opening of `spec` is impossible.
+    """
+    return _Match(spec, players, host).play()
+
+
+class _Match:
+    """One match while it is being played."""
+
+    def __init__(self, spec: MatchSpec, players: tuple[Player, Player], host: str) -> None:
+        self.spec = spec
+        self.players = players
+        self.host = host
+        self.game: Game[Hashable] = game_of(spec)
+        self.state = self.game.initial()
+        self.clocks = (Clock(spec.time), Clock(spec.time))
+        self.ready: list[tuple[Ready | Fault, int]] = []
+        self.history: list[str] = []
+        self.moves: list[MoveRecord] = []
+        self.ids = Stream("requests", *spec.seeds)  # not to be guessed: no bot knows the other's seed
+        self.id = 0
+        self._play_opening()
+
+    def _play_opening(self) -> None:
+        for text in self.spec.opening:
+            seat = self.game.to_move(self.state)
+            try:
+                self.state = self.game.play(self.state, self.game.move_from_text(text))
+            except GameError as error:
+                raise SpecError(f"the opening cannot be played: {error}") from error
+            self._note(MoveRecord(ply=len(self.history), seat=seat, move=text, asked=False))
+
+    def _note(self, record: MoveRecord) -> None:
+        self.moves.append(record)
+        self.history.append(record.move)
+
+    def play(self) -> MatchResult:
+        forfeits = self._handshake()
+        if forfeits:
+            return self._end_by_forfeit(*forfeits)
+        while (outcome := self.game.outcome(self.state)) is None:
+            seat = self.game.to_move(self.state)
+            forced = self.game.forced_pass(self.state)
+            if forced is not None:
+                text = self.game.move_to_text(forced)
+                self.state = self.game.play(self.state, forced)
+                self._note(MoveRecord(ply=len(self.history), seat=seat, move=text, asked=False))
+            elif (end := self._turn(seat)) is not None:
+                return end
+        return self._end(outcome.winner, outcome.reason, outcome.score)
+
+    def _handshake(self) -> list[Forfeit]:
+        for seat, player in enumerate(self.players):
+            player.begin(self._hello(seat))
+        self.ready = [player.ready(self.spec.time.startup_ms) for player in self.players]
+        return [
+            self._forfeit(seat, answer, READY_FORM, took_ns)
+            for seat, (answer, took_ns) in zip(SEATS, self.ready, strict=True)
+            if isinstance(answer, Fault)
+        ]
+
+    def _hello(self, seat: int) -> dict[str, Any]:
+        spec = self.spec
+        return {
+            "type": "hello",
+            "protocols": [PROTOCOL],
+            "match": spec.match,
+            "game": {"name": self.game.name, "params": self.game.params, "version": self.game.version},
+            "seat": seat,
+            "seed": spec.seeds[seat],
+            "time": spec.time.model_dump(exclude={"grace_ms"}),
+            "limits": spec.limits.model_dump(include={"line_bytes", "output_bytes", "memory_mb", "ponder"}),
+        }
+
+    def _turn(self, seat: Seat) -> MatchResult | None:
+        """Ask the player at `seat` for a move and play it; the result if that ended the match."""
+        legal = [self.game.move_to_text(move) for move in self.game.legal_moves(self.state)]
+        clock = self.clocks[seat]
+        self.id = 1 + self.ids.below(MAX_ID)
+        request = {
+            "type": "move",
+            "id": self.id,
+            "ply": len(self.history),
+            "state": self.game.state_to_json(self.state),
+            "legal": legal,
+            "history": self.history,
+            "time": clock.shown(),
+        }
+        reply = self.players[seat].ask(request, clock.allowed_ns())
+        charge = clock.charge(reply.wall_ns)
+        fault = self._judge(reply, legal, in_time=charge.in_time)
+        if isinstance(fault, Fault):
+            form = answer_form(self.id)
+            return self._end_by_forfeit(self._forfeit(seat, fault, form, reply.wall_ns, request))
+        if fault.move is None:
+            loser_score = self.game.forfeit_score(seat)
+            return self._end(SEATS[1 - seat], "resign", loser_score)
+        self.state = self.game.play(self.state, self.game.move_from_text(fault.move))
+        self._note(
+            MoveRecord(
+                ply=len(self.history),
+                seat=seat,
+                move=fault.move,
+                wall_ns=reply.wall_ns,
+                cpu_ns=reply.cpu_ns,
+                extension=charge.extension,
+                lag_ns=reply.lag_ns,
+                debug=fault.debug,
+            )
+        )
+        return None
+
+    def _judge(self, reply: Reply, legal: list[str], *, in_time: bool) -> Answer | Fault:
+        outcome = reply.outcome
+        if isinstance(outcome, Fault):
+            return outcome
+        if not in_time:
+            return Fault(FaultCode.TIMEOUT, f"answered after {reply.wall_ns / 1e9:.3f} s, too late")
+        if outcome.move is None or outcome.move in legal:
+            return outcome
+        received = json.dumps(outcome.move).encode()
+        try:
+            self.game.move_from_text(outcome.move)
+        except UnreadableMoveError as error:
+            return Fault(FaultCode.ILLEGAL_MOVE, f"not a move of this game: {error}", received)
+        return Fault(FaultCode.ILLEGAL_MOVE, f"{outcome.move!r} is not allowed here", received)
+
+    def _forfeit(
+        self, seat: Seat, fault: Fault, expected: str, clock_ns: int, request: Mapping[str, Any] | None = None
+    ) -> Forfeit:
+        stderr = self.players[seat].stderr()
+        return Forfeit(
+            seat=seat,
+            code=fault.code,
+            ply=len(self.history),
+            id=None if request is None else self.id,
+            detail=fault.detail,
+            expected=expected,
+            received=escape_bytes(fault.received),
+            request="" if request is None else json.dumps(request, ensure_ascii=False),
+            clock_ns=clock_ns,
+            stderr_tail=(stderr.head + stderr.tail)[-TAIL_CHARS:],
+        )
+
+    def _end_by_forfeit(self, *forfeits: Forfeit) -> MatchResult:
+        first = forfeits[0]
+        worst = self.game.forfeit_score(first.seat)
+        if len(forfeits) == 1:
+            return self._end(SEATS[1 - first.seat], first.code.value, worst, forfeits)
+        other = self.game.forfeit_score(SEATS[1 - first.seat])
+        score = (worst[0], other[1]) if first.seat == 0 else (other[0], worst[1])
+        return self._end(None, first.code.value, score, forfeits)
+
+    def _end(
+        self, winner: Seat | None, reason: str, score: tuple[int, int], forfeits: tuple[Forfeit, ...] = ()
+    ) -> MatchResult:
+        for seat, player in enumerate(self.players):
+            word = "draw" if winner is None and not forfeits else "win" if winner == seat else "loss"
+            player.end({"type": "end", "result": word, "reason": reason, "score": score})
+        return MatchResult(
+            match=self.spec.match,
+            winner=winner,
+            reason=reason,
+            score=score,
+            forfeits=forfeits,
+            moves=tuple(self.moves),
+            seats=(self._use(0), self._use(1)),
+            host=self.host,
+        )
+
+    def _use(self, seat: Seat) -> SeatUse:
+        answer, startup_ns = self.ready[seat]
+        asked = [move for move in self.moves if move.seat == seat and move.asked]
+        clock = self.clocks[seat]
+        stderr = self.players[seat].stderr()
+        return SeatUse(
+            bot_name=answer.name if isinstance(answer, Ready) else "",
+            bot_version=answer.version if isinstance(answer, Ready) else "",
+            startup_ns=startup_ns,
+            wall_ns=clock.total_ns,
+            cpu_ns=sum(move.cpu_ns or 0 for move in asked),
+            slowest_ns=clock.slowest_ns,
+            answers=len(asked),
+            extensions_used=self.spec.time.extensions - clock.extensions_left,
+            bank_left_ms=clock.bank_ms,
+            stderr_head=stderr.head,
+            stderr_tail=stderr.tail,
+            stderr_bytes=stderr.size,
+        )

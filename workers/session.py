@@ -1,0 +1,304 @@
+"""A conversation with one bot's process, over raw descriptors and `poll`.
+
+A session may outlive a match when its bot said it is reusable; then `begin` starts the next one. Nothing
+that the bot does makes these calls raise or hang: it becomes a `Fault`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bots.protocol.messages import Answer, Ready, UnexpectedError, encode, parse_answer, parse_ready
+from bots.protocol.strict_json import MalformedError
+from workers.clock import NS_PER_MS
+from workers.confinement import Command, Confinement
+from workers.contract import FaultCode, Limits
+from workers.escape import escape_text
+from workers.player import Fault, Reply, Stderr
+
+KEPT_STDERR = 32 * 1024
+CHUNK = 64 * 1024
+END_SECONDS = 1.0
+EXIT_SECONDS = 0.5
+RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
+
+
+class Session:
+    """One bot's process as a player."""
+
+    def __init__(self, command: Command, limits: Limits, confinement: Confinement) -> None:
+        """Start the process.
+
+        Raises:
+            LaunchError: it cannot be started.
+        """
+        self.command = command
+        self.reusable = False
+        self._limits = limits
+        self._started_ns = time.monotonic_ns()
+        self._process = confinement.launch(command, limits)
+        for descriptor in (self._process.stdin, self._process.stdout, self._process.stderr):
+            os.set_blocking(descriptor, False)
+        self._poller = select.poll()
+        self._poller.register(self._process.stdout, select.POLLIN)
+        self._poller.register(self._process.stderr, select.POLLIN)
+        self._exit = _exit_descriptor(self._process.pid)
+        if self._exit is not None:
+            self._poller.register(self._exit, select.POLLIN)
+        self._heard_ns = self._started_ns
+        self._stderr_open = True
+        self._stdout_open = True
+        self._buffer = bytearray()
+        self._output = 0
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._stderr_size = 0
+        self._cpu_clock = (~self._process.pid << 3) | 2  # Linux: the CPU clock of a whole process
+        self._delay = _RunDelay()
+
+    # --- what the referee asks for ---------------------------------------------------------------
+
+    def begin(self, hello: Mapping[str, Any]) -> None:
+        """Send `hello`; whatever is wrong shows when `ready` is called."""
+        if self.reusable:
+            self._started_ns = time.monotonic_ns()
+        self.reusable = False
+        self._output = 0
+        self._head.clear()
+        self._tail.clear()
+        self._stderr_size = 0
+        self._send(encode(hello), self._started_ns + NS_PER_MS * 1000)
+
+    def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
+        """The answer to `hello`. Every fault before it is a `startup` fault."""
+        found = self._read_line(self._started_ns + startup_ms * NS_PER_MS)
+        took = self._heard_ns - self._started_ns
+        if isinstance(found, Fault):
+            detail = found.detail
+            if found.code is FaultCode.TIMEOUT:
+                detail = f"was not ready after {startup_ms / 1000:g} s"
+            return Fault(FaultCode.STARTUP, detail, found.received), took
+        try:
+            answer = parse_ready(found)
+        except (MalformedError, UnexpectedError) as error:
+            return Fault(FaultCode.STARTUP, f"the answer to hello {error}", found), took
+        self.reusable = answer.reusable
+        return answer, took
+
+    def ask(self, request: Mapping[str, Any], allowed_ns: int) -> Reply:
+        """The answer to `request`; its clock starts when the process has accepted the last byte."""
+        line = encode(request)
+        early = self._early_output()
+        if early is not None:
+            return Reply(early, 0)
+        cpu_before = self._cpu_ns()
+        asked = time.monotonic_ns()
+        unsent = self._send(line, asked + allowed_ns)
+        if unsent is not None:
+            return Reply(unsent, time.monotonic_ns() - asked)
+        delay_before = self._delay.read()
+        start = time.monotonic_ns()
+        found = self._read_line(start + allowed_ns)
+        wall = self._heard_ns - start
+        lag = self._delay.read() - delay_before
+        cpu_after = self._cpu_ns()
+        cpu = None if cpu_before is None or cpu_after is None else cpu_after - cpu_before
+        return Reply(_parse(found, request["id"]), wall, cpu, lag)
+
+    def end(self, message: Mapping[str, Any]) -> None:
+        """Send `message`, and let a bot that is not reusable see that nothing more will come."""
+        self._send(encode(message), time.monotonic_ns())
+        if not self.reusable:
+            self._process.close_stdin()
+
+    def stderr(self) -> Stderr:
+        """What the bot wrote to its stderr in this match: the first and the last 32 KiB."""
+        if self._stderr_open:
+            self._drain_stderr()
+        return Stderr(_text(self._head), _text(self._tail), self._stderr_size)
+
+    def close(self) -> None:
+        """Give the process a second to end by itself, then kill all that is left of it."""
+        self.reusable = False
+        self._process.close_stdin()
+        self._process.wait(END_SECONDS)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the process and all that it started, at once."""
+        self._process.destroy()
+        self._delay.close()
+        if self._exit is not None:
+            os.close(self._exit)
+            self._exit = None
+
+    # --- bytes -----------------------------------------------------------------------------------
+
+    def _early_output(self) -> Fault | None:
+        """The fault of having written, or closed stdout, before being asked."""
+        self._drain(self._poller.poll(0))
+        if self._buffer:
+            return Fault(FaultCode.PROTOCOL_ERROR, "wrote before it was asked", bytes(self._buffer))
+        return None if self._stdout_open else self._gone()
+
+    def _send(self, line: bytes, deadline_ns: int) -> Fault | None:
+        """Write all of `line`, draining what the bot writes meanwhile."""
+        rest = memoryview(line)
+        while True:
+            try:
+                rest = rest[os.write(self._process.stdin, rest) :]
+            except BlockingIOError:
+                pass
+            except OSError:
+                return self._gone()
+            if not rest:
+                return None
+            left_ms = (deadline_ns - time.monotonic_ns()) // NS_PER_MS
+            if left_ms < 0:
+                return Fault(FaultCode.TIMEOUT, "did not read its input")
+            self._poller.register(self._process.stdin, select.POLLOUT)
+            self._drain(self._poller.poll(left_ms + 1))
+            self._poller.unregister(self._process.stdin)
+            if self._too_long():
+                return self._oversize()
+
+    def _read_line(self, deadline_ns: int) -> bytes | Fault:
+        """The next line without its newline, or the fault of not sending one by the deadline."""
+        found = self._await_line(deadline_ns)
+        self._heard_ns = time.monotonic_ns()
+        return self._gone() if found is None else found
+
+    def _await_line(self, deadline_ns: int) -> bytes | Fault | None:
+        """As `_read_line`, but None when the process ended or closed its stdout first."""
+        searched = 0
+        while True:
+            newline = self._buffer.find(b"\n", searched)
+            if newline > self._limits.line_bytes or (newline < 0 and self._too_long()):
+                return self._oversize()
+            if newline >= 0:
+                line = bytes(self._buffer[:newline])
+                del self._buffer[: newline + 1]
+                return line
+            searched = len(self._buffer)
+            if not self._stdout_open:
+                return None
+            left_ns = deadline_ns - time.monotonic_ns()
+            events = self._poller.poll(max(0, -(-left_ns // NS_PER_MS)))
+            self._drain(events)
+            if left_ns <= 0 and len(self._buffer) == searched and self._stdout_open:
+                return Fault(FaultCode.TIMEOUT, "sent no answer in time", bytes(self._buffer))
+
+    def _too_long(self) -> bool:
+        return len(self._buffer) > self._limits.line_bytes or self._output > self._limits.output_bytes
+
+    def _oversize(self) -> Fault:
+        line, output = self._limits.line_bytes, self._limits.output_bytes
+        detail = f"wrote a line of more than {line} bytes, or more than {output} bytes in one match"
+        return Fault(FaultCode.OVERSIZE, detail, bytes(self._buffer))
+
+    def _drain(self, events: list[tuple[int, int]]) -> None:
+        for descriptor, _ in events:
+            if descriptor == self._process.stderr:
+                self._drain_stderr()
+            elif descriptor == self._process.stdout:
+                self._drain_stdout()
+            elif descriptor == self._exit:
+                self._drain_stdout()
+                self._stdout_open = False
+
+    def _drain_stdout(self) -> None:
+        """Take in at most one chunk; what a flooding bot writes beyond the limits is left in its pipe."""
+        try:
+            chunk = os.read(self._process.stdout, CHUNK)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self._stdout_open = False
+            with contextlib.suppress(KeyError):
+                self._poller.unregister(self._process.stdout)
+        self._buffer += chunk
+        self._output += len(chunk)
+
+    def _drain_stderr(self) -> None:
+        """Take in one chunk, keeping only the first and the last `KEPT_STDERR` bytes."""
+        try:
+            chunk = os.read(self._process.stderr, CHUNK)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self._stderr_open = False
+            self._poller.unregister(self._process.stderr)
+        self._stderr_size += len(chunk)
+        room = KEPT_STDERR - len(self._head)
+        self._head += chunk[:room]
+        self._tail += chunk[max(0, room) :]
+        del self._tail[:-KEPT_STDERR]
+
+    # --- how a process ended ---------------------------------------------------------------------
+
+    def _gone(self) -> Fault:
+        """The fault of a process that ended, or closed its pipes, instead of answering."""
+        status = self._process.wait(EXIT_SECONDS)
+        received = bytes(self._buffer)
+        if status is None:
+            return Fault(FaultCode.CRASH, "closed its input or output but did not end", received)
+        if status >= 0:
+            return Fault(FaultCode.CRASH, f"ended by itself with exit status {status}", received)
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = f"signal {-status}"
+        limit = RESOURCE_SIGNALS.get(signal.Signals(-status)) if name.startswith("SIG") else None
+        if limit:
+            return Fault(FaultCode.RESOURCE, f"was ended by {name}: it used too much {limit}", received)
+        return Fault(FaultCode.CRASH, f"was ended by {name}", received)
+
+    def _cpu_ns(self) -> int | None:
+        try:
+            return time.clock_gettime_ns(self._cpu_clock)
+        except OSError:
+            return None
+
+
+def _parse(found: bytes | Fault, request_id: int) -> Answer | Fault:
+    if isinstance(found, Fault):
+        return found
+    try:
+        return parse_answer(found, request_id)
+    except MalformedError as error:
+        return Fault(FaultCode.MALFORMED, f"the answer is malformed: {error}", found)
+    except UnexpectedError as error:
+        return Fault(FaultCode.PROTOCOL_ERROR, f"the answer does not fit the request: {error}", found)
+
+
+def _text(data: bytearray) -> str:
+    return escape_text(data.decode("utf-8", "replace"))
+
+
+def _exit_descriptor(pid: int) -> int | None:
+    """A descriptor that is ready once the process has ended, whoever else holds its pipes (Linux)."""
+    return os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
+
+
+class _RunDelay:
+    """How long this thread has waited for a processor, in nanoseconds since its start (Linux)."""
+
+    def __init__(self) -> None:
+        path = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
+        self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.exists() else None
+
+    def read(self) -> int:
+        return 0 if self._file is None else int(os.pread(self._file, 100, 0).split()[1])
+
+    def close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
