@@ -47,6 +47,15 @@ def entry_of_bot(session: Session, tournament: Tournament, bot: Bot) -> Entry | 
     return session.scalar(query)
 
 
+def encounter(session: Session, entry: Entry, other: Entry) -> Encounter:
+    """The totals of `entry` against `other`, made when there are none; lock the tournament before."""
+    found = session.get(Encounter, (entry.id, other.id), populate_existing=True)
+    if found is None:
+        found = Encounter(entry_id=entry.id, other_id=other.id, games=0, half_points=0)
+        session.add(found)
+    return found
+
+
 def encounters(session: Session, tournament: Tournament) -> Sequence[Encounter]:
     """What every entry made against every other that it has met."""
     query = select(Encounter).join(Entry, Encounter.entry_id == Entry.id)

@@ -1,0 +1,28 @@
+"""``python -m arena.coordinator``: run the coordinator until told to stop."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+from arena.coordinator.broker import CeleryBroker
+from arena.coordinator.loop import Coordinator
+from arena.logs import configure_logs
+from arena.settings import get_settings
+from arena.store.database import Database
+
+
+def main() -> None:
+    """Run until SIGTERM or SIGINT."""
+    configure_logs()
+    settings = get_settings()
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    database = Database(settings.database_url)
+    Coordinator(database, CeleryBroker(settings.broker_url), settings).run(stop)
+    database.close()
+
+
+if __name__ == "__main__":
+    main()
