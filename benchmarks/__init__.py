@@ -1,0 +1,1 @@
+"""What the arena costs: rules, referee, whole matches. See README.md."""
