@@ -1,0 +1,127 @@
+"""The keyed random stream."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.stream import Stream, derive
+
+KEYS = st.lists(st.integers() | st.text(), max_size=4)
+
+
+@pytest.mark.parametrize(
+    ("seed", "expected"),
+    [
+        (
+            1234567,
+            [
+                6457827717110365317,
+                3203168211198807973,
+                9817491932198370423,
+                4593380528125082431,
+                16408922859458223821,
+            ],
+        ),
+        (0, [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC]),
+    ],
+)
+def test_the_generator_is_splitmix64(seed: int, expected: list[int]) -> None:
+    """The first numbers of two seeds are the published ones (Rosetta Code; Vigna's splitmix64.c)."""
+    stream = Stream.from_state(seed)
+    assert [stream.word() for _ in expected] == expected
+
+
+def test_keyed_numbers_never_change() -> None:
+    """What a tournament drew once, it draws for ever: these numbers are part of the interface."""
+    assert derive() == 0xE220A8397B1DCDAF >> 11
+    assert derive("openings", 7) == 4680717796515949
+    assert derive(-1, "é", 2**70) == 5801335503103219
+
+
+@given(keys=KEYS)
+def test_equal_keys_give_equal_numbers(keys: list[int | str]) -> None:
+    """A stream depends on its keys alone, and a derived seed is its first 53 bits."""
+    first, second = Stream(*keys), Stream(*keys)
+    words = [first.word() for _ in range(3)]
+    assert words == [second.word() for _ in range(3)]
+    assert derive(*keys) == words[0] >> 11
+    assert 0 <= derive(*keys) < 2**53
+
+
+@given(one=KEYS, other=KEYS)
+def test_different_keys_give_different_numbers(one: list[int | str], other: list[int | str]) -> None:
+    """Streams of different keys differ."""
+    assert (one == other) == (Stream(*one).word() == Stream(*other).word())
+
+
+def test_keys_are_not_run_together() -> None:
+    """Neither kinds nor borders of keys are lost, nor zero bytes at an end."""
+    spellings: list[tuple[int | str, ...]] = [
+        ("ab", "c"), ("a", "bc"), ("abc",), ("1",), (1,), (0,), ("",), (), ("", ""), (-1,), (255,), (65535,),
+        ("a\0",), ("a",), ("\0",), (2**64,), (0, 0), (0, 0, 0), ("12345678", ""), ("12345678",),
+    ]  # fmt: skip
+    assert len({derive(*keys) for keys in spellings}) == len(spellings)
+
+
+@pytest.mark.parametrize("key", [True, 1.0, None, b"x", ("a",)])
+def test_other_kinds_of_keys_are_refused(key: object) -> None:
+    """A float, a boolean or bytes as a key is a mistake in the program."""
+    with pytest.raises(TypeError, match="key is an int or a str"):
+        Stream(key)  # type: ignore[arg-type]  # the mistake under test
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 6, 7, 64])
+def test_numbers_below_a_bound_are_even(bound: int) -> None:
+    """Every number below the bound is drawn about equally often, and no other (5 standard errors)."""
+    draws = 2000 * bound
+    stream = Stream("even", bound)
+    counts = Counter(stream.below(bound) for _ in range(draws))
+    assert set(counts) == set(range(bound))
+    assert all(abs(count - 2000) < 5 * 2000**0.5 for count in counts.values())
+
+
+def test_words_past_the_last_multiple_are_redrawn() -> None:
+    """A bound just over half of the words rejects almost every second one instead of favouring any."""
+    bound = 2**63 + 1
+    drawn, words = Stream("half"), Stream("half")
+    for _ in range(50):
+        number = drawn.below(bound)
+        while (word := words.word()) >= bound:
+            pass
+        assert number == word
+
+
+@pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
+def test_impossible_bounds_are_refused(bound: int) -> None:
+    """There is no number below 0, and no single draw above 2**64."""
+    with pytest.raises(ValueError, match="between 1 and"):
+        Stream().below(bound)
+
+
+def test_a_choice_from_nothing_is_refused() -> None:
+    """An empty sequence has nothing to choose."""
+    with pytest.raises(ValueError, match="between 1 and"):
+        Stream().choice([])
+
+
+def test_a_choice_is_one_of_the_items() -> None:
+    """Every item is chosen sooner or later."""
+    stream = Stream("choice")
+    assert {stream.choice("abc") for _ in range(50)} == set("abc")
+
+
+def test_shuffling_gives_every_order_equally() -> None:
+    """All orders of three items come about equally often (5 standard errors)."""
+    stream = Stream("shuffle")
+    counts: Counter[tuple[int, ...]] = Counter()
+    for _ in range(6000):
+        items = [1, 2, 3]
+        stream.shuffle(items)
+        counts[tuple(items)] += 1
+    assert set(counts) == set(permutations([1, 2, 3]))
+    assert all(abs(count - 1000) < 5 * 1000**0.5 for count in counts.values())
