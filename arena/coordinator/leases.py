@@ -63,10 +63,8 @@ def reap(
     queued = waiting() if published else ()
     for match in expired:
         if match.state == MatchState.RUNNING:
-            where = f" on {match.host}" if match.host else ""
-            lose(
-                session, match, f"no sign of life{where} for {settings.lease_seconds:g} s", settings.max_lost
-            )
+            trouble = f"no sign of life from {match.host} for {settings.lease_seconds:g} s"
+            lose(session, match, trouble, settings.max_lost)
         elif match.token in queued:
             renew(match, now, settings.pickup_seconds)
         else:

@@ -6,7 +6,6 @@ or from an attempt that was given up changes nothing but a counter.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping
 from dataclasses import fields
 from enum import StrEnum
@@ -18,7 +17,7 @@ from arena.coordinator.checking import MAX_HOST_CHARS, UnfitResultError, fit_res
 from arena.coordinator.leases import lose, renew
 from arena.coordinator.specs import match_spec
 from arena.moments import utc_now
-from arena.settings import Settings, get_settings
+from arena.settings import Settings
 from arena.standings.tally import Tally, tally
 from arena.store import events
 from arena.store import matches as match_store
@@ -44,16 +43,15 @@ def heartbeat(
     match: int,
     attempt: int,
     token: str,
-    host: str,
     *,
-    now: dt.datetime | None = None,
-    settings: Settings | None = None,
+    host: str,
+    settings: Settings,
 ) -> Verdict:
     """A match is alive: renew its lease. The first one says that it has begun."""
     row = _current(session, match, attempt, token)
     if isinstance(row, Verdict):
         return row
-    renew(row, now or utc_now(), (settings or get_settings()).lease_seconds)
+    renew(row, utc_now(), settings.lease_seconds)
     if row.state == MatchState.PUBLISHED:
         row.state = MatchState.RUNNING
         row.host = _plain(host, MAX_HOST_CHARS)
@@ -67,17 +65,17 @@ def lost(
     match: int,
     attempt: int,
     token: str,
+    *,
     host: str,
     trouble: str,
-    *,
-    settings: Settings | None = None,
+    settings: Settings,
 ) -> Verdict:
     """A worker could not play a match, through no bot's fault: it is to be played again, or parked."""
     row = _current(session, match, attempt, token)
     if isinstance(row, Verdict):
         return row
     told = f"{_plain(host, MAX_HOST_CHARS)}: {_plain(trouble, MAX_TROUBLE_CHARS)}"
-    lose(session, row, told, (settings or get_settings()).max_lost)
+    lose(session, row, told, settings.max_lost)
     session.flush()
     return Verdict.TAKEN
 
@@ -87,9 +85,9 @@ def record(
     match: int,
     attempt: int,
     token: str,
-    result: Mapping[str, Any],
     *,
-    settings: Settings | None = None,
+    result: Mapping[str, Any],
+    settings: Settings,
 ) -> Verdict:
     """Write down a result with its moves, totals and event; a result that does not fit is a lost attempt."""
     tournament_id = match_store.tournament_id(session, match)
@@ -103,7 +101,7 @@ def record(
         fit = fit_result(result, match_spec(row))
     except UnfitResultError as error:
         trouble = f"the reported result does not fit: {error}"
-        lose(session, row, _plain(trouble, MAX_TROUBLE_CHARS), (settings or get_settings()).max_lost)
+        lose(session, row, _plain(trouble, MAX_TROUBLE_CHARS), settings.max_lost)
         session.flush()
         return Verdict.UNFIT
     _write(session, row, fit)

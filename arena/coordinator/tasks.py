@@ -33,7 +33,7 @@ app = create_app("arena", get_settings().broker_url)
 _malformed = count(1)
 
 
-@worker_init.connect
+@worker_init.connect  # type: ignore[untyped-decorator]  # Celery ships no types
 def _begin(**_: Any) -> None:
     configure_logs()
 
@@ -101,7 +101,7 @@ def _take(kind: str, report: Report, step: Callable[..., Verdict]) -> None:
     while True:
         try:
             with _database().transaction() as session:
-                verdict = step(session, report.match, report.attempt, report.token)
+                verdict = step(session, report.match, report.attempt, report.token, settings=get_settings())
         except OperationalError as error:
             if time.monotonic() > give_up:
                 raise
