@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
-from bots import sdk
+from bots.sdk import arena_bot
 from workers.contract import Limits
 from workers.errors import LaunchError
 
@@ -167,7 +167,7 @@ def _environment(scratch: Path, mark: str) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "HOME": str(scratch),
         "TMPDIR": str(scratch),
-        "PYTHONPATH": str(Path(sdk.__file__).parent),
+        "PYTHONPATH": str(Path(arena_bot.__file__).parent),
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUTF8": "1",

@@ -1,0 +1,230 @@
+"""Conversations with real processes: every way to misbehave ends with its own code and leaves nothing."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.unit.workers.conftest import QUICK, BotMaker, make_spec
+from workers.confinement import Command
+from workers.contract import FaultCode, GameSpec, Limits
+from workers.match import SessionPool, play_match
+
+FAULTS = [
+    ("sys.exit(3)", "startup", "exit status 3"),
+    ("get(); time.sleep(60)", "startup", "not ready"),
+    ("get(); print('hello', flush=True); time.sleep(60)", "startup", "not JSON"),
+    ("get(); send(type='ready', protocol='arena/2'); get()", "startup", "arena/1"),
+    ("print('Loading model...', flush=True); ready(); serve()", "startup", "not JSON"),
+    ("ready(); serve(1); get(); sys.exit(7)", "crash", "exit status 7"),
+    ("ready(); serve(1); get(); os.kill(os.getpid(), signal.SIGSEGV)", "crash", "SIGSEGV"),
+    ("ready(); serve(1); sys.exit(0)", "crash", "exit status 0"),
+    ("ready(); serve(1); get(); os.close(1); time.sleep(60)", "crash", "did not end"),
+    ("ready(); serve(1); get(); time.sleep(60)", "timeout", "no answer in time"),
+    ("ready(); serve(1); time.sleep(60)", "timeout", "no answer in time"),
+    ("ready(); serve(1); get(); os.kill(os.getpid(), signal.SIGSTOP)", "timeout", "no answer in time"),
+    ("ready(); serve(1); get()\nwhile True: sys.stderr.write('x' * 4096)", "timeout", "no answer"),
+    (
+        "ready(); serve(1); get()\nwhile True: os.write(1, b'x'); time.sleep(0.01)",
+        "timeout",
+        "no answer in time",
+    ),
+    ("ready(); serve(1); m = get(); send(type='move', id=m['id'], move='a9')", "illegal_move", "not a move"),
+    ("ready(); serve(1); m = get(); send(type='move', id=m['id'], move='b2')", "illegal_move", "not allowed"),
+    ("ready(); serve(1); get(); print('thinking', flush=True); time.sleep(60)", "malformed", "not JSON"),
+    ("ready(); serve(1); get(); print('[1]', flush=True); time.sleep(60)", "malformed", "an array"),
+    ("ready(); serve(1); get(); os.write(1, b'\\xff\\n'); time.sleep(60)", "malformed", "UTF-8"),
+    ("ready(); serve(1); m = get(); send(type='move', id=m['id'], move=5); get()", "malformed", "a string"),
+    ("ready(); serve(1); m = get(); send(type='move', id=1, move='a1'); get()", "protocol_error", '"id"'),
+    ("ready(); serve(1); get(); send(type='move', move='a1'); get()", "protocol_error", '"id"'),
+    ("ready(); serve(1); get(); send(type='ready'); get()", "protocol_error", '"type"'),
+    ("ready(); serve(1); get()\nwhile True: os.write(1, b'x' * 4096)", "oversize", "bytes"),
+    ("ready(); serve(1)\nwhile True: os.write(1, b'\\n' * 4096)", "protocol_error", "before it was asked"),
+]
+
+
+def _descriptors() -> set[str]:
+    return {path.name for path in Path("/proc/self/fd").iterdir()}
+
+
+@pytest.mark.parametrize(("code", "expected", "says"), FAULTS)
+def test_each_fault_has_its_own_code_and_leaves_no_process(
+    bot: BotMaker, honest: Command, code: str, expected: str, says: str
+) -> None:
+    """The bot at fault loses at once with its code and evidence; neither process nor descriptor remains."""
+    before = _descriptors()
+    bad = bot(code)
+    spec = make_spec(time=QUICK.model_copy(update={"startup_ms": 1500}))
+    result = play_match(spec, (bad, honest))
+    assert (result.winner, result.reason) == (1, expected)
+    (forfeit,) = result.forfeits
+    assert says in forfeit.detail
+    assert forfeit.code == expected
+    assert _descriptors() == before
+    assert not [p for p in psutil.process_iter(["cmdline"]) if bad[-1] in (p.info["cmdline"] or [])]
+
+
+def test_an_early_answer_is_refused_even_if_it_is_legal(bot: BotMaker) -> None:
+    """An answer that lies ready before the question is a protocol error."""
+    eager = bot(
+        "ready(); m = get(); send(type='move', id=m['id'], move=m['legal'][0]); send(type='move', id=2)"
+    )
+    slow = bot("ready(); serve(pause=0.1)")
+    result = play_match(make_spec(), (eager, slow))
+    assert (result.winner, result.reason) == (1, FaultCode.PROTOCOL_ERROR)
+    assert "before it was asked" in result.forfeits[0].detail
+    assert '"id": 2' in result.forfeits[0].received
+
+
+def test_a_late_answer_is_saved_by_an_extension_once(bot: BotMaker, honest: Command) -> None:
+    """The first slow answer spends the extension and counts; the second loses on time."""
+    slow = bot("ready(); serve(pause=0.4)")
+    result = play_match(make_spec(), (slow, honest))
+    assert (result.winner, result.reason) == (1, FaultCode.TIMEOUT)
+    mine = [move for move in result.moves if move.seat == 0]
+    assert [move.extension for move in mine] == [True]
+    assert result.seats[0].extensions_used == 1
+    assert 300_000_000 < result.forfeits[0].clock_ns < 600_000_000
+
+
+def test_a_request_that_is_never_read_is_a_timeout(bot: BotMaker, honest: Command) -> None:
+    """A full pipe to a bot that does not read ends on the clock, not in a hang."""
+    deaf = bot("import fcntl; fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096); ready(); time.sleep(60)")
+    many_moves = GameSpec(name="heap_nim", params={"heaps": [500] * 10})
+    result = play_match(make_spec(game=many_moves), (deaf, honest))
+    assert (result.winner, result.reason) == (1, FaultCode.TIMEOUT)
+    assert result.forfeits[0].detail == "did not read its input"
+
+
+def test_memory_and_cpu_are_limited(bot: BotMaker, honest: Command) -> None:
+    """Too much CPU is a resource fault; too much memory fails inside the bot and shows on its stderr."""
+    spinner = bot("ready(); get()\nwhile True: pass")
+    spec = make_spec(limits=Limits(cpu_seconds=1), time=QUICK.model_copy(update={"move_ms": 20_000}))
+    result = play_match(spec, (spinner, honest))
+    assert (result.winner, result.reason) == (1, FaultCode.RESOURCE)
+    glutton = bot("ready(); get(); bytearray(10 ** 10)")
+    result = play_match(make_spec(), (glutton, honest))
+    assert (result.winner, result.reason) == (1, FaultCode.CRASH)
+    assert "MemoryError" in result.forfeits[0].stderr_tail
+
+
+def test_orphans_and_daemons_die_with_the_match(bot: BotMaker, honest: Command, tmp_path: Path) -> None:
+    """What a bot starts, in its group or in a session of its own, is gone when the match is over."""
+    pids = tmp_path / "pids"
+    parent = bot(
+        f"""
+        ready()
+        for leave in (False, True):
+            if os.fork() == 0:
+                if leave:
+                    os.setsid()
+                    if os.fork():
+                        os._exit(0)
+                with open({str(pids)!r}, "a") as file:
+                    print(os.getpid(), file=file)
+                time.sleep(600)
+        serve()
+        """
+    )
+    started = time.monotonic()
+    result = play_match(make_spec(), (parent, honest))
+    assert result.forfeits == ()
+    assert time.monotonic() - started < 60
+    found = [int(line) for line in pids.read_text().split()]
+    assert len(found) == 2
+    assert not [pid for pid in found if psutil.pid_exists(pid)]
+
+
+def test_the_clock_of_the_record_is_the_bots_own(bot: BotMaker, honest: Command) -> None:
+    """Sleeping costs wall time but no CPU time; working costs both."""
+    sleeper = bot("ready(); serve(pause=0.1)")
+    result = play_match(make_spec(), (sleeper, honest))
+    asked = [move for move in result.moves if move.seat == 0 and move.asked]
+    assert asked
+    assert all(move.wall_ns >= 100_000_000 for move in asked)
+    assert all(move.cpu_ns is not None and move.cpu_ns < 50_000_000 for move in asked)
+    assert result.seats[0].startup_ns > 0
+
+
+def test_stderr_is_kept_at_both_ends_and_made_printable(bot: BotMaker, honest: Command) -> None:
+    """A chatty bot is not held against it: the first and the last 32 KiB are kept, controls escaped."""
+    chatty = bot(
+        r"""
+        ready()
+        sys.stderr.write("first\x1b[31m" + "a" * 200_000 + "last")
+        sys.stderr.flush()
+        serve()
+        """
+    )
+    result = play_match(make_spec(), (chatty, honest))
+    use = result.seats[0]
+    assert result.forfeits == ()
+    assert use.stderr_head.startswith("first\\x1b[31m")
+    assert use.stderr_tail.endswith("last")
+    assert use.stderr_bytes == 200_014
+    assert len(use.stderr_head) + len(use.stderr_tail) < 70_000
+
+
+def test_the_environment_holds_nothing_of_the_host(
+    bot: BotMaker, honest: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot sees a clean environment and an empty folder of its own as its home."""
+    monkeypatch.setenv("ARENA_TOKEN", "secret")
+    curious = bot(
+        """
+        print(json.dumps(dict(os.environ)), os.getcwd(), os.listdir("."), file=sys.stderr)
+        ready()
+        serve()
+        """
+    )
+    seen = play_match(make_spec(), (curious, honest)).seats[0].stderr_head
+    environment, position = json.JSONDecoder().raw_decode(seen)
+    assert set(environment) == {
+        "PATH",
+        "LANG",
+        "HOME",
+        "TMPDIR",
+        "PYTHONPATH",
+        "PYTHONHASHSEED",
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONUTF8",
+        "ARENA_SESSION",
+    }
+    assert seen[position:].split() == [environment["HOME"], "[]"]
+    assert not Path(environment["HOME"]).exists()
+
+
+def test_reusable_bots_keep_their_process_for_the_next_match(bot: BotMaker) -> None:
+    """In a pool the same two processes play again; closing the pool ends them."""
+    again = bot(
+        """
+        print("pid", os.getpid(), file=sys.stderr, flush=True)
+        while True:
+            ready(reusable=True)
+            while (m := get())["type"] == "move":
+                print("move", file=sys.stderr, flush=True)
+                send(type="move", id=m["id"], move=m["legal"][0])
+        """
+    )
+    pool = SessionPool()
+    first = play_match(make_spec(), (again, again), pool=pool)
+    second = play_match(make_spec(), (again, again), pool=pool)
+    assert "pid" in first.seats[0].stderr_head
+    assert "pid" not in second.seats[0].stderr_head
+    assert second.seats[0].stderr_head.count("move") == second.seats[0].answers
+    pool.close()
+    assert not [p for p in psutil.process_iter(["cmdline"]) if again[-1] in (p.info["cmdline"] or [])]
+
+
+def test_a_reusable_bot_that_forfeits_is_not_used_again(bot: BotMaker, honest: Command) -> None:
+    """After a fault the process is gone, reusable or not."""
+    broken = bot("ready(reusable=True); get(); print('oops', flush=True); time.sleep(60)")
+    pool = SessionPool()
+    for _ in range(2):
+        assert play_match(make_spec(), (broken, honest), pool=pool).reason == FaultCode.MALFORMED
+    assert not [p for p in psutil.process_iter(["cmdline"]) if broken[-1] in (p.info["cmdline"] or [])]
+    pool.close()

@@ -1,0 +1,115 @@
+"""The worker's task: what it tells the trusted side, and when."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.workers.conftest import make_spec
+from workers import settings, tasks
+from workers.app import app
+from workers.archives import ArchiveStore, canonical_archive
+from workers.contract import BotRef, MatchResult
+
+SCRIPT = """
+import json, sys, time
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["type"] == "hello":
+        print(json.dumps({"type": "ready", "protocol": "arena/1", "name": "b", "version": "1"}), flush=True)
+    elif m["type"] == "move":
+        time.sleep(PAUSE)
+        print(json.dumps({"type": "move", "id": m["id"], "move": m["legal"][0]}), flush=True)
+"""
+
+Sent = list[tuple[str, dict[str, Any]]]
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ArchiveStore]:
+    """An archive store that the worker's settings point at."""
+    monkeypatch.setenv("ARENA_ARCHIVE_URL", f"file://{tmp_path}/store")
+    monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("ARENA_HEARTBEAT_SECONDS", "0.05")
+    settings.get_settings.cache_clear()
+    tasks._cache.cache_clear()
+    yield ArchiveStore(f"file://{tmp_path}/store")
+    settings.get_settings.cache_clear()
+    tasks._cache.cache_clear()
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+    """What the worker sends, instead of a broker."""
+    messages: Sent = []
+
+    def send_task(name: str, kwargs: dict[str, Any], **options: object) -> None:
+        del options
+        messages.append((name, kwargs))
+
+    monkeypatch.setattr(app, "send_task", send_task)
+    return messages
+
+
+def stored(store: ArchiveStore, pause: float = 0) -> BotRef:
+    """A bot in the store that takes `pause` seconds a move."""
+    return BotRef(
+        name="b", archive=store.put(canonical_archive("b.py", SCRIPT.replace("PAUSE", str(pause)).encode()))
+    )
+
+
+def test_a_played_match_is_reported_once_with_its_token(store: ArchiveStore, sent: Sent) -> None:
+    """A sign of life at the start, then the whole result, both under the attempt's token."""
+    bot = stored(store)
+    tasks.play(make_spec(bots=(bot, bot)).model_dump(mode="json"), 2, "token")
+    assert sent[0][0] == "arena.heartbeat"
+    assert [name for name, _ in sent].count("arena.record") == 1
+    for _, kwargs in sent:
+        assert (kwargs["match"], kwargs["attempt"], kwargs["token"]) == ("test", 2, "token")
+        assert kwargs["host"]
+    result = MatchResult.model_validate(sent[-1][1]["result"])
+    assert result.forfeits == ()
+    assert result.moves
+
+
+def test_a_long_match_gives_signs_of_life_until_it_ends(store: ArchiveStore, sent: Sent) -> None:
+    """Heartbeats come at their interval while the match runs and stop with it."""
+    bot = stored(store, pause=0.1)
+    tasks.play(make_spec(bots=(bot, bot)).model_dump(mode="json"), 1, "token")
+    assert [name for name, _ in sent].count("arena.heartbeat") > 3
+    assert sent[-1][0] == "arena.record"
+    assert not [t for t in threading.enumerate() if t.daemon and "_beat" in t.name]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"bots": [{"name": "a", "archive": "0" * 64}] * 2}, "ArchiveMissingError"),
+        ({"bots": [{"name": "a"}] * 2}, "no archive"),
+        ({"game": {"name": "chess"}}, "no game 'chess'"),
+        ({"format": 7}, "ValidationError"),
+        ({"surprise": 1}, "ValidationError"),
+    ],
+)
+def test_what_cannot_be_played_is_reported_as_lost(
+    store: ArchiveStore, sent: Sent, change: dict[str, Any], says: str
+) -> None:
+    """Our own trouble goes back with its reason and never counts against a bot."""
+    bot = stored(store)
+    tasks.play(make_spec(bots=(bot, bot)).model_dump(mode="json") | change, 1, "token")
+    assert sent[0][0] == "arena.heartbeat"
+    (lost,) = [kwargs for name, kwargs in sent if name == "arena.lost"]
+    assert "arena.record" not in dict(sent)
+    assert says in lost["trouble"]
+
+
+def test_messages_are_json_and_acknowledged_when_taken() -> None:
+    """The broker never decides about redelivery, and pickles are refused."""
+    assert app.conf.accept_content == ["json"]
+    assert app.conf.task_acks_late is False
+    assert app.conf.worker_prefetch_multiplier == 1
+    assert app.conf.task_routes["workers.play"] == {"queue": "matches"}
