@@ -80,8 +80,12 @@ class Supervisor:
         kill_strays(known=())
         self.note("stopped")
         signal.set_wakeup_fd(-1)
-        for thing in (*self._children, self._log, self._selector, self._waker, self._wakened):
-            thing.close()
+        for child in self._children:
+            child.close()
+        self._log.close()
+        self._selector.close()
+        self._waker.close()
+        self._wakened.close()
 
     def note(self, text: str) -> None:
         """Write an event to the supervisor's log and tell it."""

@@ -16,15 +16,8 @@ from arena.supervisor.folder import DATA_DIR_VARIABLE, DataFolder
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
 SOCKET_PATH_BYTES = 100
-DEFAULT_HOST = "127.0.0.1"
-DEFAULT_PORT = 8080
 _DATABASE = "ARENA_DATABASE_URL"
 _BROKER = "ARENA_BROKER_URL"
-
-
-def default_workers() -> int:
-    """One worker a core, one core left for the rest."""
-    return max(1, len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else 1)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,25 @@
+"""The command line. Data goes to standard output, progress and errors to standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and exit: 0 done, 1 failed, 2 wrong usage or input, 4 not logged in or not allowed."""
+    from arena.cli.app import app  # noqa: PLC0415  (Typer is read only where a command is run)
+    from arena.cli.failures import exit_code_of  # noqa: PLC0415
+
+    try:
+        app(args=arguments, prog_name="arena")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as error:
+        code = exit_code_of(error)
+        if code is None:
+            raise
+        sys.stderr.write(f"arena: {error}\n")
+        sys.exit(code)

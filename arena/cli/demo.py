@@ -1,0 +1,4 @@
+"""`arena demo`"""
+
+
+def demo() -> None: ...

@@ -1,0 +1,57 @@
+"""A tournament as it runs: a bar and the standings on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from arena.cli.output import console, make_table
+from arena.cli.tournament import LEADERBOARD_COLUMNS, leaderboard_rows
+from arena.client import FINAL_STATES, ArenaClient, ClientError
+
+
+def watch_live(
+    client: ArenaClient, name: str, check: Callable[[], None] = lambda: None, pause: float = 1.0
+) -> dict[str, Any]:
+    """Show a tournament until it is over; returns it as it then is. `check` is called at every look.
+
+    Raises:
+        ClientError: the arena does not answer any more.
+    """
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+        console=console(stderr=True),
+    )  # fmt: skip
+    task = bar.add_task(name, total=None)
+    last: dict[str, Any] = {}
+    with Live(bar, console=console(stderr=True), refresh_per_second=4, transient=True) as live:
+        for tournament in client.watch(name, pause):
+            check()
+            last = tournament
+            matches = tournament["matches"]
+            bar.update(
+                task,
+                total=sum(matches.values()) or None,
+                completed=matches.get("finished", 0),
+                description=_describe(tournament),
+            )
+            if tournament["state"] not in FINAL_STATES:
+                live.update(Group(bar, *_standings(client, name)))
+    return last
+
+
+def _describe(tournament: dict[str, Any]) -> str:
+    matches = tournament["matches"]
+    more = [f"{matches[state]} {state}" for state in ("running", "parked") if matches.get(state)]
+    return f"{tournament['name']}: {', '.join([tournament['state'], *more])}"
+
+
+def _standings(client: ArenaClient, name: str) -> list[Any]:
+    try:
+        return [make_table(LEADERBOARD_COLUMNS, leaderboard_rows(client.leaderboard(name)))]
+    except ClientError:
+        return []

@@ -1,0 +1,239 @@
+"""`arena match`: play bots against each other here, look at recorded matches, ask a bot again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.failures import CliError, UsageError
+from arena.cli.options import AsJson, Params, game_params, time_control
+from arena.cli.output import console, note, print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from arena.cli.recordfile import RecordWriter
+    from arena.cli.series import PlayedGame, Series
+    from workers.contract import MatchRecord, Seat
+
+app = typer.Typer(no_args_is_help=True, help="Play, show and replay matches here, without a server.")
+
+
+@app.command()
+def run(
+    first: Annotated[str, typer.Argument(metavar="BOT", help="A path, a folder, a command, or @name.")],
+    second: Annotated[str, typer.Argument(metavar="BOT", help="The other bot.")],
+    *,
+    game: Annotated[str, typer.Option(help="The game.")] = "reversed_reversi",
+    param: Params = None,
+    games: Annotated[
+        int | None, typer.Option("-n", "--games", min=1, help="Games [default: 1; each opening twice].")
+    ] = None,
+    time: Annotated[str | None, typer.Option(help="Time for an answer [default: 60s].")] = None,
+    extensions: Annotated[int | None, typer.Option(min=0, help="Extensions a game [default: 3].")] = None,
+    extension_time: Annotated[
+        str | None, typer.Option(help="Whole time of an extended answer [default: twice --time].")
+    ] = None,
+    bank: Annotated[str | None, typer.Option(help="A reserve of time for the whole game.")] = None,
+    increment: Annotated[str | None, typer.Option(help="What each answer adds to the bank.")] = None,
+    startup: Annotated[str | None, typer.Option(help="Time to get ready [default: 10s].")] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")] = 0,
+    openings: Annotated[int, typer.Option(min=0, help="Different random balanced openings.")] = 0,
+    opening_plies: Annotated[int, typer.Option(min=1, help="Plies of an opening.")] = 6,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Games played at once.")] = 1,
+    record: Annotated[
+        Path | None, typer.Option(help="Append every match to this file, one JSON line each.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play games between two bots with the tournament's referee; no server is needed.
+
+    With openings every one is played from both seats; without, the bots take turns in moving first.
+    """
+    control = time_control(time, extensions, extension_time, bank=bank, increment=increment, startup=startup)
+    series = _series(
+        (first, second),
+        chosen=(game, game_params(param)),
+        control=control,
+        games=games,
+        openings=(openings, opening_plies),
+        seed=seed,
+    )
+    _play_and_report(series, jobs, record, as_json)
+
+
+def _series(
+    arguments: tuple[str, str],
+    *,
+    chosen: tuple[str, dict[str, Any]],
+    control: dict[str, Any],
+    games: int | None,
+    openings: tuple[int, int],
+    seed: int,
+) -> Series:
+    from pydantic import ValidationError  # noqa: PLC0415  (read when a match is run, not for --help)
+
+    from arena.cli.players import find_player  # noqa: PLC0415
+    from arena.cli.series import Series  # noqa: PLC0415
+    from engines.games import find_game  # noqa: PLC0415
+    from engines.openings import balanced_openings  # noqa: PLC0415
+    from workers.contract import GameSpec, TimeControl  # noqa: PLC0415
+
+    players = (find_player(arguments[0]), find_player(arguments[1]))
+    game = find_game(*chosen)
+    try:
+        time = TimeControl(**control)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(f"{first['loc'][0]}: {first['msg']}") from None
+    count, plies = openings
+    return Series(
+        players=players,
+        games=games or max(1, 2 * count),
+        game=GameSpec(name=game.name, params=game.params, version=game.version),
+        openings=balanced_openings(game, count, plies, seed) if count else (),
+        seed=seed,
+        time=time,
+    )
+
+
+def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bool) -> None:
+    from arena.cli.recordfile import RecordWriter  # noqa: PLC0415
+    from arena.cli.report import print_series  # noqa: PLC0415
+    from arena.cli.summary import summarise  # noqa: PLC0415
+
+    writer = RecordWriter(record) if record else None
+    played: list[PlayedGame] = []
+    names: dict[int, str] = {}
+    interrupted = False
+    try:
+        _play(series, jobs, writer, played, names)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        if writer:
+            writer.close()
+    summary = summarise(series, played, names) | {"interrupted": interrupted}
+    print_json(summary) if as_json else print_series(summary)
+    if names:
+        note(f"recorded: {next(iter(names.values()))} to #{writer.lines if writer else 0}")
+    if interrupted:
+        raise CliError(f"interrupted after {len(played)} of {series.games} games")
+
+
+def _play(
+    series: Series, jobs: int, writer: RecordWriter | None, played: list[PlayedGame], names: dict[int, str]
+) -> None:
+    from rich.progress import Progress  # noqa: PLC0415
+
+    from arena.cli.series import play  # noqa: PLC0415
+
+    with Progress(console=console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("playing", total=series.games)
+        for game in play(series, jobs):
+            played.append(game)
+            if writer:
+                names[game.number] = writer.append(game.record)
+            progress.advance(bar)
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(metavar="FILE[#N]", help="A record file, and which match of it.")],
+    ply: Annotated[
+        int | None, typer.Option(min=0, help="Only the board after this many plies; 0 is the beginning.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a recorded match board by board; a file with several matches is listed unless one is named."""
+    from arena.cli.recordfile import parse_name, read_one, read_records  # noqa: PLC0415
+    from arena.cli.report import print_match  # noqa: PLC0415
+
+    named = parse_name(name)
+    if named.number is None and ply is None:
+        records = list(read_records(named.path))
+        if len(records) != 1:
+            _list_records(named.path, records, as_json)
+            return
+    record = read_one(named)
+    if ply is not None and ply > len(record.result.moves):
+        raise UsageError(f"{named} has {len(record.result.moves)} plies, there is no ply {ply}")
+    print_json(_match_json(record, ply)) if as_json else print_match(record, ply)
+
+
+def _list_records(path: Path, records: list[MatchRecord], as_json: bool) -> None:
+    rows = [_listed(f"{path}#{number}", record) for number, record in enumerate(records, start=1)]
+    if as_json:
+        print_json({"matches": rows})
+        return
+    columns = ("match", "first", "second", "winner", "reason", ">score", ">plies")
+    print_table(columns, [_listed_cells(row) for row in rows])
+
+
+def _listed(name: str, record: MatchRecord) -> dict[str, Any]:
+    return {
+        "record": name,
+        "bots": [bot.name for bot in record.spec.bots],
+        "winner": record.result.winner,
+        "reason": record.result.reason,
+        "score": list(record.result.score),
+        "plies": len(record.result.moves),
+    }
+
+
+def _listed_cells(row: dict[str, Any]) -> tuple[object, ...]:
+    winner = "" if row["winner"] is None else row["bots"][row["winner"]]
+    score = f"{row['score'][0]}:{row['score'][1]}"
+    return (row["record"], *row["bots"], winner, row["reason"], score, row["plies"])
+
+
+def _match_json(record: MatchRecord, only_ply: int | None) -> dict[str, Any]:
+    from arena.cli.report import game_of, shown_plies  # noqa: PLC0415
+
+    game = game_of(record)
+    boards = [{"ply": 0, "state": game.state_to_json(game.initial())}]
+    for number, (move, used, state) in enumerate(shown_plies(record), start=1):
+        told = {"seat": move.seat, "move": move.move, "asked": move.asked, "extension": move.extension}
+        times = {"wall_ms": move.wall_ns / 1e6, "total_ms": used / 1e6, "debug": move.debug}
+        boards.append({"ply": number, **told, **times, "state": game.state_to_json(state)})
+    return {
+        "spec": record.spec.model_dump(mode="json"),
+        "result": record.result.model_dump(mode="json", exclude={"moves"}),
+        "plies": boards if only_ply is None else [boards[only_ply]],
+    }
+
+
+@app.command()
+def replay(
+    name: Annotated[str, typer.Argument(metavar="FILE#N", help="A recorded match.")],
+    to: Annotated[str, typer.Option(metavar="BOT", help="The bot to ask again.")],
+    until: Annotated[int | None, typer.Option(metavar="PLY", help="The last ply to ask about.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=1, help="Whose place it takes [default: the forfeiter's].")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Feed a bot exactly what the player of a recorded match saw, and compare its answers."""
+    from arena.cli.players import find_player  # noqa: PLC0415
+    from arena.cli.recordfile import parse_name, read_one  # noqa: PLC0415
+    from arena.cli.replaying import print_steps, replayed  # noqa: PLC0415
+
+    player = find_player(to)
+    record = read_one(parse_name(name))
+    taken = _seat_to_take(record, player.name) if seat is None else 1 if seat else 0
+    steps = replayed(record, taken, player.command, until)
+    if as_json:
+        print_json({"bot": to, "seat": taken, "steps": list(steps)})
+    else:
+        print_line(f"{player.name} in the place of {record.spec.bots[taken].name}, seat {taken}")
+        print_steps(steps)
+
+
+def _seat_to_take(record: MatchRecord, name: str) -> Seat:
+    forfeiters = {forfeit.seat for forfeit in record.result.forfeits}
+    if len(forfeiters) == 1:
+        return forfeiters.pop()
+    bots = [bot.name for bot in record.spec.bots]
+    if bots.count(name) == 1:
+        return 0 if bots[0] == name else 1
+    raise UsageError(f"whose place shall it take? --seat 0 is {bots[0]}, --seat 1 is {bots[1]}")

@@ -1,0 +1,66 @@
+"""Where words go: data to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_line(text: str = "") -> None:
+    """One line of data on standard output, as it is."""
+    sys.stdout.write(text + "\n")
+
+
+def note(text: str) -> None:
+    """One line about what is going on, on standard error."""
+    sys.stderr.write(text + "\n")
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A Rich console that interprets no markup and keeps every number plain."""
+    from rich.console import Console  # noqa: PLC0415  (Rich takes longer to read than most commands to run)
+
+    wide = None if (sys.stderr if stderr else sys.stdout).isatty() else 160
+    return Console(stderr=stderr, markup=False, highlight=False, soft_wrap=False, width=wide)
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> None:
+    """A table on standard output; columns whose title begins with `>` are aligned to the right."""
+    console().print(make_table(columns, rows, title))
+
+
+def make_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> Any:
+    """A Rich table in the house's form."""
+    from rich import box  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    for column in columns:
+        right = column.startswith(">")
+        table.add_column(column.removeprefix(">"), justify="right" if right else "left")
+    for row in rows:
+        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+    return table
+
+
+def seconds(nanoseconds: float) -> str:
+    """A duration in seconds with the digits that matter."""
+    value = nanoseconds / 1e9
+    return f"{value:.1f} s" if value >= 100 else f"{value:.3f} s"
+
+
+def points(half_points: int) -> str:
+    """Half points as points: `3`, `3½`."""
+    whole, half = divmod(half_points, 2)
+    return f"{whole or ''}½" if half else str(whole)

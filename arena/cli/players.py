@@ -1,0 +1,91 @@
+"""From what is typed for a bot to the command that starts it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.cli.failures import UsageError
+
+Command = tuple[str, ...]
+
+
+class Player(NamedTuple):
+    """A bot of a local match: `argument` as it was typed, `name` for people, `command` to start it."""
+
+    argument: str
+    name: str
+    command: Command
+
+
+def find_player(argument: str) -> Player:
+    """The bot that `argument` means: `@name`, a `.py` file, a folder with `main.py`, a program, a command.
+
+    A bot is started in a scratch folder, so files named in a command are given to it by absolute path.
+
+    Raises:
+        UsageError: nothing usable; the message says why.
+    """
+    if argument.startswith("@"):
+        return Player(argument, argument, _reference(argument[1:]))
+    path = Path(argument).expanduser()
+    if path.is_dir():
+        return Player(argument, path.resolve().name, _folder(path))
+    if path.is_file():
+        return Player(argument, path.stem, _file(path))
+    return Player(argument, argument, _typed(argument))
+
+
+def _reference(name: str) -> Command:
+    from bots.reference import REFERENCE, command  # noqa: PLC0415  (not every bot is one of them)
+
+    if name not in REFERENCE:
+        raise UsageError(f"there is no reference bot @{name}; there are @{', @'.join(sorted(REFERENCE))}")
+    return command(name)
+
+
+def _interpreter() -> Command:
+    from workers.settings import get_settings  # noqa: PLC0415
+
+    return tuple(shlex.split(get_settings().bot_python))
+
+
+def _folder(path: Path) -> Command:
+    main = path / "main.py"
+    if not main.is_file():
+        raise UsageError(f"the folder {path} has no main.py")
+    return (*_interpreter(), str(main.absolute()))
+
+
+def _file(path: Path) -> Command:
+    if path.suffix == ".py":
+        return (*_interpreter(), str(path.absolute()))
+    if path.suffix == ".zip":
+        raise UsageError(f"{path} is an archive; unpack it and name the folder")
+    if not os.access(path, os.X_OK):
+        raise UsageError(f"{path} is neither a .py file nor executable (chmod +x makes it so)")
+    return (str(path.absolute()),)
+
+
+def _typed(argument: str) -> Command:
+    try:
+        words = shlex.split(argument)
+    except ValueError as error:
+        raise UsageError(f"the command {argument!r} cannot be read: {error}") from None
+    if not words:
+        raise UsageError("a bot is a path, a folder, a command, or @name; nothing was given")
+    program = shutil.which(words[0])
+    if program is None:
+        what = "there is no such file" if len(words) == 1 else f"there is no program {words[0]!r}"
+        raise UsageError(
+            f"{argument!r} is no bot: {what}; a bot is a .py file, a folder with main.py, a program,"
+            " a command in quotes, or @name"
+        )
+    return (os.path.abspath(program), *map(_absolute_if_file, words[1:]))  # noqa: PTH100  (keeps symlinks)
+
+
+def _absolute_if_file(word: str) -> str:
+    return str(Path(word).absolute()) if not word.startswith("-") and Path(word).exists() else word

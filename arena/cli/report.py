@@ -1,0 +1,135 @@
+"""A series or a match in words, for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from arena.cli.output import print_line, print_table, seconds
+from engines.game import Game
+from engines.games import find_game
+from workers.contract import Forfeit, MatchRecord, MoveRecord
+
+NS_PER_MS = 1_000_000
+
+
+def print_series(summary: Mapping[str, Any]) -> None:
+    """The score, the time that each bot used, and every forfeit with its evidence."""
+    bots = summary["bots"]
+    columns = ("bot", ">points", ">wins", ">draws", ">losses", ">forfeits", ">score")
+    keys = ("points", "wins", "draws", "losses", "forfeits", "score")
+    labels = labels_of([bot["name"] for bot in bots])
+    played = f"{summary['game']['name']}, {summary['played']} of {summary['games']} games"
+    rows = [(label, *(f"{bot[key]:g}" for key in keys)) for label, bot in zip(labels, bots, strict=True)]
+    print_table(columns, rows, played)
+    times = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")
+    print_table(times, [_time_row(label, bot["time"]) for label, bot in zip(labels, bots, strict=True)])
+    for forfeit in summary["forfeits"]:
+        for line in evidence_lines(forfeit):
+            print_line(line)
+
+
+def labels_of(names: Sequence[str]) -> list[str]:
+    """The names, numbered where they are the same."""
+    if len(set(names)) == len(names):
+        return list(names)
+    return [f"{name} ({number})" for number, name in enumerate(names, start=1)]
+
+
+def _time_row(label: str, time: Mapping[str, Any]) -> tuple[object, ...]:
+    keys = ("mean_ms", "median_ms", "slowest_ms", "total_ms", "cpu_ms")
+    durations = ["" if time[key] is None else seconds(time[key] * NS_PER_MS) for key in keys]
+    return (label, time["answers"], *durations, time["extensions_used"])
+
+
+def evidence_lines(forfeit: Mapping[str, Any]) -> Iterator[str]:
+    """Everything that is known about a forfeit, as it stands in a summary."""
+    yield f"game {forfeit['game']}: {forfeit['bot']} forfeits at ply {forfeit['ply']}: {forfeit['code']}"
+    yield from _evidence(forfeit["detail"], forfeit["expected"], forfeit["received"], forfeit["stderr_tail"])
+    if forfeit["replay"]:
+        yield f"    again:    {forfeit['replay']}"
+
+
+def _evidence(detail: str, expected: str, received: str, stderr: str) -> Iterator[str]:
+    yield f"    detail:   {detail}"
+    yield f"    expected: {expected}"
+    if received:
+        yield f"    received: {received}"
+    if stderr:
+        yield "    stderr:"
+        yield textwrap.indent(stderr.rstrip("\n"), "      | ")
+
+
+def game_of(record: MatchRecord) -> Game[Any]:
+    """The game that a record was played in.
+
+    Raises:
+        GameError: there is no such game here.
+    """
+    return find_game(record.spec.game.name, record.spec.game.params)
+
+
+def shown_plies(record: MatchRecord) -> Iterator[tuple[MoveRecord, int, Any]]:
+    """Every ply with the thinking time of its side so far (ns) and the state after it.
+
+    Raises:
+        GameError: the record does not fit the rules here.
+    """
+    game = game_of(record)
+    state = game.initial()
+    used = [0, 0]
+    for move in record.result.moves:
+        state = game.play(state, game.move_from_text(move.move))
+        used[move.seat] += move.wall_ns
+        yield move, used[move.seat], state
+
+
+def print_match(record: MatchRecord, only_ply: int | None) -> None:
+    """The match board by board, or the one board after `only_ply` (0: before the first move)."""
+    game, labels = game_of(record), labels_of([bot.name for bot in record.spec.bots])
+    if only_ply is None:
+        _print_heading(record, labels)
+    if only_ply in {None, 0}:
+        print_line(game.draw(game.initial()))
+    for number, (move, used, state) in enumerate(shown_plies(record), start=1):
+        if only_ply in {None, number}:
+            print_line()
+            print_line(_ply_line(number, move, used, labels))
+            print_line(game.draw(state))
+    if only_ply is None:
+        _print_end(record, labels)
+
+
+def _print_heading(record: MatchRecord, labels: Sequence[str]) -> None:
+    spec = record.spec
+    params = ", ".join(f"{key}={value}" for key, value in spec.game.params.items())
+    print_line(f"{labels[0]} against {labels[1]}: {spec.game.name}{f' ({params})' if params else ''}")
+    time = spec.time
+    extended = f", {time.extensions} times up to {time.extension_ms / 1000:g} s" if time.extensions else ""
+    print_line(f"{time.move_ms / 1000:g} s an answer{extended}")
+    print_line()
+
+
+def _ply_line(number: int, move: MoveRecord, used: int, labels: Sequence[str]) -> str:
+    line = f"{number}. {labels[move.seat]}: {move.move}"
+    if not move.asked:
+        return f"{line} (not asked)"
+    extension = ", extension spent" if move.extension else ""
+    debug = f"  {move.debug!r}" if move.debug else ""
+    return f"{line}  {seconds(move.wall_ns)}, {seconds(used)} in all{extension}{debug}"
+
+
+def _print_end(record: MatchRecord, labels: Sequence[str]) -> None:
+    result = record.result
+    who = "nobody wins" if result.winner is None else f"{labels[result.winner]} wins"
+    print_line()
+    print_line(f"{who}: {result.reason}, {result.score[0]} to {result.score[1]}")
+    for forfeit in result.forfeits:
+        print_line(_forfeit_line(forfeit, labels))
+        for line in _evidence(forfeit.detail, forfeit.expected, forfeit.received, forfeit.stderr_tail):
+            print_line(line)
+
+
+def _forfeit_line(forfeit: Forfeit, labels: Sequence[str]) -> str:
+    return f"{labels[forfeit.seat]} forfeits at ply {forfeit.ply}: {forfeit.code}"

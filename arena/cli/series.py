@@ -1,0 +1,134 @@
+"""A series of games between two local bots: which games, and playing them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arena.cli.players import Command, Player
+from engines.stream import derive
+from workers.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec, TimeControl
+from workers.match import play_match
+
+
+@dataclass(frozen=True)
+class Series:
+    """What is to be played. Games 2k and 2k+1 (from 0) use opening k, each bot in each seat once."""
+
+    players: tuple[Player, Player]
+    games: int
+    game: GameSpec
+    openings: tuple[tuple[str, ...], ...]
+    seed: int
+    time: TimeControl
+
+    def planned(self) -> Iterator[PlannedGame]:
+        """Every game in order."""
+        for number in range(self.games):
+            first = number % 2
+            order = (self.players[first], self.players[1 - first])
+            bots = (BotRef(name=order[0].name), BotRef(name=order[1].name))
+            spec = MatchSpec(
+                match=f"game-{number + 1}",
+                game=self.game,
+                bots=bots,
+                opening=self.openings[number // 2 % len(self.openings)] if self.openings else (),
+                seeds=(self._seed_of(number, first), self._seed_of(number, 1 - first)),
+                time=self.time,
+            )
+            yield PlannedGame(spec, (order[0].command, order[1].command), first)
+
+    def _seed_of(self, number: int, player: int) -> int:
+        return derive("series", self.seed, number, player)
+
+
+class PlannedGame(NamedTuple):
+    """One game; `first` is the index of the player in seat 0."""
+
+    spec: MatchSpec
+    commands: tuple[Command, Command]
+    first: int
+
+
+class PlayedGame(NamedTuple):
+    """A game that was played; `number` counts from 1."""
+
+    number: int
+    first: int
+    record: MatchRecord
+
+    def seat_of(self, player: int) -> int:
+        """The seat of that player."""
+        return 0 if player == self.first else 1
+
+
+def play(series: Series, jobs: int) -> Iterator[PlayedGame]:
+    """Play the games, at most `jobs` at once, and yield them in order.
+
+    On Ctrl-C the games in play are broken off, their bots killed, finished ones still yielded, and then
+    KeyboardInterrupt raised.
+
+    Raises:
+        SpecError: the game or an opening is impossible.
+        LaunchError: a bot cannot be started.
+    """
+    planned = list(series.planned())
+    if jobs == 1 or len(planned) == 1:
+        for number, game in enumerate(planned, start=1):
+            yield _played(number, game, play_match(game.spec, game.commands))
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(planned)), mp_context=context, initializer=_be_quiet) as executor:
+        futures = [executor.submit(_play, game.spec, game.commands) for game in planned]
+        try:
+            for number, (game, future) in enumerate(zip(planned, futures, strict=True), start=1):
+                yield _played(number, game, future.result())
+        except BaseException as error:
+            _break_off(executor)
+            if isinstance(error, KeyboardInterrupt):
+                yield from _finished(planned, futures, number)
+            raise
+
+
+def _played(number: int, game: PlannedGame, result: MatchResult) -> PlayedGame:
+    return PlayedGame(number, game.first, MatchRecord(spec=game.spec, result=result))
+
+
+def _finished(
+    planned: list[PlannedGame], futures: list[Future[MatchResult]], start: int
+) -> Iterator[PlayedGame]:
+    """The games from `start` (from 1) on that ended well although their turn had not come."""
+    for number, (game, future) in enumerate(zip(planned, futures, strict=True), start=1):
+        if number >= start and future.done() and not future.cancelled() and not future.exception():
+            yield _played(number, game, future.result())
+
+
+def _break_off(executor: ProcessPoolExecutor) -> None:
+    executor.shutdown(wait=False, cancel_futures=True)
+    for process in multiprocessing.active_children():
+        if process.pid:
+            os.kill(process.pid, signal.SIGINT)
+    executor.shutdown(wait=True)
+
+
+def _be_quiet() -> None:
+    """Between games a playing process ignores Ctrl-C: the one that gave it work will tell it to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _play(spec: MatchSpec, commands: tuple[Command, Command]) -> MatchResult:
+    signal.signal(signal.SIGINT, _interrupt_once)
+    try:
+        return play_match(spec, commands)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _interrupt_once(_number: int, _frame: object) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt

@@ -1,0 +1,254 @@
+"""`arena tournament`: planning, running and reading tournaments."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arena.cli.connection import connect, connect_with_token
+from arena.cli.failures import CliError, UsageError
+from arena.cli.options import AsJson, Params, game_params, time_control
+from arena.cli.output import note, print_json, print_line, print_table
+
+app = typer.Typer(no_args_is_help=True, help="Plan, run and read tournaments.")
+
+Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
+
+
+class FormatName(StrEnum):
+    """Who meets whom."""
+
+    ROUND_ROBIN = "round_robin"
+    DOUBLE_ROUND_ROBIN = "double_round_robin"
+
+
+class ExportName(StrEnum):
+    """`csv`: a table of matches. `jsonl`: records that `arena match show` reads."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+
+
+@app.command()
+def create(
+    name: Annotated[str, typer.Argument(help="Lower-case letters, digits and hyphens.")],
+    *,
+    game: Annotated[str, typer.Option(help="The game.")] = "reversed_reversi",
+    param: Params = None,
+    format_: Annotated[FormatName, typer.Option("--format", help="Who meets whom.")] = FormatName.ROUND_ROBIN,
+    time: Annotated[str | None, typer.Option(help="Time for an answer [default: 60s].")] = None,
+    extensions: Annotated[int | None, typer.Option(min=0, help="Extensions a game [default: 3].")] = None,
+    extension_time: Annotated[
+        str | None, typer.Option(help="Whole time of an extended answer [default: twice --time].")
+    ] = None,
+    openings: Annotated[int, typer.Option(min=0, help="Random balanced openings; each from both seats.")] = 0,
+    opening_plies: Annotated[int, typer.Option(min=0, help="Plies of an opening.")] = 6,
+    seed: Annotated[int, typer.Option(min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")] = 0,
+    open_: Annotated[bool, typer.Option("--open", help="Open it for entries at once.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Plan a tournament; it is a draft until it is opened."""
+    plan = {
+        "name": name,
+        "game": game,
+        "params": game_params(param),
+        "format": format_.value,
+        "time": time_control(time, extensions, extension_time),
+        "openings": openings,
+        "opening_plies": opening_plies,
+        "seed": seed,
+    }
+    with connect_with_token() as client:
+        made = client.create_tournament(plan)
+        if open_:
+            made = client.change(name, "open")
+    _print_tournament(made, as_json)
+
+
+def _change(name: str, action: str, as_json: bool) -> None:
+    with connect_with_token() as client:
+        _print_tournament(client.change(name, action), as_json)
+
+
+def _print_tournament(tournament: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(tournament)
+        return
+    matches = sum(tournament["matches"].values())
+    print_line(
+        f"{tournament['name']} is {tournament['state']}: {tournament['entries']} bots, {matches} matches"
+    )
+
+
+@app.command("open")
+def open_tournament(name: Name, as_json: AsJson = False) -> None:
+    """Let teams enter their bots."""
+    _change(name, "open", as_json)
+
+
+@app.command()
+def start(name: Name, as_json: AsJson = False) -> None:
+    """Close the entries, draw up the schedule, and begin."""
+    _change(name, "start", as_json)
+
+
+@app.command()
+def pause(name: Name, as_json: AsJson = False) -> None:
+    """Begin no more matches for now; those in play go on."""
+    _change(name, "pause", as_json)
+
+
+@app.command()
+def resume(name: Name, as_json: AsJson = False) -> None:
+    """Go on after a pause."""
+    _change(name, "resume", as_json)
+
+
+@app.command()
+def cancel(name: Name, as_json: AsJson = False) -> None:
+    """Give the tournament up for good; what was played stays to be read."""
+    _change(name, "cancel", as_json)
+
+
+@app.command()
+def enter(
+    name: Name,
+    bot: Annotated[str, typer.Argument(help="The bot's name.")],
+    version: Annotated[int | None, typer.Option(min=1, help="Which version [default: the newest].")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Enter a bot; entering it again, before the start, replaces the version."""
+    with connect_with_token() as client:
+        entry = client.enter(name, bot, version)
+    if as_json:
+        print_json(entry)
+    else:
+        print_line(f"{entry['bot']} version {entry['version']} is number {entry['number']} of {name}")
+
+
+@app.command("list")
+def list_tournaments(as_json: AsJson = False) -> None:
+    """List all tournaments, newest first."""
+    with connect() as client:
+        found = list(client.tournaments())
+    if as_json:
+        print_json({"tournaments": found})
+        return
+    columns = ("tournament", "state", "game", "format", ">bots", ">played")
+    rows = [
+        (t["name"], t["state"], t["game"]["name"], t["format"], t["entries"], played_of(t)) for t in found
+    ]
+    print_table(columns, rows)
+
+
+def played_of(tournament: dict[str, Any]) -> str:
+    """How many matches of how many were played."""
+    return f"{tournament['matches'].get('finished', 0)}/{sum(tournament['matches'].values())}"
+
+
+@app.command()
+def standings(
+    name: Name,
+    crosstable: Annotated[bool, typer.Option("--crosstable", help="Everybody against everybody.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the leaderboard, or the crosstable."""
+    with connect() as client:
+        table = client.crosstable(name) if crosstable else client.leaderboard(name)
+    if as_json:
+        print_json(table)
+    elif crosstable:
+        print_crosstable(table)
+    else:
+        print_leaderboard(table)
+
+
+def print_leaderboard(board: dict[str, Any]) -> None:
+    """The standings as a table on standard output."""
+    title = f"{board['tournament']}: {board['state']}, {board['played']} of {board['matches']} matches played"
+    print_table(LEADERBOARD_COLUMNS, leaderboard_rows(board), title)
+
+
+LEADERBOARD_COLUMNS = (
+    *(">rank", "bot", "owner", ">games", ">points", ">wins", ">draws", ">losses", ">forfeits"),
+    *(">direct", ">score", ">time"),
+)
+
+
+def leaderboard_rows(board: dict[str, Any]) -> list[tuple[object, ...]]:
+    """The cells of a leaderboard under `LEADERBOARD_COLUMNS`."""
+    keys = ("rank", "bot", "owner", "games", "points", "wins", "draws", "losses", "forfeits")
+    return [
+        (
+            *(f"{line[key]:g}" if key == "points" else line[key] for key in keys),
+            "" if line["direct"] is None else f"{line['direct']:g}",
+            f"{line['score_own']}:{line['score_other']}",
+            f"{line['wall_ms'] / 1000:.1f} s",
+        )
+        for line in board["items"]
+    ]
+
+
+def print_crosstable(table: dict[str, Any]) -> None:
+    """Points of every row's bot against every column's, on standard output."""
+    columns = (">rank", "bot", *(f">{row['rank']}" for row in table["items"]), ">points")
+    rows = [
+        (
+            row["rank"],
+            row["bot"],
+            *("—" if cell is None else f"{cell['points']:g}/{cell['games']}" for cell in row["cells"]),
+            f"{row['points']:g}",
+        )
+        for row in table["items"]
+    ]
+    print_table(columns, rows, f"{table['tournament']}: {table['state']}")
+
+
+@app.command()
+def watch(name: Name, as_json: AsJson = False) -> None:
+    """Show the progress until the tournament is over, then print the leaderboard."""
+    from arena.cli.live import watch_live  # noqa: PLC0415  (Rich takes long to read)
+
+    with connect() as client:
+        try:
+            over = watch_live(client, name)
+        except KeyboardInterrupt:
+            raise CliError(f"no longer watching; {name} goes on without you") from None
+        board = client.leaderboard(name)
+    print_json(board) if as_json else print_leaderboard(board)
+    if over["state"] == "cancelled":
+        raise CliError(f"{name} was cancelled")
+
+
+@app.command()
+def export(
+    name: Name,
+    form: Annotated[ExportName, typer.Option("--format", help="csv, or jsonl of records.")] = ExportName.CSV,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file to write instead.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write all matches of a tournament to standard output or a file."""
+    if as_json and output is None:
+        raise UsageError("--json needs --output: without it the export itself goes to standard output")
+    with connect() as client:
+        pieces = client.export(name, form)
+        first = next(pieces, b"")
+        if output is None:
+            sys.stdout.buffer.write(first)
+            sys.stdout.buffer.writelines(pieces)
+            return
+        try:
+            with output.open("wb") as file:
+                file.write(first)
+                file.writelines(pieces)
+        except OSError as error:
+            raise UsageError(f"{output} cannot be written: {error.strerror}") from None
+    size = output.stat().st_size
+    if as_json:
+        print_json({"tournament": name, "format": form.value, "file": str(output), "bytes": size})
+    else:
+        note(f"{output}: {size} bytes")

@@ -1,0 +1,37 @@
+"""`arena user`: the staff lets teams in."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from arena.cli.connection import connect_with_token
+from arena.cli.options import AsJson
+from arena.cli.output import note, print_json, print_line
+
+app = typer.Typer(no_args_is_help=True, help="Let teams and staff in.")
+
+
+class RoleName(StrEnum):
+    """What a user may do."""
+
+    TEAM = "team"
+    ADMIN = "admin"
+
+
+@app.command()
+def create(
+    name: Annotated[str, typer.Argument(help="The team's name.")],
+    role: Annotated[RoleName, typer.Option(help="What the user may do.")] = RoleName.TEAM,
+    as_json: AsJson = False,
+) -> None:
+    """Create a user and print their token, which is shown this once."""
+    with connect_with_token() as client:
+        made = client.create_user(name, role)
+    if as_json:
+        print_json({"name": made["user"]["name"], "role": made["user"]["role"], "token": made["token"]})
+    else:
+        note(f"{name} ({role}); the token is shown only now:")
+        print_line(made["token"])

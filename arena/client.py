@@ -1,0 +1,204 @@
+"""A client of the arena's API, as the command line uses it.
+
+ClientError
+├── UnreachableError   nobody answers there, or the connection broke
+├── ForeignError       somebody answers, but not an arena
+└── RefusedError       the arena refused; carries the status and the words of its problem document
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+import httpx
+
+TIMEOUT = httpx.Timeout(30.0, connect=5.0)
+PAGE_SIZE = 100
+FINAL_STATES = frozenset({"finished", "cancelled"})
+
+
+class ClientError(Exception):
+    """The arena could not be used; the message says what happened and what to do."""
+
+
+class UnreachableError(ClientError):
+    """Nobody answers at the URL, or the connection broke; is the arena up?"""
+
+
+class ForeignError(ClientError):
+    """Somebody answers at the URL, but not in an arena's way; is the URL right?"""
+
+
+class RefusedError(ClientError):
+    """The arena refused with an HTTP status of 400 or more; `title` and the message are its own words."""
+
+    def __init__(self, status: int, title: str, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.title = title
+
+
+class ArenaClient:
+    """Talks to one arena with one token. Every method raises `ClientError` when it cannot do its work."""
+
+    def __init__(
+        self, url: str, token: str | None = None, transport: httpx.BaseTransport | None = None
+    ) -> None:
+        self.url = url.rstrip("/")
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        try:
+            self._http = httpx.Client(
+                base_url=f"{self.url}/api/v1", headers=headers, timeout=TIMEOUT, transport=transport
+            )
+        except (httpx.InvalidURL, ValueError) as error:
+            raise UnreachableError(f"{url!r} is not a URL: {error}") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def health(self) -> dict[str, Any]:
+        """How the arena's parts are; a failing arena is an answer too, not an error."""
+        response = self._send("GET", "/health")
+        return self._object(response)
+
+    def me(self) -> dict[str, Any]:
+        """Whose token this is."""
+        return self._ask("GET", "/me")
+
+    def create_user(self, name: str, role: str) -> dict[str, Any]:
+        """Let somebody in; the answer holds their token, shown this once."""
+        return self._ask("POST", "/users", json={"name": name, "role": role})
+
+    def submit(self, bot: str, filename: str, data: bytes, owner: str | None = None) -> dict[str, Any]:
+        """Submit a bot's files as a new version."""
+        return self._ask(
+            "POST",
+            f"/bots/{_quoted(bot)}/versions",
+            files={"file": (filename, data)},
+            data={"owner": owner} if owner else {},
+        )
+
+    def bots(self) -> Iterator[dict[str, Any]]:
+        """All bots."""
+        return self._pages("/bots")
+
+    def create_tournament(self, plan: Mapping[str, Any]) -> dict[str, Any]:
+        """Plan a tournament."""
+        return self._ask("POST", "/tournaments", json=dict(plan))
+
+    def tournaments(self) -> Iterator[dict[str, Any]]:
+        """All tournaments, newest first."""
+        return self._pages("/tournaments")
+
+    def tournament(self, name: str) -> dict[str, Any]:
+        """One tournament and how far it is."""
+        return self._ask("GET", f"/tournaments/{_quoted(name)}")
+
+    def change(self, name: str, action: str) -> dict[str, Any]:
+        """Move a tournament on: `open`, `start`, `pause`, `resume` or `cancel`."""
+        return self._ask("POST", f"/tournaments/{_quoted(name)}/{action}")
+
+    def enter(self, name: str, bot: str, version: int | None = None) -> dict[str, Any]:
+        """Enter a bot, its newest version unless another is named."""
+        entry = {"bot": bot} | ({} if version is None else {"version": version})
+        return self._ask("POST", f"/tournaments/{_quoted(name)}/entries", json=entry)
+
+    def leaderboard(self, name: str) -> dict[str, Any]:
+        """The standings."""
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/leaderboard")
+
+    def crosstable(self, name: str) -> dict[str, Any]:
+        """Everybody against everybody."""
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/crosstable")
+
+    def export(self, name: str, form: str) -> Iterator[bytes]:
+        """A tournament's matches as `csv` or `jsonl`, in pieces as they arrive."""
+        try:
+            with self._http.stream(
+                "GET", f"/tournaments/{_quoted(name)}/export", params={"format": form}
+            ) as response:
+                if response.is_error:
+                    response.read()
+                self._check(response)
+                yield from response.iter_bytes()
+        except httpx.TransportError as error:
+            raise self._unreachable(error) from None
+
+    def watch(self, name: str, pause: float = 1.0, patience: float = 30.0) -> Iterator[dict[str, Any]]:
+        """The tournament again and again, every `pause` seconds, the last time when it is over.
+
+        An arena that does not answer is asked again for `patience` seconds.
+        """
+        last_answer = time.monotonic()
+        while True:
+            try:
+                tournament = self.tournament(name)
+            except UnreachableError:
+                if time.monotonic() - last_answer > patience:
+                    raise
+            else:
+                last_answer = time.monotonic()
+                yield tournament
+                if tournament["state"] in FINAL_STATES:
+                    return
+            time.sleep(pause)
+
+    def _pages(self, path: str) -> Iterator[dict[str, Any]]:
+        offset = 0
+        while True:
+            page = self._ask("GET", path, params={"offset": offset, "limit": PAGE_SIZE})
+            yield from page["items"]
+            offset += len(page["items"])
+            if not page["items"] or offset >= page["total"]:
+                return
+
+    def _ask(self, method: str, path: str, **content: Any) -> dict[str, Any]:
+        response = self._send(method, path, **content)
+        self._check(response)
+        return self._object(response)
+
+    def _send(self, method: str, path: str, **content: Any) -> httpx.Response:
+        try:
+            return self._http.request(method, path, **content)
+        except httpx.TransportError as error:
+            raise self._unreachable(error) from None
+
+    def _unreachable(self, error: httpx.TransportError) -> UnreachableError:
+        return UnreachableError(
+            f"no arena answers at {self.url} ({error}); start one with `arena up`, or set ARENA_URL"
+        )
+
+    def _check(self, response: httpx.Response) -> None:
+        if not response.is_error:
+            return
+        problem = self._object(response)
+        title = str(problem.get("title", response.reason_phrase))
+        raise RefusedError(response.status_code, title, str(problem.get("detail", title)))
+
+    def _object(self, response: httpx.Response) -> dict[str, Any]:
+        try:
+            value = response.json()
+        except ValueError:
+            value = None
+        if not isinstance(value, dict):
+            raise ForeignError(
+                f"{self.url} answers with status {response.status_code}, but not as an arena would"
+            )
+        return value
+
+
+def _quoted(name: str) -> str:
+    return quote(name, safe="")

@@ -1,0 +1,115 @@
+"""Whether an arena can run on this machine, and what to do where it cannot."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
+
+from arena.supervisor.defaults import DEFAULT_HOST
+from arena.supervisor.errors import PortInUseError
+from arena.supervisor.folder import DataFolder, is_held
+from arena.supervisor.launch import check_port
+from arena.supervisor.plans import valkey_binary
+from arena.supervisor.state import read_state
+
+FAIL_BYTES, WARN_BYTES = 200 * 1024 * 1024, 2 * 1024 * 1024 * 1024
+PATIENCE = 20
+OLDEST_PYTHON = (3, 11, 0)
+
+
+class Finding(NamedTuple):
+    """One check: `verdict` is ok, warn or fail; `remedy` is empty where there is nothing to do."""
+
+    check: str
+    verdict: str
+    found: str
+    remedy: str = ""
+
+
+def examine(folder: DataFolder, port: int) -> list[Finding]:
+    """Every check, in the order in which they matter."""
+    checks: list[Callable[[], Finding]] = [
+        _python,
+        lambda: _folder(folder),
+        lambda: _disk(folder),
+        _broker,
+        lambda: _port(folder, port),
+        _bot_interpreter,
+    ]
+    return [check() for check in checks]
+
+
+def _python() -> Finding:
+    version = tuple(sys.version_info[:3])
+    shown = ".".join(map(str, version))
+    if version >= OLDEST_PYTHON:
+        return Finding("python", "ok", shown)
+    return Finding("python", "fail", shown, "install Python 3.11 or newer")
+
+
+def _folder(folder: DataFolder) -> Finding:
+    nearest = folder.root
+    while not nearest.exists():
+        nearest = nearest.parent
+    if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
+        state = "writable" if nearest == folder.root else "can be made"
+        return Finding("data folder", "ok", f"{folder.root} {state}")
+    return Finding("data folder", "fail", f"{folder.root} cannot be written", "choose another with --data")
+
+
+def _disk(folder: DataFolder) -> Finding:
+    nearest = folder.root
+    while not nearest.exists():
+        nearest = nearest.parent
+    free = shutil.disk_usage(nearest).free
+    verdict = "fail" if free < FAIL_BYTES else "warn" if free < WARN_BYTES else "ok"
+    remedy = "" if verdict == "ok" else "make room, or choose another disk with --data"
+    return Finding("free disk", verdict, f"{free / 1024**3:.1f} GiB", remedy)
+
+
+def _broker() -> Finding:
+    if os.environ.get("ARENA_BROKER_URL"):
+        return Finding("broker", "ok", "the one that ARENA_BROKER_URL names")
+    binary = valkey_binary()
+    remedy = "install valkey or redis, or set ARENA_BROKER_URL"
+    if binary is None:
+        return Finding("broker", "fail", "no Valkey server for this platform", remedy)
+    version = _output_of([str(binary), "--version"])
+    if version is None:
+        return Finding("broker", "fail", f"{binary} does not run", remedy)
+    return Finding("broker", "ok", version.split(" sha=")[0])
+
+
+def _port(folder: DataFolder, port: int) -> Finding:
+    state = read_state(folder)
+    if state and is_held(folder) and state.url.endswith(f":{port}"):
+        return Finding("port", "ok", f"{port}, this arena listens on it")
+    try:
+        check_port(DEFAULT_HOST, port)
+    except PortInUseError as error:
+        return Finding("port", "fail", str(error))
+    return Finding("port", "ok", f"{port} is free")
+
+
+def _bot_interpreter() -> Finding:
+    from workers.settings import WorkerSettings  # noqa: PLC0415  (pydantic, for this check only)
+
+    command = shlex.split(WorkerSettings().bot_python)
+    version = _output_of([*command, "-c", "import sys, json; print(sys.version.split()[0])"])
+    if version is None:
+        remedy = "set ARENA_BOT_PYTHON to a Python that everybody may run"
+        return Finding("bot interpreter", "fail", f"{shlex.join(command)} does not run", remedy)
+    return Finding("bot interpreter", "ok", f"{version} ({shlex.join(command)})")
+
+
+def _output_of(command: list[str]) -> str | None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return None if done.returncode else done.stdout.strip()
