@@ -1,0 +1,47 @@
+"""From entries to matches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.pairing.schedule import schedule
+from arena.plans import Format
+
+FORMATS = st.sampled_from(list(Format))
+
+
+def test_a_class_has_224_games() -> None:
+    """Eight bots, double round robin, two openings: 224 games; single: 112; double without openings: 56."""
+    bots = range(8)
+    assert len(list(schedule(bots, Format.DOUBLE_ROUND_ROBIN, 2))) == 224
+    assert len(list(schedule(bots, Format.ROUND_ROBIN, 2))) == 112
+    assert len(list(schedule(bots, Format.DOUBLE_ROUND_ROBIN, 0))) == 56
+
+
+@given(st.integers(2, 9), FORMATS, st.integers(1, 4))
+def test_every_opening_is_played_from_both_seats(bots: int, fmt: Format, openings: int) -> None:
+    """Each ordered pair plays each opening once a cycle."""
+    cycles = 2 if fmt == Format.DOUBLE_ROUND_ROBIN else 1
+    met = Counter((each.first, each.second, each.opening_number) for each in schedule(range(bots), fmt, openings))
+    assert set(met.values()) == {cycles}
+    assert len(met) == bots * (bots - 1) * openings
+
+
+@given(st.integers(2, 9), FORMATS, st.integers(0, 3))
+def test_numbers_count_up_and_rounds_never_fall(bots: int, fmt: Format, openings: int) -> None:
+    """Matches are numbered from 1 in the order they are planned, round after round."""
+    planned = list(schedule(range(bots), fmt, openings))
+    assert [each.number for each in planned] == list(range(1, len(planned) + 1))
+    rounds = [each.round for each in planned]
+    assert rounds == sorted(rounds)
+    assert rounds[0] == 1
+
+
+def test_the_schedule_is_never_held_whole() -> None:
+    """The first matches of a million come at once."""
+    first = list(islice(schedule(range(2000), Format.DOUBLE_ROUND_ROBIN, 1000), 3))
+    assert [each.number for each in first] == [1, 2, 3]
