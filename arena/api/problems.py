@@ -1,0 +1,120 @@
+"""Every error of the interface as `application/problem+json` (RFC 9457)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from sqlalchemy.exc import IntegrityError, OperationalError
+from starlette.exceptions import HTTPException
+
+from arena.errors import ArenaError, ConflictError, InvalidError, UnavailableError
+
+MEDIA_TYPE = "application/problem+json"
+CODES = {400: "unreadable", 409: "conflict", 413: "too-large", 422: "invalid", 500: "failure"}
+DETAILS = {
+    400: "the body cannot be read; send what its Content-Type says",
+    404: "there is nothing at this address",
+    405: "this address does not take this method; the Allow header names those that it does",
+}
+
+
+class FieldFault(BaseModel):
+    """One part of a request that cannot be used."""
+
+    where: str = Field(description="The part, as in `body.time.move_ms` or `query.limit`.")
+    message: str = Field(description="What is wrong with it.")
+
+
+class Problem(BaseModel):
+    """What was wrong with a request, and what to do."""
+
+    type: str = Field(
+        description="The kind of problem; the last word names it.", examples=["/problems#conflict"]
+    )
+    title: str = Field(description="The kind of problem in words.", examples=["Conflict"])
+    status: int = Field(description="The HTTP status.", examples=[409])
+    detail: str = Field(description="What was wrong in this case, and what to do.")
+    instance: str = Field(description="The path that was asked for.", examples=["/api/v1/tournaments/spring"])
+    errors: list[FieldFault] | None = Field(
+        default=None, description="The faulty parts of an invalid request."
+    )
+
+
+class ProblemResponse(Response):
+    """A problem on its way out. Only ASCII is written, so that no text of a request can break it."""
+
+    def __init__(self, problem: Problem, status: int, headers: Mapping[str, str]) -> None:
+        content = json.dumps(problem.model_dump(exclude_none=True), ensure_ascii=True)
+        super().__init__(content, status, headers, MEDIA_TYPE)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The `responses` of a route that can end in problems of these statuses."""
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {status: {"description": HTTPStatus(status).phrase, "content": content} for status in statuses}
+
+
+def field_faults(error: RequestValidationError) -> list[FieldFault]:
+    """The faulty parts of a request, without repeating what was sent."""
+    return [
+        FieldFault(where=".".join(str(part)[:80] for part in fault["loc"]), message=fault["msg"])
+        for fault in error.errors()
+    ]
+
+
+def install(app: FastAPI, elsewhere: Callable[[Request, Problem], Response]) -> None:
+    """Let `app` answer every error under `/api/` with a problem, and every other one with `elsewhere`."""
+
+    def answer(request: Request, status: int, detail: str, **more: Any) -> Response:
+        headers = more.pop("headers", None) or {}
+        phrase = HTTPStatus(status).phrase
+        code = more.pop("code", None) or CODES.get(status) or phrase.lower().replace(" ", "-")
+        problem = Problem(
+            type=f"/problems#{code}",
+            title=more.pop("title", phrase),
+            status=status,
+            detail=detail,
+            instance=request.url.path,
+            **more,
+        )
+        if request.url.path.startswith("/api/"):
+            return ProblemResponse(problem, status, headers)
+        response = elsewhere(request, problem)
+        response.headers.update(headers)
+        return response
+
+    @app.exception_handler(ArenaError)
+    def arena_error(request: Request, error: ArenaError) -> Response:
+        headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
+        return answer(request, error.status, str(error), code=error.code, title=error.title, headers=headers)
+
+    @app.exception_handler(HTTPException)
+    def http_error(request: Request, error: HTTPException) -> Response:
+        detail = DETAILS.get(error.status_code, error.detail)
+        return answer(request, error.status_code, detail, headers=error.headers)
+
+    @app.exception_handler(RequestValidationError)
+    def invalid_request(request: Request, error: RequestValidationError) -> Response:
+        faults = field_faults(error)
+        detail = "; ".join(f"{fault.where}: {fault.message}" for fault in faults[:5])
+        return answer(request, 422, detail, title=InvalidError.title, errors=faults)
+
+    @app.exception_handler(IntegrityError)
+    def lost_race(request: Request, _error: IntegrityError) -> Response:
+        detail = "somebody else changed the same thing at the same time; look again and repeat if need be"
+        return answer(request, 409, detail, title=ConflictError.title)
+
+    @app.exception_handler(OperationalError)
+    def no_database(request: Request, _error: OperationalError) -> Response:
+        detail = "the database does not answer; try again in a moment"
+        return answer(request, 503, detail, code=UnavailableError.code, title=UnavailableError.title)
+
+    @app.exception_handler(Exception)
+    def our_fault(request: Request, _error: Exception) -> Response:
+        return answer(request, 500, "the arena failed; nothing was changed, and the log tells its staff why")

@@ -1,0 +1,83 @@
+"""Answers that can be asked for again: strong ETags, 304, and pages of lists with their links."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Annotated, Any, Generic, TypeVar
+
+from fastapi import Depends, Query, Request, Response
+from pydantic import BaseModel, Field
+
+MAX_LIMIT = 500
+MAX_OFFSET = 2**31 - 1
+
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "The client has just this (If-None-Match)."}
+}
+
+T = TypeVar("T")
+
+
+class Page(BaseModel, Generic[T]):
+    """A part of a list; the `Link` header leads to the first, previous, next and last part."""
+
+    items: list[T]
+    total: Annotated[int, Field(ge=0, description="How many there are in all.")]
+    offset: Annotated[int, Field(ge=0)]
+    limit: Annotated[int, Field(ge=1)]
+
+
+class Window(BaseModel):
+    """Which part of a list is asked for."""
+
+    offset: int
+    limit: int
+
+
+def _window(
+    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET, description="How many to skip.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=MAX_LIMIT, description="How many to give at most.")] = 50,
+) -> Window:
+    return Window(offset=offset, limit=limit)
+
+
+Part = Annotated[Window, Depends(_window)]
+
+
+def page_of(items: Sequence[T], total: int, part: Window) -> Page[T]:
+    """`items` as the asked part of a list of `total`."""
+    return Page(items=list(items), total=total, offset=part.offset, limit=part.limit)
+
+
+def link_header(request: Request, page: Page[T]) -> str:
+    """The links (RFC 8288) from `page` to its neighbours, keeping the request's other parameters."""
+    last = max(0, (page.total - 1) // page.limit * page.limit)
+    offsets = {"first": 0, "last": last}
+    if page.offset > 0:
+        offsets["prev"] = max(0, min(page.offset - page.limit, last))
+    if page.offset + page.limit < page.total:
+        offsets["next"] = page.offset + page.limit
+    links = []
+    for relation, offset in sorted(offsets.items()):
+        url = request.url.include_query_params(offset=offset, limit=page.limit)
+        links.append(f'<{url.path}?{url.query}>; rel="{relation}"')
+    return ", ".join(links)
+
+
+def conditional(request: Request, content: BaseModel) -> Response:
+    """`content` as JSON under a strong ETag made from it, or 304 when the client has just that."""
+    body = content.model_dump_json().encode()
+    etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Authorization"}
+    if isinstance(content, Page):
+        headers["Link"] = link_header(request, content)
+    if _known(request.headers.get("if-none-match", ""), etag):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type="application/json")
+
+
+def _known(if_none_match: str, etag: str) -> bool:
+    """Whether the client's list of ETags has `etag`; the comparison is the weak one, as RFC 9110 asks."""
+    offered = {candidate.strip().removeprefix("W/") for candidate in if_none_match.split(",")}
+    return etag in offered or "*" in offered

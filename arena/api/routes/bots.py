@@ -1,0 +1,106 @@
+"""Bots: teams submit files, everybody sees which versions there are."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Response, UploadFile
+
+from arena import submissions, users
+from arena.api.dependencies import Actor, InServices, InSession
+from arena.api.problems import documented
+from arena.api.responses import Page, Part, page_of
+from arena.api.schemas.bots import BotOut, Submitted, VersionOut
+from arena.errors import ForbiddenError
+from arena.store import summaries
+from arena.store.models import Role
+from arena.store.paging import page
+
+router = APIRouter(tags=["bots"], responses=documented(422))
+
+ARCHIVE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The zip.",
+        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+KNOWN_VERSION: dict[int | str, dict[str, Any]] = {
+    200: {"model": Submitted, "description": "The bot had a version with just this content already."}
+}
+
+
+@router.get("/bots")
+def list_bots(session: InSession, part: Part) -> Page[BotOut]:
+    """All bots, in the order of their names."""
+    rows, total = submissions.list_bots(session, part.offset, part.limit)
+    newest = summaries.newest_versions(session, rows)
+    return page_of([BotOut.of(bot, newest.get(bot.id)) for bot in rows], total, part)
+
+
+@router.get("/bots/{name}", responses=documented(404))
+def get_bot(session: InSession, name: str) -> BotOut:
+    """One bot."""
+    bot = submissions.get(session, name)
+    return BotOut.of(bot, summaries.newest_versions(session, [bot]).get(bot.id))
+
+
+@router.get("/bots/{name}/versions", responses=documented(404))
+def list_versions(session: InSession, name: str, part: Part) -> Page[VersionOut]:
+    """A bot's versions, newest first."""
+    query = summaries.versions(submissions.get(session, name))
+    rows, total = page(session, query, part.offset, part.limit)
+    return page_of([VersionOut.of(version) for version in rows], total, part)
+
+
+@router.post(
+    "/bots/{name}/versions",
+    status_code=201,
+    responses={**KNOWN_VERSION, **documented(400, 401, 403, 404, 409, 413)},
+)
+def submit_version(
+    *,
+    services: InServices,
+    session: InSession,
+    actor: Actor,
+    response: Response,
+    name: str,
+    file: UploadFile,
+    owner: Annotated[str | None, Form(description="Whose bot it is to be; for the staff only.")] = None,
+) -> Submitted:
+    """Submit a bot's files: one `.py`, or a `.zip` with `main.py` at its top.
+
+    The first submission makes the bot, and the user its owner. The same content again gives the version
+    that has it, with status 200.
+    """
+    for_user = users.get(session, owner) if owner and actor.role == Role.ADMIN else None
+    if owner and for_user is None and owner != actor.name:
+        raise ForbiddenError("only the staff may submit for somebody else; leave out 'owner'")
+    version, created = submissions.submit(
+        session,
+        services.archives,
+        actor,
+        bot_name=name,
+        filename=file.filename or "",
+        data=file.file.read(),
+        owner=for_user,
+    )
+    response.status_code = 201 if created else 200
+    return Submitted(**dict(VersionOut.of(version)), created=created)
+
+
+@router.get(
+    "/bots/{name}/versions/{number}/archive",
+    responses={**ARCHIVE, **documented(401, 403, 404)},
+    response_class=Response,
+)
+def get_archive(services: InServices, session: InSession, actor: Actor, name: str, number: int) -> Response:
+    """The files of a version as a zip, for the bot's owner and the staff."""
+    bot = submissions.get(session, name)
+    if bot.owner_id != actor.id and actor.role != Role.ADMIN:
+        raise ForbiddenError("only the bot's owner and the staff may have its files")
+    version = submissions.get_version(session, bot, number)
+    return Response(
+        services.archives.get(version.archive),
+        media_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{version.archive[:12]}.zip"'},
+    )

@@ -1,0 +1,28 @@
+"""The games that tournaments can be about."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from arena.api.problems import documented
+from arena.api.schemas.games import GameOut
+from arena.errors import NotFoundError
+from engines.game import UnknownGameError
+from engines.games import GAMES, find_game
+
+router = APIRouter(tags=["games"])
+
+
+@router.get("/games")
+def list_games() -> list[GameOut]:
+    """Every game with its parameters."""
+    return [GameOut.of(find_game(name)) for name in sorted(GAMES)]
+
+
+@router.get("/games/{name}", responses=documented(404, 422))
+def get_game(name: str) -> GameOut:
+    """One game with its parameters."""
+    try:
+        return GameOut.of(find_game(name))
+    except UnknownGameError as error:
+        raise NotFoundError(str(error)) from None

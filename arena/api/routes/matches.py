@@ -1,0 +1,81 @@
+"""Matches: what was planned, how it ended, move by move."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+
+from arena import matches, results, submissions, tournaments
+from arena.api.dependencies import PUBLIC, InSession, InTournament, InViewer, Staff
+from arena.api.problems import documented
+from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of
+from arena.api.schemas.matches import MatchDetail, MatchOut
+from arena.api.visibility import Viewer
+from arena.store import matches as store
+from arena.store.models import Match, MatchState
+from workers.contract import MatchRecord
+
+PATH = "/tournaments/{name}/matches"
+router = APIRouter(tags=["matches"], responses=documented(404, 422))
+
+
+def get_match(
+    session: InSession,
+    tournament: InTournament,
+    number: Annotated[int, Path(description="Counts from 1 in the order of the schedule.", examples=[1])],
+) -> Match:
+    """The match that the path names."""
+    return matches.get(session, tournament, number)
+
+
+InMatch = Annotated[Match, Depends(get_match)]
+
+
+@router.get(PATH, response_model=Page[MatchOut], responses=NOT_MODIFIED)
+def list_matches(
+    *,
+    request: Request,
+    session: InSession,
+    tournament: InTournament,
+    part: Part,
+    state: Annotated[MatchState | None, Query(description="Only those in this state.")] = None,
+    bot: Annotated[str | None, Query(description="Only those of this bot.")] = None,
+) -> Response:
+    """A tournament's matches in the order of the schedule."""
+    entry = tournaments.entry_of(session, tournament, submissions.get(session, bot)) if bot else None
+    rows, total = results.list_matches(
+        session, tournament, state=state, entry=entry, offset=part.offset, limit=part.limit
+    )
+    return conditional(request, page_of([MatchOut.of(match) for match in rows], total, part))
+
+
+@router.get(
+    PATH + "/{number}",
+    name="get_match",
+    response_model=MatchDetail,
+    responses={**NOT_MODIFIED, **documented(401)},
+    openapi_extra=PUBLIC,
+)
+def show_match(request: Request, session: InSession, viewer: InViewer, match: InMatch) -> Response:
+    """A match with its moves. What a bot wrote is shown to its owner and the staff only."""
+    return conditional(request, MatchDetail.seen_by(viewer, match, store.moves(session, match)))
+
+
+@router.get(
+    PATH + "/{number}/record",
+    response_model=MatchRecord,
+    responses={**NOT_MODIFIED, **documented(401, 409)},
+    openapi_extra=PUBLIC,
+)
+def get_record(request: Request, session: InSession, viewer: InViewer, match: InMatch) -> Response:
+    """What is needed to show or replay the match, as in a line of a record file; hidden texts are empty."""
+    return conditional(request, viewer.record(match, results.match_record(session, match)))
+
+
+@router.post(PATH + "/{number}/retry", responses=documented(401, 403, 409))
+def retry_match(session: InSession, staff: Staff, match: InMatch) -> MatchDetail:
+    """Give a parked match another chance."""
+    matches.retry(session, staff, match)
+    session.refresh(match)
+    return MatchDetail.seen_by(Viewer(staff), match, store.moves(session, match))

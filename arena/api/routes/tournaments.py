@@ -1,0 +1,132 @@
+"""Tournaments: the staff plans and runs them, teams enter their bots, everybody sees the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fastapi import APIRouter, Request, Response
+from sqlalchemy.orm import Session
+
+from arena import results, submissions, tournaments
+from arena.api.dependencies import PUBLIC, Actor, InSession, InTournament, InViewer, Staff
+from arena.api.problems import documented
+from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of
+from arena.api.schemas.tournaments import (
+    Crosstable,
+    EntryList,
+    EntryOut,
+    Leaderboard,
+    NewEntry,
+    StandingOut,
+    TournamentOut,
+)
+from arena.api.visibility import Viewer
+from arena.plans import TournamentPlan
+from arena.store import summaries
+from arena.store.models import Tournament, User
+
+router = APIRouter(tags=["tournaments"], responses=documented(422))
+
+
+@router.get("/tournaments", responses=documented(401), openapi_extra=PUBLIC)
+def list_tournaments(session: InSession, viewer: InViewer, part: Part) -> Page[TournamentOut]:
+    """All tournaments, newest first."""
+    rows, total = tournaments.list_tournaments(session, part.offset, part.limit)
+    return page_of(shown(session, viewer, rows), total, part)
+
+
+@router.post("/tournaments", status_code=201, responses=documented(400, 401, 403, 409, 413))
+def create_tournament(session: InSession, staff: Staff, plan: TournamentPlan) -> TournamentOut:
+    """Plan a tournament; it stays a draft until it is opened."""
+    return _one(session, Viewer(staff), tournaments.create(session, staff, plan))
+
+
+@router.get(
+    "/tournaments/{name}",
+    response_model=TournamentOut,
+    responses={**NOT_MODIFIED, **documented(401, 404)},
+    openapi_extra=PUBLIC,
+)
+def get_tournament(
+    request: Request, session: InSession, viewer: InViewer, tournament: InTournament
+) -> Response:
+    """One tournament, its plan and how far it is."""
+    return conditional(request, _one(session, viewer, tournament))
+
+
+def _transition(name: str, change: Callable[[Session, User, Tournament], None], summary: str) -> None:
+    def endpoint(session: InSession, staff: Staff, tournament: InTournament) -> TournamentOut:
+        change(session, staff, tournament)
+        session.refresh(tournament)
+        return _one(session, Viewer(staff), tournament)
+
+    router.post(
+        f"/tournaments/{{name}}/{name}",
+        name=f"{name}_tournament",
+        description=summary,
+        responses=documented(401, 403, 404, 409),
+    )(endpoint)
+
+
+_transition("open", tournaments.open_, "Let teams enter their bots.")
+_transition("start", tournaments.start, "Draw the openings, make all matches, and begin.")
+_transition("pause", tournaments.pause, "Issue no more matches; those being played are recorded.")
+_transition("resume", tournaments.resume, "Issue matches again.")
+_transition("cancel", tournaments.cancel, "End it for good; what is recorded stays.")
+
+
+@router.post(
+    "/tournaments/{name}/entries", status_code=201, responses=documented(400, 401, 403, 404, 409, 413)
+)
+def enter_bot(session: InSession, actor: Actor, tournament: InTournament, new: NewEntry) -> EntryOut:
+    """Enter a bot, or another version of one that is entered already."""
+    bot = submissions.get(session, new.bot)
+    return EntryOut.of(tournaments.enter(session, actor, tournament, bot, new.version))
+
+
+@router.get("/tournaments/{name}/entries", responses=documented(404))
+def list_entries(session: InSession, tournament: InTournament) -> EntryList:
+    """All entries by number."""
+    return EntryList(items=[EntryOut.of(entry) for entry in tournaments.entries(session, tournament)])
+
+
+@router.get(
+    "/tournaments/{name}/leaderboard",
+    response_model=Leaderboard,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_leaderboard(request: Request, session: InSession, tournament: InTournament) -> Response:
+    """The standings as they are now."""
+    progress = results.progress(session, tournament)
+    table = Leaderboard(
+        tournament=tournament.name,
+        state=tournament.state,
+        played=progress["finished"],
+        matches=progress["total"],
+        items=[StandingOut.of(line) for line in results.leaderboard(session, tournament)],
+    )
+    return conditional(request, table)
+
+
+@router.get(
+    "/tournaments/{name}/crosstable",
+    response_model=Crosstable,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_crosstable(request: Request, session: InSession, tournament: InTournament) -> Response:
+    """Everybody's points against everybody."""
+    return conditional(request, Crosstable.of(tournament, results.crosstable(session, tournament)))
+
+
+def shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list[TournamentOut]:
+    """Tournaments as `viewer` may see them."""
+    entries = summaries.entry_counts(session, rows)
+    matches = summaries.match_counts(session, rows)
+    return [
+        TournamentOut.of(row, entries.get(row.id, 0), matches.get(row.id, {}), all_seen=viewer.is_staff)
+        for row in rows
+    ]
+
+
+def _one(session: Session, viewer: Viewer, tournament: Tournament) -> TournamentOut:
+    return shown(session, viewer, [tournament])[0]

@@ -1,0 +1,171 @@
+"""Matches with their moves. What a bot wrote is for its owner and the staff only."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Self
+
+from pydantic import BaseModel, Field
+
+from arena.api.visibility import Viewer
+from arena.store.models import Entry, Match, MatchState, Move
+from workers.contract import FaultCode, Forfeit, SeatUse
+
+
+class SeatOut(BaseModel):
+    """Who sits there."""
+
+    entry: int
+    bot: str
+    version: int
+    owner: str
+
+    @classmethod
+    def of(cls, entry: Entry) -> Self:
+        """The entry that sits there."""
+        bot = entry.version.bot
+        return cls(entry=entry.number, bot=bot.name, version=entry.version.number, owner=bot.owner.name)
+
+
+class ForfeitOut(BaseModel):
+    """Why a bot lost before the game was over, as everybody may know it."""
+
+    seat: int
+    code: FaultCode
+    ply: int
+
+
+class ForfeitEvidence(ForfeitOut):
+    """The same with the evidence, for the bot's owner and the staff; null for everybody else."""
+
+    evidence: Forfeit | None
+
+
+class ResultOut(BaseModel):
+    """How a match ended. `winner` is the seat that won, null for a draw or when both forfeited."""
+
+    winner: int | None
+    reason: str = Field(examples=["fewest_discs"])
+    score: tuple[int, int]
+    points: tuple[float, float]
+    wall_ms: tuple[int, int] = Field(description="The thinking time of each seat, in milliseconds.")
+    forfeits: list[ForfeitOut]
+    recorded_at: dt.datetime
+
+
+class MatchOut(BaseModel):
+    """One game of a tournament. `seats[0]` moves first."""
+
+    number: int
+    round: int
+    state: MatchState
+    seats: tuple[SeatOut, SeatOut]
+    opening_number: int
+    opening: list[str]
+    result: ResultOut | None
+
+    @classmethod
+    def of(cls, match: Match) -> Self:
+        """The match without its moves."""
+        return cls(
+            number=match.number,
+            round=match.round,
+            state=match.state,
+            seats=(SeatOut.of(match.first), SeatOut.of(match.second)),
+            opening_number=match.opening_number,
+            opening=match.opening,
+            result=_result(match),
+        )
+
+
+class MoveOut(BaseModel):
+    """One ply. Nobody was asked for an opening move or a pass."""
+
+    ply: int
+    seat: int
+    move: str
+    asked: bool
+    wall_ns: int = Field(description="From the request's last byte to the answer's newline.")
+    cpu_ns: int | None
+    extension: bool = Field(description="Whether one of the seat's extensions was used up.")
+    lag_ns: int = Field(description="How late the referee itself was in reading.")
+    debug: str | None = Field(description="What the bot wrote about it; for its owner and the staff.")
+
+
+class Troubles(BaseModel):
+    """What the staff knows about the attempts at a match."""
+
+    attempt: int
+    lost: int = Field(description="How many attempts ended with a lost worker.")
+    refused: int = Field(description="How many reports came too late or from an attempt given up.")
+    host: str | None
+    trouble: str | None
+
+
+class MatchDetail(MatchOut):
+    """A match with its moves, and what the asking user may see besides."""
+
+    moves: list[MoveOut]
+    use: list[SeatUse] = Field(description="What each seat used in all; empty before the end.")
+    evidence: list[ForfeitEvidence]
+    staff: Troubles | None = Field(description="For the staff only.")
+
+    @classmethod
+    def seen_by(cls, viewer: Viewer, match: Match, moves: Sequence[Move]) -> Self:
+        """The match as `viewer` may see it."""
+        forfeits = [Forfeit.model_validate(row) for row in match.result.forfeits] if match.result else []
+        return cls(
+            **dict(MatchOut.of(match)),
+            moves=[_move(move, debug=viewer.sees_bot_of(match, move.seat)) for move in moves],
+            use=[
+                viewer.use(match, seat, SeatUse.model_validate(row))
+                for seat, row in enumerate(match.result.seats if match.result else [])
+            ],
+            evidence=[
+                ForfeitEvidence(
+                    seat=forfeit.seat,
+                    code=forfeit.code,
+                    ply=forfeit.ply,
+                    evidence=forfeit if viewer.sees_bot_of(match, forfeit.seat) else None,
+                )
+                for forfeit in forfeits
+            ],
+            staff=_troubles(match) if viewer.is_staff else None,
+        )
+
+
+def _result(match: Match) -> ResultOut | None:
+    result = match.result
+    if result is None:
+        return None
+    first, second = (SeatUse.model_validate(row) for row in result.seats)
+    return ResultOut(
+        winner=result.winner,
+        reason=result.reason,
+        score=(result.first_score, result.second_score),
+        points=(result.first_half_points / 2, result.second_half_points / 2),
+        wall_ms=(first.wall_ns // 1_000_000, second.wall_ns // 1_000_000),
+        forfeits=[ForfeitOut(seat=row["seat"], code=row["code"], ply=row["ply"]) for row in result.forfeits],
+        recorded_at=result.recorded_at,
+    )
+
+
+def _move(move: Move, *, debug: bool) -> MoveOut:
+    return MoveOut(
+        ply=move.ply,
+        seat=move.seat,
+        move=move.move,
+        asked=move.asked,
+        wall_ns=move.wall_ns,
+        cpu_ns=move.cpu_ns,
+        extension=move.extension,
+        lag_ns=move.lag_ns,
+        debug=move.debug if debug else None,
+    )
+
+
+def _troubles(match: Match) -> Troubles:
+    return Troubles(
+        attempt=match.attempt, lost=match.lost, refused=match.refused, host=match.host, trouble=match.trouble
+    )

@@ -1,0 +1,63 @@
+"""Who may see what a bot wrote: its owner and the staff; everybody else sees what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.store.models import Match, Role, User
+from workers.contract import Forfeit, MatchRecord, MoveRecord, SeatUse
+
+NO_STDERR = {"stderr_head": "", "stderr_tail": "", "stderr_bytes": 0}
+NO_EVIDENCE = {
+    "detail": "",
+    "expected": "",
+    "received": "",
+    "request": "",
+    "stderr_tail": "",
+    "id": None,
+    "clock_ns": 0,
+}
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Whoever asks; `user` is None for the public."""
+
+    user: User | None
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether everything may be seen."""
+        return self.user is not None and self.user.role == Role.ADMIN
+
+    def sees_bot_of(self, match: Match, seat: int) -> bool:
+        """Whether what the bot in `seat` wrote may be seen."""
+        entry = match.first if seat == 0 else match.second
+        return self.is_staff or (self.user is not None and entry.version.bot.owner_id == self.user.id)
+
+    def record(self, match: Match, record: MatchRecord) -> MatchRecord:
+        """`record` without what the viewer may not see."""
+        result = record.result
+        seen = result.model_copy(
+            update={
+                "forfeits": tuple(self._forfeit(match, forfeit) for forfeit in result.forfeits),
+                "moves": tuple(self._move(match, move) for move in result.moves),
+                "seats": (self.use(match, 0, result.seats[0]), self.use(match, 1, result.seats[1])),
+                "host": result.host if self.is_staff else "",
+            }
+        )
+        return record.model_copy(update={"result": seen})
+
+    def use(self, match: Match, seat: int, use: SeatUse) -> SeatUse:
+        """What a seat used, without its stderr where that may not be seen."""
+        return use if self.sees_bot_of(match, seat) else use.model_copy(update=NO_STDERR)
+
+    def _forfeit(self, match: Match, forfeit: Forfeit) -> Forfeit:
+        if self.sees_bot_of(match, forfeit.seat):
+            return forfeit
+        return forfeit.model_copy(update=NO_EVIDENCE)
+
+    def _move(self, match: Match, move: MoveRecord) -> MoveRecord:
+        if move.debug is None or self.sees_bot_of(match, move.seat):
+            return move
+        return move.model_copy(update={"debug": None})

@@ -1,0 +1,71 @@
+"""Templates into pages, in the reader's language."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+
+from babel.dates import format_datetime
+from babel.numbers import format_decimal
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from arena.api.problems import Problem
+from arena.pages import wording
+from arena.pages.i18n import COOKIE, LANGUAGES, Language, wanted
+
+YEAR_SECONDS = 365 * 24 * 3600
+
+
+def render(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    """The page that `template` makes of `context`; a language chosen by `?lang=` is remembered."""
+    language = wanted(request)
+    page = _environment(language).get_template(template)
+    others = {
+        f"?{request.url.include_query_params(lang=other.tag).query}": other
+        for other in LANGUAGES.values()
+        if other != language
+    }
+    response = HTMLResponse(
+        page.render(language=language, other_languages=others, path=request.url.path, **context),
+        status_code=status,
+        headers={"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"},
+    )
+    if request.query_params.get("lang") == language.tag:
+        response.set_cookie(COOKIE, language.tag, max_age=YEAR_SECONDS, httponly=True, samesite="lax")
+    return response
+
+
+def show_problem(request: Request, problem: Problem) -> HTMLResponse:
+    """The page for an error."""
+    phrase = HTTPStatus(problem.status).phrase
+    return render(request, "problem.html", problem.status, problem=problem, phrase=phrase)
+
+
+@cache
+def _environment(language: Language) -> Environment:
+    environment = Environment(
+        loader=PackageLoader("arena.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.policies["ext.i18n.trimmed"] = True
+    translations = language.translations()
+    environment.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # the i18n extension adds it
+    locale = language.locale
+
+    def number(value: float, form: str = "#,##0.###") -> str:
+        return str(format_decimal(value, form, locale=locale))
+
+    def moment(value: dt.datetime) -> str:
+        return str(format_datetime(value, "yyyy-MM-dd HH:mm 'UTC'", tzinfo=dt.UTC, locale=locale))
+
+    environment.globals["wording"] = wording
+    environment.filters |= {"number": number, "moment": moment}
+    return environment

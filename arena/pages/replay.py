@@ -1,0 +1,79 @@
+"""A match as a page shows it: the position after some ply, and the moves with what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arena.store.models import Match, Move
+from engines.game import Game, GameError, play_all
+from engines.games import find_game
+
+NS = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Step:
+    """One ply: `shown` is the number of plies after it, `total` its side's seconds so far."""
+
+    shown: int
+    seat: int
+    move: str
+    kind: str
+    seconds: float | None
+    total: float | None
+    extension: bool
+
+
+@dataclass(frozen=True)
+class Position:
+    """What is on the board after `ply` plies; `legal` are the moves allowed there, `last` the one before."""
+
+    ply: int
+    state: dict[str, Any]
+    text: str
+    legal: tuple[str, ...]
+    last: str | None
+    to_move: int
+
+
+def steps(match: Match, moves: Sequence[Move]) -> list[Step]:
+    """The moves in order with running totals of thinking time; `kind` is opening, pass or move."""
+    totals = [0, 0]
+    found = []
+    for move in moves:
+        totals[move.seat] += move.wall_ns
+        kind = "move" if move.asked else "opening" if move.ply < len(match.opening) else "pass"
+        found.append(
+            Step(
+                shown=move.ply + 1,
+                seat=move.seat,
+                move=move.move,
+                kind=kind,
+                seconds=move.wall_ns / NS if move.asked else None,
+                total=totals[move.seat] / NS if move.asked else None,
+                extension=move.extension,
+            )
+        )
+    return found
+
+
+def position(match: Match, moves: Sequence[str], ply: int) -> Position | None:
+    """The position after `ply` of `moves`; None where this installation has not the match's rules."""
+    tournament = match.tournament
+    try:
+        game: Game[Any] = find_game(tournament.game, tournament.params)
+        state = play_all(game, list(moves[:ply]))
+    except GameError:
+        return None
+    if game.version != tournament.game_version:
+        return None
+    return Position(
+        ply=ply,
+        state=game.state_to_json(state),
+        text=game.draw(state),
+        legal=tuple(game.move_to_text(move) for move in game.legal_moves(state)),
+        last=moves[ply - 1] if ply else None,
+        to_move=game.to_move(state),
+    )

@@ -1,0 +1,56 @@
+"""The pages of tournaments: the list, a leaderboard, a crosstable."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from arena import results, tournaments
+from arena.api.dependencies import InSession, InTournament
+from arena.api.responses import Part, page_of
+from arena.api.routes.tournaments import shown
+from arena.api.schemas.tournaments import Crosstable, StandingOut
+from arena.api.visibility import Viewer
+from arena.pages.rendering import render
+from arena.store.models import TournamentState
+
+REFRESH_SECONDS = 5
+PUBLIC = Viewer(None)
+
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+@router.get("/")
+def index(request: Request, session: InSession, part: Part) -> HTMLResponse:
+    """All tournaments, newest first."""
+    rows, total = tournaments.list_tournaments(session, part.offset, part.limit)
+    page = page_of(shown(session, PUBLIC, rows), total, part)
+    return render(request, "index.html", page=page)
+
+
+@router.get("/tournaments/{name}")
+def leaderboard(request: Request, session: InSession, tournament: InTournament) -> HTMLResponse:
+    """A tournament's plan, how far it is, and its leaderboard."""
+    standings = [StandingOut.of(line) for line in results.leaderboard(session, tournament)]
+    (plan,) = shown(session, PUBLIC, [tournament])
+    return render(
+        request,
+        "leaderboard.html",
+        tournament=plan,
+        standings=standings,
+        score_sense=tournaments.game_of(tournament).score_sense,
+        refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
+    )
+
+
+@router.get("/tournaments/{name}/crosstable")
+def crosstable(request: Request, session: InSession, tournament: InTournament) -> HTMLResponse:
+    """Everybody's points against everybody."""
+    (plan,) = shown(session, PUBLIC, [tournament])
+    return render(
+        request,
+        "crosstable.html",
+        tournament=plan,
+        table=Crosstable.of(tournament, results.crosstable(session, tournament)),
+        refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
+    )

@@ -1,0 +1,66 @@
+"""The words for what the store holds as codes. `N_` marks a message that is translated where it is shown."""
+
+from __future__ import annotations
+
+from arena.plans import Format
+from arena.store.models import MatchState, TournamentState
+from workers.contract import FaultCode
+
+
+def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)
+    """The message itself; the catalogues find it by this call."""
+    return message
+
+
+TOURNAMENT_STATES = {
+    TournamentState.DRAFT: N_("Draft"),
+    TournamentState.OPEN: N_("Open for entries"),
+    TournamentState.RUNNING: N_("Running"),
+    TournamentState.PAUSED: N_("Paused"),
+    TournamentState.FINISHED: N_("Finished"),
+    TournamentState.CANCELLED: N_("Cancelled"),
+}
+MATCH_STATES = {
+    MatchState.PENDING: N_("Waiting"),
+    MatchState.PUBLISHED: N_("Waiting for a worker"),
+    MatchState.RUNNING: N_("Being played"),
+    MatchState.FINISHED: N_("Played"),
+    MatchState.PARKED: N_("Parked for the staff"),
+    MatchState.CANCELLED: N_("Called off"),
+}
+FORMATS = {
+    Format.ROUND_ROBIN: N_("Round robin"),
+    Format.DOUBLE_ROUND_ROBIN: N_("Double round robin"),
+}
+GAMES = {
+    "reversed_reversi": N_("Reversed Reversi"),
+    "heap_nim": N_("Heap Nim"),
+}
+REASONS = {
+    "fewest_discs": N_("fewest discs"),
+    "most_discs": N_("most discs"),
+    "equal_discs": N_("equal discs"),
+    "took_the_last": N_("took the last one"),
+    "left_the_last": N_("left the last one to the other side"),
+    "resign": N_("the other side resigned"),
+}
+FAULTS = {
+    FaultCode.TIMEOUT: N_("out of time"),
+    FaultCode.CRASH: N_("crashed"),
+    FaultCode.ILLEGAL_MOVE: N_("illegal move"),
+    FaultCode.MALFORMED: N_("unreadable answer"),
+    FaultCode.OVERSIZE: N_("too much output"),
+    FaultCode.PROTOCOL_ERROR: N_("answer out of turn"),
+    FaultCode.RESOURCE: N_("used more than allowed"),
+    FaultCode.STARTUP: N_("did not start"),
+}
+
+
+def reason(code: str) -> str:
+    """The message for the reason of a result; a reason without words stands for itself."""
+    return REASONS.get(code) or FAULTS.get(code) or code.replace("_", " ")  # type: ignore[call-overload]  # a StrEnum's keys equal their texts
+
+
+def game(name: str) -> str:
+    """The message for a game's name; a game without words stands for itself."""
+    return GAMES.get(name, name.replace("_", " "))
