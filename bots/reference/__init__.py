@@ -31,6 +31,10 @@ class UnknownBotError(Exception):
 _BOTS = (
     ReferenceBot("random", "any legal move, each equally likely", None),
     ReferenceBot("greedy", "the best score right after its own move, looking no further", None),
+    ReferenceBot(
+        "group8", "a class's depth-5 alpha-beta with its weights, quirks kept", ("reversed_reversi",)
+    ),
+    ReferenceBot("nim_xor", "perfect heap Nim", ("heap_nim",)),
 )
 
 REFERENCE: dict[str, ReferenceBot] = {bot.name: bot for bot in _BOTS}
