@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from engines.game import GameError, play_all
 from engines.games import find_game
+from engines.games.heap_nim import HeapNim, State
 from engines.openings import BANDS, OpeningsError, balanced_openings
 from engines.stream import Stream
 
@@ -53,6 +55,25 @@ def test_openings_are_balanced() -> None:
             assert outcome is not None
             points += 0.5 if outcome.winner is None else float(outcome.winner == 0)
         assert abs(points / games - 0.5) <= BANDS[0] / 100 + 4 * (0.25 / 64 + 0.25 / games) ** 0.5
+
+
+def exact_share(game: HeapNim, state: State) -> Fraction:
+    """Seat 0's share of the points in random play from `state`, with no estimate."""
+    outcome = game.outcome(state)
+    if outcome:
+        return Fraction(outcome.winner == 0)
+    moves = game.legal_moves(state)
+    return sum((exact_share(game, game.play(state, move)) for move in moves), Fraction()) / len(moves)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_decided_openings_are_passed_over(seed: int) -> None:
+    """Among openings that are decided and openings that are even, the even ones are taken."""
+    game = HeapNim((1, 2, 3))
+    after_three = {play_all(game, opening) for opening in balanced_openings(game, 10, 3, seed)}
+    assert {exact_share(game, state) for state in after_three} & {Fraction(0), Fraction(1)}
+    chosen = [play_all(game, opening) for opening in balanced_openings(game, 2, 3, seed)]
+    assert all(abs(exact_share(game, state) - Fraction(1, 2)) <= Fraction(1, 4) for state in chosen)
 
 
 def test_lopsided_games_take_the_wider_bands() -> None:

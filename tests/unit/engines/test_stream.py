@@ -96,6 +96,24 @@ def test_words_past_the_last_multiple_are_redrawn() -> None:
         assert number == word
 
 
+class Scripted(Stream):
+    """A stream whose words are told beforehand."""
+
+    def __init__(self, *words: int) -> None:
+        super().__init__()
+        self.words = list(words)
+
+    def word(self) -> int:
+        """The next word told."""
+        return self.words.pop(0)
+
+
+def test_the_first_unfair_word_is_the_last_multiple() -> None:
+    """For a bound of 3 the word 2**64 - 1 is redrawn and the one before it is not."""
+    assert Scripted(2**64 - 1, 4).below(3) == 1
+    assert Scripted(2**64 - 2, 4).below(3) == 2
+
+
 @pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
 def test_impossible_bounds_are_refused(bound: int) -> None:
     """There is no number below 0, and no single draw above 2**64."""
