@@ -11,7 +11,7 @@ from arena.cli.failures import LoginError
 from arena.cli.options import AsJson
 from arena.cli.output import note, print_json, print_line
 
-app = typer.Typer(no_args_is_help=True, help="Log in to an arena, and see who one is there.")
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.command()

@@ -14,7 +14,7 @@ from arena.cli.failures import UsageError
 from arena.cli.options import AsJson
 from arena.cli.output import print_json, print_line, print_table
 
-app = typer.Typer(no_args_is_help=True, help="Submit bots and see which there are.")
+app = typer.Typer(no_args_is_help=True)
 
 SKIPPED = {"__pycache__", ".git", ".venv", ".mypy_cache", ".ruff_cache"}
 

@@ -15,9 +15,12 @@ from arena.client import FINAL_STATES, ArenaClient, ClientError
 
 
 def watch_live(
-    client: ArenaClient, name: str, check: Callable[[], None] = lambda: None, pause: float = 1.0
+    client: ArenaClient,
+    name: str,
+    check: Callable[[dict[str, Any]], None] = lambda _: None,
+    pause: float = 1.0,
 ) -> dict[str, Any]:
-    """Show a tournament until it is over; returns it as it then is. `check` is called at every look.
+    """Show a tournament until it is over; returns it as it then is. `check` is called with it at every look.
 
     Raises:
         ClientError: the arena does not answer any more.
@@ -30,7 +33,7 @@ def watch_live(
     last: dict[str, Any] = {}
     with Live(bar, console=console(stderr=True), refresh_per_second=4, transient=True) as live:
         for tournament in client.watch(name, pause):
-            check()
+            check(tournament)
             last = tournament
             matches = tournament["matches"]
             bar.update(

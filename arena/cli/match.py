@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arena.cli.series import PlayedGame, Series
     from workers.contract import MatchRecord, Seat
 
-app = typer.Typer(no_args_is_help=True, help="Play, show and replay matches here, without a server.")
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.command()
@@ -24,25 +24,44 @@ def run(
     first: Annotated[str, typer.Argument(metavar="BOT", help="A path, a folder, a command, or @name.")],
     second: Annotated[str, typer.Argument(metavar="BOT", help="The other bot.")],
     *,
-    game: Annotated[str, typer.Option(help="The game.")] = "reversed_reversi",
+    game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = "reversed_reversi",
     param: Params = None,
     games: Annotated[
-        int | None, typer.Option("-n", "--games", min=1, help="Games [default: 1; each opening twice].")
+        int | None,
+        typer.Option("-n", "--games", metavar="GAMES", min=1, help="Games [default: 1; each opening twice]."),
     ] = None,
-    time: Annotated[str | None, typer.Option(help="Time for an answer [default: 60s].")] = None,
-    extensions: Annotated[int | None, typer.Option(min=0, help="Extensions a game [default: 3].")] = None,
+    time: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="Time for an answer [default: 60s].")
+    ] = None,
+    extensions: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Extensions a game [default: 3].")
+    ] = None,
     extension_time: Annotated[
-        str | None, typer.Option(help="Whole time of an extended answer [default: twice --time].")
+        str | None,
+        typer.Option(metavar="DURATION", help="Whole time of an extended answer [default: twice --time]."),
     ] = None,
-    bank: Annotated[str | None, typer.Option(help="A reserve of time for the whole game.")] = None,
-    increment: Annotated[str | None, typer.Option(help="What each answer adds to the bank.")] = None,
-    startup: Annotated[str | None, typer.Option(help="Time to get ready [default: 10s].")] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")] = 0,
-    openings: Annotated[int, typer.Option(min=0, help="Different random balanced openings.")] = 0,
-    opening_plies: Annotated[int, typer.Option(min=1, help="Plies of an opening.")] = 6,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Games played at once.")] = 1,
+    bank: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="A reserve of time for the whole game.")
+    ] = None,
+    increment: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="What each answer adds to the bank.")
+    ] = None,
+    startup: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="Time to get ready [default: 10s].")
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")
+    ] = 0,
+    openings: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Different random balanced openings.")
+    ] = 0,
+    opening_plies: Annotated[int, typer.Option(metavar="P", min=1, help="Plies of an opening.")] = 6,
+    jobs: Annotated[
+        int, typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Games played at once.")
+    ] = 1,
     record: Annotated[
-        Path | None, typer.Option(help="Append every match to this file, one JSON line each.")
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Append every match to this file, one JSON line each."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -141,7 +160,10 @@ def _play(
 def show(
     name: Annotated[str, typer.Argument(metavar="FILE[#N]", help="A record file, and which match of it.")],
     ply: Annotated[
-        int | None, typer.Option(min=0, help="Only the board after this many plies; 0 is the beginning.")
+        int | None,
+        typer.Option(
+            metavar="PLY", min=0, help="Only the board that this ply was played on; 0 is the first."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -191,11 +213,11 @@ def _match_json(record: MatchRecord, only_ply: int | None) -> dict[str, Any]:
     from arena.cli.report import game_of, shown_plies  # noqa: PLC0415
 
     game = game_of(record)
-    boards = [{"ply": 0, "state": game.state_to_json(game.initial())}]
+    boards = [{"after": 0, "state": game.state_to_json(game.initial())}]
     for number, (move, used, state) in enumerate(shown_plies(record), start=1):
         told = {"seat": move.seat, "move": move.move, "asked": move.asked, "extension": move.extension}
         times = {"wall_ms": move.wall_ns / 1e6, "total_ms": used / 1e6, "debug": move.debug}
-        boards.append({"ply": number, **told, **times, "state": game.state_to_json(state)})
+        boards.append({"after": number, **told, **times, "state": game.state_to_json(state)})
     return {
         "spec": record.spec.model_dump(mode="json"),
         "result": record.result.model_dump(mode="json", exclude={"moves"}),

@@ -13,11 +13,14 @@ from arena.cli.failures import UsageError
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document (keys: docs/cli.md).")]
 Data = Annotated[
-    Path | None, typer.Option("--data", help="The data folder; else ARENA_DATA_DIR, else ./arena-data.")
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="The data folder; else ARENA_DATA_DIR, else ./arena-data."),
 ]
 Params = Annotated[
     list[str] | None,
-    typer.Option("--param", help="A parameter of the game as NAME=VALUE, the value in JSON; repeatable."),
+    typer.Option(
+        "--param", metavar="NAME=VALUE", help="A parameter of the game, its value in JSON; repeatable."
+    ),
 ]
 
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "": 1000}

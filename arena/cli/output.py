@@ -54,13 +54,10 @@ def make_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: 
     return table
 
 
-def seconds(nanoseconds: float) -> str:
-    """A duration in seconds with the digits that matter."""
-    value = nanoseconds / 1e9
-    return f"{value:.1f} s" if value >= 100 else f"{value:.3f} s"
-
-
-def points(half_points: int) -> str:
-    """Half points as points: `3`, `3½`."""
-    whole, half = divmod(half_points, 2)
-    return f"{whole or ''}½" if half else str(whole)
+def duration(nanoseconds: float) -> str:
+    """A duration in the unit that shows it best: µs, ms or s."""
+    if nanoseconds < 1e6:
+        return f"{nanoseconds / 1e3:.0f} µs"
+    unit, size = ("ms", 1e6) if nanoseconds < 1e9 else ("s", 1e9)
+    value = nanoseconds / size
+    return f"{value:.3g} {unit}" if value < 100 else f"{value:.0f} {unit}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from arena.cli.failures import CliError
-from arena.cli.output import print_line, seconds
+from arena.cli.output import duration, print_line
 from arena.cli.players import Command
 from bots.protocol.messages import Answer
 from workers.contract import MatchRecord, Seat
@@ -56,4 +56,4 @@ def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
         elif not step["legal"]:
             answer = f"illegal_move: {answer}"
         debug = f"  {step['debug']!r}" if step["debug"] else ""
-        print_line(f"ply {step['ply']}: {answer}  {seconds(step['wall_ms'] * 1e6)}  ({verdict}){debug}")
+        print_line(f"ply {step['ply']}: {answer}  {duration(step['wall_ms'] * 1e6)}  ({verdict}){debug}")

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from arena.cli.output import print_line, print_table, seconds
+from arena.cli.output import duration, print_line, print_table
 from engines.game import Game
 from engines.games import find_game
 from workers.contract import Forfeit, MatchRecord, MoveRecord
@@ -39,7 +39,7 @@ def labels_of(names: Sequence[str]) -> list[str]:
 
 def _time_row(label: str, time: Mapping[str, Any]) -> tuple[object, ...]:
     keys = ("mean_ms", "median_ms", "slowest_ms", "total_ms", "cpu_ms")
-    durations = ["" if time[key] is None else seconds(time[key] * NS_PER_MS) for key in keys]
+    durations = ["" if time[key] is None else duration(time[key] * NS_PER_MS) for key in keys]
     return (label, time["answers"], *durations, time["extensions_used"])
 
 
@@ -95,7 +95,7 @@ def print_match(record: MatchRecord, only_ply: int | None) -> None:
     for number, (move, used, state) in enumerate(shown_plies(record), start=1):
         if only_ply in {None, number}:
             print_line()
-            print_line(_ply_line(number, move, used, labels))
+            print_line(_ply_line(move, used, labels))
             print_line(game.draw(state))
     if only_ply is None:
         _print_end(record, labels)
@@ -111,13 +111,13 @@ def _print_heading(record: MatchRecord, labels: Sequence[str]) -> None:
     print_line()
 
 
-def _ply_line(number: int, move: MoveRecord, used: int, labels: Sequence[str]) -> str:
-    line = f"{number}. {labels[move.seat]}: {move.move}"
+def _ply_line(move: MoveRecord, used: int, labels: Sequence[str]) -> str:
+    line = f"ply {move.ply}, {labels[move.seat]}: {move.move}"
     if not move.asked:
         return f"{line} (not asked)"
     extension = ", extension spent" if move.extension else ""
     debug = f"  {move.debug!r}" if move.debug else ""
-    return f"{line}  {seconds(move.wall_ns)}, {seconds(used)} in all{extension}{debug}"
+    return f"{line}  {duration(move.wall_ns)}, {duration(used)} in all{extension}{debug}"
 
 
 def _print_end(record: MatchRecord, labels: Sequence[str]) -> None:

@@ -17,10 +17,15 @@ from arena.supervisor.folder import DataFolder
 if TYPE_CHECKING:
     from arena.supervisor.state import ArenaState
 
-Host = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")]
-Port = Annotated[int, typer.Option(min=1, max=65535, help="The port of the API and the pages.")]
+Host = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 lets others in.")
+]
+Port = Annotated[
+    int, typer.Option(metavar="PORT", min=1, max=65535, help="The port of the API and the pages.")
+]
 Workers = Annotated[
-    int | None, typer.Option(min=0, help="Match workers [default: the cores but one, at least 1].")
+    int | None,
+    typer.Option(metavar="N", min=0, help="Match workers [default: the cores but one, at least 1]."),
 ]
 
 
@@ -37,19 +42,18 @@ def up(
 
     With ARENA_BROKER_URL or ARENA_DATABASE_URL set, those are used instead of the embedded ones.
     """
-    from arena.supervisor.launch import check_startable, start  # noqa: PLC0415  (psutil, for these only)
-
     folder = DataFolder.at(data)
     count = default_workers() if workers is None else workers
     if foreground:
-        from arena.supervisor.arena import run  # noqa: PLC0415
+        from arena.supervisor.arena import run  # noqa: PLC0415  (psutil, for these only)
+        from arena.supervisor.launch import check_startable  # noqa: PLC0415
         from arena.supervisor.plans import plan_setup  # noqa: PLC0415
 
         check_startable(folder, host, port)
         note(f"starting on {folder.root}; stop with Ctrl-C")
         run(plan_setup(folder, host, port, count), say=note)
         return
-    state = start_showing_progress(folder, host, port, count, start)
+    state = start_showing_progress(folder, host, port, count)
     if as_json:
         print_json(state_json(state, folder))
         return
@@ -58,17 +62,15 @@ def up(
     print_line("Look with `arena status` and `arena logs`, stop with `arena down`.")
 
 
-def start_showing_progress(folder: DataFolder, host: str, port: int, workers: int, start: Any) -> ArenaState:
+def start_showing_progress(folder: DataFolder, host: str, port: int, workers: int) -> ArenaState:
     """Start an arena with a line on standard error that tells how far it is."""
     from rich.status import Status  # noqa: PLC0415
 
     from arena.cli.output import console  # noqa: PLC0415
+    from arena.supervisor.launch import start  # noqa: PLC0415
 
     with Status("starting the arena", console=console(stderr=True)) as line:
-        state: ArenaState = start(
-            folder, host, port, workers, lambda text: line.update(f"starting the arena: {text}")
-        )
-    return state
+        return start(folder, host, port, workers, lambda text: line.update(f"starting the arena: {text}"))
 
 
 def down(data: Data = None, as_json: AsJson = False) -> None:
@@ -151,7 +153,9 @@ def logs(
         str | None, typer.Argument(help="Whose log, such as api or worker-1 [default: all].")
     ] = None,
     follow: Annotated[bool, typer.Option("-f", "--follow", help="Go on until Ctrl-C.")] = False,
-    lines: Annotated[int, typer.Option("-n", "--lines", min=0, help="How many lines of each.")] = 20,
+    lines: Annotated[
+        int, typer.Option("-n", "--lines", metavar="N", min=0, help="How many lines of each.")
+    ] = 20,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:

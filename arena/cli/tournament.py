@@ -14,7 +14,7 @@ from arena.cli.failures import CliError, UsageError
 from arena.cli.options import AsJson, Params, game_params, time_control
 from arena.cli.output import note, print_json, print_line, print_table
 
-app = typer.Typer(no_args_is_help=True, help="Plan, run and read tournaments.")
+app = typer.Typer(no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
 
@@ -37,17 +37,26 @@ class ExportName(StrEnum):
 def create(
     name: Annotated[str, typer.Argument(help="Lower-case letters, digits and hyphens.")],
     *,
-    game: Annotated[str, typer.Option(help="The game.")] = "reversed_reversi",
+    game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = "reversed_reversi",
     param: Params = None,
     format_: Annotated[FormatName, typer.Option("--format", help="Who meets whom.")] = FormatName.ROUND_ROBIN,
-    time: Annotated[str | None, typer.Option(help="Time for an answer [default: 60s].")] = None,
-    extensions: Annotated[int | None, typer.Option(min=0, help="Extensions a game [default: 3].")] = None,
-    extension_time: Annotated[
-        str | None, typer.Option(help="Whole time of an extended answer [default: twice --time].")
+    time: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="Time for an answer [default: 60s].")
     ] = None,
-    openings: Annotated[int, typer.Option(min=0, help="Random balanced openings; each from both seats.")] = 0,
-    opening_plies: Annotated[int, typer.Option(min=0, help="Plies of an opening.")] = 6,
-    seed: Annotated[int, typer.Option(min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")] = 0,
+    extensions: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Extensions a game [default: 3].")
+    ] = None,
+    extension_time: Annotated[
+        str | None,
+        typer.Option(metavar="DURATION", help="Whole time of an extended answer [default: twice --time]."),
+    ] = None,
+    openings: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Random balanced openings; each from both seats.")
+    ] = 0,
+    opening_plies: Annotated[int, typer.Option(metavar="P", min=0, help="Plies of an opening.")] = 6,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")
+    ] = 0,
     open_: Annotated[bool, typer.Option("--open", help="Open it for entries at once.")] = False,
     as_json: AsJson = False,
 ) -> None:

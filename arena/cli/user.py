@@ -11,7 +11,7 @@ from arena.cli.connection import connect_with_token
 from arena.cli.options import AsJson
 from arena.cli.output import note, print_json, print_line
 
-app = typer.Typer(no_args_is_help=True, help="Let teams and staff in.")
+app = typer.Typer(no_args_is_help=True)
 
 
 class RoleName(StrEnum):

@@ -106,7 +106,7 @@ def _await_health(
             raise StartError(words or failure(folder, "supervisor", "the supervisor ended"))
         state = read_state(folder)
         if state and state.pid == supervisor.pid:
-            _check_children(folder, state)
+            check_children(folder, state)
             if state.phase == "running" and is_healthy(state.url):
                 return state
             progress(_describe(state))
@@ -117,7 +117,12 @@ def _await_health(
     )
 
 
-def _check_children(folder: DataFolder, state: ArenaState) -> None:
+def check_children(folder: DataFolder, state: ArenaState) -> None:
+    """Make sure that no child keeps ending.
+
+    Raises:
+        StartError: one does; the message quotes its log.
+    """
     for child in state.children:
         if child.restarts >= 3:
             raise StartError(failure(folder, child.name, f"{child.name} keeps ending ({child.last_exit})"))

@@ -1,0 +1,1 @@
+"""Small whole bots to start from, each one file that can be submitted as it is."""
