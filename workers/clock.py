@@ -27,7 +27,11 @@ class Clock:
     """The ledger of one player in one match."""
 
     def __init__(self, control: TimeControl) -> None:
-        self._control = control
+        self._move_ms = control.move_ms
+        self._move_ns = control.move_ms * NS_PER_MS
+        self._extension_ns = control.extension_ms * NS_PER_MS
+        self._increment_ns = control.increment_ms * NS_PER_MS
+        self._grace_ns = control.grace_ms * NS_PER_MS
         self._bank_ns = None if control.bank_ms is None else control.bank_ms * NS_PER_MS
         self.extensions_left = control.extensions
         self.last_ns = 0
@@ -40,14 +44,13 @@ class Clock:
         return None if self._bank_ns is None else self._bank_ns // NS_PER_MS
 
     def _ordinary_ns(self) -> int:
-        return self._control.move_ms * NS_PER_MS + (self._bank_ns or 0)
+        """How long an answer may take without an extension, grace included."""
+        return self._move_ns + (self._bank_ns or 0) + self._grace_ns
 
     def allowed_ns(self) -> int:
         """How long to wait for the next answer before the player has lost on time, grace included."""
-        limit = self._ordinary_ns()
-        if self.extensions_left:
-            limit = max(limit, self._control.extension_ms * NS_PER_MS)
-        return limit + self._control.grace_ms * NS_PER_MS
+        ordinary = self._ordinary_ns()
+        return max(ordinary, self._extension_ns + self._grace_ns) if self.extensions_left else ordinary
 
     def charge(self, elapsed_ns: int) -> Charge:
         """Book an answer that took `elapsed_ns`, or a wait of that length that brought none."""
@@ -55,21 +58,18 @@ class Clock:
         self.total_ns += elapsed_ns
         self.slowest_ns = max(self.slowest_ns, elapsed_ns)
         in_time = elapsed_ns <= self.allowed_ns()
-        grace = self._control.grace_ms * NS_PER_MS
-        extension = elapsed_ns > self._ordinary_ns() + grace and self.extensions_left > 0
+        extension = elapsed_ns > self._ordinary_ns() and self.extensions_left > 0
         if extension:
             self.extensions_left -= 1
         if self._bank_ns is not None:
-            beyond = max(0, elapsed_ns - self._control.move_ms * NS_PER_MS)
-            self._bank_ns = max(0, self._bank_ns - beyond)
-            if in_time:
-                self._bank_ns += self._control.increment_ms * NS_PER_MS
+            beyond = max(0, elapsed_ns - self._move_ns)
+            self._bank_ns = max(0, self._bank_ns - beyond) + (self._increment_ns if in_time else 0)
         return Charge(in_time, extension)
 
     def shown(self) -> dict[str, Any]:
         """The ledger as a bot sees it in a request."""
         return {
-            "move_ms": self._control.move_ms,
+            "move_ms": self._move_ms,
             "extensions_left": self.extensions_left,
             "bank_ms": self.bank_ms,
             "last_ms": self.last_ns // NS_PER_MS,

@@ -6,6 +6,7 @@ milliseconds, measured times in nanoseconds. Everything that a match depends on 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Final, Literal
 
@@ -110,8 +111,15 @@ class Forfeit(Frozen):
     stderr_tail: str = ""
 
 
-class MoveRecord(Frozen):
-    """One ply as it was played. An opening move or a pass was asked of nobody: `asked` is false."""
+@dataclass(frozen=True, slots=True)
+class MoveRecord:
+    """One ply as it was played. An opening move or a pass was asked of nobody: `asked` is false.
+
+    A plain dataclass: one is made every ply while the clock of the next bot waits. It is checked where it
+    comes in, as a part of a result.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     ply: int
     seat: Seat

@@ -11,7 +11,7 @@ from typing import Any
 
 from bots.protocol import PROTOCOL
 from bots.protocol.messages import READY_FORM, Answer, Ready, answer_form
-from engines.game import Game, GameError, UnreadableMoveError
+from engines.game import Game, GameError, Move, UnreadableMoveError
 from engines.games import find_game
 from engines.stream import Stream
 from workers.clock import Clock
@@ -91,15 +91,18 @@ class _Match:
         forfeits = self._handshake()
         if forfeits:
             return self._end_by_forfeit(*forfeits)
-        while (outcome := self.game.outcome(self.state)) is None:
+        while legal := self.game.legal_moves(self.state):
             seat = self.game.to_move(self.state)
-            forced = self.game.forced_pass(self.state)
+            forced = self.game.forced_pass(self.state) if len(legal) == 1 else None
             if forced is not None:
                 text = self.game.move_to_text(forced)
                 self.state = self.game.play(self.state, forced)
                 self._note(MoveRecord(ply=len(self.history), seat=seat, move=text, asked=False))
-            elif (end := self._turn(seat)) is not None:
+            elif (end := self._turn(seat, legal)) is not None:
                 return end
+        outcome = self.game.outcome(self.state)
+        if outcome is None:
+            raise SpecError(f"{self.game.name} has no legal move and no outcome here")
         return self._end(outcome.winner, outcome.reason, outcome.score)
 
     def _handshake(self) -> list[Forfeit]:
@@ -125,9 +128,9 @@ class _Match:
             "limits": spec.limits.model_dump(include={"line_bytes", "output_bytes", "memory_mb", "ponder"}),
         }
 
-    def _turn(self, seat: Seat) -> MatchResult | None:
-        """Ask the player at `seat` for a move and play it; the result if that ended the match."""
-        legal = [self.game.move_to_text(move) for move in self.game.legal_moves(self.state)]
+    def _turn(self, seat: Seat, moves: tuple[Move, ...]) -> MatchResult | None:
+        """Ask the player at `seat` for one of `moves` and play it; the result if that ended the match."""
+        legal = [self.game.move_to_text(move) for move in moves]
         clock = self.clocks[seat]
         self.id = 1 + self.ids.below(MAX_ID)
         request = {
@@ -141,24 +144,23 @@ class _Match:
         }
         reply = self.players[seat].ask(request, clock.allowed_ns())
         charge = clock.charge(reply.wall_ns)
-        fault = self._judge(reply, legal, in_time=charge.in_time)
-        if isinstance(fault, Fault):
+        verdict = self._judge(reply, legal, in_time=charge.in_time)
+        if isinstance(verdict, Fault):
             form = answer_form(self.id)
-            return self._end_by_forfeit(self._forfeit(seat, fault, form, reply.wall_ns, request))
-        if fault.move is None:
-            loser_score = self.game.forfeit_score(seat)
-            return self._end(SEATS[1 - seat], "resign", loser_score)
-        self.state = self.game.play(self.state, self.game.move_from_text(fault.move))
+            return self._end_by_forfeit(self._forfeit(seat, verdict, form, reply.wall_ns, request))
+        if verdict.move is None:
+            return self._end(SEATS[1 - seat], "resign", self.game.forfeit_score(seat))
+        self.state = self.game.play(self.state, moves[legal.index(verdict.move)])
         self._note(
             MoveRecord(
                 ply=len(self.history),
                 seat=seat,
-                move=fault.move,
+                move=verdict.move,
                 wall_ns=reply.wall_ns,
                 cpu_ns=reply.cpu_ns,
                 extension=charge.extension,
                 lag_ns=reply.lag_ns,
-                debug=fault.debug,
+                debug=verdict.debug,
             )
         )
         return None

@@ -151,7 +151,7 @@ class Session:
 
     def _send(self, line: bytes, deadline_ns: int) -> Fault | None:
         """Write all of `line`, draining what the bot writes meanwhile."""
-        rest = memoryview(line)
+        rest = line
         while True:
             try:
                 rest = rest[os.write(self._process.stdin, rest) :]
