@@ -20,7 +20,9 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     database = Database(settings.database_url)
-    Coordinator(database, CeleryBroker(settings.broker_url), settings).run(stop)
+    broker = CeleryBroker(settings.broker_url)
+    Coordinator(database, broker, settings).run(stop)
+    broker.close()
     database.close()
 
 

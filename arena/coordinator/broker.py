@@ -70,6 +70,11 @@ class CeleryBroker:
         except redis.RedisError as error:
             raise UnavailableError(f"the broker does not answer: {error}") from error
 
+    def close(self) -> None:
+        """Close the connections."""
+        self._app.close()
+        self._redis.close()
+
 
 class MemoryBroker:
     """A queue in memory that can be taken from, emptied, and switched off."""

@@ -108,7 +108,7 @@ def _take(kind: str, report: Report, step: Callable[..., Verdict]) -> None:
             log.warning("waiting for the database", report=kind, match=report.match, error=str(error))
             time.sleep(PAUSE_S)
         else:
-            log.info(kind, match=report.match, attempt=report.attempt, host=report.host, verdict=verdict)
+            log.info(kind, match=report.match, attempt=report.attempt, host=report.host, verdict=str(verdict))
             return
 
 

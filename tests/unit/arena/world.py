@@ -1,4 +1,4 @@
-"""A small world for the arena's tests: a database with staff, teams, bots and tournaments, and fake workers."""
+"""A small world for the arena's tests: a database, staff, bots, tournaments and fake workers."""
 
 from __future__ import annotations
 

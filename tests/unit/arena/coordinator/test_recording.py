@@ -243,9 +243,7 @@ def test_the_order_of_arrival_never_matters(
     ends = data.draw(st.lists(st.sampled_from(ENDS), min_size=6, max_size=6))
     for message, end in zip(_issue(plain), ends, strict=True):
         plain.record(message, play(message.spec, **end))
-    reports = [
-        (message, end) for message, end in zip(_issue(shuffled), ends, strict=True) for _ in range(2)
-    ]
+    reports = [(message, end) for message, end in zip(_issue(shuffled), ends, strict=True) for _ in range(2)]
     for message, end in data.draw(st.permutations(reports)):
         shuffled.record(message, play(message.spec, **end))
     assert shuffled.leaderboard() == plain.leaderboard()
@@ -256,7 +254,13 @@ def test_the_order_of_arrival_never_matters(
         _check_encounters(world)
 
 
-ENDS: list[dict[str, Any]] = [{"seed": 1}, {"seed": 2}, {"forfeits": [0]}, {"forfeits": [0, 1]}, {"resigns": True}]
+ENDS: list[dict[str, Any]] = [
+    {"seed": 1},
+    {"seed": 2},
+    {"forfeits": [0]},
+    {"forfeits": [0, 1]},
+    {"resigns": True},
+]
 
 
 def _check_encounters(world: World) -> None:

@@ -26,7 +26,9 @@ def test_a_class_has_224_games() -> None:
 def test_every_opening_is_played_from_both_seats(bots: int, fmt: Format, openings: int) -> None:
     """Each ordered pair plays each opening once a cycle."""
     cycles = 2 if fmt == Format.DOUBLE_ROUND_ROBIN else 1
-    met = Counter((each.first, each.second, each.opening_number) for each in schedule(range(bots), fmt, openings))
+    met = Counter(
+        (each.first, each.second, each.opening_number) for each in schedule(range(bots), fmt, openings)
+    )
     assert set(met.values()) == {cycles}
     assert len(met) == bots * (bots - 1) * openings
 

@@ -50,10 +50,15 @@ def test_migrating_from_another_folder_works(
 
 def test_an_exception_takes_everything_back(database: Database) -> None:
     """A transaction that an exception leaves has changed nothing."""
-    with pytest.raises(RuntimeError), database.transaction() as session:
-        session.add(_user("ghost"))
-        session.flush()
-        raise RuntimeError
+
+    def fail() -> None:
+        with database.transaction() as session:
+            session.add(_user("ghost"))
+            session.flush()
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
     with database.reading() as session:
         assert session.scalars(select(User)).all() == []
 

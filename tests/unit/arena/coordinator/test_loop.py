@@ -1,0 +1,308 @@
+"""The coordinator: leases, the window, and survival of what it depends on."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from arena import matches, tournaments
+from arena.coordinator.broker import MemoryBroker, Message
+from arena.coordinator.loop import Coordinator
+from arena.coordinator.recording import Verdict
+from arena.errors import ConflictError, UnavailableError
+from arena.moments import utc_now
+from arena.settings import Settings
+from arena.store.database import Database
+from arena.store.models import MatchState, TournamentState
+from tests.unit.arena.world import World
+
+HOUR = 3600.0
+
+
+class Later:
+    """A clock that is `seconds` ahead of the real one."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> dt.datetime:
+        return utc_now() + dt.timedelta(seconds=self.seconds)
+
+
+def _coordinator(world: World, clock: Later | None = None, **changes: float) -> Coordinator:
+    settings = world.settings.model_copy(update=changes)
+    return Coordinator(world.database, world.broker, settings, clock or Later())
+
+
+def _states(world: World) -> list[str]:
+    return [match.state for match in world.matches()]
+
+
+def _state(world: World, name: str = "cup") -> str:
+    with world.database.reading() as session:
+        return world.get(session, name).state
+
+
+def test_a_tournament_is_played_to_its_end(world: World) -> None:
+    """Publishing, recording and finishing follow each other until nothing is left."""
+    world.tournament(bots=4, format="double_round_robin", openings=1, opening_plies=2)
+    coordinator = _coordinator(world, window=5)
+    for _ in range(100):
+        coordinator.tick()
+        if not world.broker.queue:
+            break
+        assert len(world.broker.queue) <= 5
+        world.record(world.broker.queue.pop(0))
+    coordinator.tick()
+    assert _states(world) == ["finished"] * 24
+    assert _state(world) == TournamentState.FINISHED
+    assert [each.games for each in world.leaderboard()] == [12] * 4
+
+
+def test_the_window_counts_what_waits_not_what_runs(world: World) -> None:
+    """However many matches run, the queue is kept filled up to the window and never beyond."""
+    world.tournament(bots=4)
+    coordinator = _coordinator(world, window=2)
+    coordinator.tick()
+    coordinator.tick()
+    assert _states(world) == ["published"] * 2 + ["pending"] * 4
+    for message in world.broker.queue:
+        world.heartbeat(message)
+    coordinator.tick()
+    assert _states(world) == ["running"] * 2 + ["published"] * 2 + ["pending"] * 2
+
+
+def test_running_tournaments_share_the_window(world: World) -> None:
+    """A long tournament does not make a short one wait for its end."""
+    world.tournament("long", bots=5)
+    world.tournament("short", bots=2)
+    _coordinator(world, window=4).tick()
+    assert len(world.broker.queue) >= 3
+    names = [message.spec.bots[0].name for message in world.broker.queue]
+    assert sum(name.startswith("short") for name in names) == 1
+
+
+def test_a_waiting_message_is_never_issued_again(world: World) -> None:
+    """While its message is in the queue a match waits for ever, with the same token."""
+    world.tournament(bots=2)
+    clock = Later()
+    coordinator = _coordinator(world, clock)
+    for _ in range(5):
+        coordinator.tick()
+        clock.seconds += HOUR
+    assert len(world.broker.queue) == 1
+    assert world.match().attempt == 1
+
+
+def test_a_message_that_is_gone_is_issued_again(world: World) -> None:
+    """After the pickup lease a match whose message nobody has is published anew, and is not counted lost."""
+    world.tournament(bots=2)
+    clock = Later()
+    coordinator = _coordinator(world, clock)
+    coordinator.tick()
+    old = world.broker.queue.pop()
+    coordinator.tick()
+    assert world.broker.queue == []
+    clock.seconds = world.settings.pickup_seconds + 1
+    coordinator.tick()
+    (new,) = world.broker.queue
+    assert (new.attempt, world.match().lost) == (2, 0)
+    assert world.record(old) == Verdict.REFUSED
+    assert world.record(new) == Verdict.TAKEN
+
+
+def test_an_emptied_broker_gets_everything_again(world: World) -> None:
+    """A broker that lost its queue loses nothing of the tournament."""
+    world.tournament(bots=4)
+    clock = Later()
+    coordinator = _coordinator(world, clock)
+    coordinator.tick()
+    world.broker.queue.clear()
+    clock.seconds = world.settings.pickup_seconds + 1
+    coordinator.tick()
+    assert sorted(message.spec.match for message in world.broker.queue) == sorted(
+        str(match.id) for match in world.matches()
+    )
+
+
+def test_heartbeats_keep_a_match_and_silence_loses_it(world: World) -> None:
+    """A running match is kept while heartbeats come and given up when the lease runs out."""
+    world.tournament(bots=2)
+    clock = Later()
+    coordinator = _coordinator(world, clock)
+    coordinator.tick()
+    message = world.broker.queue.pop()
+    assert world.heartbeat(message, host="far-away") == Verdict.TAKEN
+    clock.seconds = world.settings.lease_seconds - 5
+    coordinator.tick()
+    assert _states(world) == ["running"]
+    clock.seconds = world.settings.lease_seconds + 1
+    coordinator.tick()
+    match = world.match()
+    assert (match.state, match.lost, match.attempt) == (MatchState.PUBLISHED, 1, 2)
+    assert match.trouble == "no sign of life from far-away for 30 s"
+
+
+def test_a_parked_match_keeps_the_tournament_open_until_it_is_retried(world: World) -> None:
+    """Silence too often parks a match; the staff's retry brings it back and the tournament ends."""
+    world.tournament(bots=2)
+    clock = Later()
+    coordinator = _coordinator(world, clock, max_lost=0)
+    coordinator.tick()
+    world.heartbeat(world.broker.queue.pop())
+    clock.seconds = HOUR
+    coordinator.tick()
+    assert _states(world) == ["parked"]
+    assert _state(world) == TournamentState.RUNNING
+    with world.database.transaction() as session:
+        matches.retry(session, world.staff, matches.get(session, world.get(session), 1))
+    coordinator.tick()
+    world.record(world.broker.queue.pop())
+    coordinator.tick()
+    assert _state(world) == TournamentState.FINISHED
+    with pytest.raises(ConflictError, match="only a parked match"), world.database.transaction() as session:
+        matches.retry(session, world.staff, matches.get(session, world.get(session), 1))
+
+
+def test_a_paused_tournament_publishes_nothing_and_does_not_finish(world: World) -> None:
+    """Paused, nothing is published, not even what is lost meanwhile; resumed, it goes on."""
+    world.tournament(bots=2)
+    coordinator = _coordinator(world)
+    coordinator.tick()
+    message = world.broker.queue.pop()
+    with world.database.transaction() as session:
+        tournaments.pause(session, world.staff, world.get(session))
+    world.lose(message)
+    coordinator.tick()
+    assert _states(world) == ["pending"]
+    with world.database.transaction() as session:
+        tournaments.resume(session, world.staff, world.get(session))
+    coordinator.tick()
+    world.record(world.broker.queue.pop())
+    coordinator.tick()
+    assert _state(world) == TournamentState.FINISHED
+
+
+def test_after_an_absence_no_lease_runs_out_at_once(world: World) -> None:
+    """A coordinator that was away gives every match a whole lease to show itself."""
+    world.tournament(bots=2)
+    _coordinator(world).tick()
+    world.heartbeat(world.broker.queue.pop())
+    clock = Later()
+    clock.seconds = HOUR
+    coordinator = _coordinator(world, clock)
+    coordinator.tick()
+    assert _states(world) == ["running"]
+    clock.seconds += world.settings.lease_seconds + 1
+    coordinator.tick()
+    assert world.match().lost == 1
+
+
+class Refusing(MemoryBroker):
+    """A broker that goes away after it has taken `room` messages."""
+
+    room = 2
+
+    def publish(self, message: Message) -> None:
+        """Take a message while there is room."""
+        if len(self.queue) == self.room:
+            raise UnavailableError("the broker does not answer")
+        super().publish(message)
+
+
+def test_what_the_broker_does_not_take_is_pending_again(world: World) -> None:
+    """When sending fails half-way, what was sent stays sent and the rest is sent later; none twice."""
+    world.tournament(bots=4)
+    broker = Refusing()
+    world.broker = broker
+    coordinator = _coordinator(world)
+    with pytest.raises(UnavailableError):
+        coordinator.tick()
+    assert _states(world) == ["published"] * 2 + ["pending"] * 4
+    broker.room = 100
+    coordinator.tick()
+    assert _states(world) == ["published"] * 6
+    assert len({message.spec.match for message in broker.queue}) == len(broker.queue) == 6
+
+
+def test_a_crash_between_commit_and_sending_loses_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed after the commit and before the message went out, the match is issued again later."""
+    world.tournament(bots=2)
+    coordinator = _coordinator(world)
+    with monkeypatch.context() as patch:
+        patch.setattr(world.broker, "publish", _raise(KeyboardInterrupt()))
+        with pytest.raises(KeyboardInterrupt):
+            coordinator.tick()
+    assert _states(world) == ["published"]
+    clock = Later()
+    successor = _coordinator(world, clock)
+    successor.tick()
+    clock.seconds = world.settings.pickup_seconds + 1
+    successor.tick()
+    assert [message.attempt for message in world.broker.queue] == [2]
+
+
+def test_the_loop_outlives_the_broker_and_the_database(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the broker away, then the database, the loop waits and then goes on where it was."""
+    world.tournament(bots=2)
+    world.broker.away = True
+    coordinator = _coordinator(world, tick_seconds=0.001)
+    troubles, stop = [], threading.Event()
+    tick = coordinator.tick
+
+    def troubled() -> None:
+        try:
+            tick()
+        except UnavailableError:
+            world.broker.away = False
+            troubles.append("broker")
+            monkeypatch.setattr(world.database, "reading", _raise(_database_trouble()))
+            raise
+        except OperationalError:
+            monkeypatch.undo()
+            monkeypatch.setattr(coordinator, "tick", troubled)
+            troubles.append("database")
+            raise
+        if world.broker.queue:
+            stop.set()
+
+    monkeypatch.setattr(coordinator, "tick", troubled)
+    coordinator.run(stop)
+    assert troubles == ["broker", "database"]
+    assert len(world.broker.queue) == 1
+
+
+def _database_trouble() -> OperationalError:
+    return OperationalError("SELECT 1", {}, RuntimeError("the database is away"))
+
+
+def _raise(error: BaseException) -> Callable[..., None]:
+    def fail(*_: object) -> None:
+        raise error
+
+    return fail
+
+
+def test_two_coordinators_do_no_harm(database: Database, settings: Settings) -> None:
+    """Two that tick at once publish every match once and keep to the window together."""
+    world = World(database, settings)
+    world.tournament(bots=6)
+    coordinators = [_coordinator(world, window=100) for _ in range(2)]
+    barrier = threading.Barrier(2)
+
+    def tick(coordinator: Coordinator) -> None:
+        barrier.wait()
+        coordinator.tick()
+
+    threads = [threading.Thread(target=tick, args=(each,)) for each in coordinators]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({message.spec.match for message in world.broker.queue}) == len(world.broker.queue) == 15

@@ -1,0 +1,122 @@
+"""The application over a small world: a client, three kinds of users, and a tournament to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from arena import submissions, tournaments, users
+from arena.coordinator import publishing
+from arena.plans import TournamentPlan
+from arena.store.models import MatchState, Role, User
+from tests.unit.arena.world import GAME, PARAMS, World, play
+from workers.contract import FaultCode, Forfeit, MatchResult
+
+SECRET = "only for the owner"
+API = "/api/v1"
+PLAN = {"name": "autumn", "game": GAME, "params": PARAMS, "format": "round_robin"}
+
+
+@dataclass
+class Site:
+    """The application in a test. `red` and `blue` are teams with a bot of their name each."""
+
+    world: World
+    client: TestClient
+    tokens: dict[str, str]
+
+    def headers(self, user: str | None) -> dict[str, str]:
+        """The headers that `user` sends; the public sends none."""
+        return {"Authorization": f"Bearer {self.tokens[user]}"} if user else {}
+
+    def get(self, path: str, user: str | None = None, **headers: str) -> Any:
+        """GET an address of the API."""
+        return self.client.get(API + path, headers=self.headers(user) | headers)
+
+    def post(self, path: str, user: str | None = None, **more: Any) -> Any:
+        """POST to an address of the API."""
+        return self.client.post(API + path, headers=self.headers(user), **more)
+
+    def submit(self, bot: str, user: str | None, content: bytes = b"print('hello')", **form: str) -> Any:
+        """Submit a bot of one file."""
+        return self.post(f"/bots/{bot}/versions", user, files={"file": ("bot.py", content)}, data=form)
+
+
+def make_site(world: World, client: TestClient) -> Site:
+    """The site with its users and bots."""
+    tokens = {"staff": world.staff_token}
+    with world.database.transaction() as session:
+        for name in ("red", "blue"):
+            user, tokens[name] = users.create_user(session, name, Role.TEAM)
+            world.bot(session, name, user)
+    return Site(world, client, tokens)
+
+
+def start_cup(site: Site, name: str = "cup", **plan: Any) -> None:
+    """A running double round robin of `red` and `blue`: two games."""
+    world = site.world
+    fields = {"game": GAME, "params": PARAMS, "format": "double_round_robin", "seed": 7, **plan}
+    with world.database.transaction() as session:
+        cup = tournaments.create(session, world.staff, TournamentPlan(name=name, **fields))
+        tournaments.open_(session, world.staff, cup)
+        for bot in ("red", "blue"):
+            tournaments.enter(session, world.staff, cup, submissions.get(session, bot))
+        tournaments.start(session, world.staff, cup)
+
+
+def play_cup(site: Site, *, forfeit: bool = False) -> None:
+    """Play what is pending. With `forfeit`, seat 0 loses every game with evidence that is not for everybody."""
+    world = site.world
+    with world.database.transaction() as session:
+        messages = publishing.issue(session, world.settings)
+    for message in messages:
+        result = play(message.spec)
+        world.record(message, _spoiled(result) if forfeit else result)
+
+
+def _spoiled(result: MatchResult) -> MatchResult:
+    fault = Forfeit(
+        seat=0,
+        code=FaultCode.MALFORMED,
+        ply=2,
+        id=5,
+        detail=SECRET,
+        expected=SECRET,
+        received=SECRET,
+        request=SECRET,
+        stderr_tail=SECRET,
+        clock_ns=5,
+    )
+    moves = tuple(replace(move, debug=SECRET if move.seat == 0 else None) for move in result.moves[:2])
+    used = [sum(move.wall_ns for move in moves if move.seat == seat) for seat in (0, 1)]
+    first, second = (
+        use.model_copy(update={"wall_ns": wall}) for use, wall in zip(result.seats, used, strict=True)
+    )
+    first = first.model_copy(update={"stderr_head": SECRET, "stderr_tail": SECRET, "stderr_bytes": 9})
+    return MatchResult(
+        match=result.match,
+        winner=1,
+        reason="malformed",
+        score=(16, 0),
+        forfeits=(fault,),
+        moves=moves,
+        seats=(first, second),
+        host="worker-7",
+    )
+
+
+def park(site: Site, number: int = 1) -> None:
+    """Set a match aside for the staff."""
+    match = site.world.match(number)
+    with site.world.database.transaction() as session:
+        row = session.merge(match)
+        row.state = MatchState.PARKED
+        row.trouble = "no worker could play it"
+
+
+def user_named(site: Site, name: str) -> User:
+    """A user as the store has it."""
+    with site.world.database.reading() as session:
+        return users.get(session, name)

@@ -1,0 +1,43 @@
+"""Settings from the environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from arena.settings import Settings
+
+
+def test_everything_follows_from_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With nothing but a data folder given, database, broker and archives are in it."""
+    for name in ("DATABASE_URL", "BROKER_URL", "ARCHIVE_URL"):
+        monkeypatch.delenv(f"ARENA_{name}", raising=False)
+    monkeypatch.setenv("ARENA_DATA_DIR", str(tmp_path))
+    settings = Settings()
+    assert settings.database_url == f"sqlite:///{tmp_path}/arena.sqlite3"
+    assert settings.broker_url == f"redis+socket://{tmp_path}/run/valkey.sock"
+    assert settings.archive_url == f"file://{tmp_path}/archives"
+
+
+def test_a_relative_folder_is_made_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The data folder does not move when a process changes its folder."""
+    monkeypatch.delenv("ARENA_DATA_DIR", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert Settings().data_dir == tmp_path / "arena-data"
+
+
+def test_the_environment_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other services are chosen by their URLs."""
+    monkeypatch.setenv("ARENA_DATABASE_URL", "postgresql://db/arena")
+    monkeypatch.setenv("ARENA_WINDOW", "3")
+    assert (Settings().database_url, Settings().window) == ("postgresql://db/arena", 3)
+
+
+@pytest.mark.parametrize("name", ["WINDOW", "LEASE_SECONDS", "TICK_SECONDS"])
+def test_impossible_settings_are_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A lease, a window or a tick of nothing is refused when the process starts."""
+    monkeypatch.setenv(f"ARENA_{name}", "0")
+    with pytest.raises(ValidationError, match="greater than"):
+        Settings()

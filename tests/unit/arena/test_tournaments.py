@@ -1,0 +1,239 @@
+"""Tournaments: their states, their entries, and their start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from arena import matches, results, submissions, tournaments
+from arena.errors import ArenaError, ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.plans import TournamentPlan
+from arena.store import events
+from arena.store.models import Event, MatchState, Tournament, TournamentState, User
+from engines.games import find_game
+from engines.openings import balanced_openings
+from engines.stream import derive
+from tests.unit.arena.world import GAME, PARAMS, World
+
+Step = Callable[[Session, User, Tournament], None]
+STEPS: dict[str, Step] = {
+    "open": tournaments.open_,
+    "start": tournaments.start,
+    "pause": tournaments.pause,
+    "resume": tournaments.resume,
+    "cancel": tournaments.cancel,
+}
+ALLOWED = {
+    "draft": {"open": "open", "cancel": "cancelled"},
+    "open": {"start": "running", "cancel": "cancelled"},
+    "running": {"pause": "paused", "cancel": "cancelled"},
+    "paused": {"resume": "running", "cancel": "cancelled"},
+    "finished": {},
+    "cancelled": {},
+}
+
+
+def _plan(**changes: Any) -> TournamentPlan:
+    return TournamentPlan.model_validate({"name": "cup", "game": GAME, "params": PARAMS, **changes})
+
+
+def _create(world: World, **changes: Any) -> None:
+    with world.database.transaction() as session:
+        tournaments.create(session, world.staff, _plan(**changes))
+
+
+def _do(world: World, step: Step) -> None:
+    with world.database.transaction() as session:
+        step(session, world.staff, world.get(session))
+
+
+@pytest.mark.parametrize("state", ALLOWED)
+@pytest.mark.parametrize("name", STEPS)
+def test_every_step_from_every_state(sqlite_world: Callable[[], World], state: str, name: str) -> None:
+    """Each step leads where it should, or is refused with the state that it would need."""
+    world = sqlite_world()
+    world.tournament(bots=2, start=False)
+    with world.database.transaction() as session:
+        world.get(session).state = TournamentState(state)
+    if name in ALLOWED[state]:
+        _do(world, STEPS[name])
+    else:
+        with pytest.raises(ConflictError, match=f"'cup' is {state}"):
+            _do(world, STEPS[name])
+    with world.database.reading() as session:
+        assert world.get(session).state == ALLOWED[state].get(name, state)
+
+
+def test_every_change_is_an_event_of_whoever_made_it(world: World) -> None:
+    """The log tells a tournament's life with the acting user at every step."""
+    world.tournament(bots=2)
+    for step in (tournaments.pause, tournaments.resume, tournaments.cancel):
+        _do(world, step)
+    with world.database.reading() as session:
+        log = events.of_tournament(session, world.get(session))
+        assert {event.user_id for event in log} == {world.staff.id}
+        assert [event.kind.removeprefix("tournament.") for event in log] == [
+            *("created", "entry.made", "entry.made", "open", "running", "paused", "running", "cancelled")
+        ]
+        assert log[-1].data == {"matches": 1}
+
+
+def test_a_plan_is_kept_with_every_default(world: World) -> None:
+    """The game's parameters are filled in, and its version is part of the tournament."""
+    _create(world, time={"move_ms": 1000}, seed=5)
+    with world.database.reading() as session:
+        cup = tournaments.get(session, "cup")
+        assert cup.params == {"size": 4, "reversed": True}
+        assert (cup.game_version, cup.seed, cup.state) == (1, 5, "draft")
+        assert cup.time["move_ms"] == 1000
+        assert cup.time["extensions"] == 3
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"name": "Cup"},
+        {"name": ""},
+        {"format": "swiss"},
+        {"openings": -1},
+        {"openings": 2, "opening_plies": 0},
+        {"seed": -1},
+        {"seed": 2**53},
+        {"time": {"move_ms": 0}},
+        {"colour": "red"},
+    ],
+    ids=str,
+)
+def test_plans_that_cannot_be(changes: dict[str, Any]) -> None:
+    """A plan with a wrong field is refused before anything is done."""
+    with pytest.raises(ValidationError):
+        _plan(**changes)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"game": "chess"}, {"params": {"size": 5}}, {"params": {"x": 1}}], ids=str
+)
+def test_games_that_are_not_there(world: World, changes: dict[str, Any]) -> None:
+    """An unknown game or parameter is refused in the game's own words, and nothing is created."""
+    with pytest.raises(InvalidError):
+        _create(world, **changes)
+    with world.database.reading() as session:
+        with pytest.raises(NotFoundError):
+            tournaments.get(session, "cup")
+        with pytest.raises(NotFoundError):
+            tournaments.get(session, "\0")
+
+
+def test_a_name_is_taken_once(world: World) -> None:
+    """A second tournament of a name is refused; lists have the newest first."""
+    _create(world)
+    _create(world, name="second")
+    with pytest.raises(ConflictError, match="already"):
+        _create(world)
+    with world.database.reading() as session:
+        found, total = tournaments.list_tournaments(session, 0, 10)
+        assert ([each.name for each in found], total) == (["second", "cup"], 2)
+
+
+def test_entering_again_takes_another_version(world: World) -> None:
+    """A bot has one entry; entering again moves it to the newest or the named version."""
+    _create(world)
+    _do(world, tournaments.open_)
+    with world.database.transaction() as session:
+        cup = world.get(session)
+        bot = world.bot(session, "bot", versions=3)
+        assert tournaments.enter(session, world.staff, cup, bot, 1).version.number == 1
+        assert tournaments.enter(session, world.staff, cup, bot).version.number == 3
+        with pytest.raises(NotFoundError):
+            tournaments.enter(session, world.staff, cup, bot, 4)
+    with world.database.reading() as session:
+        (entry,) = tournaments.entries(session, world.get(session))
+        assert (entry.number, entry.version.number) == (1, 3)
+        assert tournaments.entry_of(session, world.get(session), bot).id == entry.id
+
+
+def test_teams_enter_their_own_bots_while_it_is_open(world: World) -> None:
+    """A draft is the staff's; an open tournament takes a team's own bots; a running one takes none."""
+    team, other = world.team("team"), world.team("other")
+    _create(world)
+
+    def enter(actor: User) -> None:
+        with world.database.transaction() as session:
+            tournaments.enter(session, actor, world.get(session), submissions.get(session, "bot"))
+
+    with world.database.transaction() as session:
+        bot = world.bot(session, "bot", team)
+        with pytest.raises(NotFoundError, match="not entered"):
+            tournaments.entry_of(session, world.get(session), bot)
+    with pytest.raises(ConflictError, match="is draft"):
+        enter(team)
+    _do(world, tournaments.open_)
+    with pytest.raises(ForbiddenError, match="enter your own"):
+        enter(other)
+    enter(team)
+    with world.database.transaction() as session:
+        tournaments.enter(session, world.staff, world.get(session), world.bot(session, "second"))
+    _do(world, tournaments.start)
+    with pytest.raises(ConflictError, match="is running"):
+        enter(team)
+
+
+@pytest.mark.parametrize(
+    ("bots", "plan", "error"),
+    [
+        (0, {}, ConflictError),
+        (1, {}, ConflictError),
+        (2, {"openings": 999, "opening_plies": 1}, InvalidError),
+    ],
+    ids=str,
+)
+def test_a_start_that_cannot_be_leaves_the_tournament_open(
+    world: World, bots: int, plan: dict[str, Any], error: type[ArenaError]
+) -> None:
+    """With too few entries or openings nothing starts and no match is made."""
+    world.tournament(bots=bots, start=False, **plan)
+    with pytest.raises(error):
+        _do(world, tournaments.start)
+    with world.database.reading() as session:
+        assert world.get(session).state == TournamentState.OPEN
+        assert results.progress(session, world.get(session))["total"] == 0
+        assert "tournament.running" not in session.scalars(select(Event.kind)).all()
+
+
+def test_the_matches_of_a_class_tournament(world: World) -> None:
+    """Eight bots, double round robin, two openings: 224 matches, openings shared and seeds all different."""
+    world.tournament(bots=8, format="double_round_robin", openings=2, opening_plies=2)
+    all_matches = world.matches()
+    assert [match.number for match in all_matches] == list(range(1, 225))
+    expected = balanced_openings(find_game(GAME, PARAMS), 2, 2, derive(7, "openings"))
+    assert {(match.opening_number, tuple(match.opening)) for match in all_matches} == {
+        (1, expected[0]),
+        (2, expected[1]),
+    }
+    with world.database.reading() as session:
+        progress = results.progress(session, world.get(session))
+        assert (progress["pending"], progress["total"]) == (224, 224)
+        match = matches.get(session, world.get(session), 1)
+        with pytest.raises(ConflictError, match="no result yet"):
+            results.match_record(session, match)
+        with pytest.raises(NotFoundError, match="no match 225"):
+            matches.get(session, world.get(session), 225)
+
+
+def test_matches_are_listed_by_state_and_entry(world: World) -> None:
+    """Pages of matches, all or those of one state or one entry, each with the whole number."""
+    world.tournament(bots=4)
+    with world.database.reading() as session:
+        cup = world.get(session)
+        entry = tournaments.entries(session, cup)[0]
+        found, total = results.list_matches(session, cup, offset=2, limit=3)
+        assert ([match.number for match in found], total) == ([3, 4, 5], 6)
+        found, total = results.list_matches(session, cup, entry=entry)
+        assert total == len(found) == 3
+        assert all(entry.id in {match.first_id, match.second_id} for match in found)
+        assert results.list_matches(session, cup, state=MatchState.FINISHED)[1] == 0
