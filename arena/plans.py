@@ -32,7 +32,7 @@ class TournamentPlan(Frozen):
     format: Format = Format.ROUND_ROBIN
     time: TimeControl = TimeControl()
     limits: Limits = Limits()
-    openings: Annotated[int, Field(ge=0, le=1000)] = 0
+    openings: Annotated[int, Field(ge=0, le=100)] = 0
     opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
     seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
 

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.orm import Session
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-BUSY_TIMEOUT_MS = 15_000
+BUSY_TIMEOUT_MS = 30_000
 _MIGRATION_LOCK = 0x6172656E61
 
 

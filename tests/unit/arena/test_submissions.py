@@ -28,6 +28,7 @@ def _submit(
     archives: ArchiveStore,
     actor: User,
     data: bytes = CODE,
+    *,
     name: str = "bot",
     owner: User | None = None,
 ) -> tuple[BotVersion, bool]:
@@ -82,7 +83,7 @@ def test_what_cannot_be_taken_leaves_nothing(
 ) -> None:
     """A refused submission makes no bot and no version."""
     with pytest.raises(InvalidError):
-        _submit(world, archives, world.staff, data, name)
+        _submit(world, archives, world.staff, data, name=name)
     with world.database.reading() as session, pytest.raises(NotFoundError):
         submissions.get(session, name)
 

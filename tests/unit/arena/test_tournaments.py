@@ -188,7 +188,7 @@ def test_teams_enter_their_own_bots_while_it_is_open(world: World) -> None:
     [
         (0, {}, ConflictError),
         (1, {}, ConflictError),
-        (2, {"openings": 999, "opening_plies": 1}, InvalidError),
+        (2, {"openings": 99, "opening_plies": 1}, InvalidError),
     ],
     ids=str,
 )

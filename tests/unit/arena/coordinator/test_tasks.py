@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -18,14 +17,14 @@ from workers.app import HEARTBEAT, LOST, RECORD
 
 
 @pytest.fixture
-def message(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Message]:
+def message(world: World, monkeypatch: pytest.MonkeyPatch) -> Message:
     """A published match, with the tasks working on the test's database."""
     monkeypatch.setattr(tasks, "_database", lambda: world.database)
     monkeypatch.setattr(tasks, "PAUSE_S", 0)
     world.tournament(bots=2)
     with world.database.transaction() as session:
         (published, *_) = publishing.issue(session, world.settings)
-    yield published
+    return published
 
 
 def _about(message: Message) -> dict[str, Any]:
@@ -99,7 +98,8 @@ def test_a_report_waits_for_the_database(
     world: World, message: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A result that arrives while the database is away is recorded when it is back."""
-    monkeypatch.setattr(tasks, "_database", lambda flaky=Flaky(world, 3): flaky)
+    flaky = Flaky(world, 3)
+    monkeypatch.setattr(tasks, "_database", lambda: flaky)
     tasks.record(**_about(message), result=play(message.spec).model_dump(mode="json"))
     assert world.match().state == "finished"
 
@@ -109,6 +109,7 @@ def test_a_report_does_not_wait_for_ever(
 ) -> None:
     """When the database stays away the report is given up; the lease will bring the match back."""
     monkeypatch.setattr(tasks, "PATIENCE_S", -1)
-    monkeypatch.setattr(tasks, "_database", lambda flaky=Flaky(world, 3): flaky)
+    flaky = Flaky(world, 3)
+    monkeypatch.setattr(tasks, "_database", lambda: flaky)
     with pytest.raises(OperationalError):
         tasks.heartbeat(**_about(message))
