@@ -34,6 +34,9 @@ _BOTS = (
     ReferenceBot(
         "group8", "a class's depth-5 alpha-beta with its weights, quirks kept", ("reversed_reversi",)
     ),
+    ReferenceBot(
+        "strong", "searches as deep as its time allows, plays endings perfectly", ("reversed_reversi",)
+    ),
     ReferenceBot("nim_xor", "perfect heap Nim", ("heap_nim",)),
 )
 

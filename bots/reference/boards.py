@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import cache
 
 Flipper = Callable[[int, int, int], int]
-Finder = Callable[[int, int], int]
 Rays = tuple[tuple[int, int], ...]
 
 
@@ -57,57 +56,50 @@ def _rays(size: int, square: int, way: int) -> Rays:
     return tuple(found)
 
 
+class Finder:
+    """Finds where a side may place a disc, on one board or on several at once.
+
+    Several boards are packed into one integer, `lane` bits apart: big integers cost Python little more
+    than small ones, so that the children of a position are looked at for the price of one or two.
+    """
+
+    def __init__(self, size: int) -> None:
+        squares = size * size
+        column_a = sum(1 << row * size for row in range(size))
+        full = (1 << squares) - 1
+        self.lane = squares + size + 1  # room for a step over the edge, which then meets no disc
+        self._steps = size // 2 - 2
+        self._vertical = size
+        self._slanting = (1, size - 1, size + 1)
+        most = squares + 1
+        self._full = [sum(full << self.lane * i for i in range(lanes)) for lanes in range(most)]
+        inner = full & ~column_a & ~(column_a << size - 1)
+        self._inner = [sum(inner << self.lane * i for i in range(lanes)) for lanes in range(most)]
+
+    def __call__(self, own: int, opp: int, lanes: int = 1) -> int:
+        """The squares where the side of `own` may place a disc, on each of `lanes` boards."""
+        found = self._along(own, opp, self._vertical)
+        inside = opp & self._inner[lanes]
+        for shift in self._slanting:
+            found |= self._along(own, inside, shift)
+        return found & self._full[lanes] & ~(own | opp)
+
+    def _along(self, own: int, inside: int, shift: int) -> int:
+        """The squares one beyond a run of `inside` that begins next to `own`, both ways along one line."""
+        double = shift + shift
+        up = inside & own << shift
+        up |= inside & up << shift
+        down = inside & own >> shift
+        down |= inside & down >> shift
+        pairs = inside & inside << shift
+        low_pairs = pairs >> shift
+        for _ in range(self._steps):
+            up |= pairs & up << double
+            down |= low_pairs & down >> double
+        return up << shift | down >> shift
+
+
 @cache
 def finder(size: int) -> Finder:
-    """A function of (own, opp): the squares where the side of `own` may place a disc."""
-    full = (1 << size * size) - 1
-    column_a = sum(1 << row * size for row in range(size))
-    inner = full & ~column_a & ~(column_a << size - 1)
-    below, diagonal, other = size, size + 1, size - 1
-
-    def placements(own: int, opp: int) -> int:
-        inside = opp & inner
-        found = 0
-        run = own << 1 & inside
-        while run:
-            run <<= 1
-            found |= run
-            run &= inside
-        run = own >> 1 & inside
-        while run:
-            run >>= 1
-            found |= run
-            run &= inside
-        run = own << diagonal & inside
-        while run:
-            run <<= diagonal
-            found |= run
-            run &= inside
-        run = own >> diagonal & inside
-        while run:
-            run >>= diagonal
-            found |= run
-            run &= inside
-        run = own << other & inside
-        while run:
-            run <<= other
-            found |= run
-            run &= inside
-        run = own >> other & inside
-        while run:
-            run >>= other
-            found |= run
-            run &= inside
-        run = own << below & opp
-        while run:
-            run <<= below
-            found |= run
-            run &= opp
-        run = own >> below & opp
-        while run:
-            run >>= below
-            found |= run
-            run &= opp
-        return found & full & ~(own | opp)
-
-    return placements
+    """The finder for boards of `size` by `size` squares."""
+    return Finder(size)

@@ -30,10 +30,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from bots.reference.boards import finder, flipper
+from bots.reference.boards import flipper
 from bots.reference.rules import position, require_game
 from bots.sdk.arena_bot import Request, run
-from engines.games.reversed_reversi import bits
+from engines.games.reversed_reversi import bits, geometry, placements
 
 DEPTH = 5
 INFINITE = 1_000_000
@@ -50,7 +50,7 @@ WEIGHTS = (
 )  # fmt: skip
 
 turned = flipper(8)
-placements = finder(8)
+EIGHT = geometry(8)
 
 
 class Bot:
@@ -81,7 +81,7 @@ def best_move(own: int, opp: int, *, is_x: bool, depth: int = DEPTH) -> tuple[in
     search = _Search(maximum_is_own=not is_x, depth=depth)
     weight = _weight(own) - _weight(opp)
     best, best_square = -INFINITE, -1
-    for square in bits(placements(own, opp)):
+    for square in bits(placements(own, opp, EIGHT)):
         board = _place(own, opp, weight, square)
         score = search.value(board, depth, best, INFINITE)
         if score > best:
@@ -122,7 +122,7 @@ class _Search:
         if high <= alpha:
             return high
         sign = self._sign if (self._top - depth) % 2 == 0 else -self._sign
-        marked = placements(opp, own) or placements(own, opp)
+        marked = placements(opp, own, EIGHT) or placements(own, opp, EIGHT)
         if not marked:
             return sign * weight
         best = -INFINITE
