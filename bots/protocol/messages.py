@@ -16,7 +16,9 @@ MAX_MOVE_CHARS = 64
 MAX_NAME_CHARS = 200
 
 READY_FORM = (
-    '{"type":"ready","protocol":"' + PROTOCOL + '","name":"...","version":"...","reusable":false} and a newline'
+    '{"type":"ready","protocol":"'
+    + PROTOCOL
+    + '","name":"...","version":"...","reusable":false} and a newline'
 )
 
 

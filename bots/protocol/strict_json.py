@@ -16,7 +16,8 @@ MAX_DEPTH = 32
 MAX_DIGITS = 18
 
 _ESCAPED_TROUBLE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+"""A string that is never closed reaches to the end, so that no character is looked at twice."""
 
 
 class MalformedError(ValueError):
@@ -59,13 +60,14 @@ _KINDS[type(None)] = "null"
 
 def _check_depth(text: str) -> None:
     depth = 0
-    for char in _STRING.sub("", text):
-        if char in "[{":
+    for found in _STRING_OR_BRACKET.finditer(text):
+        token = found.group()
+        if token in "[{":
             depth += 1
             if depth > MAX_DEPTH:
                 message = f"nested deeper than {MAX_DEPTH}"
                 raise MalformedError(message)
-        elif char in "]}":
+        elif token in "]}":
             depth -= 1
 
 
