@@ -25,6 +25,10 @@ class ClientError(Exception):
     """The arena could not be used; the message says what happened and what to do."""
 
 
+class UrlError(ClientError):
+    """What was given for a URL is none; it begins with http:// or https:// and a host."""
+
+
 class UnreachableError(ClientError):
     """Nobody answers at the URL, or the connection broke; is the arena up?"""
 
@@ -51,11 +55,14 @@ class ArenaClient:
         self.url = url.rstrip("/")
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
-            self._http = httpx.Client(
-                base_url=f"{self.url}/api/v1", headers=headers, timeout=TIMEOUT, transport=transport
-            )
-        except (httpx.InvalidURL, ValueError) as error:
-            raise UnreachableError(f"{url!r} is not a URL: {error}") from None
+            parts = httpx.URL(self.url)
+        except httpx.InvalidURL as error:
+            raise UrlError(f"{url!r} is not a URL: {error}") from None
+        if parts.scheme not in {"http", "https"} or not parts.host:
+            raise UrlError(f"{url!r} is not an arena's URL; it looks like http://127.0.0.1:8080")
+        self._http = httpx.Client(
+            base_url=f"{self.url}/api/v1", headers=headers, timeout=TIMEOUT, transport=transport
+        )
 
     def __enter__(self) -> Self:
         return self

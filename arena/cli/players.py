@@ -31,6 +31,8 @@ def find_player(argument: str) -> Player:
     """
     if argument.startswith("@"):
         return Player(argument, argument, _reference(argument[1:]))
+    if not argument.strip():
+        raise UsageError("a bot is a path, a folder, a command, or @name; nothing was given")
     path = Path(argument).expanduser()
     if path.is_dir():
         return Player(argument, path.resolve().name, _folder(path))
@@ -75,11 +77,9 @@ def _typed(argument: str) -> Command:
         words = shlex.split(argument)
     except ValueError as error:
         raise UsageError(f"the command {argument!r} cannot be read: {error}") from None
-    if not words:
-        raise UsageError("a bot is a path, a folder, a command, or @name; nothing was given")
-    program = shutil.which(words[0])
+    program = shutil.which(words[0]) if words else None
     if program is None:
-        what = "there is no such file" if len(words) == 1 else f"there is no program {words[0]!r}"
+        what = f"there is no program {words[0]!r}" if len(words) > 1 else "there is no such file or program"
         raise UsageError(
             f"{argument!r} is no bot: {what}; a bot is a .py file, a folder with main.py, a program,"
             " a command in quotes, or @name"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.cli.players import Command, Player
 from engines.stream import derive
@@ -79,11 +81,12 @@ def play(series: Series, jobs: int) -> Iterator[PlayedGame]:
     """
     planned = list(series.planned())
     if jobs == 1 or len(planned) == 1:
-        for number, game in enumerate(planned, start=1):
-            yield _played(number, game, play_match(game.spec, game.commands))
+        yield from _play_here(planned)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(planned)), mp_context=context, initializer=_be_quiet) as executor:
+    with ProcessPoolExecutor(
+        min(jobs, len(planned)), mp_context=context, initializer=_Interrupt.listen
+    ) as executor:
         futures = [executor.submit(_play, game.spec, game.commands) for game in planned]
         try:
             for number, (game, future) in enumerate(zip(planned, futures, strict=True), start=1):
@@ -93,6 +96,17 @@ def play(series: Series, jobs: int) -> Iterator[PlayedGame]:
             if isinstance(error, KeyboardInterrupt):
                 yield from _finished(planned, futures, number)
             raise
+
+
+def _play_here(planned: list[PlannedGame]) -> Iterator[PlayedGame]:
+    before = signal.getsignal(signal.SIGINT), sys.unraisablehook
+    _Interrupt.listen()
+    try:
+        for number, game in enumerate(planned, start=1):
+            yield _played(number, game, _play(game.spec, game.commands))
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        sys.unraisablehook = before[1]
 
 
 def _played(number: int, game: PlannedGame, result: MatchResult) -> PlayedGame:
@@ -109,26 +123,52 @@ def _finished(
 
 
 def _break_off(executor: ProcessPoolExecutor) -> None:
+    playing = multiprocessing.active_children()
     executor.shutdown(wait=False, cancel_futures=True)
-    for process in multiprocessing.active_children():
-        if process.pid:
+    for process in playing:
+        while process.pid and process.is_alive():
             os.kill(process.pid, signal.SIGINT)
-    executor.shutdown(wait=True)
+            process.join(2 * _Interrupt.ONCE_SECONDS)
 
 
-def _be_quiet() -> None:
-    """Between games a playing process ignores Ctrl-C: the one that gave it work will tell it to end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+class _Interrupt:
+    """Ctrl-C in a process that plays: breaks off the game in play, and every game that would follow.
+
+    The same one may come from the terminal and from the parent; what follows within `ONCE_SECONDS` is not
+    raised, for it would hit the killing of the bots.
+    """
+
+    ONCE_SECONDS = 0.5
+    playing = False
+    came = False
+    _last = 0.0
+
+    @classmethod
+    def listen(cls) -> None:
+        """Take over SIGINT."""
+        cls.came = False
+        signal.signal(signal.SIGINT, cls._arrived)
+        sys.unraisablehook = cls._not_raised
+
+    @classmethod
+    def _arrived(cls, _number: int, _frame: object) -> None:
+        now = time.monotonic()
+        repeated, cls._last, cls.came = now - cls._last < cls.ONCE_SECONDS, now, True
+        if cls.playing and not repeated:
+            raise KeyboardInterrupt
+
+    @staticmethod
+    def _not_raised(lost: Any) -> None:
+        """A Ctrl-C that hit a place where nothing can be raised counts all the same, for the next game."""
+        if lost.exc_type is not KeyboardInterrupt:
+            sys.__unraisablehook__(lost)
 
 
 def _play(spec: MatchSpec, commands: tuple[Command, Command]) -> MatchResult:
-    signal.signal(signal.SIGINT, _interrupt_once)
+    _Interrupt.playing = True
     try:
+        if _Interrupt.came:
+            raise KeyboardInterrupt
         return play_match(spec, commands)
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _interrupt_once(_number: int, _frame: object) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    raise KeyboardInterrupt
+        _Interrupt.playing = False
