@@ -1,0 +1,46 @@
+"""A tournament of 224 matches on real processes: alone, in parallel, and with everything killed once."""
+
+from __future__ import annotations
+
+from tests.acceptance import league
+from tests.acceptance.conftest import MakeArena, eventually
+
+
+def test_one_worker_and_four_give_the_same_leaderboard(make_arena: MakeArena) -> None:
+    """The number of workers changes how long a tournament takes, and nothing on its leaderboard."""
+    boards = []
+    for workers in (1, 4):
+        arena = make_arena(workers)
+        with arena.client() as client:
+            league.enter_and_start(client)
+            eventually(lambda client=client: client.tournament(league.NAME)["state"] == "finished")  # type: ignore[misc]
+            boards.append(league.leaderboard(client))
+            played = league.records(client)
+        arena.down()
+        league.check_coverage(played)
+        league.check_leaderboard(boards[-1], played)
+    assert boards[0] == boards[1]
+
+
+def test_killing_every_part_once_changes_nothing(make_arena: MakeArena) -> None:
+    """Worker, broker, API, recorder, coordinator, supervisor: no match is lost, none counts twice."""
+    arena = make_arena(2)
+    client = arena.client()
+    league.enter_and_start(client)
+    for part in ("worker-1", "valkey", "api", "recorder", "coordinator"):
+        goal = league.finished(client) + 15
+        eventually(lambda goal=goal: league.finished(client) >= goal)  # type: ignore[misc]
+        arena.kill(part)
+        eventually(arena.healthy)
+    goal = league.finished(client) + 15
+    eventually(lambda: league.finished(client) >= goal)
+    assert goal < league.MATCHES, "everything was killed in the middle of the tournament"
+    client.close()
+    arena.kill_supervisor()
+    arena.up(2)
+    with arena.client() as client:
+        eventually(lambda: client.tournament(league.NAME)["state"] == "finished")
+        board, played = league.leaderboard(client), league.records(client)
+    league.check_coverage(played)
+    league.check_results(played)
+    league.check_leaderboard(board, played)
