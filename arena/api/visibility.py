@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.store.models import Match, Role, User
 from workers.contract import Forfeit, MatchRecord, MoveRecord, SeatUse
@@ -60,4 +60,4 @@ class Viewer:
     def _move(self, match: Match, move: MoveRecord) -> MoveRecord:
         if move.debug is None or self.sees_bot_of(match, move.seat):
             return move
-        return move.model_copy(update={"debug": None})
+        return replace(move, debug=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from json import dumps
 from typing import Any
 
 from fastapi.testclient import TestClient
@@ -14,7 +15,7 @@ from arena.store.models import MatchState, Role, User
 from tests.unit.arena.world import GAME, PARAMS, World, play
 from workers.contract import FaultCode, Forfeit, MatchResult
 
-SECRET = "only for the owner"
+EVIDENCE = "only for the owner"
 API = "/api/v1"
 PLAN = {"name": "autumn", "game": GAME, "params": PARAMS, "format": "round_robin"}
 
@@ -36,8 +37,12 @@ class Site:
         return self.client.get(API + path, headers=self.headers(user) | headers)
 
     def post(self, path: str, user: str | None = None, **more: Any) -> Any:
-        """POST to an address of the API."""
-        return self.client.post(API + path, headers=self.headers(user), **more)
+        """POST to an address of the API; `json` may hold what UTF-8 cannot."""
+        headers = self.headers(user)
+        if "json" in more:
+            more["content"] = dumps(more.pop("json"))
+            headers["Content-Type"] = "application/json"
+        return self.client.post(API + path, headers=headers, **more)
 
     def submit(self, bot: str, user: str | None, content: bytes = b"print('hello')", **form: str) -> Any:
         """Submit a bot of one file."""
@@ -67,7 +72,7 @@ def start_cup(site: Site, name: str = "cup", **plan: Any) -> None:
 
 
 def play_cup(site: Site, *, forfeit: bool = False) -> None:
-    """Play what is pending. With `forfeit`, seat 0 loses every game with evidence that is not for everybody."""
+    """Play what is pending. With `forfeit`, seat 0 loses every game and leaves evidence."""
     world = site.world
     with world.database.transaction() as session:
         messages = publishing.issue(session, world.settings)
@@ -82,19 +87,19 @@ def _spoiled(result: MatchResult) -> MatchResult:
         code=FaultCode.MALFORMED,
         ply=2,
         id=5,
-        detail=SECRET,
-        expected=SECRET,
-        received=SECRET,
-        request=SECRET,
-        stderr_tail=SECRET,
+        detail=EVIDENCE,
+        expected=EVIDENCE,
+        received=EVIDENCE,
+        request=EVIDENCE,
+        stderr_tail=EVIDENCE,
         clock_ns=5,
     )
-    moves = tuple(replace(move, debug=SECRET if move.seat == 0 else None) for move in result.moves[:2])
+    moves = tuple(replace(move, debug=EVIDENCE if move.seat == 0 else None) for move in result.moves[:2])
     used = [sum(move.wall_ns for move in moves if move.seat == seat) for seat in (0, 1)]
     first, second = (
         use.model_copy(update={"wall_ns": wall}) for use, wall in zip(result.seats, used, strict=True)
     )
-    first = first.model_copy(update={"stderr_head": SECRET, "stderr_tail": SECRET, "stderr_bytes": 9})
+    first = first.model_copy(update={"stderr_head": EVIDENCE, "stderr_tail": EVIDENCE, "stderr_bytes": 9})
     return MatchResult(
         match=result.match,
         winner=1,

@@ -1,0 +1,110 @@
+"""Errors: always problem details, whatever went wrong, and nothing half-done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
+
+from arena import tournaments
+from arena.api.dependencies import Services
+from tests.unit.arena.site import PLAN, Site
+
+
+def test_a_problem_says_what_where_and_why(site: Site) -> None:
+    """A problem has the fields of RFC 9457, and an invalid request names its faulty parts."""
+    answer = site.post("/tournaments", "staff", json={"name": "UPPER"})
+    problem = answer.json()
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert problem["status"] == answer.status_code == 422
+    assert problem["instance"] == "/api/v1/tournaments"
+    assert problem["type"].endswith("invalid")
+    assert {fault["where"] for fault in problem["errors"]} == {"body.name", "body.game"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/nothing", 404),
+        ("GET", "/tournaments/none", 404),
+        ("DELETE", "/tournaments", 405),
+        ("POST", "/me", 405),
+    ],
+)
+def test_wrong_addresses(site: Site, method: str, path: str, status: int) -> None:
+    """Unknown addresses and methods are problems too."""
+    answer = site.client.request(method, f"/api/v1{path}")
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+    assert ("allow" in answer.headers) == (status == 405)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"name": NaN}', b"1" * 5000, b"[" * 100_000]
+)
+def test_broken_bodies(site: Site, body: bytes) -> None:
+    """A body that is no plan is refused, however it is broken."""
+    headers = site.headers("staff") | {"Content-Type": "application/json"}
+    answer = site.client.post("/api/v1/tournaments", content=body, headers=headers)
+    assert answer.status_code in {400, 422}
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_our_fault_leaves_nothing_half_done(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a request fails after it has written, the answer is a plain 500 and nothing is written."""
+    create = tournaments.create
+
+    def failing(*args: object) -> None:
+        create(*args)  # type: ignore[arg-type]  # passed on as they came
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(tournaments, "create", failing)
+    answer = site.post("/tournaments", "staff", json=PLAN)
+    assert answer.status_code == 500
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert "secret" not in answer.text
+    assert site.get("/tournaments").json()["total"] == 0
+
+
+def test_a_failing_commit_is_not_reported_as_done(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer goes out after the commit: when that fails, nobody is told of success."""
+
+    def failing(_session: Session) -> None:
+        raise OperationalError("COMMIT", {}, Exception("disk full"))
+
+    services: Services = site.client.app.state.services  # type: ignore[attr-defined]  # a FastAPI application
+    working = services.database.transaction
+
+    @contextmanager
+    def transaction() -> Iterator[Session]:
+        with working() as session:
+            yield session
+            failing(session)
+
+    monkeypatch.setattr(services.database, "transaction", transaction)
+    assert site.post("/tournaments", "staff", json=PLAN).status_code == 503
+    monkeypatch.undo()
+    assert site.get("/tournaments").json()["total"] == 0
+
+
+def test_health(site: Site) -> None:
+    """Health is 200 while every part answers, else 503 and the name of the part."""
+    assert site.get("/health").json()["status"] == "ok"
+    site.world.broker.away = True
+    answer = site.get("/health")
+    assert answer.status_code == 503
+    assert (answer.json()["status"], answer.json()["database"], answer.json()["broker"]) == (
+        "failing",
+        "ok",
+        "failing",
+    )
+
+
+def test_games(site: Site) -> None:
+    """The games are listed with their parameters."""
+    names = [game["name"] for game in site.get("/games").json()]
+    assert "reversed_reversi" in names
+    assert site.get("/games/reversed_reversi").json()["params"] == {"size": 8, "reversed": True}
+    assert site.get("/games/chess").status_code == 404

@@ -1,0 +1,49 @@
+"""Users and tokens through the API."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.arena.site import Site
+
+
+def test_letting_somebody_in(site: Site) -> None:
+    """The staff makes a user, whose token works at once; another token leaves it valid."""
+    made = site.post("/users", "staff", json={"name": "green", "role": "team"})
+    assert made.status_code == 201
+    site.tokens["green"] = made.json()["token"]
+    assert site.get("/me", "green").json()["name"] == "green"
+    site.tokens["again"] = site.post("/users/green/tokens", "staff").json()["token"]
+    assert site.get("/me", "again").json() == site.get("/me", "green").json()
+    assert [user["name"] for user in site.get("/users", "staff").json()["items"]] == [
+        "blue",
+        "green",
+        "red",
+        "staff",
+    ]
+
+
+@pytest.mark.parametrize(("user", "status"), [(None, 401), ("red", 403)])
+def test_users_are_the_staffs(site: Site, user: str | None, status: int) -> None:
+    """Neither the public nor a team sees or makes users and tokens."""
+    assert site.get("/users", user).status_code == status
+    assert site.post("/users", user, json={"name": "green"}).status_code == status
+    assert site.post("/users/red/tokens", user).status_code == status
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer wrong", "Bearer", "Basic cmVkOnJlZA==", "wrong", "Bearer \xff", "Bearer a b"]
+)
+@pytest.mark.parametrize("path", ["/me", "/tournaments"])
+def test_bad_tokens(site: Site, path: str, header: str) -> None:
+    """A header that holds no valid token is refused also where none is needed."""
+    answer = site.client.get(f"/api/v1{path}", headers={"Authorization": header.encode("latin-1")})
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("name", ["", "a b", "x" * 61, "nul\0", "\ud800", "../x", "red"])
+def test_bad_names(site: Site, name: str) -> None:
+    """A name that cannot be or is taken makes no user."""
+    assert site.post("/users", "staff", json={"name": name}).status_code in {409, 422}
+    assert site.get("/users", "staff").json()["total"] == 3
