@@ -1,0 +1,57 @@
+"""Running commands in this process, and small bots to give them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from arena.cli import main
+
+
+class Ran(NamedTuple):
+    """What a command printed, and how it exited."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        """Standard output as the one JSON document that it must be."""
+        return json.loads(self.out)
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Runs `arena` with the given words, away from anybody's credentials and data."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for variable in ("ARENA_URL", "ARENA_TOKEN", "ARENA_DATA_DIR"):
+        monkeypatch.delenv(variable, raising=False)
+
+    def call(*words: str) -> Ran:
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        captured = capsys.readouterr()
+        code = ended.value.code
+        return Ran(code if isinstance(code, int) else 0, captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    """A folder with a bot that plays the first legal move, and one that soon answers rubbish."""
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    header = "from arena_bot import run\nclass Bot:\n    def choose(self, request):\n        "
+    (folder / "first.py").write_text(header + "return request.legal[0]\nrun(Bot())\n")
+    wrong = "print('thinking'); return request.legal[0] if request.ply < 2 else 'z9'\nrun(Bot())\n"
+    (folder / "wrong.py").write_text(header + wrong)
+    return folder

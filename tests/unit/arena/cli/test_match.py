@@ -1,0 +1,127 @@
+"""`arena match` with real bots: series, records, forfeits with their evidence, shows and replays."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.unit.arena.cli.conftest import Run
+
+SIZE4 = ("--param", "size=4", "--time", "20s")
+
+
+def test_a_series_plays_every_opening_from_both_seats(run: Run, bots: Path) -> None:
+    """Games 2k and 2k+1 share opening k, the bots in exchanged seats, and the points add up."""
+    first = str(bots / "first.py")
+    ran = run("match", "run", first, "@random", *SIZE4, "--openings", "2", "--opening-plies", "3", "--json")
+    told = ran.json()
+    assert (ran.code, told["games"], told["played"]) == (0, 4, 4)
+    openings = [tuple(result["opening"]) for result in told["results"]]
+    assert openings[0] == openings[1] != openings[2] == openings[3]
+    assert [result["first"] for result in told["results"]] == [0, 1, 0, 1]
+    assert sum(bot["points"] for bot in told["bots"]) == 4
+    assert all(bot["time"]["answers"] > 0 and bot["time"]["slowest_ms"] > 0 for bot in told["bots"])
+
+
+def test_the_same_seed_gives_the_same_games_however_many_jobs(run: Run, tmp_path: Path) -> None:
+    """One job or two, the moves are the same and recorded in the same order."""
+    moves = []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.jsonl"
+        words = ("-n", "3", "--seed", "7", "-j", jobs, "--record", str(path))
+        assert run("match", "run", "@random", "@random", *SIZE4, *words).code == 0
+        lines = [json.loads(line)["result"] for line in path.read_text().splitlines()]
+        moves.append([[move["move"] for move in result["moves"]] for result in lines])
+    assert len(moves[0]) == 3
+    assert moves[0] == moves[1]
+
+
+def test_a_forfeit_is_printed_with_its_evidence_and_can_be_replayed(
+    run: Run, bots: Path, tmp_path: Path
+) -> None:
+    """The code, what was expected and received, the stderr, and a command that does it again."""
+    wrong, path = str(bots / "wrong.py"), str(tmp_path / "r.jsonl")
+    ran = run("match", "run", wrong, "@random", *SIZE4, "--record", path, "--json")
+    forfeit = ran.json()["forfeits"][0]
+    assert (ran.code, forfeit["code"], forfeit["bot"], forfeit["seat"]) == (0, "illegal_move", wrong, 0)
+    assert "z9" in forfeit["received"]
+    assert "thinking" in forfeit["stderr_tail"]
+    assert ran.json()["results"][0]["winner"] == 1
+    replayed = run(*shlex.split(forfeit["replay"])[1:], "--json").json()
+    assert [step["legal"] for step in replayed["steps"]] == [True, False]
+    shown = run("match", "run", wrong, "@random", *SIZE4).out
+    assert "illegal_move" in shown
+    assert "expected:" in shown
+
+
+def test_records_are_listed_and_drawn(run: Run, tmp_path: Path) -> None:
+    """A file with two matches is listed; one of them is drawn board by board, or one board of it."""
+    path = str(tmp_path / "r.jsonl")
+    run("match", "run", "@random", "@random", *SIZE4, "-n", "2", "--record", path)
+    assert [row["record"] for row in run("match", "show", path, "--json").json()["matches"]] == [
+        f"{path}#1",
+        f"{path}#2",
+    ]
+    whole = run("match", "show", f"{path}#2", "--json").json()
+    assert whole["plies"][0]["state"]["board"] == ["....", ".XO.", ".OX.", "...."]
+    assert len(whole["plies"]) > 4
+    drawn = run("match", "show", f"{path}#2").out
+    assert drawn.count("a b c d") == len(whole["plies"])
+    assert run("match", "show", f"{path}#2", "--ply", "0").out.count("a b c d") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "@random", "nowhere.py"),
+        ("run", "@random", "@random", "--game", "chess"),
+        ("run", "@random", "@random", "--param", "size=7"),
+        ("run", "@random", "@random", "--time", "soon"),
+        ("run", "@random", "@random", "--time", "0s"),
+        ("run", "@random", "@random", "-n", "0"),
+        ("run", "@random", "@random", "--openings", "500", "--opening-plies", "1"),
+        ("run", "@random", "@random", "--record", "/nowhere/at/all"),
+        ("run", "@random"),
+        ("show", "nowhere.jsonl"),
+        ("show", "bad.jsonl"),
+        ("show", "bad.jsonl#0"),
+        ("replay", "bad.jsonl#1", "--to", "@random"),
+    ],
+)
+def test_bad_input_exits_with_2_and_one_message(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Nothing on standard output, no traceback, exit code 2."""
+    (tmp_path / "bad.jsonl").write_text('{"spec": 1}\n')
+    ran = run("match", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_what_was_recorded_and_leaves_no_bot(bots: Path, tmp_path: Path, jobs: str) -> None:
+    """An interrupted series exits with 1, its finished games are in the record, its bots are gone."""
+    slow, record = bots / "slow.py", tmp_path / "r.jsonl"
+    source = (bots / "first.py").read_text()
+    slow.write_text("import time\n" + source.replace("return", "time.sleep(0.05); return"))
+    words = ("match", "run", str(slow), "@random", *SIZE4, "-n", "500", "-j", jobs, "--record", str(record))
+    script = "from arena.cli import main; main()"
+    arena = subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.PIPE, cwd=tmp_path)
+    until = time.monotonic() + 60
+    while not record.exists() or record.read_bytes().count(b"\n") < 2:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    arena.send_signal(signal.SIGINT)
+    _, err = arena.communicate(timeout=60)
+    assert arena.returncode == 1
+    assert b"interrupted after" in err
+    assert b"Traceback" not in err
+    assert all(json.loads(line)["result"] for line in record.read_text().splitlines())
+    assert not [p for p in psutil.process_iter(["cmdline"]) if str(slow) in (p.info["cmdline"] or [])]

@@ -1,0 +1,55 @@
+"""From what is typed for a bot to the command that starts it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli.failures import UsageError
+from arena.cli.players import find_player
+
+
+def test_every_form_of_a_bot_is_found(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A .py file, a folder, a program, a command, and a reference bot become commands."""
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    first = bots / "first.py"
+    folder = bots / "mine"
+    folder.mkdir()
+    (folder / "main.py").write_text("")
+    program = bots / "program"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(bots)
+    assert find_player("first.py").command[-1] == str(first)
+    assert find_player("mine").command[-1] == str(folder / "main.py")
+    assert find_player("mine").name == "mine"
+    assert find_player("./program").command == (str(program),)
+    assert find_player("@random").command == (sys.executable, "-m", "bots.reference.random")
+    typed = find_player("python -u first.py --depth 3").command
+    assert typed[1:] == ("-u", str(first), "--depth", "3")
+
+
+@pytest.mark.parametrize(
+    ("argument", "words"),
+    [
+        ("", "nothing was given"),
+        ("nowhere.py", "no such file"),
+        ("no-such-program --fast", "no program 'no-such-program'"),
+        ("'", "cannot be read"),
+        ("@nobody", "@random"),
+        (".", "no main.py"),
+        ("plain", "chmod"),
+        ("bot.zip", "unpack"),
+    ],
+)
+def test_what_is_no_bot_is_refused_with_a_reason(
+    argument: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each unusable form has its own words."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain").write_text("")
+    (tmp_path / "bot.zip").write_text("")
+    with pytest.raises(UsageError, match=words):
+        find_player(argument)

@@ -1,0 +1,38 @@
+"""The command line as a whole: help for everything, and quick to start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from arena.cli.app import GROUPS
+from tests.unit.arena.cli.conftest import Run
+
+
+def test_help_reads_nothing_heavy() -> None:
+    """`arena --help` does not import what only some commands need."""
+    script = (
+        "import sys\nfrom arena.cli import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "heavy = {'rich', 'httpx', 'pydantic', 'celery', 'sqlalchemy', 'fastapi', 'psutil'}\n"
+        "sys.exit(', '.join(sorted(heavy & set(sys.modules))) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "tournament" in done.stdout
+
+
+@pytest.mark.parametrize("group", sorted(GROUPS))
+def test_every_group_has_help(run: Run, group: str) -> None:
+    """A group's help lists its commands, each with a sentence."""
+    ran = run(group, "--help")
+    assert ran.code == 0
+    assert "Commands:" in ran.out
+
+
+@pytest.mark.parametrize("words", [("nonsense",), ("match", "nonsense"), ("up", "--port", "99999")])
+def test_wrong_usage_exits_with_2(run: Run, words: tuple[str, ...]) -> None:
+    """Unknown commands and values out of range are usage errors."""
+    assert run(*words).code == 2
