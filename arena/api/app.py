@@ -15,6 +15,7 @@ from arena.api.body_limit import BodyLimit
 from arena.api.dependencies import Services
 from arena.api.openapi import describe, operation_id
 from arena.api.routes import bots, export, games, health, matches, tournaments, users
+from arena.api.routes import problems as problem_kinds
 from arena.coordinator.broker import Broker, CeleryBroker
 from arena.settings import Settings, get_settings
 from arena.store.database import Database
@@ -29,6 +30,7 @@ ROUTERS = (
     tournaments.router,
     export.router,
     matches.router,
+    problem_kinds.router,
 )
 FORM_BYTES = 64 * 1024
 """What a form may have around its file."""

@@ -13,15 +13,46 @@ from pydantic import BaseModel, Field
 from sqlalchemy.exc import IntegrityError, OperationalError
 from starlette.exceptions import HTTPException
 
-from arena.errors import ArenaError, ConflictError, InvalidError, UnavailableError
+from arena.errors import ArenaError
 
 MEDIA_TYPE = "application/problem+json"
-CODES = {400: "unreadable", 409: "conflict", 413: "too-large", 422: "invalid", 500: "failure"}
-DETAILS = {
-    400: "the body cannot be read; send what its Content-Type says",
-    404: "there is nothing at this address",
-    405: "this address does not take this method; the Allow header names those that it does",
-}
+TYPES = "/api/v1/problems/"
+
+
+class Kind(BaseModel):
+    """A kind of problem: what its `type` leads to."""
+
+    code: str = Field(examples=["conflict"])
+    status: int
+    title: str
+    description: str = Field(description="What has happened and what to do.")
+
+
+KINDS = (
+    *(
+        Kind(code=error.code, status=error.status, title=error.title, description=error.__doc__ or "")
+        for error in ArenaError.__subclasses__()
+    ),
+    Kind(
+        code="unreadable",
+        status=400,
+        title="Not readable",
+        description="The body cannot be read; send what its Content-Type says.",
+    ),
+    Kind(
+        code="method-not-allowed",
+        status=405,
+        title="Not done here",
+        description="The address does not take this method; the Allow header names those that it does.",
+    ),
+    Kind(
+        code=ArenaError.code,
+        status=500,
+        title=ArenaError.title,
+        description="The arena failed; nothing was changed, and the log tells its staff why.",
+    ),
+)
+BY_STATUS = {kind.status: kind for kind in KINDS}
 
 
 class FieldFault(BaseModel):
@@ -35,7 +66,7 @@ class Problem(BaseModel):
     """What was wrong with a request, and what to do."""
 
     type: str = Field(
-        description="The kind of problem; the last word names it.", examples=["/problems#conflict"]
+        description="The kind of problem, by an address that describes it.", examples=[f"{TYPES}conflict"]
     )
     title: str = Field(description="The kind of problem in words.", examples=["Conflict"])
     status: int = Field(description="The HTTP status.", examples=[409])
@@ -71,50 +102,55 @@ def field_faults(error: RequestValidationError) -> list[FieldFault]:
 def install(app: FastAPI, elsewhere: Callable[[Request, Problem], Response]) -> None:
     """Let `app` answer every error under `/api/` with a problem, and every other one with `elsewhere`."""
 
-    def answer(request: Request, status: int, detail: str, **more: Any) -> Response:
-        headers = more.pop("headers", None) or {}
-        phrase = HTTPStatus(status).phrase
-        code = more.pop("code", None) or CODES.get(status) or phrase.lower().replace(" ", "-")
+    def answer(
+        request: Request,
+        status: int,
+        detail: str,
+        headers: Mapping[str, str] | None = None,
+        errors: list[FieldFault] | None = None,
+    ) -> Response:
+        kind = BY_STATUS.get(status)
         problem = Problem(
-            type=f"/problems#{code}",
-            title=more.pop("title", phrase),
+            type=TYPES + kind.code if kind else "about:blank",
+            title=kind.title if kind else HTTPStatus(status).phrase,
             status=status,
             detail=detail,
             instance=request.url.path,
-            **more,
+            errors=errors,
         )
         if request.url.path.startswith("/api/"):
-            return ProblemResponse(problem, status, headers)
+            return ProblemResponse(problem, status, headers or {})
         response = elsewhere(request, problem)
-        response.headers.update(headers)
+        response.headers.update(headers or {})
         return response
 
     @app.exception_handler(ArenaError)
     def arena_error(request: Request, error: ArenaError) -> Response:
         headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
-        return answer(request, error.status, str(error), code=error.code, title=error.title, headers=headers)
+        return answer(request, error.status, str(error), headers)
 
     @app.exception_handler(HTTPException)
     def http_error(request: Request, error: HTTPException) -> Response:
-        detail = DETAILS.get(error.status_code, error.detail)
-        return answer(request, error.status_code, detail, headers=error.headers)
+        plain = error.detail == HTTPStatus(error.status_code).phrase or error.status_code == 400
+        kind = BY_STATUS.get(error.status_code)
+        detail = kind.description if plain and kind else error.detail
+        return answer(request, error.status_code, detail, error.headers)
 
     @app.exception_handler(RequestValidationError)
     def invalid_request(request: Request, error: RequestValidationError) -> Response:
         faults = field_faults(error)
         detail = "; ".join(f"{fault.where}: {fault.message}" for fault in faults[:5])
-        return answer(request, 422, detail, title=InvalidError.title, errors=faults)
+        return answer(request, 422, detail, errors=faults)
 
     @app.exception_handler(IntegrityError)
     def lost_race(request: Request, _error: IntegrityError) -> Response:
         detail = "somebody else changed the same thing at the same time; look again and repeat if need be"
-        return answer(request, 409, detail, title=ConflictError.title)
+        return answer(request, 409, detail)
 
     @app.exception_handler(OperationalError)
     def no_database(request: Request, _error: OperationalError) -> Response:
-        detail = "the database does not answer; try again in a moment"
-        return answer(request, 503, detail, code=UnavailableError.code, title=UnavailableError.title)
+        return answer(request, 503, "the database does not answer; try again in a moment")
 
     @app.exception_handler(Exception)
     def our_fault(request: Request, _error: Exception) -> Response:
-        return answer(request, 500, "the arena failed; nothing was changed, and the log tells its staff why")
+        return answer(request, 500, BY_STATUS[500].description)

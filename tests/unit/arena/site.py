@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from json import dumps
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 
 from arena import submissions, tournaments, users
+from arena.api.app import create_app
 from arena.coordinator import publishing
 from arena.plans import TournamentPlan
 from arena.store.models import MatchState, Role, User
@@ -57,6 +60,15 @@ def make_site(world: World, client: TestClient) -> Site:
             user, tokens[name] = users.create_user(session, name, Role.TEAM)
             world.bot(session, name, user)
     return Site(world, client, tokens)
+
+
+@pytest.fixture
+def site(sqlite_world: Callable[[], World]) -> Iterator[Site]:
+    """The site with its users and bots, and no tournament."""
+    world = sqlite_world()
+    settings = world.settings.model_copy(update={"database_url": str(world.database.engine.url)})
+    with TestClient(create_app(settings, world.broker), raise_server_exceptions=False) as client:
+        yield make_site(world, client)
 
 
 def start_cup(site: Site, name: str = "cup", **plan: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext, suppress
+from typing import Any
 
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -75,7 +76,7 @@ def test_fuzz(site: Site) -> None:
                 suppress_health_check=list(HealthCheck),
             )
             @given(case=operation.as_strategy(generation_mode=mode), known=st.booleans())
-            def ask(case: schemathesis.Case, known: bool) -> None:
+            def ask(case: schemathesis.Case[Any], known: bool) -> None:
                 if known:
                     for key, value in (("name", "cup"), ("number", 1)):
                         if key in case.path_parameters:

@@ -21,7 +21,7 @@ def test_a_problem_says_what_where_and_why(site: Site) -> None:
     assert answer.headers["content-type"] == "application/problem+json"
     assert problem["status"] == answer.status_code == 422
     assert problem["instance"] == "/api/v1/tournaments"
-    assert problem["type"].endswith("invalid")
+    assert site.client.get(problem["type"]).json()["title"] == problem["title"]
     assert {fault["where"] for fault in problem["errors"]} == {"body.name", "body.game"}
 
 
@@ -100,6 +100,14 @@ def test_health(site: Site) -> None:
         "ok",
         "failing",
     )
+
+
+def test_kinds_of_problems(site: Site) -> None:
+    """Every kind has one status and one address, and there is no other."""
+    kinds = site.get("/problems").json()
+    assert len({kind["status"] for kind in kinds}) == len(kinds)
+    assert all(site.get(f"/problems/{kind['code']}").json() == kind for kind in kinds)
+    assert site.get("/problems/other").status_code == 404
 
 
 def test_games(site: Site) -> None:

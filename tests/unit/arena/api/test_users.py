@@ -37,7 +37,7 @@ def test_users_are_the_staffs(site: Site, user: str | None, status: int) -> None
 @pytest.mark.parametrize("path", ["/me", "/tournaments"])
 def test_bad_tokens(site: Site, path: str, header: str) -> None:
     """A header that holds no valid token is refused also where none is needed."""
-    answer = site.client.get(f"/api/v1{path}", headers={"Authorization": header.encode("latin-1")})
+    answer = site.client.get(f"/api/v1{path}", headers={b"Authorization": header.encode("latin-1")})
     assert answer.status_code == 401
     assert answer.headers["www-authenticate"] == "Bearer"
 

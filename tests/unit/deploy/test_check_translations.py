@@ -1,0 +1,68 @@
+"""The check of the translations notices every message that a reader would not get in their language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deploy.check_translations import faults, main
+
+HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\nLanguage: zh_Hant_TW\\n"\n\n'
+GOOD = """msgid "%(num)s game"
+msgid_plural "%(num)s games"
+msgstr[0] "%(num)s 局"
+
+msgid "Marked"
+msgstr "標記"
+"""
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """Pages that say two messages, one in a template and one in code."""
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "page.html").write_text(
+        "{% trans num=3 %}{{ num }} game{% pluralize %}{{ num }} games{% endtrans %}"
+    )
+    (tmp_path / "words.py").write_text('NAME = N_("Marked")\n')
+    return tmp_path
+
+
+def _translate(pages: Path, messages: str) -> None:
+    path = pages / "locale" / "zh_Hant_TW" / "LC_MESSAGES" / "messages.po"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(HEADER + messages, encoding="utf-8")
+
+
+def test_the_pages_are_translated() -> None:
+    """The catalogues of this checkout pass."""
+    assert main() == 0
+
+
+def test_a_complete_catalogue(pages: Path) -> None:
+    """A catalogue with every message passes."""
+    _translate(pages, GOOD)
+    assert faults(pages) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message", "fault"),
+    [
+        ('msgid "Marked"\nmsgstr "標記"\n', "", "Marked", "is missing"),
+        ('msgstr "標記"', 'msgstr ""', "Marked", "is not translated"),
+        ('msgid "Marked"', '#, fuzzy\nmsgid "Marked"', "Marked", "is fuzzy"),
+        ('msgid "Marked"', 'msgid "Gone"\nmsgstr "無"\n\nmsgid "Marked"', "Gone", "is said nowhere"),
+        ('"%(num)s 局"', '"%(number)s 局"', "games", "has the placeholders ['number'], not ['num']"),
+        ('"%(num)s 局"', '"局"', "games", "has the placeholders [], not ['num']"),
+    ],
+)
+def test_faulty_catalogues(
+    *, pages: Path, before: str, after: str, message: str, fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each fault is told with the message that has it, and the check fails."""
+    _translate(pages, GOOD.replace(before, after))
+    assert main(pages) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+    assert line.endswith(fault)
