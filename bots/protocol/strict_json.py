@@ -61,13 +61,13 @@ _KINDS[type(None)] = "null"
 def _check_depth(text: str) -> None:
     depth = 0
     for found in _STRING_OR_BRACKET.finditer(text):
-        token = found.group()
-        if token in "[{":
+        piece = found.group()
+        if piece in "[{":
             depth += 1
             if depth > MAX_DEPTH:
                 message = f"nested deeper than {MAX_DEPTH}"
                 raise MalformedError(message)
-        elif token in "]}":
+        elif piece in "]}":
             depth -= 1
 
 

@@ -36,7 +36,7 @@ class Endgame:
     def best(
         self, own: int, opp: int, deadline: float, alpha: int = -INFINITE, beta: int = INFINITE
     ) -> tuple[int, int]:
-        """The best square and its value (a bound of it outside `alpha` to `beta`); the mover can place a disc.
+        """The best square and its value (a bound outside `alpha` to `beta`); the mover can place a disc.
 
         A window of -1 to 1 asks only who wins, which takes less time.
 

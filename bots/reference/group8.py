@@ -76,7 +76,7 @@ class Bot:
 def best_move(own: int, opp: int, *, is_x: bool, depth: int = DEPTH) -> tuple[int, int]:
     """The square that the report's player chooses, and its score (O's weights minus X's).
 
-    `depth` is that of its `alpha_beta`, called for each of its moves.
+    `depth`, at least 1, is that of its `alpha_beta`, called for each of its moves.
     """
     search = _Search(maximum_is_own=not is_x, depth=depth)
     weight = _weight(own) - _weight(opp)
