@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from arena.cli import main
+from arena.supervisor.launch import free_port
 
 
 class Ran(NamedTuple):
@@ -55,3 +56,9 @@ def bots(tmp_path: Path) -> Path:
     wrong = "print('thinking'); return request.legal[0] if request.ply < 2 else 'z9'\nrun(Bot())\n"
     (folder / "wrong.py").write_text(header + wrong)
     return folder
+
+
+@pytest.fixture
+def unused_port() -> int:
+    """A port that nobody listens on."""
+    return free_port("127.0.0.1")

@@ -1,0 +1,65 @@
+"""An arena's API as a table of answers, behind httpx's mock transport."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+
+PREFIX = "/api/v1"
+
+
+class FakeApi:
+    """Answers from `answers` (method and path to JSON value or response) and remembers what was asked."""
+
+    def __init__(self) -> None:
+        self.answers: dict[tuple[str, str], Any] = {}
+        self.asked: list[httpx.Request] = []
+
+    def handle(self, request: httpx.Request) -> httpx.Response:
+        """The answer of the table, the next one where there is a list of them, else a 404 problem."""
+        self.asked.append(request)
+        answer = self.answers.get((request.method, request.url.path.removeprefix(PREFIX)))
+        if isinstance(answer, list):
+            answer = answer.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        if isinstance(answer, httpx.Response):
+            return answer
+        if answer is None:
+            return problem(404, "there is nothing at this address")
+        return httpx.Response(200, json=answer)
+
+    def sent(self, index: int = -1) -> Any:
+        """The JSON body of a request."""
+        return json.loads(self.asked[index].content)
+
+
+def problem(status: int, detail: str) -> httpx.Response:
+    """A problem document."""
+    return httpx.Response(status, json={"title": "Problem", "status": status, "detail": detail})
+
+
+def tournament(state: str, finished: int = 0, pending: int = 0) -> dict[str, Any]:
+    """A tournament as the API tells it."""
+    return {
+        "name": "spring",
+        "state": state,
+        "format": "round_robin",
+        "game": {"name": "reversed_reversi"},
+        "entries": 2,
+        "matches": {"finished": finished, "pending": pending},
+    }
+
+
+LEADERBOARD: dict[str, Any] = {
+    "tournament": "spring",
+    "state": "finished",
+    "played": 1,
+    "matches": 1,
+    "items": [
+        {"rank": 1, "bot": "ann", "owner": "team-1", "games": 1, "points": 1.0, "wins": 1, "draws": 0}
+        | {"losses": 0, "forfeits": 0, "direct": None, "score_own": 20, "score_other": 44, "wall_ms": 1234}
+    ],
+}

@@ -1,0 +1,136 @@
+"""The commands that talk to an arena, against a fake of its API."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.unit.arena.cli.conftest import Run
+from tests.unit.arena.cli.fake_api import LEADERBOARD, FakeApi, problem, tournament
+
+REAL_CLIENT = httpx.Client
+
+
+@pytest.fixture
+def api(run: Run, monkeypatch: pytest.MonkeyPatch) -> FakeApi:
+    """A fake arena that every client talks to, and a token for it."""
+    del run  # it clears the environment first
+    fake = FakeApi()
+
+    def client(**options: Any) -> httpx.Client:
+        return REAL_CLIENT(**options | {"transport": httpx.MockTransport(fake.handle)})
+
+    monkeypatch.setattr("arena.client.httpx.Client", client)
+    monkeypatch.setenv("ARENA_URL", "http://arena.test")
+    monkeypatch.setenv("ARENA_TOKEN", "secret")
+    return fake
+
+
+def test_create_sends_the_whole_plan_and_opens(run: Run, api: FakeApi) -> None:
+    """Options become the plan's fields; --open follows up."""
+    api.answers["POST", "/tournaments"] = tournament("draft")
+    api.answers["POST", "/tournaments/spring/open"] = tournament("open")
+    words = ("--time", "1s", "--extensions", "2", "--openings", "2", "--seed", "7", "--param", "size=6")
+    ran = run("tournament", "create", "spring", "--format", "double_round_robin", *words, "--open", "--json")
+    assert ran.json()["state"] == "open"
+    assert api.sent(0) == {
+        "name": "spring",
+        "game": "reversed_reversi",
+        "params": {"size": 6},
+        "format": "double_round_robin",
+        "time": {"move_ms": 1000, "extension_ms": 2000, "extensions": 2},
+        "openings": 2,
+        "opening_plies": 6,
+        "seed": 7,
+    }
+
+
+@pytest.mark.parametrize(("status", "code"), [(401, 4), (403, 4), (404, 2), (409, 2), (422, 2), (503, 1)])
+def test_refusals_have_their_exit_codes(run: Run, api: FakeApi, status: int, code: int) -> None:
+    """Who one is: 4; what one asked for: 2; the arena itself: 1. The problem's words are the message."""
+    api.answers["POST", "/tournaments/spring/start"] = problem(status, "for this reason")
+    ran = run("tournament", "start", "spring", "--json")
+    assert (ran.code, ran.out, ran.err) == (code, "", "arena: for this reason\n")
+
+
+def test_without_a_token_nothing_is_sent(run: Run, api: FakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that needs a token exits with 4 and says how to log in."""
+    monkeypatch.delenv("ARENA_TOKEN")
+    for words in (("tournament", "start", "spring"), ("auth", "status"), ("user", "create", "ann")):
+        ran = run(*words)
+        assert ran.code == 4
+        assert "arena auth login" in ran.err
+    assert not api.asked
+
+
+def test_login_keeps_a_token_only_after_it_was_accepted(
+    run: Run, api: FakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wrong token is not kept; a right one serves the commands that follow."""
+    monkeypatch.delenv("ARENA_TOKEN")
+    api.answers["GET", "/me"] = [
+        problem(401, "the token is not known"),
+        *[{"name": "ann", "role": "team"}] * 2,
+    ]
+    assert run("auth", "login", "--token", "wrong").code == 4
+    assert run("auth", "status").code == 4
+    assert run("auth", "login", "--token", "right", "--json").json()["name"] == "ann"
+    assert run("auth", "status").out == "ann (team) at http://arena.test, from ARENA_URL\n"
+    assert api.asked[-1].headers["Authorization"] == "Bearer right"
+
+
+def test_a_folder_is_submitted_as_a_zip(run: Run, api: FakeApi, tmp_path: Path) -> None:
+    """Its files go without caches, under the folder's name in the house's form."""
+    folder = tmp_path / "My_Bot"
+    (folder / "__pycache__").mkdir(parents=True)
+    (folder / "__pycache__" / "x.pyc").write_text("")
+    (folder / "main.py").write_text("run()")
+    made = {"bot": "my-bot", "version": 1, "archive": "ab" * 32, "size": 5, "created": True}
+    api.answers["POST", "/bots/my-bot/versions"] = made
+    assert run("bot", "submit", str(folder), "--json").json() == made
+    body = api.asked[0].content
+    start = body.index(b"PK\x03\x04")
+    with zipfile.ZipFile(io.BytesIO(body[start:])) as archive:
+        assert archive.namelist() == ["main.py"]
+
+
+@pytest.mark.parametrize("name", ["nowhere.py", "notes.txt", "empty"])
+def test_what_is_no_bot_is_not_submitted(run: Run, api: FakeApi, tmp_path: Path, name: str) -> None:
+    """A missing file, another kind of file and a folder without main.py are refused here."""
+    (tmp_path / "notes.txt").write_text("")
+    (tmp_path / "empty").mkdir()
+    assert run("bot", "submit", name).code == 2
+    assert not api.asked
+
+
+def test_watch_ends_with_the_leaderboard(run: Run, api: FakeApi) -> None:
+    """Progress goes to standard error, the final table to standard output."""
+    api.answers["GET", "/tournaments/spring"] = tournament("finished", 1)
+    api.answers["GET", "/tournaments/spring/leaderboard"] = LEADERBOARD
+    ran = run("tournament", "watch", "spring")
+    assert ran.code == 0
+    assert "ann" in ran.out
+    assert "20:44" in ran.out
+    assert run("tournament", "standings", "spring", "--json").json() == LEADERBOARD
+
+
+def test_watching_a_cancelled_tournament_fails(run: Run, api: FakeApi) -> None:
+    """Its end is no success."""
+    api.answers["GET", "/tournaments/spring"] = tournament("cancelled", 1)
+    api.answers["GET", "/tournaments/spring/leaderboard"] = LEADERBOARD
+    assert run("tournament", "watch", "spring").code == 1
+
+
+def test_a_refused_export_leaves_no_file(run: Run, api: FakeApi, tmp_path: Path) -> None:
+    """The file is written only when there is something to write."""
+    api.answers["GET", "/tournaments/spring/export"] = [problem(404, "no"), httpx.Response(200, text="a,b\n")]
+    path = tmp_path / "out.csv"
+    assert run("tournament", "export", "spring", "-o", str(path)).code == 2
+    assert not path.exists()
+    assert run("tournament", "export", "spring", "-o", str(path), "--json").json()["bytes"] == 4
+    assert path.read_text() == "a,b\n"

@@ -1,0 +1,70 @@
+"""`arena status`, `down`, `logs`, `doctor`, `up` and `demo` where nothing runs yet."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.unit.arena.cli.conftest import Run
+
+
+@pytest.mark.parametrize("command", ["status", "down"])
+def test_nothing_running_is_a_failure(run: Run, command: str) -> None:
+    """Both say that no arena runs, with exit code 1."""
+    ran = run(command)
+    assert (ran.code, ran.out) == (1, "")
+    assert "no arena runs" in ran.err
+
+
+def test_up_refuses_a_port_in_use_and_starts_nothing(run: Run, tmp_path: Path) -> None:
+    """The port is looked at first."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        ran = run("up", "--port", str(other.getsockname()[1]))
+    assert ran.code == 1
+    assert "--port" in ran.err
+    assert not list((tmp_path / "arena-data" / "logs").iterdir())
+
+
+def test_logs_are_printed_by_name(run: Run, tmp_path: Path) -> None:
+    """One log or all of them; an unknown name lists those that there are."""
+    folder = tmp_path / "arena-data" / "logs"
+    folder.mkdir(parents=True)
+    (folder / "api.log").write_text("one\ntwo\n")
+    assert run("logs", "api", "-n", "1").out == "two\n"
+    assert run("logs", "--json").json() == {"logs": {"api": ["one", "two"]}}
+    unknown = run("logs", "nobody")
+    assert unknown.code == 2
+    assert "api" in unknown.err
+
+
+def test_doctor_finds_this_machine_fit(run: Run, unused_port: int) -> None:
+    """Every check is ok or a warning here."""
+    told = run("doctor", "--port", str(unused_port), "--json").json()
+    assert told["ok"]
+    checks = [check["check"] for check in told["checks"]]
+    assert checks == ["python", "data folder", "free disk", "broker", "port", "bot interpreter"]
+
+
+def test_doctor_names_what_is_in_the_way(
+    run: Run, tmp_path: Path, unused_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A data folder that is a file and an interpreter that does not run are failures with remedies."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ARENA_BOT_PYTHON", "/nowhere/python")
+    ran = run("doctor", "--data", str(tmp_path / "file"), "--port", str(unused_port))
+    assert ran.code == 1
+    assert "fail  data folder" in ran.out
+    assert "ARENA_BOT_PYTHON" in ran.out
+
+
+def test_the_demonstration_refuses_a_used_folder(run: Run, tmp_path: Path) -> None:
+    """Nothing is played over somebody's data."""
+    (tmp_path / "used").mkdir()
+    (tmp_path / "used" / "file").write_text("")
+    ran = run("demo", "--data", str(tmp_path / "used"))
+    assert ran.code == 2
+    assert [path.name for path in (tmp_path / "used").iterdir()] == ["file"]
