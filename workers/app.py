@@ -18,6 +18,8 @@ HEARTBEAT = "arena.heartbeat"
 RECORD = "arena.record"
 LOST = "arena.lost"
 
+NEVER_S = 30 * 24 * 3600
+
 
 def create_app(name: str, broker_url: str, **settings: object) -> Celery:
     """A Celery application with the house's rules; `settings` add to them."""
@@ -39,6 +41,7 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_transport_options={
+            "visibility_timeout": NEVER_S,  # a solo worker's acknowledgement only leaves it after the task
             "socket_keepalive": True,
             "socket_timeout": 30,
             "socket_connect_timeout": 5,

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 
 import structlog
+from celery.signals import worker_init
 from kombu.exceptions import OperationalError
 
 from workers import app as names
@@ -24,12 +25,18 @@ from workers.archives import ENTRY, ArchiveCache, ArchiveStore
 from workers.confinement import Command
 from workers.contract import BotRef, MatchSpec
 from workers.errors import SpecError
+from workers.logs import configure_logs
 from workers.match import play_match
 from workers.settings import get_settings
 
 SENDING = {"max_retries": 30, "interval_start": 0.2, "interval_step": 0.5, "interval_max": 3}
 
 log = structlog.get_logger()
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]  # Celery ships no types
+def _begin(**_: Any) -> None:
+    configure_logs()
 
 
 @app.task(name=names.PLAY)  # type: ignore[untyped-decorator]  # Celery ships no types

@@ -7,9 +7,9 @@ import threading
 
 from arena.coordinator.broker import CeleryBroker
 from arena.coordinator.loop import Coordinator
-from arena.logs import configure_logs
 from arena.settings import get_settings
 from arena.store.database import Database
+from workers.logs import configure_logs
 
 
 def main() -> None:

@@ -19,11 +19,11 @@ from sqlalchemy.exc import OperationalError
 
 from arena.coordinator import recording
 from arena.coordinator.recording import Verdict
-from arena.logs import configure_logs
 from arena.settings import get_settings
 from arena.store.database import Database
 from workers.app import HEARTBEAT, LOST, RECORD, create_app
 from workers.contract import Frozen
+from workers.logs import configure_logs
 
 PATIENCE_S = 600.0
 PAUSE_S = 1.0

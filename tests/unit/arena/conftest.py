@@ -11,7 +11,7 @@ import pytest
 
 from arena.settings import Settings
 from arena.store.database import Database
-from tests.unit.arena.postgres import PostgresServer
+from tests.postgres import PostgresServer
 from tests.unit.arena.world import World
 
 _numbers = count(1)

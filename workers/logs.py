@@ -1,4 +1,4 @@
-"""Logs of the trusted side's processes: one line an event, on stderr."""
+"""Logs of all processes that stay: one line an event, on stderr."""
 
 from __future__ import annotations
 

@@ -1,0 +1,102 @@
+"""Bots that fail in every way, handed in by teams and played on workers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psutil
+
+from arena.client import ArenaClient
+from tests.acceptance.conftest import Arena, MakeArena, eventually
+from tests.unit.workers.conftest import PRELUDE
+
+NAME = "faulty"
+PLAN: dict[str, Any] = {
+    "name": NAME,
+    "game": "reversed_reversi",
+    "params": {"size": 4},
+    "format": "round_robin",
+    "time": {"move_ms": 1500, "extensions": 1, "extension_ms": 2500, "startup_ms": 8000},
+    "seed": 5,
+}
+HONEST = "ready(); serve()"
+ANSWER = "send(type='move', id=m['id'], move=m['legal'][0])"
+FAULTY = {
+    "crash-at-start": ("sys.exit('no such module')", "startup"),
+    "crash-mid-game": ("ready(); serve(1); get(); sys.exit('lost my way')", "crash"),
+    "sleeper": ("ready(); serve(pause=1.9)", "timeout"),
+    "illegal": ("ready(); serve(1); m = get(); send(type='move', id=m['id'], move='a9')", "illegal_move"),
+    "garbage": ("ready(); get(); print('e3', flush=True); get()", "malformed"),
+    "early": ("ready(); m = get(); ANSWER; send(type='move', id=1, move='a1'); get()", "protocol_error"),
+    "wrong-id": ("ready(); m = get(); send(type='move', id=7, move=m['legal'][0]); get()", "protocol_error"),
+    "flood": ("ready(); get()\nwhile True: os.write(1, b'x' * 65536)", "oversize"),
+    "printer": (
+        "ready(); m = get(); print('thinking...'); ANSWER",
+        "malformed",
+    ),
+}
+
+
+def test_every_kind_of_failure_ends_as_its_own_forfeit(make_arena: MakeArena) -> None:
+    """Each loses to the honest bot by its own code; its owner sees why, others do not; nothing remains."""
+    arena = make_arena(2)
+    tokens = hold(arena)
+    with arena.client() as staff:
+        eventually(lambda: staff.tournament(NAME)["state"] == "finished")
+        board = {row["bot"]: row for row in staff.leaderboard(NAME)["items"]}
+    assert board["honest"]["rank"] == 1
+    assert board["honest"]["wins"] == len(FAULTY)
+    assert board["honest"]["forfeits"] == 0
+    for name, (_, code) in FAULTY.items():
+        check_evidence(arena, tokens, name, code)
+    left = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"]]
+    cache = str(arena.folder.root / "cache")
+    assert not [words for words in left if any(word.startswith(cache) for word in words)]
+
+
+def hold(arena: Arena) -> dict[str, str]:
+    """Let a team in for every bot, take its bot and entry, start; the teams' tokens by bot."""
+    tokens = {}
+    with arena.client() as staff:
+        staff.create_tournament(PLAN)
+        staff.change(NAME, "open")
+        for name, (code, _) in {"honest": (HONEST, ""), **FAULTY}.items():
+            tokens[name] = staff.create_user(f"team-{name}", "team")["token"]
+            with arena.client(tokens[name]) as team:
+                team.submit(name, "bot.py", (PRELUDE + code.replace("ANSWER", ANSWER)).encode())
+                team.enter(NAME, name)
+        staff.change(NAME, "start")
+    return tokens
+
+
+def check_evidence(arena: Arena, tokens: dict[str, str], name: str, code: str) -> None:
+    """The match against the honest bot: the code for everybody, the evidence for the owner."""
+    number, seat = meeting(arena, name)
+    seen = {}
+    for viewer in (name, "honest"):
+        with arena.client(tokens[viewer]) as team:
+            seen[viewer] = match(team, number)
+    for detail in seen.values():
+        assert detail["result"]["reason"] == code
+        assert detail["result"]["winner"] == 1 - seat
+    (own,) = seen[name]["evidence"]
+    (others,) = seen["honest"]["evidence"]
+    assert own["code"] == others["code"] == code
+    assert own["evidence"]["detail"]
+    assert own["evidence"]["expected"]
+    assert others["evidence"] is None
+
+
+def meeting(arena: Arena, name: str) -> tuple[int, int]:
+    """The number of the match between `name` and the honest bot, and the seat of `name`."""
+    with arena.client() as staff:
+        for row in staff._pages(f"/tournaments/{NAME}/matches"):
+            bots = [side["bot"] for side in row["seats"]]
+            if sorted(bots) == sorted([name, "honest"]):
+                return row["number"], bots.index(name)
+    raise AssertionError(name)
+
+
+def match(client: ArenaClient, number: int) -> dict[str, Any]:
+    """One match as the client's user sees it."""
+    return client._ask("GET", f"/tournaments/{NAME}/matches/{number}")

@@ -1,0 +1,69 @@
+"""The same arena on services of their own: PostgreSQL by URL, and a broker by TCP."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from arena.supervisor.launch import free_port
+from arena.supervisor.plans import valkey_binary
+from tests.acceptance.conftest import MakeArena, eventually
+from tests.postgres import PostgresServer
+
+
+@pytest.fixture
+def broker_url(tmp_path: Path) -> Iterator[str]:
+    """A Valkey server that listens on a TCP port."""
+    port = free_port("127.0.0.1")
+    command = [str(valkey_binary()), "--port", str(port), "--save", "", "--dir", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
+        url = f"redis://127.0.0.1:{port}/0"
+        client = redis.Redis.from_url(url)
+
+        def answers() -> bool:
+            try:
+                return bool(client.ping())
+            except redis.ConnectionError:
+                return False
+
+        eventually(answers, 20)
+        yield url
+        client.close()
+        server.terminate()
+
+
+@pytest.fixture
+def database_url() -> Iterator[str]:
+    """An empty PostgreSQL database."""
+    server = PostgresServer()
+    yield server.empty()
+    server.close()
+
+
+def test_the_main_job_runs_on_postgresql_and_a_broker_by_tcp(
+    make_arena: MakeArena, broker_url: str, database_url: str
+) -> None:
+    """With two URLs in the environment the same commands use other services, and start none of their own."""
+    arena = make_arena(1, ARENA_BROKER_URL=broker_url, ARENA_DATABASE_URL=database_url)
+    names = [child.name for child in arena.state.children]
+    assert "valkey" not in names
+    arena.command("tournament", "create", "small", "--param", "size=4", "--openings", "0", "--open")
+    bot = arena.folder.root.parent / "bot.py"
+    bot.write_text(
+        "from arena_bot import run\n\n\nclass First:\n"
+        "    def choose(self, request):\n        return request.legal[0]\n\n\nrun(First())\n"
+    )
+    for name in ("one", "two", "three"):
+        arena.command("bot", "submit", str(bot), "--name", name)
+        arena.command("tournament", "enter", "small", name)
+    arena.command("tournament", "start", "small")
+    with arena.client() as client:
+        eventually(lambda: client.tournament("small")["state"] == "finished")
+    board = arena.json("tournament", "standings", "small")
+    assert [row["games"] for row in board["items"]] == [2, 2, 2]
+    assert sum(row["points"] for row in board["items"]) == 3
+    assert not (arena.folder.root / "arena.sqlite3").exists()
