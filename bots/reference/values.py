@@ -14,7 +14,7 @@ class Values(NamedTuple):
     """Weights for one stage of the game, from the view of the side that has the thing.
 
     A square's kind: a corner, `diagonal` (X) or `beside` (C) a corner, on the `edge` else, `next_to_edge`, or
-    `inner`. `moves` is for each placement of the side to move, `waiting` is taken off for each of the other's.
+    `inner`. `moves` is for each placement of the side to move, `waiting` is taken off for the other side's.
     """
 
     corner: int

@@ -1,0 +1,86 @@
+"""Laws that every reference bot keeps, in this process and as a process, in each of its games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bots.reference import REFERENCE, command
+from engines.game import Game
+from engines.games import GAMES, find_game
+from tests.unit.bots.reference.questions import ask, started, walks
+from workers.contract import BotRef, GameSpec, MatchResult, MatchSpec, TimeControl
+from workers.match import play_match
+
+PARAMETERS: dict[str, dict[str, Any]] = {"reversed_reversi": {"size": 8}, "heap_nim": {"heaps": [3, 4, 5]}}
+DETERMINISTIC = [name for name in REFERENCE if name != "strong"]
+"""What `strong` plays depends on how far it gets in its time."""
+
+PAIRS = [(name, game) for name, bot in REFERENCE.items() for game in GAMES if bot.plays(game)]
+
+
+def the_game(name: str) -> Game[Any]:
+    """The game with the parameters that these laws are tried on."""
+    return find_game(name, PARAMETERS.get(name, {}))
+
+
+def match(game: Game[Any], bots: tuple[str, str], seeds: tuple[int, int]) -> MatchResult:
+    """A match between processes."""
+    spec = MatchSpec(
+        match="law",
+        game=GameSpec(name=game.name, params=game.params, version=game.version),
+        bots=(BotRef(name=bots[0]), BotRef(name=bots[1])),
+        seeds=seeds,
+        time=TimeControl(move_ms=300, extensions=100, extension_ms=30_000, startup_ms=60_000),
+    )
+    return play_match(spec, (command(bots[0]), command(bots[1])))
+
+
+def moves(result: MatchResult) -> list[str]:
+    """The moves of a match."""
+    return [record.move for record in result.moves]
+
+
+@pytest.mark.parametrize(("name", "game_name"), PAIRS)
+def test_answers_are_legal_from_both_seats(name: str, game_name: str) -> None:
+    """In random positions of every stage the answer is one of the legal moves."""
+    game = the_game(game_name)
+    bot = started(name, game)
+    for state in list(walks(game, 4))[::5]:
+        legal = [game.move_to_text(move) for move in game.legal_moves(state)]
+        assert ask(bot, game, state, 50) in legal
+
+
+@pytest.mark.parametrize(("name", "game_name"), PAIRS)
+def test_a_process_plays_a_whole_match_against_the_random_one(name: str, game_name: str) -> None:
+    """From both seats, without a fault, saying its name, and with nothing on stderr."""
+    for seat in (0, 1):
+        bots = (name, "random") if seat == 0 else ("random", name)
+        result = match(the_game(game_name), bots, (1, 2))
+        assert result.forfeits == ()
+        assert (result.seats[seat].bot_name, result.seats[seat].stderr_head) == (name, "")
+
+
+@pytest.mark.parametrize(("name", "game_name"), [pair for pair in PAIRS if pair[0] in DETERMINISTIC])
+def test_the_same_seeds_make_the_same_match(name: str, game_name: str) -> None:
+    """A deterministic bot and the random one repeat a match move by move."""
+    game = the_game(game_name)
+    first = match(game, (name, "random"), (5, 6))
+    assert moves(match(game, (name, "random"), (5, 6))) == moves(first)
+
+
+def test_other_seeds_make_other_matches() -> None:
+    """The random bot does use its seed."""
+    game = the_game("reversed_reversi")
+    first, second = (match(game, ("random", "random"), seeds) for seeds in ((1, 2), (3, 4)))
+    assert moves(first) != moves(second)
+
+
+@pytest.mark.parametrize("name", [name for name, bot in REFERENCE.items() if bot.games])
+def test_another_game_is_refused_at_the_start(name: str) -> None:
+    """A bot asked to play what it does not know ends with a clear word on stderr."""
+    other = next(game for game in GAMES if not REFERENCE[name].plays(game))
+    result = match(the_game(other), (name, "random"), (1, 2))
+    assert result.reason == "startup"
+    assert f"does not know {other}" in result.forfeits[0].stderr_tail
