@@ -34,7 +34,7 @@ def entry_counts(session: Session, tournaments: Sequence[Tournament]) -> dict[in
     """How many bots are entered, by the tournament's id."""
     query = select(Entry.tournament_id, func.count()).group_by(Entry.tournament_id)
     found = session.execute(query.where(Entry.tournament_id.in_([each.id for each in tournaments])))
-    return {tournament_id: count for tournament_id, count in found}
+    return {row[0]: row[1] for row in found}
 
 
 def match_counts(session: Session, tournaments: Sequence[Tournament]) -> dict[int, dict[MatchState, int]]:

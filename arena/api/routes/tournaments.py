@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Body, Request, Response
+from fastapi.openapi.models import Example
 from sqlalchemy.orm import Session
 
 from arena import results, submissions, tournaments
@@ -25,6 +27,18 @@ from arena.plans import TournamentPlan
 from arena.store import summaries
 from arena.store.models import Tournament, User
 
+CLASS: Example = {
+    "summary": "A class tournament: 60 s a move, three times up to 120 s",
+    "value": {
+        "name": "spring-final",
+        "game": "reversed_reversi",
+        "format": "double_round_robin",
+        "time": {"move_ms": 60_000, "extensions": 3, "extension_ms": 120_000},
+        "openings": 2,
+        "seed": 7,
+    },
+}
+
 router = APIRouter(tags=["tournaments"], responses=documented(422))
 
 
@@ -36,7 +50,9 @@ def list_tournaments(session: InSession, viewer: InViewer, part: Part) -> Page[T
 
 
 @router.post("/tournaments", status_code=201, responses=documented(400, 401, 403, 409, 413))
-def create_tournament(session: InSession, staff: Staff, plan: TournamentPlan) -> TournamentOut:
+def create_tournament(
+    session: InSession, staff: Staff, plan: Annotated[TournamentPlan, Body(openapi_examples={"class": CLASS})]
+) -> TournamentOut:
     """Plan a tournament; it stays a draft until it is opened."""
     return _one(session, Viewer(staff), tournaments.create(session, staff, plan))
 
