@@ -57,4 +57,4 @@ def _of_match(error: Exception) -> int | None:
 def _of_machine(error: Exception) -> int | None:
     from arena.supervisor.errors import SupervisorError  # noqa: PLC0415
 
-    return FAILED if isinstance(error, SupervisorError) else None
+    return FAILED if isinstance(error, SupervisorError | OSError) else None

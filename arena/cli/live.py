@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from arena.cli.output import console, make_table
+from arena.cli.output import console, make_table, note
 from arena.cli.tournament import LEADERBOARD_COLUMNS, leaderboard_rows
 from arena.client import FINAL_STATES, ArenaClient, ClientError
 
@@ -22,9 +23,13 @@ def watch_live(
 ) -> dict[str, Any]:
     """Show a tournament until it is over; returns it as it then is. `check` is called with it at every look.
 
+    Where standard error is no terminal, a line tells every tenth of the way instead.
+
     Raises:
         ClientError: the arena does not answer any more.
     """
+    if not sys.stderr.isatty():
+        return _watch_in_lines(client, name, check, pause)
     bar = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
         console=console(stderr=True),
@@ -44,6 +49,22 @@ def watch_live(
             )
             if tournament["state"] not in FINAL_STATES:
                 live.update(Group(bar, *_standings(client, name)))
+    return last
+
+
+def _watch_in_lines(
+    client: ArenaClient, name: str, check: Callable[[dict[str, Any]], None], pause: float
+) -> dict[str, Any]:
+    last: dict[str, Any] = {}
+    told = -1
+    for last in client.watch(name, pause):
+        check(last)
+        matches = last["matches"]
+        total = sum(matches.values())
+        tenth = 10 * matches.get("finished", 0) // total if total else 0
+        if tenth != told:
+            note(f"{_describe(last)}, {matches.get('finished', 0)} of {total} matches played")
+            told = tenth
     return last
 
 

@@ -53,9 +53,9 @@ class Setup:
         }
 
     def worker_environment(self) -> dict[str, str]:
-        """A worker's environment: it runs strangers' code and is told neither database nor token."""
+        """A worker's environment: it runs strangers' code, and gets no database, folder or token."""
         known = self.environment()
-        hidden = {_DATABASE, "ARENA_TOKEN"}
+        hidden = {_DATABASE, DATA_DIR_VARIABLE, "ARENA_TOKEN"}
         shared = {
             "ARENA_ARCHIVE_URL": (self.folder.root / "archives").as_uri(),
             "ARENA_CACHE_DIR": str(self.folder.root / "cache"),
