@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from bots.reference.boards import finder
 from bots.reference.endgame import Endgame, OutOfTimeError
 from bots.reference.midgame import Midgame
 from bots.reference.rules import position, require_game
@@ -44,6 +43,8 @@ class Bot:
 
     def choose(self, request: Request) -> tuple[str, str]:
         """The best move found in time, and what was found."""
+        if len(request.legal) == 1:
+            return request.legal[0], "only move"
         state = position(self._game, request)
         seconds = thinking_seconds(request.time)
         square, words = self._think(state.own, state.opp, request.received, seconds)
@@ -64,8 +65,6 @@ class Bot:
         return square, words
 
     def _search(self, own: int, opp: int, start: float, seconds: float) -> tuple[int, str]:
-        if finder(self._size)(own, opp).bit_count() == 1:
-            return finder(self._size)(own, opp).bit_length() - 1, "only move"
         search = Midgame(self._size, (own | opp).bit_count(), fewest=self._fewest)
         children = search.root(own, opp)
         depth, value = 0, children[0].judged
