@@ -15,7 +15,7 @@ from bots.reference.midgame import Midgame
 from bots.reference.rules import position, require_game
 from bots.sdk.arena_bot import Request, Time, run
 
-SHARE = 0.85
+SHARE = 0.75
 """How much of a move's time is used; the rest is for the way to the referee and for a busy machine."""
 
 TRANSPORT_SECONDS = 0.02

@@ -104,7 +104,7 @@ def test_a_deadline_stops_the_search() -> None:
 
 @pytest.mark.parametrize(
     ("move_ms", "bank_ms", "most"),
-    [(1000, None, 0.9), (1000, 0, 0.9), (10, 60_000, 2.1), (1, None, 0.0), (60_000, None, MOST_SECONDS)],
+    [(1000, None, 0.8), (1000, 0, 0.8), (10, 60_000, 2.1), (1, None, 0.0), (60_000, None, MOST_SECONDS)],
 )
 def test_the_share_of_the_time(move_ms: int, bank_ms: int | None, most: float) -> None:
     """Most of the move's own time, little of the bank, nothing of the extensions, and never too long."""
