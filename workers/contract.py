@@ -61,13 +61,13 @@ class TimeControl(Frozen):
 class Limits(Frozen):
     """What a bot may use besides time; the first three and `ponder` are told to the bot."""
 
-    line_bytes: Annotated[int, Field(ge=256)] = 65_536
-    output_bytes: Annotated[int, Field(ge=1024)] = 1_048_576
-    memory_mb: Annotated[int, Field(ge=16)] = 512
+    line_bytes: Annotated[int, Field(ge=256, le=2**20)] = 65_536
+    output_bytes: Annotated[int, Field(ge=1024, le=2**26)] = 1_048_576
+    memory_mb: Annotated[int, Field(ge=16, le=2**20)] = 512
     ponder: Literal[False] = False
-    file_mb: Annotated[int, Field(ge=0)] = 64
-    open_files: Annotated[int, Field(ge=8)] = 64
-    cpu_seconds: Annotated[int, Field(ge=1)] = 7200
+    file_mb: Annotated[int, Field(ge=0, le=2**20)] = 64
+    open_files: Annotated[int, Field(ge=8, le=2**16)] = 64
+    cpu_seconds: Annotated[int, Field(ge=1, le=7 * 24 * 3600)] = 7200
 
 
 class MatchSpec(Frozen):
