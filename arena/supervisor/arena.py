@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
@@ -93,7 +94,8 @@ class _Record:
             socket_folder=str(setup.socket_folder) if setup.socket_folder else None,
             children=children,
         )
-        write_state(setup.folder, state)
+        with contextlib.suppress(OSError):  # on a full disk the arena goes on with an old state file
+            write_state(setup.folder, state)
 
 
 def _me() -> tuple[int, float]:

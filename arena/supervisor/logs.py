@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -22,10 +23,14 @@ class BoundedLog:
         self._file = path.open("ab", buffering=0)
 
     def write(self, data: bytes) -> None:
-        """Append `data`, first turning the files over if it would not fit."""
-        if self._file.tell() and self._file.tell() + len(data) > self._max_bytes:
-            self._turn_over()
-        self._file.write(data)
+        """Append `data`, first turning the files over if it would not fit.
+
+        What a full disk does not take is lost: the arena goes on without its logs rather than not at all.
+        """
+        with contextlib.suppress(OSError):
+            if self._file.tell() and self._file.tell() + len(data) > self._max_bytes:
+                self._turn_over()
+            self._file.write(data)
 
     def note(self, text: str) -> None:
         """Append one line of the supervisor's own, with the time."""
