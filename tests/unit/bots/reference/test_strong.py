@@ -111,3 +111,13 @@ def test_the_share_of_the_time(move_ms: int, bank_ms: int | None, most: float) -
     control = {"extension_ms": 120_000, "increment_ms": 0}
     ledger = {"move_ms": move_ms, "extensions_left": 3, "bank_ms": bank_ms, "last_ms": 0}
     assert most * 0.85 <= thinking_seconds(Time(control, ledger)) <= most
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("flag", [True, False])
+def test_every_board_is_played(size: int, flag: bool) -> None:
+    """On every size and under both rules its move is legal."""
+    game = ReversedReversi(size=size, reversed=flag)
+    bot = started("strong", game)
+    for state in list(walks(game, 1))[::7]:
+        assert game.move_from_text(ask(bot, game, state, 40)) in game.legal_moves(state)
