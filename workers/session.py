@@ -168,7 +168,7 @@ class Session:
             self._drain(self._poller.poll(left_ms + 1))
             self._poller.unregister(self._process.stdin)
             if self._too_long():
-                return self._oversize()
+                return self._oversize(bytes(self._buffer))
 
     def _read_line(self, deadline_ns: int) -> bytes | Fault:
         """The next line without its newline, or the fault of not sending one by the deadline."""
@@ -181,12 +181,12 @@ class Session:
         searched = 0
         while True:
             newline = self._buffer.find(b"\n", searched)
-            if newline > self._limits.line_bytes or (newline < 0 and self._too_long()):
-                return self._oversize()
             if newline >= 0:
                 line = bytes(self._buffer[:newline])
                 del self._buffer[: newline + 1]
-                return line
+                return line if newline <= self._limits.line_bytes else self._oversize(line)
+            if self._too_long():
+                return self._oversize(bytes(self._buffer))
             searched = len(self._buffer)
             if not self._stdout_open:
                 return None
@@ -199,10 +199,10 @@ class Session:
     def _too_long(self) -> bool:
         return len(self._buffer) > self._limits.line_bytes or self._output > self._limits.output_bytes
 
-    def _oversize(self) -> Fault:
+    def _oversize(self, received: bytes) -> Fault:
         line, output = self._limits.line_bytes, self._limits.output_bytes
         detail = f"wrote a line of more than {line} bytes, or more than {output} bytes in one match"
-        return Fault(FaultCode.OVERSIZE, detail, bytes(self._buffer))
+        return Fault(FaultCode.OVERSIZE, detail, received)
 
     def _drain(self, events: list[tuple[int, int]]) -> None:
         for descriptor, _ in events:

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 MAX_DEPTH = 32
 MAX_DIGITS = 18
 
+_SPACE = " \t\r\n"
 _ESCAPED_TROUBLE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 """A string that is never closed reaches to the end, so that no character is looked at twice."""
@@ -41,21 +42,31 @@ def parse_object(line: bytes) -> dict[str, Any]:
         raise MalformedError("contains a NUL character")
     if text.count("{") + text.count("[") > MAX_DEPTH:
         _check_depth(text)
-    try:
-        value = _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        message = f"not JSON: {error.msg} at character {error.pos + 1}"
-        raise MalformedError(message) from None
+    value = _decode(text)
     if not isinstance(value, dict):
         message = f"must be a JSON object, not {_KINDS.get(type(value), 'something else')}"
         raise MalformedError(message)
-    if _ESCAPED_TROUBLE.search(text):
+    if "\\u" in text and _ESCAPED_TROUBLE.search(text):
         _check_strings(value)
     return value
 
 
 _KINDS = {list: "an array", str: "a string", int: "a number", float: "a number", bool: "true or false"}
 _KINDS[type(None)] = "null"
+
+
+def _decode(text: str) -> Any:
+    stripped = text.strip(_SPACE)
+    try:
+        value, end = _DECODER.raw_decode(stripped)
+    except json.JSONDecodeError as error:
+        reason, at = error.msg, error.pos
+    else:
+        if end == len(stripped):
+            return value
+        reason, at = "Extra data", end
+    lead = len(text) - len(text.lstrip(_SPACE))
+    raise MalformedError(f"not JSON: {reason} at character {lead + at + 1}")
 
 
 def _check_depth(text: str) -> None:
