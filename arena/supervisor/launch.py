@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import signal
 import socket
 import subprocess
@@ -23,7 +24,7 @@ from arena.supervisor.state import ArenaState, read_state
 
 HEALTHY_SECONDS = 90.0
 DOWN_SECONDS = 4 * GRACE_SECONDS
-_PAUSE = 0.1
+_PAUSE = 0.2
 
 
 def check_startable(folder: DataFolder, host: str, port: int) -> None:
@@ -111,10 +112,7 @@ def _await_health(
                 return state
             progress(_describe(state))
         time.sleep(_PAUSE)
-    state = read_state(folder)
-    raise StartError(
-        failure(folder, _guilty(state), f"the arena was not healthy after {HEALTHY_SECONDS:.0f} s")
-    )
+    raise StartError(_why_not_healthy(folder, read_state(folder)))
 
 
 def check_children(folder: DataFolder, state: ArenaState) -> None:
@@ -128,9 +126,13 @@ def check_children(folder: DataFolder, state: ArenaState) -> None:
             raise StartError(failure(folder, child.name, f"{child.name} keeps ending ({child.last_exit})"))
 
 
-def _guilty(state: ArenaState | None) -> str:
-    waiting = [child.name for child in state.children if child.state != "running"] if state else []
-    return waiting[0] if waiting else "api"
+def _why_not_healthy(folder: DataFolder, state: ArenaState | None) -> str:
+    words = f"the arena was not healthy after {HEALTHY_SECONDS:.0f} s"
+    down = [child.name for child in state.children if child.state != "running"] if state else []
+    failing = failing_parts(state.url) if state and not down else []
+    if failing:
+        return f"{words}: the {' and the '.join(failing)} cannot be reached"
+    return failure(folder, down[0] if down else "api", words)
 
 
 def _describe(state: ArenaState) -> str:
@@ -140,11 +142,28 @@ def _describe(state: ArenaState) -> str:
 
 def is_healthy(url: str) -> bool:
     """Whether the API answers that everything is well."""
+    return _health(url).get("status") == "ok"
+
+
+def failing_parts(url: str) -> list[str]:
+    """The parts that the API says are failing; none where it says nothing."""
+    return [part for part, state in _health(url).items() if state == "failing" and part != "status"]
+
+
+def _health(url: str) -> dict[str, object]:
     try:
         with urllib.request.urlopen(f"{url}/api/v1/health", timeout=2) as answer:  # noqa: S310  (our own http URL)
-            return bool(answer.status == 200)
-    except (OSError, urllib.error.URLError):
-        return False
+            body = answer.read()
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            body = refusal.read()
+    except OSError:
+        return {}
+    try:
+        told = json.loads(body)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
 
 
 def running_state(folder: DataFolder) -> ArenaState:

@@ -10,6 +10,9 @@ import os
 import sys
 from pathlib import Path
 
+from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
+
 from arena.errors import ArenaError, ConflictError
 from arena.settings import get_settings
 from arena.store.database import Database
@@ -21,13 +24,13 @@ ADMIN = "admin"
 
 def main() -> int:
     """Prepare what the environment's settings name; returns the exit code."""
-    settings = get_settings()
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    database = Database(settings.database_url)
     try:
+        settings = get_settings()
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        database = Database(settings.database_url)
         database.migrate()
         _create_admin(database, settings.data_dir / "admin-token")
-    except ArenaError as error:
+    except (ArenaError, SQLAlchemyError, ValidationError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0
