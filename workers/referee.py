@@ -130,7 +130,7 @@ class _Match:
 
     def _turn(self, seat: Seat, moves: tuple[Move, ...]) -> MatchResult | None:
         """Ask the player at `seat` for one of `moves` and play it; the result if that ended the match."""
-        legal = [self.game.move_to_text(move) for move in moves]
+        legal = list(map(self.game.move_to_text, moves))
         clock = self.clocks[seat]
         self.id = 1 + self.ids.below(MAX_ID)
         request = {

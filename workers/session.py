@@ -27,6 +27,7 @@ from workers.player import Fault, Reply, Stderr
 KEPT_STDERR = 32 * 1024
 CHUNK = 64 * 1024
 END_SECONDS = 1.0
+HELLO_NS = 1_000_000_000
 EXIT_SECONDS = 0.5
 RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
 
@@ -53,7 +54,7 @@ class Session:
         self._exit = _exit_descriptor(self._process.pid)
         if self._exit is not None:
             self._poller.register(self._exit, select.POLLIN)
-        self._heard_ns = self._started_ns
+        self._sent_ns = self._heard_ns = self._started_ns
         self._stderr_open = True
         self._stdout_open = True
         self._buffer = bytearray()
@@ -75,7 +76,7 @@ class Session:
         self._head.clear()
         self._tail.clear()
         self._stderr_size = 0
-        self._send(encode(hello), self._started_ns + NS_PER_MS * 1000)
+        self._send(encode(hello), HELLO_NS)
 
     def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
         """The answer to `hello`. Every fault before it is a `startup` fault."""
@@ -94,28 +95,26 @@ class Session:
         return answer, took
 
     def ask(self, request: Mapping[str, Any], allowed_ns: int) -> Reply:
-        """The answer to `request`; its clock starts when the process has accepted the last byte."""
+        """The answer to `request`; its clock starts with the write that hands over the last byte.
+
+        The moment is taken just before that write: on a core that both share, the bot may be running
+        before the write returns.
+        """
         line = encode(request)
         early = self._early_output()
         if early is not None:
             return Reply(early, 0)
-        cpu_before = self._cpu_ns()
-        asked = time.monotonic_ns()
-        unsent = self._send(line, asked + allowed_ns)
-        if unsent is not None:
-            return Reply(unsent, time.monotonic_ns() - asked)
-        delay_before = self._delay.read()
-        start = time.monotonic_ns()
-        found = self._read_line(start + allowed_ns)
-        wall = self._heard_ns - start
-        lag = self._delay.read() - delay_before
-        cpu_after = self._cpu_ns()
+        delay_before, cpu_before = self._delay.read(), self._cpu_ns()
+        unsent = self._send(line, allowed_ns)
+        found = unsent or self._read_line(self._sent_ns + allowed_ns)
+        delay_after, cpu_after = self._delay.read(), self._cpu_ns()
         cpu = None if cpu_before is None or cpu_after is None else cpu_after - cpu_before
-        return Reply(_parse(found, request["id"]), wall, cpu, lag)
+        wall = self._heard_ns - self._sent_ns
+        return Reply(_parse(found, request["id"]), wall, cpu, delay_after - delay_before)
 
     def end(self, message: Mapping[str, Any]) -> None:
         """Send `message`, and let a bot that is not reusable see that nothing more will come."""
-        self._send(encode(message), time.monotonic_ns())
+        self._send(encode(message), 0)
         if not self.reusable:
             self._process.close_stdin()
 
@@ -149,9 +148,10 @@ class Session:
             return Fault(FaultCode.PROTOCOL_ERROR, "wrote before it was asked", bytes(self._buffer))
         return None if self._stdout_open else self._gone()
 
-    def _send(self, line: bytes, deadline_ns: int) -> Fault | None:
-        """Write all of `line`, draining what the bot writes meanwhile."""
+    def _send(self, line: bytes, allowed_ns: int) -> Fault | None:
+        """Write all of `line` within `allowed_ns`, draining what the bot writes meanwhile."""
         rest = line
+        begun = self._sent_ns = time.monotonic_ns()
         while True:
             try:
                 rest = rest[os.write(self._process.stdin, rest) :]
@@ -161,25 +161,25 @@ class Session:
                 return self._gone()
             if not rest:
                 return None
-            left_ms = (deadline_ns - time.monotonic_ns()) // NS_PER_MS
-            if left_ms < 0:
-                return Fault(FaultCode.TIMEOUT, "did not read its input")
             self._poller.register(self._process.stdin, select.POLLOUT)
-            self._drain(self._poller.poll(left_ms + 1))
+            left_ns = begun + allowed_ns - time.monotonic_ns()
+            self._drain(self._poller.poll(max(0, -(-left_ns // NS_PER_MS))))
             self._poller.unregister(self._process.stdin)
+            self._heard_ns = time.monotonic_ns()
             if self._too_long():
                 return self._oversize(bytes(self._buffer))
+            if left_ns <= 0:
+                self._sent_ns = begun
+                return Fault(FaultCode.TIMEOUT, "did not read its input")
+            self._sent_ns = self._heard_ns
 
     def _read_line(self, deadline_ns: int) -> bytes | Fault:
         """The next line without its newline, or the fault of not sending one by the deadline."""
-        found = self._await_line(deadline_ns)
-        self._heard_ns = time.monotonic_ns()
-        return self._gone() if found is None else found
-
-    def _await_line(self, deadline_ns: int) -> bytes | Fault | None:
-        """As `_read_line`, but None when the process ended or closed its stdout first."""
         searched = 0
         while True:
+            if self._stdout_open:
+                self._drain_stdout()
+            self._heard_ns = time.monotonic_ns()
             newline = self._buffer.find(b"\n", searched)
             if newline >= 0:
                 line = bytes(self._buffer[:newline])
@@ -187,14 +187,13 @@ class Session:
                 return line if newline <= self._limits.line_bytes else self._oversize(line)
             if self._too_long():
                 return self._oversize(bytes(self._buffer))
-            searched = len(self._buffer)
             if not self._stdout_open:
-                return None
-            left_ns = deadline_ns - time.monotonic_ns()
-            events = self._poller.poll(max(0, -(-left_ns // NS_PER_MS)))
-            self._drain(events)
-            if left_ns <= 0 and len(self._buffer) == searched and self._stdout_open:
+                return self._gone()
+            left_ns = deadline_ns - self._heard_ns
+            if left_ns <= 0:
                 return Fault(FaultCode.TIMEOUT, "sent no answer in time", bytes(self._buffer))
+            searched = len(self._buffer)
+            self._drain(self._poller.poll(-(-left_ns // NS_PER_MS)))
 
     def _too_long(self) -> bool:
         return len(self._buffer) > self._limits.line_bytes or self._output > self._limits.output_bytes
@@ -246,6 +245,7 @@ class Session:
 
     def _gone(self) -> Fault:
         """The fault of a process that ended, or closed its pipes, instead of answering."""
+        self._heard_ns = time.monotonic_ns()
         status = self._process.wait(EXIT_SECONDS)
         received = bytes(self._buffer)
         if status is None:

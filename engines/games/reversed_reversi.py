@@ -72,24 +72,23 @@ def geometry(size: int) -> Geometry:
 def placements(own: int, opp: int, geo: Geometry) -> int:
     """A bitboard of the squares where the side of `own` may place a disc.
 
-    A parallel-prefix fill would save steps on wide boards; runs of at most ``size - 2`` discs are short
-    enough that filling until nothing changes is as fast in Python.
+    In each direction the runs of `opp` next to `own` are followed until nothing is left of them. A
+    parallel-prefix fill would take fewer steps on wide boards, but runs are short.
     """
-    empty = geo.full & ~(own | opp)
     found = 0
     for shift, mask in geo.shifts:
         inside = opp & mask
         run = (own << shift) & inside
         while run:
-            step = run << shift
-            found |= step
-            run = step & inside
+            run <<= shift
+            found |= run
+            run &= inside
         run = (own >> shift) & inside
         while run:
-            step = run >> shift
-            found |= step
-            run = step & inside
-    return found & empty
+            run >>= shift
+            found |= run
+            run &= inside
+    return found & geo.full & ~(own | opp)
 
 
 def flips(own: int, opp: int, square: int, geo: Geometry) -> int:
