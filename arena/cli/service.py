@@ -58,8 +58,14 @@ def up(
         print_json(state_json(state, folder))
         return
     print_line(f"The arena is up at {state.url} with {count} worker{'' if count == 1 else 's'}.")
-    print_line(f"Data in {folder.root}; the admin's token in {folder.admin_token}.")
+    print_line(f"Data in {folder.root}; {_where_the_token_is(folder)}.")
     print_line("Look with `arena status` and `arena logs`, stop with `arena down`.")
+
+
+def _where_the_token_is(folder: DataFolder) -> str:
+    if folder.admin_token.exists():
+        return f"the admin's token in {folder.admin_token}"
+    return "this database had its admin already, whose token is where it was first made"
 
 
 def start_showing_progress(folder: DataFolder, host: str, port: int, workers: int) -> ArenaState:
