@@ -110,13 +110,14 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _digits(literal: str) -> None:
-    if len(literal) > MAX_DIGITS and sum(char.isdigit() for char in literal) > MAX_DIGITS:
+    if sum(char.isdigit() for char in literal) > MAX_DIGITS:
         message = f"has a number of more than {MAX_DIGITS} digits"
         raise MalformedError(message)
 
 
 def _integer(literal: str) -> int:
-    _digits(literal)
+    if len(literal) > MAX_DIGITS:
+        _digits(literal)
     return int(literal)
 
 
