@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -27,6 +28,7 @@ from workers.errors import LaunchError
 Command = tuple[str, ...]
 
 MARK = "ARENA_SESSION"
+SCRATCH = "arena-bot-"
 MEGABYTE = 1024 * 1024
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -66,8 +68,8 @@ class ProcessGroup:
 
     def launch(self, command: Command, limits: Limits) -> Confined:
         """Start a bot; see `Confinement.launch`."""
-        _become_subreaper()
-        scratch = Path(tempfile.mkdtemp(prefix="arena-bot-"))
+        _prepare_this_process()
+        scratch = Path(tempfile.mkdtemp(prefix=f"{SCRATCH}{os.getpid()}-"))
         mark = secrets.token_hex(16)
         try:
             process = subprocess.Popen(
@@ -178,10 +180,25 @@ def _environment(scratch: Path, mark: str) -> dict[str, str]:
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-def _become_subreaper() -> None:
-    """Let orphans of bots become children of this process, where they can be found."""
+@cache
+def _prepare_this_process() -> None:
+    """Let orphans of bots become children of this process, and sweep up after workers that were killed."""
     if _libc is not None:
         _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    for scratch in Path(tempfile.gettempdir()).glob(f"{SCRATCH}[0-9]*-*"):
+        owner = int(scratch.name.removeprefix(SCRATCH).partition("-")[0])
+        if not _is_alive(owner):
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _children() -> list[int]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import psutil
 import pytest
 
 from tests.unit.workers.conftest import QUICK, BotMaker, make_spec
+from workers import confinement
 from workers.confinement import Command
 from workers.contract import FaultCode, GameSpec, Limits
 from workers.match import SessionPool, play_match
@@ -228,3 +232,19 @@ def test_a_reusable_bot_that_forfeits_is_not_used_again(bot: BotMaker, honest: C
         assert play_match(make_spec(), (broken, honest), pool=pool).reason == FaultCode.MALFORMED
     assert not [p for p in psutil.process_iter(["cmdline"]) if broken[-1] in (p.info["cmdline"] or [])]
     pool.close()
+
+
+def test_what_a_killed_worker_left_is_swept_up(
+    honest: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scratch folders whose worker is dead go with the next worker's first bot; a living one's stay."""
+    with subprocess.Popen(["true"]) as gone:
+        pass
+    dead, alive = (tmp_path / f"arena-bot-{pid}-x" for pid in (gone.pid, os.getppid()))
+    for folder in (dead, alive):
+        folder.mkdir()
+        (folder / "file").touch()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    confinement._prepare_this_process.cache_clear()
+    confinement.ProcessGroup().launch(honest, Limits()).destroy()
+    assert [path.name for path in tmp_path.glob("arena-bot-*")] == [alive.name]
