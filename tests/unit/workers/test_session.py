@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -238,7 +239,7 @@ def test_what_a_killed_worker_left_is_swept_up(
     honest: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Scratch folders whose worker is dead go with the next worker's first bot; a living one's stay."""
-    with subprocess.Popen(["true"]) as gone:
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         pass
     dead, alive = (tmp_path / f"arena-bot-{pid}-x" for pid in (gone.pid, os.getppid()))
     for folder in (dead, alive):
