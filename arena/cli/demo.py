@@ -122,7 +122,7 @@ def _alarm(folder: DataFolder) -> Callable[[dict[str, Any]], None]:
 def _print_result(
     folder: DataFolder, state: ArenaState, board: dict[str, Any], seconds: float, *, keep: bool
 ) -> None:
-    from arena.cli.tournament import print_leaderboard  # noqa: PLC0415  (only where it is shown)
+    from arena.cli.tables import print_leaderboard  # noqa: PLC0415  (only where it is shown)
 
     print_leaderboard(board)
     print_line(f"{board['played']} matches between {len(board['items'])} bots in {seconds:.0f} s.")

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from arena.cli.output import console, make_table, note
-from arena.cli.tournament import LEADERBOARD_COLUMNS, leaderboard_rows
+from arena.cli.tables import LEADERBOARD_COLUMNS, leaderboard_rows
 from arena.client import FINAL_STATES, ArenaClient, ClientError
 
 
