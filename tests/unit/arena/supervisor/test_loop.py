@@ -113,8 +113,15 @@ def running(folder: DataFolder, count: int) -> Callable[[], ArenaState | None]:
 
 
 def gone(pids: list[int | None]) -> Callable[[], bool]:
-    """Whether none of the processes runs any more."""
-    return lambda: not any(pid and psutil.pid_exists(pid) for pid in pids)
+    """Whether none of the processes runs any more; a dead one may wait for whoever adopted it."""
+
+    def runs(pid: int) -> bool:
+        try:
+            return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+        except psutil.NoSuchProcess:
+            return False
+
+    return lambda: not any(pid and runs(pid) for pid in pids)
 
 
 def test_a_killed_child_is_started_again(folder: DataFolder, start: Start) -> None:
