@@ -57,9 +57,10 @@ class Clock:
         self.last_ns = elapsed_ns
         self.total_ns += elapsed_ns
         self.slowest_ns = max(self.slowest_ns, elapsed_ns)
-        in_time = elapsed_ns <= self.allowed_ns()
-        extension = elapsed_ns > self._ordinary_ns() and self.extensions_left > 0
+        in_time = elapsed_ns <= self._ordinary_ns()
+        extension = not in_time and self.extensions_left > 0
         if extension:
+            in_time = elapsed_ns <= self._extension_ns + self._grace_ns
             self.extensions_left -= 1
         if self._bank_ns is not None:
             beyond = max(0, elapsed_ns - self._move_ns)

@@ -30,7 +30,7 @@ from workers.player import Fault, Player, Reply
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 TAIL_CHARS = 2000
-MAX_ID = 10**9
+ID_BITS = 30
 
 
 def game_of(spec: MatchSpec) -> Game[Any]:
@@ -132,7 +132,7 @@ class _Match:
         """Ask the player at `seat` for one of `moves` and play it; the result if that ended the match."""
         legal = list(map(self.game.move_to_text, moves))
         clock = self.clocks[seat]
-        self.id = 1 + self.ids.below(MAX_ID)
+        self.id = self.ids.word() >> 64 - ID_BITS
         request = {
             "type": "move",
             "id": self.id,
