@@ -17,7 +17,6 @@ from typing import Any
 
 import structlog
 from celery.signals import worker_init
-from kombu.exceptions import OperationalError
 
 from workers import app as names
 from workers.app import app
@@ -95,5 +94,5 @@ class _Reporter:
         while not self._done.wait(get_settings().heartbeat_seconds):
             try:
                 app.send_task(names.HEARTBEAT, kwargs=self._about, retry=False)
-            except OperationalError as error:
+            except Exception as error:  # noqa: BLE001  (whatever befell the broker, the next beat may get through)
                 log.warning("heartbeat not sent", error=str(error), **self._about)

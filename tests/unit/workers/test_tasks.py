@@ -85,6 +85,26 @@ def test_a_long_match_gives_signs_of_life_until_it_ends(store: ArchiveStore, sen
     assert not [t for t in threading.enumerate() if t.daemon and "_beat" in t.name]
 
 
+def test_a_broker_that_is_away_for_a_while_does_not_silence_a_match(
+    store: ArchiveStore, sent: Sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Heartbeats that cannot be sent are left out, and those after them come again."""
+    send_task, failures = app.send_task, iter([ConnectionError("away"), RuntimeError("odd")])
+
+    def failing(name: str, kwargs: dict[str, Any], **options: object) -> None:
+        error = next(failures, None) if sent else None
+        if error:
+            raise error
+        send_task(name, kwargs=kwargs, **options)
+
+    monkeypatch.setattr(app, "send_task", failing)
+    bot = stored(store, pause=0.1)
+    tasks.play(make_spec(bots=(bot, bot)).model_dump(mode="json"), 1, "token")
+    assert next(failures, None) is None, "both failures were met"
+    assert [name for name, _ in sent].count("arena.heartbeat") > 2
+    assert sent[-1][0] == "arena.record"
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
