@@ -66,10 +66,19 @@ class Game(ABC, Generic[S]):
 
     `version` changes only when the behaviour does. `score_sense` says which score is the better one
     (``"fewest"`` or ``"most"``), or is None where the score is only 1 for the winner and 0 for the loser.
+    `rules` and `notation` tell a player how the game goes and how its moves are written.
+
+    `can_repeat` says that play may come back to a state it was in. The rules then know no draw by
+    repetition, but a match does, and it is drawn after `ply_limit` plies (None: never), unless its policy
+    says otherwise.
     """
 
     name: ClassVar[str]
     version: ClassVar[int]
+    rules: ClassVar[str]
+    notation: ClassVar[str]
+    can_repeat: ClassVar[bool] = False
+    ply_limit: ClassVar[int | None] = None
     score_sense: ScoreSense | None = None
 
     @property
@@ -105,6 +114,18 @@ class Game(ABC, Generic[S]):
     def forfeit_score(self, loser: Seat) -> Score:
         """The score booked when `loser` forfeits: the widest margin that the game allows."""
 
+    def draw_score(self) -> Score:
+        """The score booked when a match is drawn before the game has an outcome: neither side's is better."""
+        return (0, 0)
+
+    def canonical(self, state: S) -> S:
+        """The one state that stands for `state` and all that the board's symmetries make of it.
+
+        Games with symmetries override this; without any, every state stands for itself only. Whose turn it
+        is stays, and so do outcome and, up to symmetry, what can be played.
+        """
+        return state
+
     def forced_pass(self, state: S) -> Move | None:  # noqa: ARG002 - most games have no pass to look for
         """The pass that must be played here without asking the player, or None."""
         return None
@@ -132,6 +153,10 @@ class Game(ABC, Generic[S]):
         Raises:
             UnreadableStateError: `value` is not a state of this game.
         """
+
+    @abstractmethod
+    def state_schema(self) -> dict[str, Any]:
+        """A JSON Schema of what `state_to_json` writes with these parameters."""
 
     @abstractmethod
     def draw(self, state: S) -> str:

@@ -7,12 +7,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.game import Game, ParameterError, UnknownGameError
+from engines.games.circle_nim import CircleNim
 from engines.games.heap_nim import HeapNim
+from engines.games.l_game import LGame
 from engines.games.reversed_reversi import ReversedReversi
+from engines.games.rhombic_chess import RhombicChess
 
 GAMES: dict[str, type[Game[Any]]] = {
     ReversedReversi.name: ReversedReversi,
     HeapNim.name: HeapNim,
+    CircleNim.name: CircleNim,
+    LGame.name: LGame,
+    RhombicChess.name: RhombicChess,
 }
 
 

@@ -46,6 +46,11 @@ class HeapNim(Game[State]):
 
     name: ClassVar[str] = "heap_nim"
     version: ClassVar[int] = 1
+    rules: ClassVar[str] = (
+        "There are several heaps. The players take turns; a move takes one or more from one heap. Whoever"
+        " takes the last one of all wins, or loses where misere is true."
+    )
+    notation: ClassVar[str] = "2:1 takes 1 from heap 2. Heaps are counted from 1 and keep their numbers."
 
     heaps: tuple[int, ...] = (3, 4, 5)
     misere: bool = False
@@ -143,6 +148,25 @@ class HeapNim(Game[State]):
             message = f"heaps must be {len(self.heaps)} whole numbers from 0 up to at most {starts}"
             raise UnreadableStateError(message)
         return State(tuple(heaps), 0 if seat == 0 else 1)
+
+    def state_schema(self) -> dict[str, Any]:
+        """What the heaps hold, and the seat to move."""
+        return {
+            "type": "object",
+            "properties": {
+                "heaps": {
+                    "type": "array",
+                    "prefixItems": [
+                        {"type": "integer", "minimum": 0, "maximum": size} for size in self.heaps
+                    ],
+                    "minItems": len(self.heaps),
+                    "maxItems": len(self.heaps),
+                    "description": "What each heap still holds.",
+                },
+                "to_move": {"enum": [0, 1], "description": "The seat whose turn it is."},
+            },
+            "required": ["heaps", "to_move"],
+        }
 
     def draw(self, state: State) -> str:
         """A line a heap: its number, what it holds, and a mark for each."""

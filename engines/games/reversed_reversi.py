@@ -29,6 +29,7 @@ from engines.game import (
     UnreadableStateError,
     require_switch,
 )
+from engines.symmetry import moved, of_board
 
 SIZES = (4, 6, 8, 10)
 PASS = "pass"  # noqa: S105 - a move, not a word of admission
@@ -154,6 +155,15 @@ class ReversedReversi(Game[State]):
 
     name: ClassVar[str] = "reversed_reversi"
     version: ClassVar[int] = 1
+    rules: ClassVar[str] = (
+        "X, seat 0, moves first. A move places a disc and turns over every line of the other side's discs"
+        " that it brackets, in eight directions; it must turn over at least one. A side that cannot passes."
+        " When neither can, the game is over: fewer discs win, or more where reversed is false."
+    )
+    notation: ClassVar[str] = (
+        "Column letter and row number of the square, a1 being top left; pass for a pass, which the referee"
+        " plays by itself where nothing else is allowed."
+    )
 
     size: int = 8
     reversed: bool = True
@@ -227,6 +237,16 @@ class ReversedReversi(Game[State]):
         loser_has, winner_has = (full, 0) if self.reversed else (0, full)
         return (loser_has, winner_has) if loser == 0 else (winner_has, loser_has)
 
+    def draw_score(self) -> Score:
+        """Half the board each."""
+        half = self._geo.squares // 2
+        return (half, half)
+
+    def canonical(self, state: State) -> State:
+        """The least pair of bitboards among the eight that turns and reflections make."""
+        own, opp, seat = state
+        return State(*min((moved(own, each), moved(opp, each)) for each in of_board(self.size)), seat)
+
     def forced_pass(self, state: State) -> Move | None:
         """The pass, where the side to move can place nothing and the other side can."""
         moves = continuations(state.own, state.opp, self.size)
@@ -276,6 +296,23 @@ class ReversedReversi(Game[State]):
         cells = "".join(board)[::-1]
         cross, nought = int(cells.translate(_CROSSES), 2), int(cells.translate(_NOUGHTS), 2)
         return State(cross, nought, 0) if symbol == "X" else State(nought, cross, 1)
+
+    def state_schema(self) -> dict[str, Any]:
+        """The rows of the board, and the side to move."""
+        return {
+            "type": "object",
+            "properties": {
+                "board": {
+                    "type": "array",
+                    "items": {"type": "string", "pattern": f"^[XO.]{{{self.size}}}$"},
+                    "minItems": self.size,
+                    "maxItems": self.size,
+                    "description": "A string a row from the top; X, O or . a square from the left.",
+                },
+                "to_move": {"enum": ["X", "O"], "description": "The side whose turn it is; X is seat 0."},
+            },
+            "required": ["board", "to_move"],
+        }
 
     def draw(self, state: State) -> str:
         """The board with its letters and numbers, and the disc counts."""

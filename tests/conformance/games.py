@@ -21,6 +21,9 @@ PARAMETERS: dict[str, list[dict[str, Any]]] = {
         {"heaps": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "misere": True},
         {"heaps": [500, 1, 7]},
     ],
+    "circle_nim": [{"rows": rows} for rows in range(2, 8)],
+    "l_game": [{}],
+    "rhombic_chess": [{}],
 }
 
 GAMES: list[Game[Any]] = [find_game(name, params) for name, sets in PARAMETERS.items() for params in sets]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+from collections import Counter
 from typing import Any
 
+import jsonschema_rs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -71,7 +73,7 @@ def test_parameters_of_the_wrong_kind_are_refused(game: Game[Any], wrong: object
 
 def test_an_unknown_game_is_named_with_the_known_ones() -> None:
     """Whoever misspells a game reads which there are."""
-    with pytest.raises(UnknownGameError, match="'chess'; the games are heap_nim, reversed_reversi"):
+    with pytest.raises(UnknownGameError, match="'chess'; the games are circle_nim, heap_nim, l_game"):
         find_game("chess")
 
 
@@ -268,6 +270,64 @@ def test_unreadable_states_are_refused(game: Game[Any], seed: int, plies: int, w
         except UnreadableStateError:
             continue
         assert game.state_to_json(state) == changed
+
+
+@every_game
+@few
+@given(seed=SEEDS, plies=PLIES)
+def test_states_keep_to_their_schema(game: Game[Any], seed: int, plies: int) -> None:
+    """What a bot is shown is what the schema says; neither a missing nor another field is."""
+    schema = jsonschema_rs.validator_for(game.state_schema())
+    state = game.state_to_json(position(game, seed, plies))
+    assert schema.is_valid(state)
+    for field in state:
+        assert not schema.is_valid({key: value for key, value in state.items() if key != field})
+        assert not schema.is_valid({**state, field: "nonsense"})
+    assert set(state) == set(game.state_schema()["properties"])
+
+
+@every_game
+def test_rules_and_notation_are_told(game: Game[Any]) -> None:
+    """A player can read how the game goes and how its moves are written, in a few sentences."""
+    for text in (game.rules, game.notation):
+        assert text == " ".join(text.split())
+        assert text.endswith(".")
+
+
+@every_game
+@few
+@given(seed=SEEDS, plies=PLIES)
+def test_the_canonical_state_stands_for_the_state(game: Game[Any], seed: int, plies: int) -> None:
+    """It is a state of the game that stands for itself, with the same mover, end and ways to go on."""
+    state = position(game, seed, plies)
+    canonical = game.canonical(state)
+    assert game.canonical(canonical) == canonical
+    assert game.state_from_json(game.state_to_json(canonical)) == canonical
+    assert game.to_move(canonical) == game.to_move(state)
+    assert game.outcome(canonical) == game.outcome(state)
+    after, after_canonical = (
+        Counter(game.canonical(game.play(each, move)) for move in game.legal_moves(each))
+        for each in (state, canonical)
+    )
+    assert after == after_canonical
+
+
+@every_game
+@few
+@given(seed=SEEDS)
+def test_only_a_game_that_says_so_comes_back_to_a_state(game: Game[Any], seed: int) -> None:
+    """The states of a game that cannot repeat are all different; the others have a limit of plies."""
+    states = [state for state, _ in walk(game, seed, 200)]
+    assert game.can_repeat or len(set(states)) == len(states)
+    assert game.can_repeat == (game.ply_limit is not None)
+
+
+@every_game
+def test_a_drawn_match_has_a_score_that_is_nobodys(game: Game[Any]) -> None:
+    """Equal numbers, not beyond those that a forfeit books."""
+    first, second = game.draw_score()
+    assert first == second
+    assert min(game.forfeit_score(0)) <= first <= max(game.forfeit_score(0))
 
 
 @every_game

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,15 @@ GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
     "heap_nim_3_4_5": ("heap_nim", {}, 0),
     "heap_nim_misere": ("heap_nim", {"heaps": [1, 2, 3, 4, 5, 6, 7], "misere": True}, 0),
     "heap_nim_ten_heaps": ("heap_nim", {"heaps": [9, 8, 7, 6, 5, 4, 3, 2, 1, 10]}, 0),
+    "circle_nim_5": ("circle_nim", {}, 0),
+    "circle_nim_7": ("circle_nim", {"rows": 7}, 0),
+    "l_game": ("l_game", {}, 0),
+    "rhombic_chess": ("rhombic_chess", {}, 0),
 }
 """File name to (game, parameters, how many passes the game has at least)."""
+
+LONGEST = {"l_game": 25, "rhombic_chess": 50}
+"""The most plies of a record in games that can go on for long."""
 
 
 def random_moves(game: Game[Any], stream: Stream) -> list[str]:
@@ -46,11 +54,13 @@ def random_moves(game: Game[Any], stream: Stream) -> list[str]:
 
 
 def moves_with_passes(game: Game[Any], name: str, passes: int) -> list[str]:
-    """The first of the random games that belong to `name` with that many passes."""
-    number = 0
-    while (moves := random_moves(game, Stream("golden", name, number))).count("pass") < passes:
-        number += 1
-    return moves
+    """The first of the random games that belong to `name` with that many passes, and short enough."""
+    return next(
+        moves
+        for number in count()
+        if (moves := random_moves(game, Stream("golden", name, number))).count("pass") >= passes
+        and len(moves) <= LONGEST.get(name, len(moves))
+    )
 
 
 def transcript(game: Game[Any], moves: list[str]) -> dict[str, Any]:
