@@ -70,6 +70,17 @@ class Limits(Frozen):
     cpu_seconds: Annotated[int, Field(ge=1, le=7 * 24 * 3600)] = 7200
 
 
+class Policy(Frozen):
+    """When a match is drawn although its game goes on; `workers.policy` fills in what is None.
+
+    `repetition` is how often the same state draws (None: three times, in a game that can repeat), and
+    `max_plies` the number of plies that does (None: the game's own limit, if it has one).
+    """
+
+    repetition: Annotated[int, Field(ge=2, le=1000)] | None = None
+    max_plies: Annotated[int, Field(ge=1, le=100_000)] | None = None
+
+
 class MatchSpec(Frozen):
     """One game between two bots. `bots[0]` moves first; `opening` is played before anybody is asked."""
 
@@ -81,6 +92,7 @@ class MatchSpec(Frozen):
     seeds: tuple[int, int] = (0, 0)
     time: TimeControl = TimeControl()
     limits: Limits = Limits()
+    policy: Policy = Policy()
 
 
 class FaultCode(StrEnum):
@@ -152,7 +164,8 @@ class SeatUse(Frozen):
 class MatchResult(Frozen):
     """How a match ended. `winner` is None for a draw and for a double forfeit (then both are listed).
 
-    `reason` is the game's own word for its end, `resign`, or the code of the forfeit that decided.
+    `reason` is the game's own word for its end, `repetition` or `ply_limit` where the policy drew it,
+    `resign`, or the code of the forfeit that decided.
     """
 
     format: Literal[1] = FORMAT

@@ -27,6 +27,7 @@ from workers.contract import (
 from workers.errors import SpecError
 from workers.escape import escape_bytes
 from workers.player import Fault, Player, Reply
+from workers.policy import policy_of, watch_of
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 TAIL_CHARS = 2000
@@ -66,6 +67,7 @@ class _Match:
         self.host = host
         self.game: Game[Hashable] = game_of(spec)
         self.state = self.game.initial()
+        self.watch = watch_of(self.game, spec.policy)
         self.clocks = (Clock(spec.time), Clock(spec.time))
         self.ready: list[tuple[Ready | Fault, int]] = []
         self.history: list[str] = []
@@ -84,14 +86,19 @@ class _Match:
             self._note(MoveRecord(ply=len(self.history), seat=seat, move=text, asked=False))
 
     def _note(self, record: MoveRecord) -> None:
+        """Write down a ply; the state is the one after it."""
         self.moves.append(record)
         self.history.append(record.move)
+        if self.watch is not None:
+            self.watch.played(self.state)
 
     def play(self) -> MatchResult:
         forfeits = self._handshake()
         if forfeits:
             return self._end_by_forfeit(*forfeits)
         while legal := self.game.legal_moves(self.state):
+            if self.watch is not None and self.watch.reason is not None:
+                return self._end(None, self.watch.reason, self.game.draw_score())
             seat = self.game.to_move(self.state)
             forced = self.game.forced_pass(self.state) if len(legal) == 1 else None
             if forced is not None:
@@ -126,6 +133,7 @@ class _Match:
             "seed": spec.seeds[seat],
             "time": spec.time.model_dump(exclude={"grace_ms"}),
             "limits": spec.limits.model_dump(include={"line_bytes", "output_bytes", "memory_mb", "ponder"}),
+            "policy": policy_of(self.game, spec.policy).model_dump(),
         }
 
     def _turn(self, seat: Seat, moves: tuple[Move, ...]) -> MatchResult | None:

@@ -56,6 +56,16 @@ def run(
         int, typer.Option(metavar="N", min=0, help="Different random balanced openings.")
     ] = 0,
     opening_plies: Annotated[int, typer.Option(metavar="P", min=1, help="Plies of an opening.")] = 6,
+    repetition: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=2, max=1000, help="Times a position draws [default: 3, if any can]."),
+    ] = None,
+    max_plies: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=100_000, help="Plies that draw [default: the game's own limit]."
+        ),
+    ] = None,
     jobs: Annotated[
         int, typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Games played at once.")
     ] = 1,
@@ -77,6 +87,7 @@ def run(
         games=games,
         openings=(openings, opening_plies),
         seed=seed,
+        policy=(repetition, max_plies),
     )
     _play_and_report(series, jobs, record, as_json)
 
@@ -89,6 +100,7 @@ def _series(
     games: int | None,
     openings: tuple[int, int],
     seed: int,
+    policy: tuple[int | None, int | None],
 ) -> Series:
     from pydantic import ValidationError  # noqa: PLC0415  (read when a match is run, not for --help)
 
@@ -96,7 +108,8 @@ def _series(
     from arena.cli.series import Series  # noqa: PLC0415
     from engines.games import find_game  # noqa: PLC0415
     from engines.openings import balanced_openings  # noqa: PLC0415
-    from workers.contract import GameSpec, TimeControl  # noqa: PLC0415
+    from workers.contract import GameSpec, Policy, TimeControl  # noqa: PLC0415
+    from workers.policy import policy_of  # noqa: PLC0415
 
     players = (find_player(arguments[0]), find_player(arguments[1]))
     game = find_game(*chosen)
@@ -113,6 +126,7 @@ def _series(
         openings=balanced_openings(game, count, plies, seed) if count else (),
         seed=seed,
         time=time,
+        policy=policy_of(game, Policy(repetition=policy[0], max_plies=policy[1])),
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from arena.cli.players import Command, Player
 from engines.stream import derive
-from workers.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec, TimeControl
+from workers.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec, Policy, TimeControl
 from workers.match import play_match
 
 
@@ -28,6 +28,7 @@ class Series:
     openings: tuple[tuple[str, ...], ...]
     seed: int
     time: TimeControl
+    policy: Policy
 
     def planned(self) -> Iterator[PlannedGame]:
         """Every game in order."""
@@ -42,6 +43,7 @@ class Series:
                 opening=self.openings[number // 2 % len(self.openings)] if self.openings else (),
                 seeds=(self._seed_of(number, first), self._seed_of(number, 1 - first)),
                 time=self.time,
+                policy=self.policy,
             )
             yield PlannedGame(spec, (order[0].command, order[1].command), first)
 

@@ -22,6 +22,7 @@ def summarise(series: Series, games: Sequence[PlayedGame], names: Mapping[int, s
     return {
         "game": series.game.model_dump(),
         "time": series.time.model_dump(),
+        "policy": series.policy.model_dump(),
         "seed": series.seed,
         "games": series.games,
         "played": len(games),

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from engines.game import Game, GameError, Outcome, Score
 from engines.games import find_game
 from workers.contract import MatchResult, MatchSpec
+from workers.policy import Reason, watch_of
 
 RESIGNED = "resign"
 MAX_NS = 30 * 24 * 3600 * 10**9
@@ -58,20 +59,27 @@ def _check_play(game: Game[Any], spec: MatchSpec, result: MatchResult) -> None:
     played = tuple(move.move for move in result.moves)
     _require(played[: len(spec.opening)] == spec.opening, "it does not begin with the opening")
     state: Hashable = game.initial()
+    watch = watch_of(game, spec.policy)
     for ply, move in enumerate(result.moves):
+        drawn = watch.reason if watch and ply >= len(spec.opening) else None
+        _require(drawn is None, f"ply {ply} was played after the draw by {drawn}")
         _require(move.ply == ply, f"ply {move.ply} stands where ply {ply} should")
         _require(move.seat == game.to_move(state), f"ply {ply} was not seat {move.seat}'s to play")
         state = game.play(state, game.move_from_text(move.move))
+        if watch:
+            watch.played(state)
     told = Outcome(result.winner, result.reason, result.score)
-    expected = _outcome(game, state, result)
+    expected = _outcome(game, state, watch.reason if watch else None, result)
     _require(told == expected, f"it says {told} where its moves say {expected}")
 
 
-def _outcome(game: Game[Any], state: Hashable, result: MatchResult) -> Outcome | None:
-    """What the rules make of the last state and of who gave up."""
+def _outcome(game: Game[Any], state: Hashable, drawn: Reason | None, result: MatchResult) -> Outcome | None:
+    """What the rules and the policy make of the last state, and of who gave up."""
     if result.forfeits:
         return _forfeited(game, result)
     ended = game.outcome(state)
+    if ended is None and drawn:
+        return Outcome(None, drawn, game.draw_score())
     if ended is None and result.reason == RESIGNED:
         loser = game.to_move(state)
         return Outcome(1 if loser == 0 else 0, RESIGNED, game.forfeit_score(loser))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from arena.store.models import Entry, Match
+from engines.games import GAMES
 from engines.stream import derive
-from workers.contract import BotRef, GameSpec, Limits, MatchSpec, TimeControl
+from workers.contract import BotRef, GameSpec, Limits, MatchSpec, Policy, TimeControl
+from workers.policy import policy_of
 
 
 def match_spec(match: Match) -> MatchSpec:
@@ -22,7 +24,13 @@ def match_spec(match: Match) -> MatchSpec:
         seeds=seeds,
         time=TimeControl.model_validate(tournament.time),
         limits=Limits.model_validate(tournament.limits),
+        policy=_policy(tournament.game),
     )
+
+
+def _policy(game: str) -> Policy:
+    """The policy that the game asks for; a game that is not known here is the worker's to refuse."""
+    return policy_of(GAMES[game], Policy()) if game in GAMES else Policy()
 
 
 def _bot(entry: Entry) -> BotRef:

@@ -20,7 +20,7 @@ from arena.store import matches as store
 from arena.store.models import MatchState
 
 PUBLIC = Viewer(None)
-BOARDS = {"reversed_reversi", "heap_nim"}
+BOARDS = {"reversed_reversi", "heap_nim", "circle_nim", "l_game", "rhombic_chess"}
 
 router = APIRouter(default_response_class=HTMLResponse)
 

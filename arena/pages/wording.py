@@ -35,6 +35,9 @@ FORMATS = {
 GAMES = {
     "reversed_reversi": N_("Reversed Reversi"),
     "heap_nim": N_("Heap Nim"),
+    "circle_nim": N_("Circle Nim"),
+    "l_game": N_("L-Game"),
+    "rhombic_chess": N_("Rhombic Chess"),
 }
 REASONS = {
     "fewest_discs": N_("fewest discs"),
@@ -42,6 +45,10 @@ REASONS = {
     "equal_discs": N_("equal discs"),
     "took_the_last": N_("took the last one"),
     "left_the_last": N_("left the last one to the other side"),
+    "cannot_place": N_("the other side cannot put its L down"),
+    "blocked": N_("the other side cannot move"),
+    "repetition": N_("the same position came up too often"),
+    "ply_limit": N_("the match took as many plies as it may"),
     "resign": N_("the other side resigned"),
 }
 FAULTS = {

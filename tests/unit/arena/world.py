@@ -20,9 +20,11 @@ from arena.settings import Settings
 from arena.standings.table import Standing
 from arena.store.database import Database
 from arena.store.models import Bot, BotVersion, Match, Role, Tournament, User
+from engines.game import Outcome
 from engines.games import find_game
 from engines.stream import Stream
 from workers.contract import FaultCode, Forfeit, MatchResult, MatchSpec, MoveRecord, Seat, SeatUse
+from workers.policy import watch_of
 
 GAME = "reversed_reversi"
 PARAMS = {"size": 4}
@@ -30,10 +32,14 @@ PARAMS = {"size": 4}
 
 def play(spec: MatchSpec, seed: int = 0, forfeits: Iterable[Seat] = (), resigns: bool = False) -> MatchResult:
     """A result that fits `spec`: random moves from a seed, then a forfeit or a resignation if wanted."""
+    drawn: str | None = None
     game = find_game(spec.game.name, spec.game.params)
     stream, state, moves = Stream("test", seed, *spec.seeds), game.initial(), list[MoveRecord]()
     early = resigns or bool(tuple(forfeits))
-    while game.outcome(state) is None and not (early and len(moves) >= len(spec.opening) + 2):
+    watch = watch_of(game, spec.policy)
+    while (
+        game.outcome(state) is None and drawn is None and not (early and len(moves) >= len(spec.opening) + 2)
+    ):
         ply = len(moves)
         asked = ply >= len(spec.opening)
         move = stream.choice(game.legal_moves(state)) if asked else game.move_from_text(spec.opening[ply])
@@ -41,6 +47,9 @@ def play(spec: MatchSpec, seed: int = 0, forfeits: Iterable[Seat] = (), resigns:
         wall = 1000 + stream.below(10**9) if asked else 0
         moves.append(MoveRecord(ply=ply, seat=game.to_move(state), move=text, asked=asked, wall_ns=wall))
         state = game.play(state, move)
+        if watch:
+            watch.played(state)
+            drawn = watch.reason if len(moves) >= len(spec.opening) else None
     seats = [
         SeatUse(bot_name="b", wall_ns=sum(move.wall_ns for move in moves if move.seat == seat))
         for seat in (0, 1)
@@ -59,7 +68,7 @@ def play(spec: MatchSpec, seed: int = 0, forfeits: Iterable[Seat] = (), resigns:
     if resigns:
         loser = game.to_move(state)
         return MatchResult(winner=1 - loser, reason="resign", score=game.forfeit_score(loser), **told)
-    outcome = game.outcome(state)
+    outcome = game.outcome(state) or (Outcome(None, drawn, game.draw_score()) if drawn else None)
     assert outcome is not None
     return MatchResult(winner=outcome.winner, reason=outcome.reason, score=outcome.score, **told)
 

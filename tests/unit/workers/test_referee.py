@@ -95,6 +95,7 @@ def test_a_player_is_sent_hello_requests_and_the_end() -> None:
             "startup_ms": 5000,
         },
         "limits": {"line_bytes": 65536, "output_bytes": 1048576, "memory_mb": 512, "ponder": False},
+        "policy": {"repetition": None, "max_plies": None},
     }
     assert request == {
         "type": "move",

@@ -14,13 +14,14 @@ from workers.contract import (
     MatchRecord,
     MatchResult,
     MoveRecord,
+    Policy,
     Seat,
     SeatUse,
     TimeControl,
 )
 
 PLAYERS = (Player("ann.py", "ann", ("ann",)), Player("@bob", "@bob", ("bob",)))
-SERIES = Series(PLAYERS, 3, GameSpec(name="reversed_reversi"), (), 7, TimeControl())
+SERIES = Series(PLAYERS, 3, GameSpec(name="reversed_reversi"), (), 7, TimeControl(), Policy())
 
 
 def played(

@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from arena.coordinator import publishing
 from arena.store.models import MatchState
 from tests.unit.arena.site import EVIDENCE, Site, park, play_cup, start_cup
+from tests.unit.workers.test_policy import dancers
+from workers import referee
 
 PAGES = [
     "/",
@@ -159,6 +162,42 @@ def test_nim(site: Site) -> None:
     page = _page(site, "/tournaments/cup/matches/1").text
     assert "Heaps after ply 0: 3, 4, 25" in page
     assert "Own discs" not in _page(site, "/tournaments/cup").text
+
+
+@pytest.mark.parametrize(
+    ("game", "params", "board", "words"),
+    [
+        ("circle_nim", {"rows": 3}, "Circles left after ply 0: 1, 2, 3, 4, 5, 6", "消圈圈 3 層"),
+        ("l_game", {}, "Board after ply 0, row by row: *XX. / .OX. / .OX. / .OO*", "L棋"),
+        ("rhombic_chess", {}, "Board after ply 0, row by row: . / ... / ..... / ... / .", "斜方棋"),
+    ],
+)
+def test_the_other_games_boards(
+    site: Site, game: str, params: dict[str, Any], board: str, words: str
+) -> None:
+    """Each has a drawing with words for those who cannot see it, at every ply, and a name in both languages."""
+    start_cup(site, game=game, params=params)
+    assert board in _page(site, "/tournaments/cup/matches/1").text
+    play_cup(site)
+    for ply in (0, 1, 2, 999):
+        page = _page(site, f"/tournaments/cup/matches/1?ply={ply}").text
+        assert "<svg" in page
+        Outline(page)
+    plan = _page(site, "/tournaments/cup", **{"Accept-Language": "zh-Hant-TW"}).text
+    assert words in " ".join(plan.split())
+
+
+def test_a_drawn_game_says_why(site: Site) -> None:
+    """A draw by the policy is told in words, in both languages."""
+    start_cup(site, game="l_game", params={})
+    with site.world.database.transaction() as session:
+        messages = publishing.issue(session, site.world.settings)
+    for message in messages:
+        site.world.record(message, referee.play(message.spec, dancers()))
+    page = _page(site, "/tournaments/cup/matches/1").text
+    assert "A draw: the same position came up too often." in page
+    page = _page(site, "/tournaments/cup/matches/1", **{"Accept-Language": "zh-Hant-TW"}).text
+    assert "和局：同一盤面重複出現。" in page
 
 
 def test_texts_are_escaped(site: Site) -> None:

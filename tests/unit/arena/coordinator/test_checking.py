@@ -1,0 +1,83 @@
+"""A reported draw by repetition or by the limit of plies is believed exactly when the policy says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arena.coordinator.checking import UnfitResultError, fit_result
+from arena.coordinator.publishing import issue
+from arena.coordinator.recording import Verdict
+from tests.unit.arena.world import World
+from tests.unit.workers.conftest import make_spec
+from tests.unit.workers.test_policy import TO_AND_FRO, dancers
+from workers import referee
+from workers.contract import GameSpec, MatchSpec, MoveRecord, Policy
+
+L_GAME = GameSpec(name="l_game")
+
+
+def told(plies: int, **changes: Any) -> dict[str, Any]:
+    """A report of an L-Game that went to and fro for `plies` and was drawn then."""
+    seats = (0, 1)
+    moves = [
+        MoveRecord(ply=ply, seat=seats[ply % 2], move=TO_AND_FRO[ply % 4])  # type: ignore[arg-type]  # a seat
+        for ply in range(plies)
+    ]
+    report = {"match": "test", "winner": None, "reason": "repetition", "score": (0, 0), "moves": moves}
+    return report | changes
+
+
+def spec(policy: Policy, opening: tuple[str, ...] = ()) -> MatchSpec:
+    """A match of the L-Game."""
+    return make_spec(game=L_GAME, policy=policy, opening=opening)
+
+
+@pytest.mark.parametrize("policy", [Policy(), Policy(max_plies=7), Policy(repetition=2), Policy(max_plies=8)])
+def test_what_the_referee_draws_is_believed(policy: Policy) -> None:
+    """A result of the referee fits its match."""
+    match = spec(policy)
+    result = referee.play(match, dancers())
+    assert fit_result(result.model_dump(mode="json"), match) == result
+
+
+def test_draws_within_an_opening_are_believed() -> None:
+    """An opening may pass through a position that would have been drawn."""
+    match = spec(Policy(repetition=2), TO_AND_FRO + TO_AND_FRO[:1])
+    result = referee.play(match, dancers())
+    assert fit_result(result.model_dump(mode="json"), match) == result
+
+
+@pytest.mark.parametrize(
+    ("policy", "report"),
+    [
+        (Policy(), told(4)),
+        (Policy(), told(7)),
+        (Policy(), told(9)),
+        (Policy(), told(12)),
+        (Policy(repetition=4), told(8)),
+        (Policy(), told(8, reason="ply_limit")),
+        (Policy(), told(8, score=(1, 1))),
+        (Policy(), told(8, winner=0, score=(1, 0))),
+        (Policy(), told(8, winner=0, reason="resign", score=(1, 0))),
+        (Policy(), told(7, reason="ply_limit")),
+        (Policy(max_plies=6), told(7, reason="ply_limit")),
+        (Policy(max_plies=7), told(6, reason="ply_limit")),
+    ],
+)
+def test_other_draws_are_not(policy: Policy, report: dict[str, Any]) -> None:
+    """Too early, too late, for another reason, with a winner or another score: it is no result."""
+    with pytest.raises(UnfitResultError):
+        fit_result(report, spec(policy))
+
+
+def test_a_tournament_has_its_games_policy(world: World) -> None:
+    """The spec of a tournament's match says when it is drawn, and its draws are recorded."""
+    world.tournament(bots=2, game="l_game", params={})
+    with world.database.transaction() as session:
+        message = issue(session, world.settings)[0]
+    assert message.spec.policy == Policy(repetition=3, max_plies=500)
+    result = referee.play(message.spec, dancers())
+    assert world.record(message, result) == Verdict.TAKEN
+    assert [(row.points, row.draws) for row in world.leaderboard()] == [(0.5, 1), (0.5, 1)]
