@@ -10,6 +10,7 @@ import typer
 from arena.cli import demo, service
 
 GROUPS = {
+    "game": "Read the games' rules, and what bots are asked in them.",
     "match": "Play, show and replay matches here, without a server.",
     "bot": "Submit bots and see which there are.",
     "tournament": "Plan, run and read tournaments.",

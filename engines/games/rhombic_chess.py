@@ -239,14 +239,14 @@ class RhombicChess(Game[State]):
         one, two, three, four, five = self.state_to_json(state)["board"]
         return "\n".join(
             [
-                f"        {one}              1",
-                "      /   \\",
-                f"    {'--'.join(two)}         2  3  4",
+                f"       {one}              1",
+                "     /   \\",
+                f"    {'--'.join(two)}        2  3  4",
                 "   /|  |  |\\",
                 f"  {three[0]} {'--'.join(three[1:4])} {three[4]}    5  6  7  8  9",
                 "   \\|  |  |/",
-                f"    {'--'.join(four)}        10 11 12",
-                "      \\   /",
-                f"        {five}             13",
+                f"    {'--'.join(four)}       10 11 12",
+                "     \\   /",
+                f"       {five}             13",
             ]
         )

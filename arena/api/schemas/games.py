@@ -7,6 +7,8 @@ from typing import Any, Self
 from pydantic import BaseModel, Field
 
 from engines.game import Game
+from workers.contract import Policy
+from workers.policy import policy_of
 
 
 class GameOut(BaseModel):
@@ -19,6 +21,12 @@ class GameOut(BaseModel):
         description="Which score is better: `fewest`, `most`, or null for neither."
     )
     description: str
+    rules: str = Field(description="How the game goes, in a few sentences.")
+    notation: str = Field(description="How moves are written.")
+    policy: Policy = Field(description="What draws a match that the game's own rules would let go on.")
+    state_schema: dict[str, Any] = Field(
+        description="A JSON Schema of the states that bots are shown, with the default parameters."
+    )
 
     @classmethod
     def of(cls, game: Game[Any]) -> Self:
@@ -29,4 +37,8 @@ class GameOut(BaseModel):
             params=game.params,
             score_sense=game.score_sense,
             description=(type(game).__doc__ or "").partition("\n")[0],
+            rules=game.rules,
+            notation=game.notation,
+            policy=policy_of(game, Policy()),
+            state_schema=game.state_schema(),
         )

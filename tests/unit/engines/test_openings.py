@@ -18,6 +18,9 @@ GAMES = [
     find_game("reversed_reversi", {"size": 4}),
     find_game("reversed_reversi", {"size": 6, "reversed": False}),
     find_game("heap_nim", {"heaps": [5, 6, 7, 8]}),
+    find_game("circle_nim", {"rows": 6}),
+    find_game("l_game"),
+    find_game("rhombic_chess"),
 ]
 
 

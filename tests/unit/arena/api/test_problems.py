@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from arena import tournaments
 from arena.api.dependencies import Services
+from engines.games import GAMES
 from tests.unit.arena.site import PLAN, Site
 
 
@@ -111,8 +112,11 @@ def test_kinds_of_problems(site: Site) -> None:
 
 
 def test_games(site: Site) -> None:
-    """The games are listed with their parameters."""
-    names = [game["name"] for game in site.get("/games").json()]
-    assert "reversed_reversi" in names
+    """The games are listed with their parameters and all that a bot's author needs."""
+    games = {game["name"]: game for game in site.get("/games").json()}
+    assert list(games) == sorted(GAMES)
+    assert games["l_game"]["policy"] == {"repetition": 3, "max_plies": 500}
+    assert games["heap_nim"]["policy"] == {"repetition": None, "max_plies": None}
+    assert all(game["rules"] and game["notation"] and game["state_schema"] for game in games.values())
     assert site.get("/games/reversed_reversi").json()["params"] == {"size": 8, "reversed": True}
     assert site.get("/games/chess").status_code == 404

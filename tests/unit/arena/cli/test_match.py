@@ -79,6 +79,33 @@ def test_records_are_listed_and_drawn(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "drawn"),
+    [("circle_nim", "11  12  13  14  15"), ("l_game", "1 * X X ."), ("rhombic_chess", "5  6  7  8  9")],
+)
+def test_the_other_games_are_played_and_drawn(run: Run, tmp_path: Path, game: str, drawn: str) -> None:
+    """A series with openings is recorded, and its first board is drawn as the game draws it."""
+    path = str(tmp_path / "r.jsonl")
+    words = ("--game", game, "--openings", "1", "--opening-plies", "2", "--record", path, "--json")
+    ran = run("match", "run", "@greedy", "@random", "--time", "20s", *words)
+    assert (ran.code, ran.json()["played"], ran.json()["forfeits"]) == (0, 2, [])
+    assert drawn in run("match", "show", f"{path}#1", "--ply", "0").out
+
+
+def test_a_draw_by_the_policy_is_recorded_shown_and_replayed(run: Run, tmp_path: Path) -> None:
+    """The policy asked for is in the summary and the record, its draw in the result."""
+    path = str(tmp_path / "r.jsonl")
+    words = ("--max-plies", "5", "--repetition", "2", "--record", path, "--json")
+    told = run("match", "run", "@random", "@random", "--game", "rhombic_chess", *words).json()
+    assert told["policy"] == {"repetition": 2, "max_plies": 5}
+    assert [(result["reason"], result["winner"]) for result in told["results"]] == [("ply_limit", None)]
+    shown = run("match", "show", f"{path}#1", "--json").json()
+    assert shown["spec"]["policy"] == told["policy"]
+    assert "nobody wins: ply_limit, 0 to 0" in run("match", "show", f"{path}#1").out
+    replayed = run("match", "replay", f"{path}#1", "--to", "@random", "--seat", "1", "--json").json()
+    assert [step["ply"] for step in replayed["steps"]] == [1, 3]
+
+
+@pytest.mark.parametrize(
     "words",
     [
         ("run", "@random", "nowhere.py"),

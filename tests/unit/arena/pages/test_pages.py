@@ -175,7 +175,7 @@ def test_nim(site: Site) -> None:
 def test_the_other_games_boards(
     site: Site, game: str, params: dict[str, Any], board: str, words: str
 ) -> None:
-    """Each has a drawing with words for those who cannot see it, at every ply, and a name in both languages."""
+    """Each has a drawing at every ply, with words for those who cannot see it, and a Chinese name."""
     start_cup(site, game=game, params=params)
     assert board in _page(site, "/tournaments/cup/matches/1").text
     play_cup(site)
@@ -197,7 +197,7 @@ def test_a_drawn_game_says_why(site: Site) -> None:
     page = _page(site, "/tournaments/cup/matches/1").text
     assert "A draw: the same position came up too often." in page
     page = _page(site, "/tournaments/cup/matches/1", **{"Accept-Language": "zh-Hant-TW"}).text
-    assert "和局：同一盤面重複出現。" in page
+    assert "同一盤面重複出現。" in page
 
 
 def test_texts_are_escaped(site: Site) -> None:

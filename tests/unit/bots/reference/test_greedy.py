@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from engines.game import Game
+from engines.games import find_game
 from engines.games.heap_nim import HeapNim, State
 from engines.games.reversed_reversi import ReversedReversi
 from tests.unit.bots.reference.questions import ask, started, walks
@@ -34,3 +38,31 @@ def test_without_a_score_it_looks_for_wins_at_hand(heaps: tuple[int, ...], miser
     """It takes a win, else leaves none to the other side, else plays the first move."""
     game = HeapNim(heaps=(3, 3, 3), misere=misere)
     assert ask(started("greedy", game), game, State(heaps, 0)) == move
+
+
+@pytest.mark.parametrize("name", ["circle_nim", "l_game", "rhombic_chess"])
+def test_it_wins_where_it_can_at_once_and_leaves_no_such_win(name: str) -> None:
+    """In every position of some games its move wins, if any does, else leaves no win, if any does so."""
+    game = find_game(name)
+    bot = started("greedy", game)
+    for state in list(walks(game, 3))[:90]:
+        after = {move: game.play(state, move) for move in game.legal_moves(state)}
+        chosen = after[game.move_from_text(ask(bot, game, state))]
+        seat = game.to_move(state)
+        if any(wins(game, each, seat) for each in after.values()):
+            assert wins(game, chosen, seat)
+        elif not all(leaves_a_win(game, each) for each in after.values()):
+            assert not leaves_a_win(game, chosen)
+
+
+def wins(game: Game[Any], state: Any, seat: int) -> bool:
+    """Whether the game is over and `seat` has won it."""
+    outcome = game.outcome(state)
+    return outcome is not None and outcome.winner == seat
+
+
+def leaves_a_win(game: Game[Any], state: Any) -> bool:
+    """Whether the game is lost here, or the side to move can end and win it."""
+    seat = game.to_move(state)
+    moves = game.legal_moves(state)
+    return wins(game, state, seat) or any(wins(game, game.play(state, move), seat) for move in moves)

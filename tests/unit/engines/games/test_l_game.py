@@ -100,6 +100,18 @@ def test_a_name_is_the_documents_code() -> None:
     assert len({placement.squares for placement in PLACEMENTS}) == len(PLACEMENTS) == 48
 
 
+@pytest.mark.parametrize(
+    ("text", "squares"),
+    [("c2u", "c2 c1 b1 a1"), ("b2u", "b2 b1 c1 d1"), ("b1r", "b1 c1 c2 c3"), ("c4l", "c4 b4 b3 b2")],
+)
+def test_names_are_read_as_explained_to_players(text: str, squares: str) -> None:
+    """The foot's square, and the bar on the named side of it in the one direction that fits."""
+    (placement,) = [each for each in PLACEMENTS if each.text == text]
+    assert placement.squares == sum(
+        1 << ("abcd".index(column) + 4 * (int(row) - 1)) for column, row in map(tuple, squares.split())
+    )
+
+
 def turned(shape: set[Square]) -> set[Square]:
     """A shape after a quarter turn."""
     return {(-y, x) for x, y in shape}

@@ -1,0 +1,113 @@
+"""`arena game`: which games there are, their rules, and how bots are spoken to about them."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.options import AsJson, Params, game_params
+from arena.cli.output import print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from engines.game import Game
+
+app = typer.Typer(no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The game.")]
+
+WIDTH = 90
+SHOWN_AT_THE_START = 6
+"""Messages of a transcript that are printed before the middle is left out: three questions, three answers."""
+SHOWN_AT_THE_END = 3
+
+
+@app.command("list")
+def list_games(*, as_json: AsJson = False) -> None:
+    """List the games with their parameters."""
+    from engines.games import GAMES, find_game  # noqa: PLC0415  (read when a game is asked for, not for --help)
+
+    games = [_told(find_game(name)) for name in sorted(GAMES)]
+    if as_json:
+        print_json({"games": games})
+        return
+    rows = [
+        (game["name"], game["version"], _params_text(game["params"]), game["description"]) for game in games
+    ]
+    print_table(("game", ">version", "parameters", "in short"), rows)
+
+
+@app.command()
+def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
+    """Tell a game's rules and how its moves are written, and draw its first position."""
+    from engines.games import find_game  # noqa: PLC0415
+    from workers.contract import Policy  # noqa: PLC0415
+    from workers.policy import policy_of  # noqa: PLC0415
+
+    game = find_game(name, game_params(param))
+    policy = policy_of(game, Policy()).model_dump()
+    start = game.draw(game.initial())
+    if as_json:
+        words = {"rules": game.rules, "notation": game.notation}
+        print_json(_told(game) | words | {"policy": policy, "drawing": start.split("\n")})
+        return
+    print_line(_heading(game))
+    _print_paragraph(game.rules)
+    if game.can_repeat:
+        _print_paragraph(
+            f"A match is drawn when a position comes up {policy['repetition']} times, and after"
+            f" {policy['max_plies']} plies."
+        )
+    _print_paragraph(f"Moves: {game.notation}")
+    print_line("\n" + start)
+
+
+@app.command()
+def protocol(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
+    """Show what a bot reads and writes in a game: the state's schema, the moves, and a real transcript."""
+    from arena.cli.transcript import transcript  # noqa: PLC0415
+    from engines.games import find_game  # noqa: PLC0415
+
+    game = find_game(name, game_params(param))
+    said = transcript(game)
+    if as_json:
+        schema = {"notation": game.notation, "state_schema": game.state_schema()}
+        print_json(_told(game) | schema | {"transcript": said})
+        return
+    print_line(_heading(game))
+    _print_paragraph(f"Moves: {game.notation}")
+    print_line("\nThe state, as a JSON Schema:\n")
+    print_line(json.dumps(game.state_schema(), ensure_ascii=False, indent=2))
+    print_line("\nA match of the bot @random with itself, at seat 0 (→ referee, ← bot; docs/protocol.md):\n")
+    for line in _transcript_lines(said):
+        print_line(line)
+
+
+def _told(game: Game[Any]) -> dict[str, Any]:
+    description = (type(game).__doc__ or "").partition("\n")[0]
+    return {"name": game.name, "version": game.version, "params": game.params, "description": description}
+
+
+def _heading(game: Game[Any]) -> str:
+    return f"{game.name}, version {game.version}  {_params_text(game.params)}".rstrip()
+
+
+def _params_text(params: dict[str, Any]) -> str:
+    return ", ".join(f"{key}={json.dumps(value)}" for key, value in params.items())
+
+
+def _print_paragraph(text: str) -> None:
+    print_line("\n" + textwrap.fill(text, WIDTH))
+
+
+def _transcript_lines(said: Sequence[dict[str, Any]]) -> Iterator[str]:
+    left_out = len(said) - SHOWN_AT_THE_START - SHOWN_AT_THE_END
+    for number, each in enumerate(said):
+        if left_out > 0 and number == SHOWN_AT_THE_START:
+            yield f"… {left_out} messages left out; --json has them all"
+        if left_out <= 0 or not 0 <= number - SHOWN_AT_THE_START < left_out:
+            arrow = "→" if each["from"] == "referee" else "←"
+            yield f"{arrow} {json.dumps(each['message'], ensure_ascii=False, separators=(',', ':'))}"
