@@ -68,8 +68,11 @@ def _check_play(game: Game[Any], spec: MatchSpec, result: MatchResult) -> None:
         state = game.play(state, game.move_from_text(move.move))
         if watch:
             watch.played(state)
+    drawn = watch.reason if watch else None
+    asked = len(result.moves) > len(spec.opening)
+    _require(not (drawn and asked and result.forfeits), f"it has a forfeit after the draw by {drawn}")
     told = Outcome(result.winner, result.reason, result.score)
-    expected = _outcome(game, state, watch.reason if watch else None, result)
+    expected = _outcome(game, state, drawn, result)
     _require(told == expected, f"it says {told} where its moves say {expected}")
 
 

@@ -18,15 +18,18 @@ from workers.contract import GameSpec, MatchSpec, MoveRecord, Policy
 L_GAME = GameSpec(name="l_game")
 
 
-def told(plies: int, **changes: Any) -> dict[str, Any]:
-    """A report of an L-Game that went to and fro for `plies` and was drawn then."""
-    seats = (0, 1)
-    moves = [
-        MoveRecord(ply=ply, seat=seats[ply % 2], move=TO_AND_FRO[ply % 4])  # type: ignore[arg-type]  # a seat
-        for ply in range(plies)
+def plies(count: int, *, asked: bool = True) -> list[MoveRecord]:
+    """The first moves of an L-Game that goes to and fro."""
+    return [
+        MoveRecord(ply=ply, seat=1 if ply % 2 else 0, move=TO_AND_FRO[ply % 4], asked=asked)
+        for ply in range(count)
     ]
-    report = {"match": "test", "winner": None, "reason": "repetition", "score": (0, 0), "moves": moves}
-    return report | changes
+
+
+def told(count: int, **changes: Any) -> dict[str, Any]:
+    """A report of an L-Game that went to and fro for so many plies and was drawn then."""
+    report = {"match": "test", "winner": None, "reason": "repetition", "score": (0, 0)}
+    return report | {"moves": plies(count)} | changes
 
 
 def spec(policy: Policy, opening: tuple[str, ...] = ()) -> MatchSpec:
@@ -70,6 +73,18 @@ def test_other_draws_are_not(policy: Policy, report: dict[str, Any]) -> None:
     """Too early, too late, for another reason, with a winner or another score: it is no result."""
     with pytest.raises(UnfitResultError):
         fit_result(report, spec(policy))
+
+
+def test_a_forfeit_does_not_undo_a_draw() -> None:
+    """Once a match is drawn nobody is asked, so nobody forfeits; before the first question a bot may."""
+    crash = {"seat": 0, "code": "crash", "detail": "gone", "expected": "an answer", "ply": 8}
+    lost = {"winner": 1, "reason": "crash", "score": (0, 1), "forfeits": [crash]}
+    assert fit_result(told(7, **lost), spec(Policy())).winner == 1
+    with pytest.raises(UnfitResultError, match="a forfeit after the draw by repetition"):
+        fit_result(told(8, **lost), spec(Policy()))
+    assert (
+        fit_result(told(8, **lost, moves=plies(8, asked=False)), spec(Policy(), TO_AND_FRO * 2)).winner == 1
+    )
 
 
 def test_a_tournament_has_its_games_policy(world: World) -> None:
