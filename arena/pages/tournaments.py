@@ -13,6 +13,8 @@ from arena.api.schemas.tournaments import Crosstable, StandingOut
 from arena.api.visibility import Viewer
 from arena.pages.rendering import render
 from arena.store.models import TournamentState
+from workers.contract import Policy
+from workers.policy import policy_of
 
 REFRESH_SECONDS = 5
 PUBLIC = Viewer(None)
@@ -33,12 +35,14 @@ def leaderboard(request: Request, session: InSession, tournament: InTournament) 
     """A tournament's plan, how far it is, and its leaderboard."""
     standings = [StandingOut.of(line) for line in results.leaderboard(session, tournament)]
     (plan,) = shown(session, PUBLIC, [tournament])
+    game = tournaments.game_of(tournament)
     return render(
         request,
         "leaderboard.html",
         tournament=plan,
         standings=standings,
-        score_sense=tournaments.game_of(tournament).score_sense,
+        score_sense=game.score_sense,
+        policy=policy_of(game, Policy()),
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
     )
 

@@ -111,6 +111,16 @@ class HeapNim(Game[State]):
         """1 for the other side, 0 for the loser."""
         return _score(1 if loser == 0 else 0)
 
+    def canonical(self, state: State) -> State:
+        """Heaps that started equal in ascending order of what they hold."""
+        kept = {
+            start: iter(
+                sorted(held for held, other in zip(state.heaps, self.heaps, strict=True) if other == start)
+            )
+            for start in self.heaps
+        }
+        return State(tuple(next(kept[start]) for start in self.heaps), state.seat)
+
     def move_to_text(self, move: Move) -> str:
         """Heap number and number taken, with a colon between."""
         heap, taken = divmod(move, STRIDE)

@@ -10,6 +10,7 @@ import pytest
 
 from arena.coordinator import publishing
 from arena.store.models import MatchState
+from engines.games import find_game
 from tests.unit.arena.site import EVIDENCE, Site, park, play_cup, start_cup
 from tests.unit.workers.test_policy import dancers
 from workers import referee
@@ -185,6 +186,7 @@ def test_the_other_games_boards(
         Outline(page)
     plan = _page(site, "/tournaments/cup", **{"Accept-Language": "zh-Hant-TW"}).text
     assert words in " ".join(plan.split())
+    assert ("同一盤面出現 3 次" in plan) == find_game(game).can_repeat
 
 
 def test_a_drawn_game_says_why(site: Site) -> None:

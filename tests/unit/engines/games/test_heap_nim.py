@@ -142,6 +142,12 @@ def test_states_that_are_none(state: dict[str, Any]) -> None:
         HeapNim().state_from_json(state)
 
 
+def test_heaps_that_started_equal_can_change_places() -> None:
+    """Only they do, so that the canonical state is one of the same game."""
+    game = HeapNim((3, 5, 3, 4, 5))
+    assert game.canonical(State((2, 4, 1, 4, 0), 1)) == State((1, 0, 2, 4, 4), 1)
+
+
 def test_the_drawing_has_a_mark_for_each() -> None:
     """A line a heap with its number, its size and that many marks."""
     assert HeapNim().draw(State((3, 0, 2), 1)) == " 1   3 |||\n 2   0\n 3   2 ||"
