@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from pydantic import AfterValidator, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import URL
 
 ENV_PREFIX = "ARENA_"
 MAX_UPLOAD_BYTES = 4 * 1024 * 1024
@@ -15,11 +18,19 @@ MAX_UPLOAD_BYTES = 4 * 1024 * 1024
 Seconds = Annotated[float, Field(gt=0)]
 
 
-def _in_data(form: str) -> Any:
+def _in_data(name: str, url_of: Callable[[Path], str]) -> Any:
     def default(found: dict[str, Any]) -> str:
-        return form.format(data=found["data_dir"])
+        return url_of(found["data_dir"] / name)
 
     return Field(default_factory=default)
+
+
+def _sqlite_url(path: Path) -> str:
+    return URL.create("sqlite", database=str(path)).render_as_string()
+
+
+def _socket_url(path: Path) -> str:
+    return f"redis+socket://{quote(str(path))}"
 
 
 class Settings(BaseSettings):
@@ -35,9 +46,9 @@ class Settings(BaseSettings):
     data_dir: Annotated[Path, AfterValidator(Path.absolute)] = Field(
         default=Path("arena-data"), validate_default=True
     )
-    database_url: str = _in_data("sqlite:///{data}/arena.sqlite3")
-    broker_url: str = _in_data("redis+socket://{data}/run/valkey.sock")
-    archive_url: str = _in_data("file://{data}/archives")
+    database_url: str = _in_data("arena.sqlite3", _sqlite_url)
+    broker_url: str = _in_data("run/valkey.sock", _socket_url)
+    archive_url: str = _in_data("archives", Path.as_uri)
     lease_seconds: Seconds = 30
     pickup_seconds: Seconds = 60
     window: Annotated[int, Field(ge=1, le=1000)] = 16

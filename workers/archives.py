@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import shutil
 import stat
+import struct
 import tempfile
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
 
 import obstore
 from obstore.store import from_url
@@ -27,10 +31,15 @@ MAX_UPLOAD_BYTES = 4 * 1024 * 1024
 MAX_UNPACKED_BYTES = 32 * 1024 * 1024
 MAX_FILES = 500
 MAX_RATIO = 100
-MAX_NAME_CHARS = 200
+MAX_PATH_BYTES = 1000
+MAX_PART_BYTES = 255
+MAX_DEPTH = 20
 CHUNK = 64 * 1024
 EPOCH = (1980, 1, 1, 0, 0, 0)
 LITTER = {"__MACOSX", ".DS_Store", "__pycache__", ".git"}
+UNREADABLE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
+METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""Only what can be unpacked a bounded piece at a time; the others may swell a few bytes to gigabytes."""
 
 
 def canonical_archive(filename: str, data: bytes) -> bytes:
@@ -67,7 +76,7 @@ def _write_zip(files: dict[str, bytes]) -> bytes:
 def _read_zip(data: bytes) -> dict[str, bytes]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+    except Exception as error:  # noqa: BLE001  (hostile bytes make the parser fail in more ways than it says)
         raise ArchiveError(f"the file is not a readable zip: {error}") from None
     with archive:
         entries = archive.infolist()
@@ -80,9 +89,11 @@ def _read_zip(data: bytes) -> dict[str, bytes]:
             _check_entry(info)
             if info.is_dir() or LITTER & set(PurePosixPath(info.filename).parts):
                 continue
-            if info.filename.casefold() in seen:
-                raise ArchiveError(f"the zip holds {info.filename!r} twice")
-            seen.add(info.filename.casefold())
+            if _folded(info.filename) in seen:
+                raise ArchiveError(
+                    f"the zip holds {info.filename!r} twice, or names that some systems take for the same"
+                )
+            seen.add(_folded(info.filename))
             files[info.filename] = _read_entry(archive, info, room)
             room -= len(files[info.filename])
     return files
@@ -92,13 +103,32 @@ def _check_entry(info: zipfile.ZipInfo) -> None:
     name = info.orig_filename
     path = PurePosixPath(name)
     mode = info.external_attr >> 16
-    unsafe = path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name
-    if unsafe or len(name) > MAX_NAME_CHARS or not name.isprintable() or path.as_posix() != name.rstrip("/"):
+    unsafe = path.is_absolute() or not path.parts or ".." in path.parts or "\\" in name or ":" in name
+    if unsafe or not name.isprintable() or path.as_posix() != name.rstrip("/"):
         raise ArchiveError(f"the zip has the name {name[:80]!r}; use plain relative names with /")
+    _check_length(path)
     if mode and stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
         raise ArchiveError(f"the zip has {name!r}, which is a link or a device; only files are taken")
     if info.flag_bits & 0x1:
         raise ArchiveError(f"the zip has {name!r} encrypted; send it without a password")
+    if info.compress_type not in METHODS:
+        raise ArchiveError(f"the zip has {name!r} compressed in a rare way; use the usual one (deflate)")
+
+
+def _check_length(path: PurePosixPath) -> None:
+    """Refuse what some file system could not hold, so that every stored archive can be unpacked anywhere."""
+    size = len(str(path).encode())
+    longest = max(len(part.encode()) for part in path.parts)
+    if size > MAX_PATH_BYTES or longest > MAX_PART_BYTES or len(path.parts) > MAX_DEPTH:
+        raise ArchiveError(
+            f"the zip has the name {str(path)[:80]!r}…, which is too long: at most {MAX_PART_BYTES} bytes "
+            f"of UTF-8 for a file or folder, {MAX_PATH_BYTES} for the whole path, and {MAX_DEPTH} names in it"
+        )
+
+
+def _folded(name: str) -> str:
+    """What names share that a file system may take for the same (Unicode's canonical caseless match)."""
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
 
 
 def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> bytes:
@@ -112,19 +142,20 @@ def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> b
                         f"the zip unpacks to more than is taken ({MAX_UNPACKED_BYTES} bytes, and at most "
                         f"{MAX_RATIO} times its own size)"
                     )
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError) as error:
+    except UNREADABLE as error:
         raise ArchiveError(f"the zip's entry {info.filename!r} cannot be read: {error}") from None
     return bytes(content)
 
 
 def _without_wrapper(files: dict[str, bytes]) -> dict[str, bytes]:
     tops = {PurePosixPath(name).parts[0] for name in files}
-    if ENTRY not in files and len(tops) == 1:
-        files = {name.partition("/")[2]: content for name, content in files.items() if "/" in name}
+    if ENTRY not in files and len(tops) == 1 and all("/" in name for name in files):
+        files = {name.partition("/")[2]: content for name, content in files.items()}
     if ENTRY not in files:
         raise ArchiveError(f"the zip has no {ENTRY} at its top; name the file that starts your bot so")
+    taken = {_folded(name) for name in files}
     for name in files:
-        if any(parent.as_posix() in files for parent in PurePosixPath(name).parents):
+        if any(_folded(parent.as_posix()) in taken for parent in PurePosixPath(name).parents):
             raise ArchiveError(f"the zip uses a part of {name!r} both as a file and as a folder")
     return files
 
@@ -139,7 +170,7 @@ class ArchiveStore:
 
     def __init__(self, url: str) -> None:
         if url.startswith("file://"):
-            Path(url.removeprefix("file://")).mkdir(parents=True, exist_ok=True)
+            Path(unquote(urlsplit(url).path)).mkdir(parents=True, exist_ok=True)
         self._store = from_url(url)
 
     def put(self, archive: bytes) -> str:
@@ -164,7 +195,10 @@ class ArchiveStore:
 
 
 class ArchiveCache:
-    """Unpacked archives on this host, each under its hash; safe for several processes at once."""
+    """Unpacked archives on this host, each under its hash; safe for several processes at once.
+
+    Bots start from here, so files and folders are read-only: none changes itself or another by mistake.
+    """
 
     def __init__(self, store: ArchiveStore, folder: Path) -> None:
         self._store = store
@@ -187,12 +221,14 @@ class ArchiveCache:
                 path = fresh / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
-            fresh.chmod(0o755)
+                path.chmod(0o444)
+            _set_modes(fresh, 0o555)
             fresh.replace(target)
         except OSError:
             if not target.is_dir():
                 raise
         finally:
+            _set_modes(fresh, 0o755)
             shutil.rmtree(fresh, ignore_errors=True)
         return target
 
@@ -201,3 +237,9 @@ def _entries(archive: bytes) -> Iterator[tuple[str, bytes]]:
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         for info in opened.infolist():
             yield info.filename, opened.read(info)
+
+
+def _set_modes(top: Path, mode: int) -> None:
+    """Give `top` and every folder in it this mode; nothing where there is no `top`."""
+    for folder, _, _ in os.walk(top, topdown=False):
+        Path(folder).chmod(mode)

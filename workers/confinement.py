@@ -11,24 +11,20 @@ import contextlib
 import ctypes
 import os
 import resource
-import secrets
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-from functools import cache
 from pathlib import Path
 from typing import Protocol
 
 from bots.sdk import arena_bot
 from workers.contract import Limits
 from workers.errors import LaunchError
+from workers.scratch import scratch_folder
 
 Command = tuple[str, ...]
 
-MARK = "ARENA_SESSION"
-SCRATCH = "arena-bot-"
 MEGABYTE = 1024 * 1024
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -68,9 +64,8 @@ class ProcessGroup:
 
     def launch(self, command: Command, limits: Limits) -> Confined:
         """Start a bot; see `Confinement.launch`."""
-        _prepare_this_process()
-        scratch = Path(tempfile.mkdtemp(prefix=f"{SCRATCH}{os.getpid()}-"))
-        mark = secrets.token_hex(16)
+        _become_subreaper()
+        scratch = scratch_folder()
         try:
             process = subprocess.Popen(
                 command,
@@ -79,7 +74,7 @@ class ProcessGroup:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=scratch,
-                env=_environment(scratch, mark),
+                env=_environment(scratch),
                 start_new_session=True,
                 # Between fork and exec this only makes system calls that were looked up before.
                 preexec_fn=_Limiter(limits),  # noqa: PLW1509  (prlimit afterwards would come too late)
@@ -87,17 +82,18 @@ class ProcessGroup:
         except (OSError, subprocess.SubprocessError) as error:
             shutil.rmtree(scratch, ignore_errors=True)
             raise LaunchError(f"cannot start {command[0]}: {error}") from error
-        return _Group(process, scratch, mark)
+        return _Group(process, scratch)
 
 
 class _Group:
     """A process started by `ProcessGroup`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], scratch: Path, mark: str) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], scratch: Path) -> None:
         self._process = process
         self._scratch = scratch
-        self._mark = f"{MARK}={mark}".encode()
         self._destroyed = False
+        self._born = _start_of(process.pid)
+        _leaders.add(process.pid)
         assert process.stdin and process.stdout and process.stderr  # noqa: S101, PT018  (all are pipes)
         self.pid = process.pid
         self.stdin = process.stdin.fileno()
@@ -121,6 +117,7 @@ class _Group:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         self._process.wait()
+        _leaders.discard(self.pid)
         self._kill_orphans()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream:
@@ -128,15 +125,20 @@ class _Group:
         shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _kill_orphans(self) -> None:
-        """Kill what left the process group: being orphans, they are this process's children now."""
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-self.pid, 0)[0]:
-                pass
-        while found := [pid for pid in _children() if self._mark in _environ_of(pid)]:
-            for pid in found:
+        """Kill and collect what outlived its parents, and so became this process's child.
+
+        Whatever is younger than the bot and no bot itself was started by bots: this process starts nothing
+        else while a match is played.
+        """
+        while strays := [pid for pid in _children() - _leaders if _start_of(pid) >= self._born]:
+            for pid in strays:
                 with contextlib.suppress(ProcessLookupError, ChildProcessError):
                     os.kill(pid, signal.SIGKILL)
                     os.waitpid(pid, 0)
+
+
+_leaders: set[int] = set()
+"""The bots that this process has started and not yet destroyed."""
 
 
 class _Limiter:
@@ -163,7 +165,7 @@ class _Limiter:
             resource.setrlimit(which, (ceiling, ceiling))
 
 
-def _environment(scratch: Path, mark: str) -> dict[str, str]:
+def _environment(scratch: Path) -> dict[str, str]:
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "LANG": "C.UTF-8",
@@ -173,44 +175,29 @@ def _environment(scratch: Path, mark: str) -> dict[str, str]:
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUTF8": "1",
-        MARK: mark,
     }
 
 
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-@cache
-def _prepare_this_process() -> None:
-    """Let orphans of bots become children of this process, and sweep up after workers that were killed."""
+def _become_subreaper() -> None:
+    """Let orphans of bots become children of this process, where they can be found (Linux)."""
     if _libc is not None:
         _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    for scratch in Path(tempfile.gettempdir()).glob(f"{SCRATCH}[0-9]*-*"):
-        owner = int(scratch.name.removeprefix(SCRATCH).partition("-")[0])
-        if not _is_alive(owner):
-            shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
-
-
-def _children() -> list[int]:
-    found: list[int] = []
+def _children() -> set[int]:
+    found: set[int] = set()
     for thread in Path("/proc/self/task").glob("*/children"):
         with contextlib.suppress(OSError):
-            found.extend(map(int, thread.read_text().split()))
+            found.update(map(int, thread.read_text().split()))
     return found
 
 
-def _environ_of(pid: int) -> bytes:
+def _start_of(pid: int) -> int:
+    """When the process was started, in clock ticks since the machine was; 0 where that cannot be told."""
     try:
-        return Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
-        return b""
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
+    except (OSError, ValueError, IndexError):
+        return 0

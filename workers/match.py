@@ -23,11 +23,7 @@ class SessionPool:
         self._idle: list[tuple[Command, Limits, Session]] = []
 
     def take(self, command: Command, limits: Limits) -> Session:
-        """An idle session of that command, or a new one.
-
-        Raises:
-            LaunchError: a new process cannot be started.
-        """
+        """An idle session of that command, or a new one."""
         for index, (idle_command, idle_limits, session) in enumerate(self._idle):
             if idle_command == command and idle_limits == limits:
                 del self._idle[index]
@@ -58,25 +54,26 @@ def play_match(
         SpecError: the game or the opening is impossible.
         LaunchError: a process cannot be started.
     """
-    referee.game_of(spec)
-    sessions: list[Session] = []
+    lender = pool or SessionPool()
+    sessions = (lender.take(commands[0], spec.limits), lender.take(commands[1], spec.limits))
+    first, second = sessions
     try:
-        sessions.extend(
-            pool.take(command, spec.limits) if pool else Session(command, spec.limits, CONFINEMENT)
-            for command in commands
-        )
-        result = referee.play(spec, (sessions[0], sessions[1]), socket.gethostname())
-        for seat, (command, session) in enumerate(zip(commands, sessions, strict=True)):
-            if any(forfeit.seat == seat for forfeit in result.forfeits):
-                session.kill()
-            elif pool:
-                pool.give_back(command, spec.limits, session)
-            else:
-                session.close()
+        first.accompany(second)
+        second.accompany(first)
+        result = referee.play(spec, sessions, socket.gethostname())
+        first.part(second)
+        second.part(first)
     except BaseException:
         for session in sessions:
             session.kill()
         raise
+    for seat, (command, session) in enumerate(zip(commands, sessions, strict=True)):
+        if any(forfeit.seat == seat for forfeit in result.forfeits):
+            session.kill()
+        elif pool:
+            pool.give_back(command, spec.limits, session)
+        else:
+            session.close()
     return result
 
 

@@ -113,9 +113,9 @@ class _Match:
         return self._end(outcome.winner, outcome.reason, outcome.score)
 
     def _handshake(self) -> list[Forfeit]:
-        for seat, player in enumerate(self.players):
+        for seat, player in enumerate(self.players):  # in turn, so that each gets ready undisturbed
             player.begin(self._hello(seat))
-        self.ready = [player.ready(self.spec.time.startup_ms) for player in self.players]
+            self.ready.append(player.ready(self.spec.time.startup_ms))
         return [
             self._forfeit(seat, answer, READY_FORM, took_ns)
             for seat, (answer, took_ns) in zip(SEATS, self.ready, strict=True)
@@ -154,7 +154,9 @@ class _Match:
         charge = clock.charge(reply.wall_ns)
         verdict = self._judge(reply, legal, in_time=charge.in_time)
         if isinstance(verdict, Fault):
-            form = answer_form(self.id)
+            form = answer_form(self.id, legal)
+            if verdict.code is FaultCode.TIMEOUT:
+                verdict = self._late(verdict, reply.wall_ns, extension=charge.extension)
             return self._end_by_forfeit(self._forfeit(seat, verdict, form, reply.wall_ns, request))
         if verdict.move is None:
             return self._end(SEATS[1 - seat], "resign", self.game.forfeit_score(seat))
@@ -178,7 +180,7 @@ class _Match:
         if isinstance(outcome, Fault):
             return outcome
         if not in_time:
-            return Fault(FaultCode.TIMEOUT, f"answered after {reply.wall_ns / 1e9:.3f} s, too late")
+            return Fault(FaultCode.TIMEOUT, "answered too late")
         if outcome.move is None or outcome.move in legal:
             return outcome
         received = json.dumps(outcome.move).encode()
@@ -187,6 +189,18 @@ class _Match:
         except UnreadableMoveError as error:
             return Fault(FaultCode.ILLEGAL_MOVE, f"not a move of this game: {error}", received)
         return Fault(FaultCode.ILLEGAL_MOVE, f"{outcome.move!r} is not allowed here", received)
+
+    def _late(self, fault: Fault, wall_ns: int, *, extension: bool) -> Fault:
+        """A timeout that says what it took and what was allowed."""
+        time = self.spec.time
+        due = f"{time.move_ms} ms" + ("" if time.bank_ms is None else " and what its bank held")
+        extended = (
+            f"even with one of its extensions ({time.extension_ms} ms in all)"
+            if extension
+            else f"and none of its {time.extensions} extensions was left"
+        )
+        words = f"{fault.detail}: {wall_ns / 1e6:.0f} ms had passed, {due} were allowed, {extended}"
+        return fault._replace(detail=words)
 
     def _forfeit(
         self, seat: Seat, fault: Fault, expected: str, clock_ns: int, request: Mapping[str, Any] | None = None

@@ -19,63 +19,65 @@ from typing import Any
 from bots.protocol.messages import Answer, Ready, UnexpectedError, encode, parse_answer, parse_ready
 from bots.protocol.strict_json import MalformedError
 from workers.clock import NS_PER_MS
-from workers.confinement import Command, Confinement
+from workers.confinement import Command, Confined, Confinement
 from workers.contract import FaultCode, Limits
-from workers.escape import escape_text
+from workers.errors import LaunchError
 from workers.player import Fault, Reply, Stderr
+from workers.stderr import StderrTap
 
-KEPT_STDERR = 32 * 1024
 CHUNK = 64 * 1024
 END_SECONDS = 1.0
 HELLO_NS = 1_000_000_000
 EXIT_SECONDS = 0.5
+KEPT_OVERSIZE = 400
 RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
 
 
 class Session:
-    """One bot's process as a player."""
+    """One bot's process as a player. It is started by the first `begin`."""
 
     def __init__(self, command: Command, limits: Limits, confinement: Confinement) -> None:
-        """Start the process.
-
-        Raises:
-            LaunchError: it cannot be started.
-        """
-        self.command = command
         self.reusable = False
+        self._command = command
         self._limits = limits
-        self._started_ns = time.monotonic_ns()
-        self._process = confinement.launch(command, limits)
-        for descriptor in (self._process.stdin, self._process.stdout, self._process.stderr):
-            os.set_blocking(descriptor, False)
+        self._confinement = confinement
+        self._process: Confined | None = None
+        self._exit: int | None = None
         self._poller = select.poll()
-        self._poller.register(self._process.stdout, select.POLLIN)
-        self._poller.register(self._process.stderr, select.POLLIN)
-        self._exit = _exit_descriptor(self._process.pid)
-        if self._exit is not None:
-            self._poller.register(self._exit, select.POLLIN)
-        self._sent_ns = self._heard_ns = self._started_ns
-        self._stderr_open = True
+        self._stderr = StderrTap()
+        self._stderr.wake(self._poller)
+        self._taps = [self._stderr]
+        self._delay = _RunDelay()
+
+    def _launch(self) -> Confined:
+        process = self._confinement.launch(self._command, self._limits)
+        for descriptor in (process.stdin, process.stdout, process.stderr):
+            os.set_blocking(descriptor, False)
+        self._stdin, self._stdout = process.stdin, process.stdout
         self._stdout_open = True
         self._buffer = bytearray()
-        self._output = 0
-        self._head = bytearray()
-        self._tail = bytearray()
-        self._stderr_size = 0
-        self._cpu_clock = (~self._process.pid << 3) | 2  # Linux: the CPU clock of a whole process
-        self._delay = _RunDelay()
+        self._poller.register(process.stdout, select.POLLIN)
+        self._stderr.open(process.stderr)
+        self._exit = _exit_descriptor(process.pid)
+        if self._exit is not None:
+            self._poller.register(self._exit, select.POLLIN)
+        self._cpu_clock = (~process.pid << 3) | 2  # Linux: the CPU clock of a whole process
+        return process
 
     # --- what the referee asks for ---------------------------------------------------------------
 
     def begin(self, hello: Mapping[str, Any]) -> None:
-        """Send `hello`; whatever is wrong shows when `ready` is called."""
-        if self.reusable:
-            self._started_ns = time.monotonic_ns()
+        """Start the process if it does not run yet, and send `hello`; faults show when `ready` is called.
+
+        Raises:
+            LaunchError: it cannot be started.
+        """
+        self._started_ns = time.monotonic_ns()
         self.reusable = False
         self._output = 0
-        self._head.clear()
-        self._tail.clear()
-        self._stderr_size = 0
+        if self._process is None:
+            self._process = self._launch()
+        self._stderr.clear()
         self._send(encode(hello), HELLO_NS)
 
     def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
@@ -93,6 +95,16 @@ class Session:
             return Fault(FaultCode.STARTUP, f"the answer to hello {error}", found), took
         self.reusable = answer.reusable
         return answer, took
+
+    def accompany(self, other: Session) -> None:
+        """While waiting for this bot, take in the other's stderr too, so that it never waits for us."""
+        self._taps.append(other._stderr)
+        other._stderr.wake(self._poller)
+
+    def part(self, other: Session) -> None:
+        """Undo `accompany`."""
+        self._taps.remove(other._stderr)
+        other._stderr.leave(self._poller)
 
     def ask(self, request: Mapping[str, Any], allowed_ns: int) -> Reply:
         """The answer to `request`; its clock starts with the write that hands over the last byte.
@@ -116,28 +128,34 @@ class Session:
         """Send `message`, and let a bot that is not reusable see that nothing more will come."""
         self._send(encode(message), 0)
         if not self.reusable:
-            self._process.close_stdin()
+            self._running.close_stdin()
 
     def stderr(self) -> Stderr:
         """What the bot wrote to its stderr in this match: the first and the last 32 KiB."""
-        if self._stderr_open:
-            self._drain_stderr()
-        return Stderr(_text(self._head), _text(self._tail), self._stderr_size)
+        return self._stderr.kept()
 
     def close(self) -> None:
         """Give the process a second to end by itself, then kill all that is left of it."""
         self.reusable = False
-        self._process.close_stdin()
-        self._process.wait(END_SECONDS)
+        if self._process is not None:
+            self._process.close_stdin()
+            self._process.wait(END_SECONDS)
         self.kill()
 
     def kill(self) -> None:
         """Kill the process and all that it started, at once."""
-        self._process.destroy()
+        if self._process is not None:
+            self._process.destroy()
         self._delay.close()
         if self._exit is not None:
             os.close(self._exit)
             self._exit = None
+
+    @property
+    def _running(self) -> Confined:
+        if self._process is None:
+            raise LaunchError("the bot has not been started")
+        return self._process
 
     # --- bytes -----------------------------------------------------------------------------------
 
@@ -154,17 +172,17 @@ class Session:
         begun = self._sent_ns = time.monotonic_ns()
         while True:
             try:
-                rest = rest[os.write(self._process.stdin, rest) :]
+                rest = rest[os.write(self._stdin, rest) :]
             except BlockingIOError:
                 pass
             except OSError:
                 return self._gone()
             if not rest:
                 return None
-            self._poller.register(self._process.stdin, select.POLLOUT)
+            self._poller.register(self._stdin, select.POLLOUT)
             left_ns = begun + allowed_ns - time.monotonic_ns()
             self._drain(self._poller.poll(max(0, -(-left_ns // NS_PER_MS))))
-            self._poller.unregister(self._process.stdin)
+            self._poller.unregister(self._stdin)
             self._heard_ns = time.monotonic_ns()
             if self._too_long():
                 return self._oversize(bytes(self._buffer))
@@ -184,7 +202,8 @@ class Session:
             if newline >= 0:
                 line = bytes(self._buffer[:newline])
                 del self._buffer[: newline + 1]
-                return line if newline <= self._limits.line_bytes else self._oversize(line)
+                fits = newline <= self._limits.line_bytes and self._output <= self._limits.output_bytes
+                return line if fits else self._oversize(line)
             if self._too_long():
                 return self._oversize(bytes(self._buffer))
             if not self._stdout_open:
@@ -200,53 +219,43 @@ class Session:
 
     def _oversize(self, received: bytes) -> Fault:
         line, output = self._limits.line_bytes, self._limits.output_bytes
-        detail = f"wrote a line of more than {line} bytes, or more than {output} bytes in one match"
-        return Fault(FaultCode.OVERSIZE, detail, received)
+        if len(received) > line:
+            detail = f"wrote a line of more than {line} bytes"
+        else:
+            detail = f"wrote more than {output} bytes in one match"
+        return Fault(FaultCode.OVERSIZE, detail, received[:KEPT_OVERSIZE])
 
     def _drain(self, events: list[tuple[int, int]]) -> None:
         for descriptor, _ in events:
-            if descriptor == self._process.stderr:
-                self._drain_stderr()
-            elif descriptor == self._process.stdout:
+            if descriptor == self._stdout:
                 self._drain_stdout()
             elif descriptor == self._exit:
                 self._drain_stdout()
                 self._stdout_open = False
+            else:
+                for tap in self._taps:
+                    if tap.descriptor == descriptor:
+                        tap.drain()
 
     def _drain_stdout(self) -> None:
         """Take in at most one chunk; what a flooding bot writes beyond the limits is left in its pipe."""
         try:
-            chunk = os.read(self._process.stdout, CHUNK)
+            chunk = os.read(self._stdout, CHUNK)
         except BlockingIOError:
             return
         if not chunk:
             self._stdout_open = False
             with contextlib.suppress(KeyError):
-                self._poller.unregister(self._process.stdout)
+                self._poller.unregister(self._stdout)
         self._buffer += chunk
         self._output += len(chunk)
-
-    def _drain_stderr(self) -> None:
-        """Take in one chunk, keeping only the first and the last `KEPT_STDERR` bytes."""
-        try:
-            chunk = os.read(self._process.stderr, CHUNK)
-        except BlockingIOError:
-            return
-        if not chunk:
-            self._stderr_open = False
-            self._poller.unregister(self._process.stderr)
-        self._stderr_size += len(chunk)
-        room = KEPT_STDERR - len(self._head)
-        self._head += chunk[:room]
-        self._tail += chunk[max(0, room) :]
-        del self._tail[:-KEPT_STDERR]
 
     # --- how a process ended ---------------------------------------------------------------------
 
     def _gone(self) -> Fault:
         """The fault of a process that ended, or closed its pipes, instead of answering."""
         self._heard_ns = time.monotonic_ns()
-        status = self._process.wait(EXIT_SECONDS)
+        status = self._running.wait(EXIT_SECONDS)
         received = bytes(self._buffer)
         if status is None:
             return Fault(FaultCode.CRASH, "closed its input or output but did not end", received)
@@ -277,10 +286,6 @@ def _parse(found: bytes | Fault, request_id: int) -> Answer | Fault:
         return Fault(FaultCode.MALFORMED, f"the answer is malformed: {error}", found)
     except UnexpectedError as error:
         return Fault(FaultCode.PROTOCOL_ERROR, f"the answer does not fit the request: {error}", found)
-
-
-def _text(data: bytearray) -> str:
-    return escape_text(data.decode("utf-8", "replace"))
 
 
 def _exit_descriptor(pid: int) -> int | None:

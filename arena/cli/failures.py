@@ -55,6 +55,8 @@ def _of_match(error: Exception) -> int | None:
 
 
 def _of_machine(error: Exception) -> int | None:
-    from arena.supervisor.errors import SupervisorError  # noqa: PLC0415
+    from arena.supervisor.errors import SupervisorError, UnusableError  # noqa: PLC0415
 
+    if isinstance(error, UnusableError):
+        return USAGE
     return FAILED if isinstance(error, SupervisorError | OSError) else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+import time
 from collections.abc import Callable
 
 import structlog
@@ -25,6 +26,8 @@ from arena.store.database import Database
 from arena.store.models import MatchState, Tournament, TournamentState
 
 MAX_BACKOFF_S = 10.0
+ABSENCE_S = 5.0
+"""So much later than its turn a tick may come, or so far may the clock be set, before it was an absence."""
 
 log = structlog.get_logger()
 
@@ -38,11 +41,15 @@ class Coordinator:
         broker: Broker,
         settings: Settings,
         now: Callable[[], dt.datetime] = utc_now,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
         self._broker = broker
         self._settings = settings
         self._now = now
+        self._monotonic = monotonic
+        self._longest = dt.timedelta(seconds=max(settings.lease_seconds, settings.pickup_seconds) + ABSENCE_S)
+        self._ticked = now(), monotonic()
         self._away = True
 
     def run(self, stop: threading.Event) -> None:
@@ -65,10 +72,16 @@ class Coordinator:
             DBAPIError, UnavailableError: the database or the broker is away; nothing is lost.
         """
         self._broker.ping()
+        now = self._now()
+        self._away = self._was_absent(now) or self._away
         if self._away:
-            self._forgive()
-        if self._look(lambda session: match_store.any_expired(session, self._now())):
-            self._reap()
+            self._forgive(now)
+        if self._look(lambda session: match_store.any_lasting(session, now + self._longest)):
+            self._shorten(now)
+        if self._look(lambda session: match_store.any_expired(session, now)) and not self._broker.reports():
+            self._reap(now)
+        if self._look(self._overfull):
+            self._withdraw()
         if self._look(self._publishable):
             self._publish()
         if self._look(lambda session: bool(_complete(session))):
@@ -79,17 +92,48 @@ class Coordinator:
         with self._database.reading() as session:
             return question(session)
 
-    def _forgive(self) -> None:
+    def _was_absent(self, now: dt.datetime) -> bool:
+        """Whether this tick comes late, or the clock was set since the last one (or the machine slept)."""
+        then, before = self._ticked
+        self._ticked = now, self._monotonic()
+        passed = self._ticked[1] - before
+        set_by = abs((now - then).total_seconds() - passed)
+        return max(passed, set_by) > self._settings.tick_seconds + ABSENCE_S
+
+    def _forgive(self, now: dt.datetime) -> None:
         """After an absence, ours or the broker's, nobody could be heard: let no lease run out at once."""
-        until = self._now() + dt.timedelta(seconds=self._settings.lease_seconds)
+        until = now + dt.timedelta(seconds=self._settings.lease_seconds)
         with self._database.transaction() as session:
             match_store.extend_short_leases(session, until)
         self._away = False
 
-    def _reap(self) -> None:
+    def _shorten(self, now: dt.datetime) -> None:
+        """A clock that was set back leaves leases longer than any that is given: nobody waits for those."""
         with self._database.transaction() as session:
-            count = leases.reap(session, self._now(), self._settings, self._broker.waiting_ids)
+            match_store.shorten_long_leases(session, now + self._longest)
+
+    def _reap(self, now: dt.datetime) -> None:
+        """Give up what is silent; only when no report waits, for it may be the missed sign of life."""
+        with self._database.transaction() as session:
+            count = leases.reap(session, now, self._settings, self._broker.waiting_ids)
         log.info("leases ran out", matches=count)
+
+    def _overfull(self, session: Session) -> bool:
+        """Whether more messages wait than published matches: some were cancelled or issued anew."""
+        waiting = self._broker.waiting()
+        return waiting > 0 and match_store.count_published(session) < waiting
+
+    def _withdraw(self) -> None:
+        """Take back the messages whose reports would be refused; what is in play already is let end.
+
+        The queue is read first: whatever waits was committed before it was sent.
+        """
+        waiting = set(self._broker.waiting_ids())
+        with self._database.reading() as session:
+            stale = waiting - match_store.issued_tokens(session)
+        if stale:
+            self._broker.withdraw(stale)
+            log.info("withdrawn", messages=len(stale))
 
     def _publishable(self, session: Session) -> bool:
         if match_store.count_published(session) >= self._settings.window:

@@ -84,6 +84,18 @@ def extend_short_leases(session: Session, until: dt.datetime) -> None:
     session.execute(query, execution_options={"synchronize_session": False})
 
 
+def shorten_long_leases(session: Session, until: dt.datetime) -> None:
+    """Let no lease last beyond `until`."""
+    query = update(Match).where(Match.state.in_(ISSUED), Match.lease_until > until).values(lease_until=until)
+    session.execute(query, execution_options={"synchronize_session": False})
+
+
+def issued_tokens(session: Session) -> set[str]:
+    """The tokens that are listened to at present."""
+    query = select(Match.token).where(Match.state.in_(ISSUED))
+    return {token for token in session.scalars(query) if token}
+
+
 def count_published(session: Session) -> int:
     """How many matches wait for a worker."""
     query = select(func.count()).select_from(Match).where(Match.state == MatchState.PUBLISHED)
@@ -93,6 +105,11 @@ def count_published(session: Session) -> int:
 def any_expired(session: Session, now: dt.datetime) -> bool:
     """Whether a lease ran out before `now`."""
     return _any(session, select(Match.id).where(Match.state.in_(ISSUED), Match.lease_until < now))
+
+
+def any_lasting(session: Session, until: dt.datetime) -> bool:
+    """Whether a lease lasts beyond `until`."""
+    return _any(session, select(Match.id).where(Match.state.in_(ISSUED), Match.lease_until > until))
 
 
 def any_in_state(session: Session, tournament: Tournament, states: Iterable[MatchState]) -> bool:

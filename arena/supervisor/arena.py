@@ -27,10 +27,13 @@ LEFTOVER_GRACE = 3.0
 def run(setup: Setup, say: Callable[[str], None]) -> None:
     """Run the arena on its data folder until SIGTERM or SIGINT; returns when everything has ended.
 
+    What it and its children write can be read by this user only, even in a folder that others may read.
+
     Raises:
         AlreadyRunningError: another supervisor holds the folder.
         StartError: the broker or the database could not be made ready.
     """
+    os.umask(0o077)
     with FolderLock(setup.folder):
         clean_up(setup.folder)
         record = _Record(setup)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import shutil
@@ -11,10 +12,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from arena.supervisor.defaults import DEFAULT_HOST
-from arena.supervisor.errors import PortInUseError
+from arena.supervisor.errors import PortInUseError, UnusableError
 from arena.supervisor.folder import DataFolder, is_held
 from arena.supervisor.launch import check_port
-from arena.supervisor.plans import valkey_binary
+from arena.supervisor.plans import BROKER_VARIABLE, DATABASE_VARIABLE, check_broker_url, valkey_binary
 from arena.supervisor.state import read_state
 
 FAIL_BYTES, WARN_BYTES = 200 * 1024 * 1024, 2 * 1024 * 1024 * 1024
@@ -38,6 +39,7 @@ def examine(folder: DataFolder, port: int) -> list[Finding]:
         lambda: _folder(folder),
         lambda: _disk(folder),
         _broker,
+        _database,
         lambda: _port(folder, port),
         _bot_interpreter,
     ]
@@ -73,8 +75,8 @@ def _disk(folder: DataFolder) -> Finding:
 
 
 def _broker() -> Finding:
-    if os.environ.get("ARENA_BROKER_URL"):
-        return Finding("broker", "ok", "the one that ARENA_BROKER_URL names")
+    if url := os.environ.get(BROKER_VARIABLE):
+        return _given_broker(url)
     binary = valkey_binary()
     remedy = "install valkey or redis, or set ARENA_BROKER_URL"
     if binary is None:
@@ -85,13 +87,43 @@ def _broker() -> Finding:
     return Finding("broker", "ok", version.split(" sha=")[0])
 
 
+def _given_broker(url: str) -> Finding:
+    from arena.coordinator.broker import CeleryBroker  # noqa: PLC0415  (Celery, for a given broker only)
+    from arena.errors import UnavailableError  # noqa: PLC0415
+
+    try:
+        check_broker_url(url)
+        with contextlib.closing(CeleryBroker(url)) as broker:
+            broker.ping()
+    except (UnusableError, UnavailableError) as error:
+        return Finding("broker", "fail", str(error), f"start it, or correct {BROKER_VARIABLE}")
+    return Finding("broker", "ok", f"the one that {BROKER_VARIABLE} names answers")
+
+
+def _database() -> Finding:
+    url = os.environ.get(DATABASE_VARIABLE)
+    if not url:
+        return Finding("database", "ok", "SQLite, in the data folder")
+    from sqlalchemy import create_engine, make_url  # noqa: PLC0415  (for a given database only)
+
+    remedy = f"start it, or correct {DATABASE_VARIABLE}"
+    try:
+        remote = make_url(url).get_backend_name() == "postgresql"
+        engine = create_engine(url, connect_args={"connect_timeout": 5} if remote else {})
+        engine.connect().close()
+        engine.dispose()
+    except Exception as error:  # noqa: BLE001  (a URL can be wrong in ways that only its driver knows)
+        return Finding("database", "fail", str(error).strip().partition("\n")[0], remedy)
+    return Finding("database", "ok", f"the one that {DATABASE_VARIABLE} names answers")
+
+
 def _port(folder: DataFolder, port: int) -> Finding:
     state = read_state(folder)
     if state and is_held(folder) and state.url.endswith(f":{port}"):
         return Finding("port", "ok", f"{port}, this arena listens on it")
     try:
         check_port(DEFAULT_HOST, port)
-    except PortInUseError as error:
+    except (PortInUseError, UnusableError) as error:
         return Finding("port", "fail", str(error))
     return Finding("port", "ok", f"{port} is free")
 

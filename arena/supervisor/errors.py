@@ -4,6 +4,7 @@ SupervisorError
 ├── AlreadyRunningError   another supervisor holds the data folder
 ├── NotRunningError       nothing runs on the data folder
 ├── PortInUseError        somebody else listens on the port
+├── UnusableError         a folder, an address or a URL that was given cannot be used
 └── StartError            a part of the arena did not come up; the message quotes its log
 """
 
@@ -24,6 +25,10 @@ class NotRunningError(SupervisorError):
 
 class PortInUseError(SupervisorError):
     """Somebody else listens on the port; choose another one with `--port`."""
+
+
+class UnusableError(SupervisorError):
+    """A folder, an address or a URL that was given cannot be used; the message says what to give instead."""
 
 
 class StartError(SupervisorError):

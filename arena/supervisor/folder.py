@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from arena.supervisor.errors import AlreadyRunningError, SupervisorError
+from arena.supervisor.errors import AlreadyRunningError, UnusableError
 
 DATA_DIR_VARIABLE = "ARENA_DATA_DIR"
 _LOCK_TRIES, _LOCK_PAUSE = 5, 0.05  # somebody may just be asking whether it is held
@@ -24,8 +24,18 @@ class DataFolder:
 
     @classmethod
     def at(cls, path: Path | None) -> DataFolder:
-        """The folder at `path`, else the one that ARENA_DATA_DIR names, else `./arena-data`."""
-        return cls((path or Path(os.environ.get(DATA_DIR_VARIABLE) or "arena-data")).absolute())
+        """The folder at `path`, else the one that ARENA_DATA_DIR names, else `./arena-data`.
+
+        Raises:
+            UnusableError: the path is not plain UTF-8 text, which URLs and logs cannot carry.
+        """
+        root = (path or Path(os.environ.get(DATA_DIR_VARIABLE) or "arena-data")).absolute()
+        if not str(root).isprintable():
+            raise UnusableError(
+                f"the data folder's path {str(root)!r} has characters that cannot be printed;"
+                " choose one with --data"
+            )
+        return cls(root)
 
     @property
     def run(self) -> Path:
@@ -55,14 +65,14 @@ class DataFolder:
         """Create the folder and its subfolders.
 
         Raises:
-            SupervisorError: it cannot be created or written.
+            UnusableError: it cannot be created or written.
         """
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.run.mkdir(mode=0o700, exist_ok=True)
             self.logs.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
-            raise SupervisorError(
+            raise UnusableError(
                 f"the data folder {self.root} cannot be written ({error.strerror}); choose one with --data"
             ) from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -16,9 +17,16 @@ from collections.abc import Callable
 import psutil
 
 from arena.supervisor.arena import clean_up, failure
-from arena.supervisor.errors import AlreadyRunningError, NotRunningError, PortInUseError, StartError
+from arena.supervisor.errors import (
+    AlreadyRunningError,
+    NotRunningError,
+    PortInUseError,
+    StartError,
+    UnusableError,
+)
 from arena.supervisor.folder import DataFolder, FolderLock, is_held
 from arena.supervisor.loop import GRACE_SECONDS
+from arena.supervisor.plans import BROKER_VARIABLE, check_broker_url
 from arena.supervisor.processes import end_trees, same_process
 from arena.supervisor.state import ArenaState, read_state
 
@@ -31,8 +39,10 @@ def check_startable(folder: DataFolder, host: str, port: int) -> None:
     """Make sure that an arena can start, before anything does.
 
     Raises:
-        AlreadyRunningError, PortInUseError, SupervisorError: it cannot; the message says why.
+        AlreadyRunningError, PortInUseError, UnusableError: it cannot; the message says why.
     """
+    if url := os.environ.get(BROKER_VARIABLE):
+        check_broker_url(url)
     folder.make()
     if is_held(folder):
         state = read_state(folder)
@@ -49,7 +59,8 @@ def check_port(host: str, port: int) -> None:
     """Make sure that the port can be listened on.
 
     Raises:
-        PortInUseError: it cannot.
+        PortInUseError: somebody else does.
+        UnusableError: the host is no address of this machine, or the port is not ours to take.
     """
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
@@ -60,7 +71,13 @@ def check_port(host: str, port: int) -> None:
             raise PortInUseError(
                 f"port {port} is in use by another program; choose one with --port"
             ) from None
-        raise PortInUseError(f"{host}:{port} cannot be listened on: {error.strerror}") from None
+        raise _not_listenable(host, port, error.strerror) from None
+    except UnicodeError:
+        raise _not_listenable(host, port, "that is no host's name") from None
+
+
+def _not_listenable(host: str, port: int, reason: str | None) -> UnusableError:
+    return UnusableError(f"{host!r}, port {port}, cannot be listened on ({reason}); see --host and --port")
 
 
 def free_port(host: str) -> int:

@@ -10,14 +10,26 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote, urlsplit
 
 from arena.supervisor.child import ChildPlan
+from arena.supervisor.errors import UnusableError
 from arena.supervisor.folder import DATA_DIR_VARIABLE, DataFolder
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
 SOCKET_PATH_BYTES = 100
-_DATABASE = "ARENA_DATABASE_URL"
-_BROKER = "ARENA_BROKER_URL"
+DATABASE_VARIABLE = "ARENA_DATABASE_URL"
+BROKER_VARIABLE = "ARENA_BROKER_URL"
+BROKER_SCHEMES = {"redis", "rediss", "redis+socket"}
+WORKER_VARIABLES = {
+    *("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH"),
+    *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
+    "ARENA_HEARTBEAT_SECONDS",
+}
+"""All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
+WORKER_PREFIXES = ("LC_", "PYTHON")
+STORE_PREFIXES = {"s3": "AWS_"}
+"""What else a worker is told so that it can read an archive store of that scheme."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +46,8 @@ class Setup:
     @property
     def url(self) -> str:
         """Where a browser on this machine finds the arena."""
-        return f"http://{'127.0.0.1' if self.host in {'0.0.0.0', '::'} else self.host}:{self.port}"  # noqa: S104  (compared, not bound)
+        host = "127.0.0.1" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104  (compared, not bound)
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     @property
     def socket_folder(self) -> Path | None:
@@ -48,19 +61,22 @@ class Setup:
         return {
             **os.environ,
             DATA_DIR_VARIABLE: str(self.folder.root),
-            _BROKER: self.broker_url,
+            BROKER_VARIABLE: self.broker_url,
             "PYTHONUNBUFFERED": "1",
         }
 
     def worker_environment(self) -> dict[str, str]:
-        """A worker's environment: it runs strangers' code, and gets no database, folder or token."""
-        known = self.environment()
-        hidden = {_DATABASE, DATA_DIR_VARIABLE, "ARENA_TOKEN"}
-        shared = {
+        """A worker's environment: it runs strangers' code, and gets nothing that it has no use for."""
+        known = {
             "ARENA_ARCHIVE_URL": (self.folder.root / "archives").as_uri(),
             "ARENA_CACHE_DIR": str(self.folder.root / "cache"),
+            **self.environment(),
         }
-        return {**shared, **{key: value for key, value in known.items() if key not in hidden}}
+        store = STORE_PREFIXES.get(urlsplit(known["ARENA_ARCHIVE_URL"]).scheme)
+        prefixes = (*WORKER_PREFIXES, store) if store else WORKER_PREFIXES
+        return {
+            key: value for key, value in known.items() if key in WORKER_VARIABLES or key.startswith(prefixes)
+        }
 
 
 def plan_setup(
@@ -71,13 +87,31 @@ def plan_setup(
     A socket's path may have about 100 bytes; where the data folder lies deeper, the socket gets a private
     folder of its own among the temporary ones.
     """
-    given = environ.get(_BROKER)
+    given = environ.get(BROKER_VARIABLE)
     if given:
         return Setup(folder, host, port, workers, given)
     socket = folder.run / "valkey.sock"
     if len(os.fsencode(socket)) > SOCKET_PATH_BYTES:
         socket = Path(tempfile.mkdtemp(prefix="arena-")) / "valkey.sock"
-    return Setup(folder, host, port, workers, f"redis+socket://{socket}", socket)
+    return Setup(folder, host, port, workers, f"redis+socket://{quote(str(socket))}", socket)
+
+
+def check_broker_url(url: str) -> None:
+    """Make sure that the URL could be a broker's.
+
+    Raises:
+        UnusableError: it could not.
+    """
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in BROKER_SCHEMES and (parts.port is None or bool(parts.hostname))
+    except ValueError:
+        usable = False
+    if not usable:
+        raise UnusableError(
+            f"{BROKER_VARIABLE} must name a Redis or Valkey server: redis://HOST:PORT/0, rediss://... or"
+            f" redis+socket:///PATH; {url!r} is none"
+        )
 
 
 def valkey_binary() -> Path | None:

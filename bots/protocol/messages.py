@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic_core import to_json
@@ -14,6 +14,7 @@ from bots.protocol.strict_json import MalformedError, parse_object
 MAX_DEBUG_BYTES = 4096
 MAX_MOVE_CHARS = 64
 MAX_NAME_CHARS = 200
+MAX_MOVES_SHOWN = 64
 
 READY_FORM = (
     '{"type":"ready","protocol":"'
@@ -46,9 +47,10 @@ def encode(message: Mapping[str, Any]) -> bytes:
     return to_json(message) + b"\n"
 
 
-def answer_form(request_id: int) -> str:
+def answer_form(request_id: int, legal: Sequence[str]) -> str:
     """What an answer to request `request_id` must look like, for the evidence of a forfeit."""
-    return f'{{"type":"move","id":{request_id},"move":"..."}} and a newline, the move one of "legal"'
+    moves = " ".join(legal[:MAX_MOVES_SHOWN]) + (f" … ({len(legal)} in all)" * (len(legal) > MAX_MOVES_SHOWN))
+    return f'{{"type":"move","id":{request_id},"move":"..."}} and a newline, the move one of {moves}'
 
 
 def parse_ready(line: bytes) -> Ready:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from pydantic import ValidationError
 
 from arena.settings import Settings
+from arena.store.database import Database
+from workers.archives import ArchiveStore
 
 
 def test_everything_follows_from_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -19,6 +22,26 @@ def test_everything_follows_from_the_data_folder(monkeypatch: pytest.MonkeyPatch
     assert settings.database_url == f"sqlite:///{tmp_path}/arena.sqlite3"
     assert settings.broker_url == f"redis+socket://{tmp_path}/run/valkey.sock"
     assert settings.archive_url == f"file://{tmp_path}/archives"
+
+
+@pytest.mark.parametrize("name", ["a#b", "a%20b", "a?b=c", "ü ä", "a:b@c"])
+def test_any_folder_s_name_fits_into_the_urls(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    """Whatever stands in the path, database, archives and broker's socket are inside the folder."""
+    for variable in ("DATABASE_URL", "BROKER_URL", "ARCHIVE_URL"):
+        monkeypatch.delenv(f"ARENA_{variable}", raising=False)
+    folder = tmp_path / name
+    settings = Settings(data_dir=folder)
+    database = Database(settings.database_url)
+    database.migrate()
+    database.close()
+    sha = ArchiveStore(settings.archive_url).put(b"archive")
+    assert (folder / "archives" / f"{sha}.zip").read_bytes() == b"archive"
+    assert {path.name for path in folder.iterdir()} >= {"arena.sqlite3", "archives"}
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    broker = urlsplit(settings.broker_url)
+    assert (unquote(broker.path), broker.query) == (str(folder / "run" / "valkey.sock"), "")
 
 
 def test_a_relative_folder_is_made_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

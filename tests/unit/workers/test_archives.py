@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import stat
+import tempfile
 import warnings
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from workers import archives
 from workers.archives import ArchiveCache, ArchiveStore, canonical_archive, content_hash
@@ -74,7 +77,16 @@ def link() -> zipfile.ZipInfo:
         ("bot.zip", zipped(("main.py", b""), (link(), b"/etc/passwd")), "link"),
         ("bot.zip", zipped(("main.py", b"1"), ("main.py", b"2")), "twice"),
         ("bot.zip", zipped(("main.py", b"1"), ("MAIN.py", b"2")), "twice"),
+        ("bot.zip", zipped(("main.py", b"1"), ("é.py", b"2"), ("E\u0301.py", b"3")), "twice"),
         ("bot.zip", zipped(("main.py", b"1"), ("a", b"2"), ("a/b", b"3")), "both as a file"),
+        ("bot.zip", zipped(("main.py", b"1"), ("a", b"2"), ("A/b", b"3")), "both as a file"),
+        ("bot.zip", zipped(("bot", b"1"), ("bot/main.py", b"2")), "no main.py"),
+        ("bot.zip", zipped((".", b"1")), "relative names"),
+        ("bot.zip", zipped(("main.py", b""), ("é" * 128, b"")), "too long"),
+        ("bot.zip", zipped(("main.py", b""), ("/".join(["x" * 250] * 4), b"")), "too long"),
+        ("bot.zip", zipped(("main.py", b""), ("/".join("x" * (archives.MAX_DEPTH + 1)), b"")), "too long"),
+        ("bot.zip", zipped(("main.py", b"1"), method=zipfile.ZIP_BZIP2), "rare way"),
+        ("bot.zip", zipped(("main.py", b"1"), method=zipfile.ZIP_LZMA), "rare way"),
         ("bot.zip", zipped(*[(f"f{i}", b"") for i in range(archives.MAX_FILES + 1)]), "entries"),
         ("bot.zip", zipped(("main.py", b"\0" * 20_000_000)), "unpacks to more"),
         ("bot.py", b"#" * (archives.MAX_UPLOAD_BYTES + 1), "at most"),
@@ -84,6 +96,72 @@ def test_a_bad_upload_is_refused_with_its_reason(filename: str, data: bytes, say
     """Every rule for uploads has its own clear refusal."""
     with pytest.raises(ArchiveError, match=says):
         canonical_archive(filename, data)
+
+
+def outcome(data: bytes) -> bytes | None:
+    """The archive made of an uploaded zip, or None when it was refused as an upload should be."""
+    try:
+        return canonical_archive("bot.zip", data)
+    except ArchiveError:
+        return None
+
+
+def raw(name: str) -> zipfile.ZipInfo:
+    """An entry of exactly this name, which zipfile would otherwise correct."""
+    info = zipfile.ZipInfo("x")
+    info.filename = name
+    return info
+
+
+PARTS = st.one_of(
+    st.sampled_from(
+        [".", "..", "", "main.py", "a", "A", "é", "e\u0301", "ß", "SS", "CON", "x" * 255, "é" * 128]
+    ),
+    st.text(st.characters(codec="utf-8"), max_size=4),
+)
+NAMES = st.lists(PARTS, min_size=1, max_size=4).map("/".join).filter(bool)
+
+
+@given(entries=st.lists(st.tuples(NAMES, st.binary(max_size=20)), max_size=6), wrap=st.booleans())
+def test_whatever_the_names_an_archive_can_be_unpacked_or_is_refused(
+    entries: list[tuple[str, bytes]], wrap: bool
+) -> None:
+    """Names of any kind end in an archive that is itself canonical and can be unpacked, or in a refusal."""
+    found = outcome(
+        zipped(
+            *((raw(name), content) for name, content in entries), ("bot/main.py" if wrap else "main.py", b"1")
+        )
+    )
+    if found is None:
+        return
+    assert canonical_archive("bot.zip", found) == found
+    with tempfile.TemporaryDirectory() as folder:
+        store = ArchiveStore(f"file://{folder}/store")
+        unpacked = ArchiveCache(store, Path(folder) / "cache").unpacked(store.put(found))
+        files = [path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()]
+    assert sorted(files) == sorted(names(found))
+
+
+GOOD = zipped(("main.py", b"print('hello')" * 9), ("lib/é.py", b"x"))
+
+
+@given(
+    changes=st.lists(st.tuples(st.integers(0, len(GOOD) - 1), st.integers(0, 255)), max_size=8),
+    cut=st.integers(0, len(GOOD)),
+)
+def test_whatever_the_bytes_nothing_but_a_refusal_comes_out(changes: list[tuple[int, int]], cut: int) -> None:
+    """A zip with any bytes changed or missing is taken or refused; nothing else happens."""
+    data = bytearray(GOOD)
+    for at, value in changes:
+        data[at] = value
+    outcome(bytes(data))
+    outcome(bytes(data[:cut]) or b"PK")
+
+
+@given(st.binary(min_size=1, max_size=200))
+def test_random_bytes_are_refused(data: bytes) -> None:
+    """What is no zip at all is refused."""
+    assert outcome(data) is None
 
 
 def test_a_damaged_zip_is_refused() -> None:
@@ -123,11 +201,13 @@ def test_a_missing_or_damaged_archive_is_our_fault_and_said(tmp_path: Path) -> N
 
 
 def test_a_cache_unpacks_once_even_when_asked_at_once(tmp_path: Path) -> None:
-    """Processes that race for the same archive end with one good folder and no leftovers."""
+    """Processes that race for the same archive end with one good read-only folder and no leftovers."""
     store = ArchiveStore(f"file://{tmp_path}/store")
     sha = store.put(canonical_archive("b.zip", zipped(("main.py", b"a"), ("lib/x.py", b"b"))))
     with ThreadPoolExecutor(8) as threads:
         folders = set(threads.map(lambda _: ArchiveCache(store, tmp_path / "cache").unpacked(sha), range(16)))
     (folder,) = folders
+    assert {path.stat().st_mode & 0o777 for path in folder.rglob("*") if path.is_file()} == {0o444}
+    assert {path.stat().st_mode & 0o777 for path in (folder, folder / "lib")} == {0o555}
     assert (folder / "lib/x.py").read_bytes() == b"b"
     assert [path.name for path in (tmp_path / "cache").iterdir()] == [sha]

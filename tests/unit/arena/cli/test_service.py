@@ -46,7 +46,8 @@ def test_doctor_finds_this_machine_fit(run: Run, unused_port: int) -> None:
     told = run("doctor", "--port", str(unused_port), "--json").json()
     assert told["ok"]
     checks = [check["check"] for check in told["checks"]]
-    assert checks == ["python", "data folder", "free disk", "broker", "port", "bot interpreter"]
+    expected = ["python", "data folder", "free disk", "broker", "database", "port", "bot interpreter"]
+    assert checks == expected
 
 
 def test_doctor_names_what_is_in_the_way(
@@ -59,6 +60,47 @@ def test_doctor_names_what_is_in_the_way(
     assert ran.code == 1
     assert "fail  data folder" in ran.out
     assert "ARENA_BOT_PYTHON" in ran.out
+
+
+def test_doctor_asks_the_services_that_are_given(
+    run: Run, tmp_path: Path, unused_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A broker that nobody runs and a database that cannot be opened are failures, each in one line."""
+    monkeypatch.setenv("ARENA_BROKER_URL", f"redis://127.0.0.1:{unused_port}/0")
+    monkeypatch.setenv("ARENA_DATABASE_URL", f"sqlite:///{tmp_path}/nowhere/x.sqlite3")
+    ran = run("doctor", "--port", str(unused_port), "--json")
+    verdicts = {check["check"]: check["verdict"] for check in ran.json()["checks"]}
+    assert (ran.code, verdicts["broker"], verdicts["database"]) == (1, "fail", "fail")
+    monkeypatch.setenv("ARENA_DATABASE_URL", f"sqlite:///{tmp_path}/x.sqlite3")
+    checks = run("doctor", "--port", str(unused_port), "--json").json()["checks"]
+    assert {check["check"]: check["verdict"] for check in checks}["database"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("words", "variables"),
+    [
+        (("--data", "/etc/passwd"), {}),
+        (("--data", "new\nline"), {}),
+        (("--host", "nowhere.invalid"), {}),
+        (("--host", "a..b"), {}),
+        ((), {"ARENA_BROKER_URL": "amqp://x"}),
+        ((), {"ARENA_BROKER_URL": "redis://localhost:port"}),
+    ],
+)
+def test_up_refuses_what_cannot_be_used(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    unused_port: int,
+    words: tuple[str, ...],
+    variables: dict[str, str],
+) -> None:
+    """A folder, an address or a broker that is none: exit code 2 and words, before anything starts."""
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    ran = run("up", "--port", str(unused_port), *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("arena: ")
+    assert "Traceback" not in ran.err
 
 
 def test_the_demonstration_refuses_a_used_folder(run: Run, tmp_path: Path) -> None:

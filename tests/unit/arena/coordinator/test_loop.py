@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
 from arena import matches, tournaments
+from arena.coordinator import publishing
 from arena.coordinator.broker import MemoryBroker, Message
 from arena.coordinator.loop import Coordinator
 from arena.coordinator.recording import Verdict
@@ -23,19 +25,36 @@ from tests.unit.arena.world import World
 HOUR = 3600.0
 
 
+STEP_S = 4.0
+
+
 class Later:
-    """A clock that is `seconds` ahead of the real one."""
+    """A clock that is `seconds` ahead of the real one, and `set_by` more where somebody set it."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
+        self.set_by = 0.0
 
     def __call__(self) -> dt.datetime:
-        return utc_now() + dt.timedelta(seconds=self.seconds)
+        return utc_now() + dt.timedelta(seconds=self.seconds + self.set_by)
+
+    def monotonic(self) -> float:
+        """The seconds that have passed, whatever the clock was set to."""
+        return time.monotonic() + self.seconds
 
 
 def _coordinator(world: World, clock: Later | None = None, **changes: float) -> Coordinator:
     settings = world.settings.model_copy(update=changes)
-    return Coordinator(world.database, world.broker, settings, clock or Later())
+    clock = clock or Later()
+    return Coordinator(world.database, world.broker, settings, clock, clock.monotonic)
+
+
+def _live(coordinator: Coordinator, clock: Later, seconds: float) -> None:
+    """Let time pass with a coordinator that is there all the while."""
+    until = clock.seconds + seconds
+    while clock.seconds < until:
+        clock.seconds = min(clock.seconds + STEP_S, until)
+        coordinator.tick()
 
 
 def _states(world: World) -> list[str]:
@@ -91,9 +110,8 @@ def test_a_waiting_message_is_never_issued_again(world: World) -> None:
     world.tournament(bots=2)
     clock = Later()
     coordinator = _coordinator(world, clock)
-    for _ in range(5):
-        coordinator.tick()
-        clock.seconds += HOUR
+    coordinator.tick()
+    _live(coordinator, clock, 3 * world.settings.pickup_seconds)
     assert len(world.broker.queue) == 1
     assert world.match().attempt == 1
 
@@ -107,8 +125,7 @@ def test_a_message_that_is_gone_is_issued_again(world: World) -> None:
     old = world.broker.queue.pop()
     coordinator.tick()
     assert world.broker.queue == []
-    clock.seconds = world.settings.pickup_seconds + 1
-    coordinator.tick()
+    _live(coordinator, clock, world.settings.pickup_seconds + 1)
     (new,) = world.broker.queue
     assert (new.attempt, world.match().lost) == (2, 0)
     assert world.record(old) == Verdict.REFUSED
@@ -122,8 +139,7 @@ def test_an_emptied_broker_gets_everything_again(world: World) -> None:
     coordinator = _coordinator(world, clock)
     coordinator.tick()
     world.broker.queue.clear()
-    clock.seconds = world.settings.pickup_seconds + 1
-    coordinator.tick()
+    _live(coordinator, clock, world.settings.pickup_seconds + 1)
     assert sorted(message.spec.match for message in world.broker.queue) == sorted(
         str(match.id) for match in world.matches()
     )
@@ -137,11 +153,9 @@ def test_heartbeats_keep_a_match_and_silence_loses_it(world: World) -> None:
     coordinator.tick()
     message = world.broker.queue.pop()
     assert world.heartbeat(message, host="far-away") == Verdict.TAKEN
-    clock.seconds = world.settings.lease_seconds - 5
-    coordinator.tick()
+    _live(coordinator, clock, world.settings.lease_seconds - 5)
     assert _states(world) == ["running"]
-    clock.seconds = world.settings.lease_seconds + 1
-    coordinator.tick()
+    _live(coordinator, clock, 6)
     match = world.match()
     assert (match.state, match.lost, match.attempt) == (MatchState.PUBLISHED, 1, 2)
     assert match.trouble == "no sign of life from far-away for 30 s"
@@ -154,8 +168,7 @@ def test_a_parked_match_keeps_the_tournament_open_until_it_is_retried(world: Wor
     coordinator = _coordinator(world, clock, max_lost=0)
     coordinator.tick()
     world.heartbeat(world.broker.queue.pop())
-    clock.seconds = HOUR
-    coordinator.tick()
+    _live(coordinator, clock, world.settings.lease_seconds + 1)
     assert _states(world) == ["parked"]
     assert _state(world) == TournamentState.RUNNING
     with world.database.transaction() as session:
@@ -197,9 +210,80 @@ def test_after_an_absence_no_lease_runs_out_at_once(world: World) -> None:
     coordinator = _coordinator(world, clock)
     coordinator.tick()
     assert _states(world) == ["running"]
-    clock.seconds += world.settings.lease_seconds + 1
-    coordinator.tick()
+    _live(coordinator, clock, world.settings.lease_seconds + 1)
     assert world.match().lost == 1
+
+
+@pytest.mark.parametrize("passed", [0.0, HOUR], ids=["set", "stopped"])
+def test_a_clock_set_forward_and_a_stopped_coordinator_lose_nothing(world: World, passed: float) -> None:
+    """A step of the clock (or a machine's sleep), or ticks that did not come, are no silence of a worker."""
+    world.tournament(bots=2)
+    clock = Later()
+    coordinator = _coordinator(world, clock)
+    coordinator.tick()
+    world.heartbeat(world.broker.queue.pop())
+    clock.seconds, clock.set_by = passed, HOUR - passed
+    coordinator.tick()
+    _live(coordinator, clock, world.settings.lease_seconds - 1)
+    assert _states(world) == ["running"]
+    _live(coordinator, clock, 2)
+    assert world.match().lost == 1
+
+
+def test_a_clock_set_back_makes_nobody_wait(world: World) -> None:
+    """A dead worker's lease from before the clock was set back ends as if it had been given now."""
+    world.tournament(bots=2)
+    clock = Later()
+    coordinator = _coordinator(world, clock)
+    coordinator.tick()
+    world.heartbeat(world.broker.queue.pop())
+    clock.set_by = -HOUR
+    coordinator.tick()
+    _live(coordinator, clock, world.settings.pickup_seconds + 2 * STEP_S)
+    assert world.match().lost == 1
+
+
+def test_nothing_is_given_up_while_reports_wait(world: World) -> None:
+    """While the recorder is stopped its queue may hold the missed signs of life, so no lease is ended."""
+    world.tournament(bots=3)
+    clock = Later()
+    coordinator = _coordinator(world, clock)
+    coordinator.tick()
+    world.heartbeat(world.broker.queue.pop())
+    world.broker.queue.pop()
+    world.broker.reported = 1
+    _live(coordinator, clock, 2 * world.settings.pickup_seconds)
+    assert sorted(_states(world)) == ["published", "published", "running"]
+    world.broker.reported = 0
+    coordinator.tick()
+    assert [match.attempt for match in world.matches()] == [1, 2, 2]
+
+
+def test_what_was_cancelled_is_not_played(world: World) -> None:
+    """The messages of a cancelled tournament leave the queue; those of another stay."""
+    world.tournament("gone", bots=4)
+    world.tournament("kept", bots=3)
+    coordinator = _coordinator(world)
+    coordinator.tick()
+    assert len(world.broker.queue) == 9
+    with world.database.transaction() as session:
+        tournaments.cancel(session, world.staff, world.get(session, "gone"))
+    coordinator.tick()
+    assert {message.spec.bots[0].name[:4] for message in world.broker.queue} == {"kept"}
+    assert len(world.broker.queue) == 3
+
+
+def test_what_was_issued_anew_waits_once(world: World) -> None:
+    """A message that arrived although sending it had failed goes when its match is issued again."""
+    world.tournament(bots=2)
+    coordinator = _coordinator(world)
+    coordinator.tick()
+    (old,) = world.broker.queue
+    with world.database.transaction() as session:
+        publishing.take_back(session, [old])
+    coordinator.tick()
+    coordinator.tick()
+    assert [message.attempt for message in world.broker.queue] == [2]
 
 
 class Refusing(MemoryBroker):
@@ -243,8 +327,7 @@ def test_a_crash_between_commit_and_sending_loses_nothing(
     clock = Later()
     successor = _coordinator(world, clock)
     successor.tick()
-    clock.seconds = world.settings.pickup_seconds + 1
-    successor.tick()
+    _live(successor, clock, world.settings.pickup_seconds + 1)
     assert [message.attempt for message in world.broker.queue] == [2]
 
 

@@ -15,9 +15,10 @@ from arena.supervisor.arena import clean_up
 from arena.supervisor.errors import AlreadyRunningError, PortInUseError, SupervisorError
 from arena.supervisor.folder import DataFolder, FolderLock, is_held
 from arena.supervisor.launch import check_port, check_startable, free_port
-from arena.supervisor.plans import plan_setup, plans
+from arena.supervisor.plans import WORKER_VARIABLES, plan_setup, plans
 from arena.supervisor.processes import start_time
 from arena.supervisor.state import ArenaState, ChildState, read_state, write_state
+from workers.settings import WorkerSettings
 
 
 @pytest.fixture
@@ -115,3 +116,41 @@ def test_a_given_broker_is_used_and_workers_are_not_told_the_database(
     assert found["worker-1"].environment["ARENA_BROKER_URL"] == "redis://elsewhere/1"
     assert "ARENA_DATABASE_URL" in found["api"].environment
     assert "ARENA_DATABASE_URL" not in found["worker-1"].environment
+
+
+def test_a_worker_is_told_only_what_it_can_use(folder: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own settings and the archive store's keys reach it; nothing else that may be secret does."""
+    for name in ("PGPASSWORD", "ARENA_TOKEN", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "ARENA_BOT_PYTHON"):
+        monkeypatch.setenv(name, "x")
+    monkeypatch.delenv("ARENA_ARCHIVE_URL", raising=False)
+    setup = plan_setup(folder, "127.0.0.1", 1, 1, {"ARENA_BROKER_URL": "redis://elsewhere/1"})
+    told = setup.worker_environment()
+    assert {"PATH", "ARENA_BOT_PYTHON", "ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR"} <= set(
+        told
+    )
+    assert not {"PGPASSWORD", "ARENA_TOKEN", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"} & set(told)
+    monkeypatch.setenv("ARENA_ARCHIVE_URL", "s3://bucket")
+    assert "AWS_SECRET_ACCESS_KEY" in setup.worker_environment()
+
+
+def test_every_setting_of_a_worker_may_reach_it() -> None:
+    """No setting that workers read is held back."""
+    assert {f"ARENA_{name.upper()}" for name in WorkerSettings.model_fields} <= WORKER_VARIABLES
+
+
+def test_what_an_arena_writes_is_its_user_s_alone(tmp_path: Path) -> None:
+    """Even in a folder that everybody may read, new files are private."""
+    script = (
+        "import os, sys\nfrom pathlib import Path\n"
+        "from arena.supervisor import arena, folder, plans\n"
+        "os.umask(0o022)\n"
+        "data = folder.DataFolder(Path(sys.argv[1]))\ndata.make()\n"
+        "def start(setup, supervisor, record):\n"
+        "    (data.root / 'made').write_text('')\n    supervisor.stopping = True\n"
+        "arena._start = start\n"
+        "setup = plans.plan_setup(data, '127.0.0.1', 1, 0, {'ARENA_BROKER_URL': 'redis://x'})\n"
+        "arena.run(setup, print)\n"
+    )
+    tmp_path.chmod(0o755)
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, capture_output=True)
+    assert (tmp_path / "made").stat().st_mode & 0o077 == 0

@@ -102,7 +102,7 @@ def test_the_longest_debug_text_is_taken() -> None:
 def test_the_forms_shown_as_evidence_are_right() -> None:
     """What a bot is told to send would be accepted."""
     assert parse_ready(READY_FORM.split(" and ")[0].encode())
-    assert parse_answer(answer_form(7).split(" and ")[0].encode(), 7).move
+    assert parse_answer(answer_form(7, ["d3"]).split(" and ")[0].encode(), 7).move
 
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)

@@ -1,0 +1,73 @@
+"""What a bot writes to its stderr: always taken in, so that it never waits for us, and kept at both ends."""
+
+from __future__ import annotations
+
+import os
+import select
+
+from workers.escape import escape_text
+from workers.player import Stderr
+
+KEPT = 32 * 1024
+CHUNK = 64 * 1024
+
+
+class StderrTap:
+    """One process's stderr. It does not block, and wakes every poller that listens while it may say more."""
+
+    def __init__(self) -> None:
+        self.descriptor = -1
+        self._open = False
+        self._listeners: list[select.poll] = []
+        self.clear()
+
+    def open(self, descriptor: int) -> None:
+        """Listen to a process that was started."""
+        self.descriptor, self._open = descriptor, True
+        for poller in self._listeners:
+            poller.register(descriptor, select.POLLIN)
+
+    def clear(self) -> None:
+        """Forget what was kept: another match begins."""
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._size = 0
+
+    def wake(self, poller: select.poll) -> None:
+        """Let `poller` report when there is something to drain."""
+        self._listeners.append(poller)
+        if self._open:
+            poller.register(self.descriptor, select.POLLIN)
+
+    def leave(self, poller: select.poll) -> None:
+        """Undo `wake`."""
+        self._listeners.remove(poller)
+        if self._open:
+            poller.unregister(self.descriptor)
+
+    def drain(self) -> None:
+        """Take in one chunk, keeping only the first and the last `KEPT` bytes."""
+        if not self._open:
+            return
+        try:
+            chunk = os.read(self.descriptor, CHUNK)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self._open = False
+            for poller in self._listeners:
+                poller.unregister(self.descriptor)
+        self._size += len(chunk)
+        room = KEPT - len(self._head)
+        self._head += chunk[:room]
+        self._tail += chunk[max(0, room) :]
+        del self._tail[:-KEPT]
+
+    def kept(self) -> Stderr:
+        """What was kept, with what has come since."""
+        self.drain()
+        return Stderr(_text(self._head), _text(self._tail), self._size)
+
+
+def _text(data: bytearray) -> str:
+    return escape_text(data.decode("utf-8", "replace"))
