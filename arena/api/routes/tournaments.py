@@ -118,7 +118,7 @@ def get_leaderboard(request: Request, session: InSession, tournament: InTourname
         tournament=tournament.name,
         state=tournament.state,
         played=progress["finished"],
-        matches=progress["total"],
+        matches=progress["total"] - progress["cancelled"],
         items=[StandingOut.of(line) for line in results.leaderboard(session, tournament)],
     )
     return conditional(request, table)

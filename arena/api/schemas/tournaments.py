@@ -125,7 +125,7 @@ class Leaderboard(BaseModel):
     tournament: str
     state: TournamentState
     played: int
-    matches: int
+    matches: int = Field(description="How many there are; those called off are left out.")
     items: list[StandingOut]
 
 
