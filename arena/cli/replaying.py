@@ -58,9 +58,8 @@ def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
     for step in steps:
         answer = step["move"] or "resigns"
         if step["fault"]:
-            answer = _fault_words(
-                step["fault"] | {"code": f"{step['fault']['code']}: {step['fault']['detail']}"}
-            )
+            fault = step["fault"]
+            answer = f"{fault['code']}: {fault['detail']} {fault['received']}".rstrip()
         elif not step["legal"]:
             answer = f"illegal_move: {answer}"
         debug = f"  {step['debug']!r}" if step["debug"] else ""
