@@ -104,7 +104,7 @@ def test_health(site: Site) -> None:
 
 def test_kinds_of_problems(site: Site) -> None:
     """Every kind has one status and one address, and there is no other."""
-    kinds = site.get("/problems").json()
+    kinds = site.get("/problems").json()["items"]
     assert len({kind["status"] for kind in kinds}) == len(kinds)
     assert all(site.get(f"/problems/{kind['code']}").json() == kind for kind in kinds)
     assert site.get("/problems/other").status_code == 404
@@ -112,7 +112,7 @@ def test_kinds_of_problems(site: Site) -> None:
 
 def test_games(site: Site) -> None:
     """The games are listed with their parameters."""
-    names = [game["name"] for game in site.get("/games").json()]
+    names = [game["name"] for game in site.get("/games").json()["items"]]
     assert "reversed_reversi" in names
     assert site.get("/games/reversed_reversi").json()["params"] == {"size": 8, "reversed": True}
     assert site.get("/games/chess").status_code == 404
