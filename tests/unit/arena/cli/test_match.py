@@ -134,6 +134,14 @@ def start_long_series(bots: Path, record: Path, jobs: str) -> subprocess.Popen[b
     return arena
 
 
+def lives(process: psutil.Process) -> bool:
+    """Whether the process still runs; a dead one that nobody has collected does not."""
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 def runs_in(folder: Path) -> bool:
     """Whether a bot of that folder runs."""
     named = (" ".join(p.info["cmdline"] or []) for p in psutil.process_iter(["cmdline"]))
@@ -158,8 +166,7 @@ def test_a_stopped_series_keeps_what_was_recorded_and_leaves_no_bot(
     assert b"Traceback" not in err
     assert all(json.loads(line)["result"] for line in record.read_text().splitlines())
     assert not runs_in(bots)
-    psutil.wait_procs(pool, timeout=30)
-    assert not [process for process in pool if process.is_running()]
+    wait_for(lambda: not any(lives(process) for process in pool))
 
 
 def test_a_killed_series_takes_its_processes_along(bots: Path, tmp_path: Path) -> None:
@@ -169,7 +176,7 @@ def test_a_killed_series_takes_its_processes_along(bots: Path, tmp_path: Path) -
     assert len(pool) >= 2
     arena.kill()
     arena.communicate(timeout=60)
-    wait_for(lambda: not any(process.is_running() for process in pool))
+    wait_for(lambda: not any(lives(process) for process in pool))
     wait_for(lambda: not runs_in(bots))
 
 
