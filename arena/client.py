@@ -1,6 +1,8 @@
 """A client of the arena's API, as the command line uses it.
 
 ClientError
+├── UrlError           what was given for a URL is none
+├── TokenError         what was given for a token is none
 ├── UnreachableError   nobody answers there, or the connection broke
 ├── ForeignError       somebody answers, but not an arena
 └── RefusedError       the arena refused; carries the status and the words of its problem document
@@ -29,6 +31,10 @@ class UrlError(ClientError):
     """What was given for a URL is none; it begins with http:// or https:// and a host."""
 
 
+class TokenError(ClientError):
+    """What was given for a token is none; it is printable ASCII without spaces."""
+
+
 class UnreachableError(ClientError):
     """Nobody answers at the URL, or the connection broke; is the arena up?"""
 
@@ -53,6 +59,10 @@ class ArenaClient:
         self, url: str, token: str | None = None, transport: httpx.BaseTransport | None = None
     ) -> None:
         self.url = url.rstrip("/")
+        if token and not (token.isascii() and token.isprintable() and " " not in token):
+            raise TokenError(
+                "the token has characters that no token has; log in again, or set ARENA_TOKEN anew"
+            )
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
             parts = httpx.URL(self.url)
@@ -89,6 +99,14 @@ class ArenaClient:
         """Let somebody in; the answer holds their token, shown this once."""
         return self._ask("POST", "/users", json={"name": name, "role": role})
 
+    def issue_token(self, name: str) -> dict[str, Any]:
+        """Give a user another token; the answer holds it, shown this once."""
+        return self._ask("POST", f"/users/{_quoted(name)}/tokens")
+
+    def revoke_tokens(self, name: str) -> dict[str, Any]:
+        """Make all tokens of a user worthless, except the one of this client; the answer says how many."""
+        return self._ask("DELETE", f"/users/{_quoted(name)}/tokens")
+
     def submit(self, bot: str, filename: str, data: bytes, owner: str | None = None) -> dict[str, Any]:
         """Submit a bot's files as a new version."""
         return self._ask(
@@ -122,6 +140,20 @@ class ArenaClient:
         """Enter a bot, its newest version unless another is named."""
         entry = {"bot": bot} | ({} if version is None else {"version": version})
         return self._ask("POST", f"/tournaments/{_quoted(name)}/entries", json=entry)
+
+    def matches(self, name: str, state: str) -> Iterator[dict[str, Any]]:
+        """A tournament's matches in that state."""
+        return self._pages(f"/tournaments/{_quoted(name)}/matches", state=state)
+
+    def retry(self, name: str, number: int) -> dict[str, Any]:
+        """Give a parked match another chance."""
+        return self._ask("POST", f"/tournaments/{_quoted(name)}/matches/{number}/retry")
+
+    def drop(self, name: str, number: int, reason: str) -> dict[str, Any]:
+        """Call a parked match off; it counts for nobody."""
+        return self._ask(
+            "POST", f"/tournaments/{_quoted(name)}/matches/{number}/drop", json={"reason": reason}
+        )
 
     def leaderboard(self, name: str) -> dict[str, Any]:
         """The standings."""
@@ -163,10 +195,10 @@ class ArenaClient:
                     return
             time.sleep(pause)
 
-    def _pages(self, path: str) -> Iterator[dict[str, Any]]:
+    def _pages(self, path: str, **chosen: str) -> Iterator[dict[str, Any]]:
         offset = 0
         while True:
-            page = self._ask("GET", path, params={"offset": offset, "limit": PAGE_SIZE})
+            page = self._ask("GET", path, params={**chosen, "offset": offset, "limit": PAGE_SIZE})
             yield from page["items"]
             offset += len(page["items"])
             if not page["items"] or offset >= page["total"]:

@@ -1,4 +1,4 @@
-"""Single matches: finding one, and giving a parked one another chance."""
+"""Single matches: finding one, and what the staff decides about a parked one."""
 
 from __future__ import annotations
 
@@ -29,11 +29,30 @@ def retry(session: Session, actor: User, match: Match) -> None:
     Raises:
         ConflictError: it is not parked.
     """
-    match = store.lock(session, match.id)
-    if match.state != MatchState.PARKED:
-        raise ConflictError(f"match {match.number} is {match.state}; only a parked match can be retried")
+    match = _parked(session, match, "retried")
     match.state = MatchState.PENDING
     match.lost = 0
     match.trouble = None
     session.flush()
     events.log(session, "match.retried", actor=actor, match=match)
+
+
+def drop(session: Session, actor: User, match: Match, reason: str) -> None:
+    """Call a parked match off: it counts for nobody, and its tournament ends without it.
+
+    Raises:
+        ConflictError: it is not parked.
+    """
+    match = _parked(session, match, "dropped")
+    match.state = MatchState.CANCELLED
+    match.token = None
+    match.lease_until = None
+    session.flush()
+    events.log(session, "match.dropped", actor=actor, match=match, reason=reason)
+
+
+def _parked(session: Session, match: Match, what: str) -> Match:
+    match = store.lock(session, match.id)
+    if match.state != MatchState.PARKED:
+        raise ConflictError(f"match {match.number} is {match.state}; only a parked match can be {what}")
+    return match

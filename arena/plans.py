@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from workers.contract import Frozen, Limits, TimeControl
 
@@ -35,6 +35,18 @@ class TournamentPlan(Frozen):
     openings: Annotated[int, Field(ge=0, le=100)] = 0
     opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
     seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
+
+    @field_validator("time")
+    @classmethod
+    def _time_makes_sense(cls, time: TimeControl) -> TimeControl:
+        if time.extensions and time.extension_ms < time.move_ms:
+            raise ValueError(
+                f"an extended answer would have {time.extension_ms} ms, less than the {time.move_ms} ms of "
+                "any other: give extension_ms of at least move_ms, or extensions 0"
+            )
+        if time.increment_ms and time.bank_ms is None:
+            raise ValueError("increment_ms adds to a reserve, and there is none: give bank_ms too")
+        return time
 
     @model_validator(mode="after")
     def _openings_differ(self) -> Self:

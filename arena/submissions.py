@@ -12,6 +12,7 @@ from arena.moments import utc_now
 from arena.names import check_name, could_count, could_exist
 from arena.store import bots as store
 from arena.store import events
+from arena.store.database import release
 from arena.store.models import Bot, BotVersion, Role, User
 from arena.store.paging import page
 from workers.archives import ArchiveStore, canonical_archive
@@ -32,7 +33,8 @@ def submit(
 ) -> tuple[BotVersion, bool]:
     """The version that holds `data`, and whether it is new; the same content again makes no new version.
 
-    A bot belongs to whoever submitted it first. The staff may submit for any `owner`.
+    A bot belongs to whoever submitted it first. The staff may submit for any `owner`. While the archive is
+    made and stored the session is released: nothing may have been written in it before.
 
     Raises:
         InvalidError: the name cannot be one, or the file is no acceptable archive.
@@ -40,13 +42,14 @@ def submit(
     """
     name = check_name("bot", bot_name)
     _check_owner(actor, owner)
-    try:
-        archive = canonical_archive(filename, data)
-    except ArchiveError as error:
-        raise InvalidError(str(error)) from None
+    known = store.by_name(session, name)
+    if known:
+        _check_bot(actor, owner, known)
+    release(session)
+    archive = _canonical(filename, data)
+    sha = archives.put(archive)
     bot = store.by_name(session, name, locked=True) or _create(session, owner or actor, name)
     _check_bot(actor, owner, bot)
-    sha = archives.put(archive)
     existing = store.version_of_archive(session, bot, sha)
     if existing is not None:
         return existing, False
@@ -63,6 +66,13 @@ def submit(
     session.flush()
     events.log(session, "bot.submitted", actor=actor, bot=bot.name, version=version.number, archive=sha)
     return version, True
+
+
+def _canonical(filename: str, data: bytes) -> bytes:
+    try:
+        return canonical_archive(filename, data)
+    except ArchiveError as error:
+        raise InvalidError(str(error)) from None
 
 
 def _check_owner(actor: User, owner: User | None) -> None:

@@ -12,11 +12,12 @@ from arena import submissions
 from arena.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.moments import utc_now
 from arena.names import could_exist
-from arena.pairing.schedule import schedule
+from arena.pairing.schedule import CYCLES, schedule
 from arena.plans import Format, TournamentPlan
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
+from arena.store.database import release
 from arena.store.models import Bot, Entry, MatchState, Role, Tournament, TournamentState, User
 from arena.store.paging import page
 from engines.game import Game, GameError
@@ -24,18 +25,25 @@ from engines.games import find_game
 from engines.openings import OpeningsError, balanced_openings
 from engines.stream import derive
 
+MAX_OPENINGS = 40
+"""In all cycles of a tournament; drawing so many takes some seconds on the largest board."""
+
 ENTERING = (TournamentState.DRAFT, TournamentState.OPEN)
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
-    """A new tournament in draft.
+    """A new tournament in draft, with its openings drawn.
+
+    That can take seconds, so the session is released meanwhile: nothing may have been written in it before.
 
     Raises:
-        InvalidError: the game or its parameters do not exist.
+        InvalidError: the game, its parameters or that many openings do not exist.
         ConflictError: the name is taken.
     """
     game = _game(plan.game, plan.params)
+    release(session)
+    drawn = _draw(game, plan)
     tournament = Tournament(
         name=plan.name,
         state=TournamentState.DRAFT,
@@ -47,6 +55,7 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
         limits=plan.limits.model_dump(mode="json"),
         openings=plan.openings,
         opening_plies=plan.opening_plies,
+        opening_moves=drawn,
         seed=plan.seed,
         created_at=utc_now(),
     )
@@ -132,11 +141,10 @@ def enter(
 
 
 def start(session: Session, actor: User, tournament: Tournament) -> None:
-    """Make the openings and all matches, and let the coordinator begin.
+    """Make all matches, and let the coordinator begin.
 
     Raises:
         ConflictError: it is not open, or has fewer than two entries.
-        InvalidError: the game has not that many balanced openings of that length.
     """
     tournament = store.lock(session, tournament.id)
     _require(tournament, (TournamentState.OPEN,), "started")
@@ -145,8 +153,7 @@ def start(session: Session, actor: User, tournament: Tournament) -> None:
         raise ConflictError(
             f"{tournament.name!r} has {len(entered)} of the 2 entries that it needs; enter more bots"
         )
-    openings = _openings(tournament)
-    count = match_store.insert_all(session, _rows(tournament, entered, openings))
+    count = match_store.insert_all(session, _rows(tournament, entered))
     tournament.started_at = utc_now()
     _move_to(session, actor, tournament, TournamentState.RUNNING, matches=count)
 
@@ -209,20 +216,24 @@ def _game(name: str, params: dict[str, Any]) -> Game[Any]:
         raise InvalidError(str(error)) from None
 
 
-def _openings(tournament: Tournament) -> tuple[tuple[str, ...], ...]:
-    if tournament.openings == 0:
-        return ()
-    seed = derive(tournament.seed, "openings")
+def _draw(game: Game[Any], plan: TournamentPlan) -> list[list[str]]:
+    """The openings of all cycles."""
+    count = plan.openings * CYCLES[plan.format]
+    if count > MAX_OPENINGS:
+        raise InvalidError(
+            f"a tournament has at most {MAX_OPENINGS} openings in all its cycles, and {plan.openings} in each"
+            f" of {CYCLES[plan.format]} make {count}; ask for fewer"
+        )
     try:
-        return balanced_openings(game_of(tournament), tournament.openings, tournament.opening_plies, seed)
+        drawn = balanced_openings(game, count, plan.opening_plies, derive(plan.seed, "openings"))
     except OpeningsError as error:
-        raise InvalidError(str(error)) from None
+        raise InvalidError(f"{error} (every cycle has openings of its own)") from None
+    return [list(opening) for opening in drawn]
 
 
-def _rows(
-    tournament: Tournament, entered: list[int], openings: Sequence[tuple[str, ...]]
-) -> Iterator[dict[str, Any]]:
-    for planned in schedule(entered, Format(tournament.format), len(openings)):
+def _rows(tournament: Tournament, entered: list[int]) -> Iterator[dict[str, Any]]:
+    drawn = tournament.opening_moves
+    for planned in schedule(entered, Format(tournament.format), tournament.openings):
         yield {
             "tournament_id": tournament.id,
             "number": planned.number,
@@ -230,7 +241,7 @@ def _rows(
             "first_id": planned.first,
             "second_id": planned.second,
             "opening_number": planned.opening_number,
-            "opening": list(openings[planned.opening_number - 1]) if planned.opening_number else [],
+            "opening": drawn[planned.opening_number - 1] if planned.opening_number else [],
             "state": MatchState.PENDING,
         }
 

@@ -45,9 +45,10 @@ def issue_token(session: Session, user: User, *, actor: User | None = None) -> s
     return text
 
 
-def revoke_tokens(session: Session, user: User, *, actor: User | None = None) -> int:
-    """Make all tokens of `user` worthless; how many there were."""
-    tokens = store.valid_tokens(session, user)
+def revoke_tokens(session: Session, user: User, *, actor: User | None = None, keep: str | None = None) -> int:
+    """Make all tokens of `user` worthless, except the one with the text `keep`; how many those were."""
+    kept = None if keep is None else _digest(keep)
+    tokens = [token for token in store.valid_tokens(session, user) if token.hash != kept]
     for token in tokens:
         token.revoked_at = utc_now()
     events.log(session, "token.revoked", actor=actor, user=user.name, count=len(tokens))

@@ -78,13 +78,17 @@ def play_match(
 
 
 class ReplayStep(NamedTuple):
-    """One request of a recorded match, what the bot answers to it now, and what was recorded."""
+    """One request of a recorded match, what the bot answers to it now, and what was recorded.
+
+    Where the recorded answer lost the match there is no recorded move; `stderr` is all so far.
+    """
 
     ply: int
     request: Mapping[str, Any]
     answer: Answer | Fault
     wall_ns: int
     recorded_move: str | None
+    stderr: Stderr
 
 
 class ReplayStartError(Exception):
@@ -113,7 +117,7 @@ def replay(
                 break
             reply = session.ask(request, allowed_ns)
             move = recorded.move if recorded else None
-            yield ReplayStep(request["ply"], request, reply.outcome, reply.wall_ns, move)
+            yield ReplayStep(request["ply"], request, reply.outcome, reply.wall_ns, move, session.stderr())
             if isinstance(reply.outcome, Fault):
                 break
     finally:

@@ -13,6 +13,7 @@ from arena import pages
 from arena.api import problems
 from arena.api.body_limit import BodyLimit
 from arena.api.dependencies import Services
+from arena.api.head import Head
 from arena.api.openapi import describe, operation_id
 from arena.api.routes import bots, export, games, health, matches, tournaments, users
 from arena.api.routes import problems as problem_kinds
@@ -68,4 +69,5 @@ def create_app(settings: Settings | None = None, broker: Broker | None = None) -
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
     pages.install(app)
+    app.add_middleware(Head)
     return app

@@ -50,6 +50,11 @@ def page_of(items: Sequence[T], total: int, part: Window) -> Page[T]:
     return Page(items=list(items), total=total, offset=part.offset, limit=part.limit)
 
 
+def part_of(whole: Sequence[T], part: Window) -> Page[T]:
+    """The asked part of a list that is at hand as a whole."""
+    return page_of(whole[part.offset : part.offset + part.limit], len(whole), part)
+
+
 def link_header(request: Request, page: Page[T]) -> str:
     """The links (RFC 8288) from `page` to its neighbours, keeping the request's other parameters."""
     last = max(0, (page.total - 1) // page.limit * page.limit)

@@ -38,12 +38,14 @@ def exit_code_of(error: Exception) -> int | None:
 
 
 def _of_server(error: Exception) -> int | None:
-    from arena.client import ClientError, RefusedError, UrlError  # noqa: PLC0415  (read only when something failed)
+    from arena.client import ClientError, RefusedError, TokenError, UrlError  # noqa: PLC0415  (read only when something failed)
 
     if isinstance(error, RefusedError):
         return LOGIN if error.status in {401, 403} else USAGE if error.status < 500 else FAILED
     if isinstance(error, UrlError):
         return USAGE
+    if isinstance(error, TokenError):
+        return LOGIN
     return FAILED if isinstance(error, ClientError) else None
 
 

@@ -53,7 +53,7 @@ def run(
         int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")
     ] = 0,
     openings: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Different random balanced openings.")
+        int, typer.Option(metavar="N", min=0, max=1000, help="Different random balanced openings.")
     ] = 0,
     opening_plies: Annotated[int, typer.Option(metavar="P", min=1, help="Plies of an opening.")] = 6,
     repetition: Annotated[
@@ -138,20 +138,22 @@ def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bo
     writer = RecordWriter(record) if record else None
     played: list[PlayedGame] = []
     names: dict[int, str] = {}
-    interrupted = False
+    trouble: str | None = None
     try:
         _play(series, jobs, writer, played, names)
     except KeyboardInterrupt:
-        interrupted = True
+        trouble = "interrupted"
+    except CliError as error:
+        trouble = f"{error}; the series ended"
     finally:
         if writer:
             writer.close()
-    summary = summarise(series, played, names) | {"interrupted": interrupted}
+    summary = summarise(series, played, names) | {"interrupted": trouble is not None}
     print_json(summary) if as_json else print_series(summary)
     if names:
         note(f"recorded: {next(iter(names.values()))} to #{writer.lines if writer else 0}")
-    if interrupted:
-        raise CliError(f"interrupted after {len(played)} of {series.games} games")
+    if trouble:
+        raise CliError(f"{trouble} after {len(played)} of {series.games} games")
 
 
 def _play(
@@ -243,7 +245,9 @@ def _match_json(record: MatchRecord, only_ply: int | None) -> dict[str, Any]:
 def replay(
     name: Annotated[str, typer.Argument(metavar="FILE#N", help="A recorded match.")],
     to: Annotated[str, typer.Option(metavar="BOT", help="The bot to ask again.")],
-    until: Annotated[int | None, typer.Option(metavar="PLY", help="The last ply to ask about.")] = None,
+    until: Annotated[
+        int | None, typer.Option(metavar="PLY", min=0, help="The last ply to ask about.")
+    ] = None,
     seat: Annotated[
         int | None, typer.Option(min=0, max=1, help="Whose place it takes [default: the forfeiter's].")
     ] = None,

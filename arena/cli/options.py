@@ -71,8 +71,11 @@ def time_control(
     further durations by the name of their field without `_ms`.
 
     Raises:
-        UsageError: a duration cannot be read, or an extension would shorten the time for an answer.
+        UsageError: a duration cannot be read, an extension would shorten the time for an answer, or there
+            is an increment without the bank that it would go to.
     """
+    if others.get("increment") is not None and others.get("bank") is None:
+        raise UsageError("--increment adds to the bank: give --bank too, which may be 0s")
     control: dict[str, Any] = {}
     if time is not None:
         control["move_ms"] = milliseconds(time)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from arena.cli.failures import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,6 +29,31 @@ def print_line(text: str = "") -> None:
 def note(text: str) -> None:
     """One line about what is going on, on standard error."""
     sys.stderr.write(text + "\n")
+
+
+def write_whole(path: Path, pieces: Iterable[bytes]) -> int:
+    """Write a file that appears only when all of it is there; what is no plain file is written directly.
+
+    Returns how many bytes it has.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    target = path.resolve()
+    direct = target.exists() and not target.is_file()
+    part = target if direct else target.with_name(f".arena-export-{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            size = sum(map(file.write, pieces))
+        if not direct:
+            part.replace(target)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+    finally:
+        if not direct:
+            with contextlib.suppress(OSError):
+                part.unlink(missing_ok=True)
+    return size
 
 
 def console(*, stderr: bool = False) -> Console:

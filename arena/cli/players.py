@@ -11,6 +11,7 @@ from typing import NamedTuple
 from arena.cli.failures import UsageError
 
 Command = tuple[str, ...]
+NAME_CHARS = 80
 
 
 class Player(NamedTuple):
@@ -33,12 +34,19 @@ def find_player(argument: str) -> Player:
         return Player(argument, argument, _reference(argument[1:]))
     if not argument.strip():
         raise UsageError("a bot is a path, a folder, a command, or @name; nothing was given")
-    path = Path(argument).expanduser()
-    if path.is_dir():
-        return Player(argument, path.resolve().name, _folder(path))
-    if path.is_file():
-        return Player(argument, path.stem, _file(path))
-    return Player(argument, argument, _typed(argument))
+    try:
+        path = Path(argument).expanduser()
+        if path.is_dir():
+            return Player(argument, _name(path.resolve().name), _folder(path))
+        if path.is_file():
+            return Player(argument, _name(path.stem), _file(path))
+    except (OSError, RuntimeError):  # no path: it is too long, or the home of nobody
+        pass
+    return Player(argument, _name(argument), _typed(argument))
+
+
+def _name(text: str) -> str:
+    return text if len(text) <= NAME_CHARS else f"{text[: NAME_CHARS - 1]}…"
 
 
 def _reference(name: str) -> Command:
@@ -76,16 +84,30 @@ def _typed(argument: str) -> Command:
     try:
         words = shlex.split(argument)
     except ValueError as error:
-        raise UsageError(f"the command {argument!r} cannot be read: {error}") from None
-    program = shutil.which(words[0]) if words else None
+        raise UsageError(f"the command {_name(argument)!r} cannot be read: {error}") from None
+    program = _program(words[0]) if words else None
     if program is None:
-        what = f"there is no program {words[0]!r}" if len(words) > 1 else "there is no such file or program"
+        what = (
+            f"there is no program {_name(words[0])!r}"
+            if len(words) > 1
+            else "there is no such file or program"
+        )
         raise UsageError(
-            f"{argument!r} is no bot: {what}; a bot is a .py file, a folder with main.py, a program,"
+            f"{_name(argument)!r} is no bot: {what}; a bot is a .py file, a folder with main.py, a program,"
             " a command in quotes, or @name"
         )
     return (os.path.abspath(program), *map(_absolute_if_file, words[1:]))  # noqa: PTH100  (keeps symlinks)
 
 
+def _program(word: str) -> str | None:
+    try:
+        return shutil.which(word)
+    except OSError:  # too long for a path
+        return None
+
+
 def _absolute_if_file(word: str) -> str:
-    return str(Path(word).absolute()) if not word.startswith("-") and Path(word).exists() else word
+    try:
+        return str(Path(word).absolute()) if not word.startswith("-") and Path(word).exists() else word
+    except OSError:  # too long for a path
+        return word

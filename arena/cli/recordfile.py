@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from arena.cli.failures import CliError, UsageError
+from arena.cli.output import note
 from workers.contract import MatchRecord
 
 
@@ -16,9 +17,14 @@ class RecordWriter:
     """Appends matches to a record file, each on disk before the next one is played."""
 
     def __init__(self, path: Path) -> None:
+        """Open the file, or make it; an end that was cut off in the midst of a line is mended.
+
+        Raises:
+            UsageError: the file cannot be written, or holds something else than records.
+        """
         self.path = path
         try:
-            self.lines = len(path.read_bytes().splitlines()) if path.exists() else 0
+            self.lines = _prepare(path) if path.is_file() else 0
             self._file = path.open("a", encoding="utf-8")
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror}") from None
@@ -36,6 +42,30 @@ class RecordWriter:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def _prepare(path: Path) -> int:
+    """Make sure that the file holds records and ends with a whole line; returns how many lines it has."""
+    with path.open("r+b") as file:
+        lines = file.readlines()
+        if lines and not _is_record(lines[0]):
+            raise UsageError(f"{path} holds something else than match records; name another file")
+        if not lines or lines[-1].endswith(b"\n"):
+            return len(lines)
+        if _is_record(lines[-1]):
+            file.write(b"\n")
+            return len(lines)
+        note(f"{path}#{len(lines)} was cut off in the midst of being written, and is removed")
+        file.truncate(file.tell() - len(lines[-1]))
+        return len(lines) - 1
+
+
+def _is_record(line: bytes) -> bool:
+    try:
+        MatchRecord.model_validate_json(line)
+    except ValidationError:
+        return False
+    return True
 
 
 class RecordName(NamedTuple):

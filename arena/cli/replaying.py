@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ from arena.cli.failures import CliError
 from arena.cli.output import duration, print_line
 from arena.cli.players import Command
 from bots.protocol.messages import Answer
-from workers.contract import MatchRecord, Seat
+from workers.contract import Forfeit, MatchRecord, Seat
 from workers.escape import escape_bytes
 from workers.match import ReplayStartError, ReplayStep, replay
 
@@ -17,17 +18,26 @@ from workers.match import ReplayStartError, ReplayStep, replay
 def replayed(
     record: MatchRecord, seat: Seat, command: Command, until: int | None
 ) -> Iterator[dict[str, Any]]:
-    """Each question with the answer of now and the recorded move.
+    """Each question with the answer of now, what the bot wrote to its stderr, and what was recorded.
 
     Raises:
         CliError: the bot did not get ready.
         SpecError, LaunchError: the match is impossible here, or the bot cannot be started.
     """
+    lost_by = next((forfeit for forfeit in record.result.forfeits if forfeit.seat == seat), None)
+    said = 0
     try:
         for step in replay(record, seat, command, until):
-            yield _step(step)
+            words = step.stderr.head + step.stderr.tail
+            fault = lost_by if step.recorded_move is None else None
+            yield _step(step) | {"recorded_fault": _recorded(fault), "stderr": words[said:]}
+            said = len(words)
     except ReplayStartError as error:
         raise CliError(f"the bot did not get ready: {error}") from None
+
+
+def _recorded(fault: Forfeit | None) -> dict[str, Any] | None:
+    return None if fault is None else {"code": str(fault.code), "received": fault.received}
 
 
 def _step(step: ReplayStep) -> dict[str, Any]:
@@ -44,16 +54,25 @@ def _step(step: ReplayStep) -> dict[str, Any]:
 
 
 def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
-    """One line a question, and the evidence of a fault."""
+    """One line a question, with the evidence of a fault and what the bot wrote to its stderr."""
     for step in steps:
-        recorded = step["recorded"] or "no move recorded"
-        verdict = "as recorded" if step["same"] else f"recorded: {recorded}"
         answer = step["move"] or "resigns"
         if step["fault"]:
-            answer = (
-                f"{step['fault']['code']}: {step['fault']['detail']} {step['fault']['received']}".rstrip()
-            )
+            fault = step["fault"]
+            answer = f"{fault['code']}: {fault['detail']} {fault['received']}".rstrip()
         elif not step["legal"]:
             answer = f"illegal_move: {answer}"
         debug = f"  {step['debug']!r}" if step["debug"] else ""
-        print_line(f"ply {step['ply']}: {answer}  {duration(step['wall_ms'] * 1e6)}  ({verdict}){debug}")
+        took = duration(step["wall_ms"] * 1e6)
+        print_line(f"ply {step['ply']}: {answer}  {took}  ({_comparison(step)}){debug}")
+        if step["stderr"]:
+            print_line(textwrap.indent(step["stderr"].rstrip("\n"), "      | "))
+
+
+def _comparison(step: Mapping[str, Any]) -> str:
+    if step["same"]:
+        return "as recorded"
+    fault = step["recorded_fault"]
+    if fault:
+        return f"recorded: {fault['code']} {fault['received']}".rstrip()
+    return f"recorded: {step['recorded'] or 'no move'}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.cli.output import duration, print_line, print_table
-from engines.game import Game
+from engines.game import Game, GameError
 from engines.games import find_game
 from workers.contract import Forfeit, MatchRecord, MoveRecord
 
@@ -65,9 +65,16 @@ def game_of(record: MatchRecord) -> Game[Any]:
     """The game that a record was played in.
 
     Raises:
-        GameError: there is no such game here.
+        GameError: there is no such game here, or its rules were others then.
     """
-    return find_game(record.spec.game.name, record.spec.game.params)
+    spec = record.spec.game
+    game = find_game(spec.name, spec.params)
+    if game.version != spec.version:
+        raise GameError(
+            f"the match was played by version {spec.version} of the rules of {spec.name};"
+            f" here are those of version {game.version}"
+        )
+    return game
 
 
 def shown_plies(record: MatchRecord) -> Iterator[tuple[MoveRecord, int, Any]]:

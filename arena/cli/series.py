@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -9,10 +10,13 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from arena.cli.failures import CliError
 from arena.cli.players import Command, Player
+from arena.supervisor.processes import die_with
 from engines.stream import derive
 from workers.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec, Policy, TimeControl
 from workers.match import play_match
@@ -74,10 +78,11 @@ class PlayedGame(NamedTuple):
 def play(series: Series, jobs: int) -> Iterator[PlayedGame]:
     """Play the games, at most `jobs` at once, and yield them in order.
 
-    On Ctrl-C the games in play are broken off, their bots killed, finished ones still yielded, and then
-    KeyboardInterrupt raised.
+    On Ctrl-C and on SIGTERM the games in play are broken off, their bots killed, finished ones still
+    yielded, and then KeyboardInterrupt raised.
 
     Raises:
+        CliError: a process that plays was killed.
         SpecError: the game or an opening is impossible.
         LaunchError: a bot cannot be started.
     """
@@ -85,14 +90,28 @@ def play(series: Series, jobs: int) -> Iterator[PlayedGame]:
     if jobs == 1 or len(planned) == 1:
         yield from _play_here(planned)
         return
-    context = multiprocessing.get_context("spawn")
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield from _play_in_pool(planned, min(jobs, len(planned)))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _play_in_pool(planned: list[PlannedGame], jobs: int) -> Iterator[PlayedGame]:
     with ProcessPoolExecutor(
-        min(jobs, len(planned)), mp_context=context, initializer=_Interrupt.listen
+        jobs,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_Interrupt.listen_in_pool,
+        initargs=(os.getpid(),),
     ) as executor:
         futures = [executor.submit(_play, game.spec, game.commands) for game in planned]
+        number = 1
         try:
             for number, (game, future) in enumerate(zip(planned, futures, strict=True), start=1):
                 yield _played(number, game, future.result())
+        except BrokenProcessPool:
+            yield from _finished(planned, futures, number)
+            raise CliError("a process that played was killed from outside, or by a bot") from None
         except BaseException as error:
             _break_off(executor)
             if isinstance(error, KeyboardInterrupt):
@@ -101,14 +120,16 @@ def play(series: Series, jobs: int) -> Iterator[PlayedGame]:
 
 
 def _play_here(planned: list[PlannedGame]) -> Iterator[PlayedGame]:
-    before = signal.getsignal(signal.SIGINT), sys.unraisablehook
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    hook = sys.unraisablehook
     _Interrupt.listen()
     try:
         for number, game in enumerate(planned, start=1):
             yield _played(number, game, _play(game.spec, game.commands))
     finally:
-        signal.signal(signal.SIGINT, before[0])
-        sys.unraisablehook = before[1]
+        for which, handler in handlers.items():
+            signal.signal(which, handler)
+        sys.unraisablehook = hook
 
 
 def _played(number: int, game: PlannedGame, result: MatchResult) -> PlayedGame:
@@ -129,7 +150,8 @@ def _break_off(executor: ProcessPoolExecutor) -> None:
     executor.shutdown(wait=False, cancel_futures=True)
     for process in playing:
         while process.pid and process.is_alive():
-            os.kill(process.pid, signal.SIGINT)
+            with contextlib.suppress(ProcessLookupError):  # it has just ended, and the pool collected it
+                os.kill(process.pid, signal.SIGINT)
             process.join(2 * _Interrupt.ONCE_SECONDS)
 
 
@@ -143,14 +165,30 @@ class _Interrupt:
     ONCE_SECONDS = 0.5
     playing = False
     came = False
+    ending = False
     _last = 0.0
 
     @classmethod
     def listen(cls) -> None:
-        """Take over SIGINT."""
+        """Take over SIGINT and SIGTERM."""
         cls.came = False
         signal.signal(signal.SIGINT, cls._arrived)
+        signal.signal(signal.SIGTERM, cls._arrived)
         sys.unraisablehook = cls._not_raised
+
+    @classmethod
+    def listen_in_pool(cls, parent: int) -> None:
+        """Take over both in a process of a pool; SIGTERM and the death of `parent` also end it."""
+        cls.listen()
+        signal.signal(signal.SIGTERM, cls._ended)
+        die_with(parent, signal.SIGTERM)
+
+    @classmethod
+    def _ended(cls, number: int, frame: object) -> None:
+        cls.ending = True
+        if not cls.playing:
+            os._exit(1)
+        cls._arrived(number, frame)
 
     @classmethod
     def _arrived(cls, _number: int, _frame: object) -> None:
@@ -174,3 +212,5 @@ def _play(spec: MatchSpec, commands: tuple[Command, Command]) -> MatchResult:
         return play_match(spec, commands)
     finally:
         _Interrupt.playing = False
+        if _Interrupt.ending:
+            os._exit(1)

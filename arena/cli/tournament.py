@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,12 +13,13 @@ import typer
 from arena.cli.connection import connect, connect_with_token
 from arena.cli.failures import CliError, UsageError
 from arena.cli.options import AsJson, Params, game_params, time_control
-from arena.cli.output import note, print_json, print_line, print_table
+from arena.cli.output import note, print_json, print_line, print_table, write_whole
 from arena.cli.tables import print_crosstable, print_leaderboard
 
 app = typer.Typer(no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
+Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
 
 
 class FormatName(StrEnum):
@@ -125,6 +127,33 @@ def cancel(name: Name, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def retry(name: Name, number: Number, as_json: AsJson = False) -> None:
+    """Give a parked match another chance."""
+    with connect_with_token() as client:
+        _print_match(name, client.retry(name, number), as_json)
+
+
+@app.command()
+def drop(
+    name: Name,
+    number: Number,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for those who ask later.")],
+    as_json: AsJson = False,
+) -> None:
+    """Call a parked match off: it counts for nobody, and the tournament can finish without it."""
+    with connect_with_token() as client:
+        _print_match(name, client.drop(name, number, reason), as_json)
+
+
+def _print_match(name: str, match: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(match)
+    else:
+        bots = " against ".join(seat["bot"] for seat in match["seats"])
+        print_line(f"match {match['number']} of {name} ({bots}) is {match['state']}")
+
+
+@app.command()
 def enter(
     name: Name,
     bot: Annotated[str, typer.Argument(help="The bot's name.")],
@@ -179,18 +208,27 @@ def standings(
 
 @app.command()
 def watch(name: Name, as_json: AsJson = False) -> None:
-    """Show the progress until the tournament is over, then print the leaderboard."""
-    from arena.cli.live import watch_live  # noqa: PLC0415  (Rich takes long to read)
+    """Show the progress until the tournament is over, then print the leaderboard.
 
+    It also ends, with exit code 1, when nothing but parked matches is left.
+    """
+    from arena.cli.live import watch_live  # noqa: PLC0415  (Rich takes long to read)
+    from arena.cli.parked import OnlyParkedError, ParkedNotice  # noqa: PLC0415
+
+    trouble: CliError | None = None
     with connect() as client:
         try:
-            over = watch_live(client, name)
+            over = watch_live(client, name, ParkedNotice(client, name))
+            if over["state"] == "cancelled":
+                trouble = CliError(f"{name} was cancelled")
+        except OnlyParkedError as error:
+            trouble = error
         except KeyboardInterrupt:
             raise CliError(f"no longer watching; {name} goes on without you") from None
         board = client.leaderboard(name)
     print_json(board) if as_json else print_leaderboard(board)
-    if over["state"] == "cancelled":
-        raise CliError(f"{name} was cancelled")
+    if trouble:
+        raise trouble
 
 
 @app.command()
@@ -210,13 +248,7 @@ def export(
             sys.stdout.buffer.write(first)
             sys.stdout.buffer.writelines(pieces)
             return
-        try:
-            with output.open("wb") as file:
-                file.write(first)
-                file.writelines(pieces)
-        except OSError as error:
-            raise UsageError(f"{output} cannot be written: {error.strerror}") from None
-    size = output.stat().st_size
+        size = write_whole(output, chain((first,), pieces))
     if as_json:
         print_json({"tournament": name, "format": form.value, "file": str(output), "bytes": size})
     else:

@@ -18,7 +18,7 @@ def berger_table(players: int) -> Iterator[list[Pairing]]:
     Raises:
         ValueError: fewer than two players.
     """
-    return (_round(number, players) for number in range(_rounds(players)))
+    return (_round(number, players) for number in range(rounds(players)))
 
 
 def double_table(players: int) -> Iterator[list[Pairing]]:
@@ -30,14 +30,19 @@ def double_table(players: int) -> Iterator[list[Pairing]]:
     Raises:
         ValueError: fewer than two players.
     """
-    numbers = list(range(_rounds(players)))
+    numbers = list(range(rounds(players)))
     order = numbers[:-2] + numbers[-2:][::-1]
     first = (_round(number, players) for number in order)
     second = ([(black, white) for white, black in _round(number, players)] for number in numbers)
     return chain(first, second)
 
 
-def _rounds(players: int) -> int:
+def rounds(players: int) -> int:
+    """How many rounds one cycle has.
+
+    Raises:
+        ValueError: fewer than two players.
+    """
     if players < 2:
         raise ValueError(f"a round robin needs two players or more, not {players}")
     return players - 1 + players % 2

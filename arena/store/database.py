@@ -2,7 +2,8 @@
 
 One request or task is one transaction. On SQLite a writing transaction takes the write lock when it
 begins, so that what it read stays true until it commits; on PostgreSQL the services lock the rows they
-decide on. A reading transaction sees one snapshot on both.
+decide on. A reading transaction sees one snapshot on both. What takes long is worked out before anything
+is written, outside of any transaction (`release`).
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """A session that commits at the end, or takes everything back when an exception leaves it."""
-        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+        with Session(self.engine, expire_on_commit=False) as session:
             yield session
+            session.commit()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -58,6 +60,14 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+
+def release(session: Session) -> None:
+    """Give the write lock back while something long is worked out; the next query begins a transaction anew.
+
+    Only before anything is written: what was would be committed. What was read may be outdated afterwards.
+    """
+    session.commit()
 
 
 def _sqlite_engine(url: str) -> Engine:

@@ -119,7 +119,10 @@ class BotVersion(Base):
 
 
 class Tournament(Base):
-    """A tournament and everything it was planned with."""
+    """A tournament and everything it was planned with.
+
+    Each cycle has `openings` openings of its own; `opening_moves` are those of all cycles, in their order.
+    """
 
     __tablename__ = "tournaments"
 
@@ -134,6 +137,7 @@ class Tournament(Base):
     limits: Mapped[dict[str, Any]]
     openings: Mapped[int]
     opening_plies: Mapped[int]
+    opening_moves: Mapped[list[list[str]]] = mapped_column(JSON)
     seed: Mapped[int] = mapped_column(BigInteger)
     created_at: Mapped[dt.datetime]
     started_at: Mapped[dt.datetime | None]

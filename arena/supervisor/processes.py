@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import psutil
 
@@ -87,16 +88,16 @@ def dying_with_parent(ending: signal.Signals) -> Callable[[], None]:
 
     On systems without that service the function does nothing; the next `arena up` cleans up there.
     """
-    parent = os.getpid()
+    return partial(die_with, os.getpid(), ending)
 
-    def bind() -> None:
-        if _libc is None:
-            return
-        _libc.prctl(_SET_DEATH_SIGNAL, int(ending), 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
 
-    return bind
+def die_with(parent: int, ending: signal.Signals) -> None:
+    """Have the kernel send this process `ending` when its `parent` dies; end at once if that has happened."""
+    if _libc is None:
+        return
+    _libc.prctl(_SET_DEATH_SIGNAL, int(ending), 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 def kill_strays(known: Iterable[int]) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Response, UploadFile
+from fastapi import APIRouter, Form, Request, Response, UploadFile
 
 from arena import submissions, users
 from arena.api.dependencies import Actor, InServices, InSession
 from arena.api.problems import documented
-from arena.api.responses import Page, Part, page_of
+from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of
 from arena.api.schemas.bots import BotOut, Submitted, VersionOut
 from arena.errors import ForbiddenError
 from arena.store import summaries
@@ -29,27 +29,31 @@ KNOWN_VERSION: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/bots")
-def list_bots(session: InSession, part: Part) -> Page[BotOut]:
+@router.get("/bots", response_model=Page[BotOut], responses=NOT_MODIFIED)
+def list_bots(request: Request, session: InSession, part: Part) -> Response:
     """All bots, in the order of their names."""
     rows, total = submissions.list_bots(session, part.offset, part.limit)
     newest = summaries.newest_versions(session, rows)
-    return page_of([BotOut.of(bot, newest.get(bot.id)) for bot in rows], total, part)
+    return conditional(request, page_of([BotOut.of(bot, newest.get(bot.id)) for bot in rows], total, part))
 
 
-@router.get("/bots/{name}", responses=documented(404))
-def get_bot(session: InSession, name: str) -> BotOut:
+@router.get("/bots/{name}", response_model=BotOut, responses={**NOT_MODIFIED, **documented(404)})
+def get_bot(request: Request, session: InSession, name: str) -> Response:
     """One bot."""
     bot = submissions.get(session, name)
-    return BotOut.of(bot, summaries.newest_versions(session, [bot]).get(bot.id))
+    return conditional(request, BotOut.of(bot, summaries.newest_versions(session, [bot]).get(bot.id)))
 
 
-@router.get("/bots/{name}/versions", responses=documented(404))
-def list_versions(session: InSession, name: str, part: Part) -> Page[VersionOut]:
+@router.get(
+    "/bots/{name}/versions",
+    response_model=Page[VersionOut],
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def list_versions(request: Request, session: InSession, name: str, part: Part) -> Response:
     """A bot's versions, newest first."""
     query = summaries.versions(submissions.get(session, name))
     rows, total = page(session, query, part.offset, part.limit)
-    return page_of([VersionOut.of(version) for version in rows], total, part)
+    return conditional(request, page_of([VersionOut.of(version) for version in rows], total, part))
 
 
 @router.post(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 
 from arena.api.problems import documented
+from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, part_of
 from arena.api.schemas.games import GameOut
 from arena.errors import NotFoundError
 from engines.game import UnknownGameError
@@ -13,10 +14,10 @@ from engines.games import GAMES, find_game
 router = APIRouter(tags=["games"])
 
 
-@router.get("/games")
-def list_games() -> list[GameOut]:
+@router.get("/games", response_model=Page[GameOut], responses={**NOT_MODIFIED, **documented(422)})
+def list_games(request: Request, part: Part) -> Response:
     """Every game with its parameters."""
-    return [GameOut.of(find_game(name)) for name in sorted(GAMES)]
+    return conditional(request, part_of([GameOut.of(find_game(name)) for name in sorted(GAMES)], part))
 
 
 @router.get("/games/{name}", responses=documented(404, 422))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 
 from arena.api.problems import KINDS, Kind, documented
+from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, part_of
 from arena.errors import NotFoundError
 
 router = APIRouter(tags=["problems"])
 
 
-@router.get("/problems")
-def list_problems() -> list[Kind]:
+@router.get("/problems", response_model=Page[Kind], responses={**NOT_MODIFIED, **documented(422)})
+def list_problems(request: Request, part: Part) -> Response:
     """Every kind of problem that an answer can be."""
-    return list(KINDS)
+    return conditional(request, part_of(KINDS, part))
 
 
 @router.get("/problems/{code}", responses=documented(404, 422))

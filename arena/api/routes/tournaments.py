@@ -12,10 +12,9 @@ from sqlalchemy.orm import Session
 from arena import results, submissions, tournaments
 from arena.api.dependencies import PUBLIC, Actor, InSession, InTournament, InViewer, Staff
 from arena.api.problems import documented
-from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of
+from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of, part_of
 from arena.api.schemas.tournaments import (
     Crosstable,
-    EntryList,
     EntryOut,
     Leaderboard,
     NewEntry,
@@ -42,11 +41,16 @@ CLASS: Example = {
 router = APIRouter(tags=["tournaments"], responses=documented(422))
 
 
-@router.get("/tournaments", responses=documented(401), openapi_extra=PUBLIC)
-def list_tournaments(session: InSession, viewer: InViewer, part: Part) -> Page[TournamentOut]:
+@router.get(
+    "/tournaments",
+    response_model=Page[TournamentOut],
+    responses={**NOT_MODIFIED, **documented(401)},
+    openapi_extra=PUBLIC,
+)
+def list_tournaments(request: Request, session: InSession, viewer: InViewer, part: Part) -> Response:
     """All tournaments, newest first."""
     rows, total = tournaments.list_tournaments(session, part.offset, part.limit)
-    return page_of(shown(session, viewer, rows), total, part)
+    return conditional(request, page_of(shown(session, viewer, rows), total, part))
 
 
 @router.post("/tournaments", status_code=201, responses=documented(400, 401, 403, 409, 413))
@@ -100,10 +104,15 @@ def enter_bot(session: InSession, actor: Actor, tournament: InTournament, new: N
     return EntryOut.of(tournaments.enter(session, actor, tournament, bot, new.version))
 
 
-@router.get("/tournaments/{name}/entries", responses=documented(404))
-def list_entries(session: InSession, tournament: InTournament) -> EntryList:
-    """All entries by number."""
-    return EntryList(items=[EntryOut.of(entry) for entry in tournaments.entries(session, tournament)])
+@router.get(
+    "/tournaments/{name}/entries",
+    response_model=Page[EntryOut],
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def list_entries(request: Request, session: InSession, tournament: InTournament, part: Part) -> Response:
+    """The entries by number."""
+    entries = [EntryOut.of(entry) for entry in tournaments.entries(session, tournament)]
+    return conditional(request, part_of(entries, part))
 
 
 @router.get(
@@ -118,7 +127,7 @@ def get_leaderboard(request: Request, session: InSession, tournament: InTourname
         tournament=tournament.name,
         state=tournament.state,
         played=progress["finished"],
-        matches=progress["total"],
+        matches=progress["total"] - progress["cancelled"],
         items=[StandingOut.of(line) for line in results.leaderboard(session, tournament)],
     )
     return conditional(request, table)

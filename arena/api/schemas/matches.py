@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from arena.api.visibility import Viewer
 from arena.store.models import Entry, Match, MatchState, Move
 from workers.contract import FaultCode, Forfeit, SeatUse
+
+MAX_REASON_CHARS = 500
+
+
+def _one_line(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("write one line without control characters")
+    return text
+
+
+class Drop(BaseModel):
+    """Why a match is called off, for those who ask later."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"reason": "agreed with both"}})
+
+    reason: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=MAX_REASON_CHARS, strip_whitespace=True),
+        AfterValidator(_one_line),
+    ]
 
 
 class SeatOut(BaseModel):

@@ -84,12 +84,6 @@ class EntryOut(BaseModel):
         return cls(number=entry.number, bot=bot.name, version=entry.version.number, owner=bot.owner.name)
 
 
-class EntryList(BaseModel):
-    """All entries of a tournament, by number."""
-
-    items: list[EntryOut]
-
-
 class StandingOut(BaseModel):
     """One line of a leaderboard. A game won gives 1 point, one drawn half a point."""
 
@@ -125,7 +119,7 @@ class Leaderboard(BaseModel):
     tournament: str
     state: TournamentState
     played: int
-    matches: int
+    matches: int = Field(description="How many there are; those called off are left out.")
     items: list[StandingOut]
 
 

@@ -35,6 +35,12 @@ class UserOut(BaseModel):
         return cls(name=user.name, role=user.role, created_at=user.created_at)
 
 
+class Revoked(BaseModel):
+    """What became of a user's tokens."""
+
+    revoked: int = Field(ge=0, description="How many tokens were valid and are not any more.")
+
+
 class UserWithToken(BaseModel):
     """A user and a fresh token, whose text is shown this once."""
 

@@ -47,6 +47,10 @@ class Site:
             headers["Content-Type"] = "application/json"
         return self.client.post(API + path, headers=headers, **more)
 
+    def delete(self, path: str, user: str | None = None) -> Any:
+        """DELETE an address of the API."""
+        return self.client.delete(API + path, headers=self.headers(user))
+
     def submit(self, bot: str, user: str | None, content: bytes = b"print('hello')", **form: str) -> Any:
         """Submit a bot of one file."""
         return self.post(f"/bots/{bot}/versions", user, files={"file": ("bot.py", content)}, data=form)

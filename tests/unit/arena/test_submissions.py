@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import submissions
+from arena import submissions, users
 from arena.errors import ForbiddenError, InvalidError, NotFoundError
 from arena.store.models import BotVersion, User
 from tests.unit.arena.world import World
@@ -75,6 +75,24 @@ def test_only_the_staff_submits_for_others(world: World, archives: ArchiveStore)
     assert _submit(world, archives, team, owner=team)[1] is False
     with pytest.raises(ForbiddenError, match="only the staff"):
         _submit(world, archives, team, name="new", owner=other)
+
+
+def test_others_write_while_an_archive_is_made(
+    world: World, archives: ArchiveStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Checking and packing files takes long and holds no lock, not even in a session that has read before."""
+
+    def canonical(filename: str, data: bytes) -> bytes:
+        world.team("meanwhile")
+        return canonical_archive(filename, data)
+
+    monkeypatch.setattr(submissions, "canonical_archive", canonical)
+    with world.database.transaction() as session:
+        staff = users.get(session, "staff")
+        submissions.submit(session, archives, staff, bot_name="bot", filename="main.py", data=CODE)
+    with world.database.reading() as session:
+        assert users.get(session, "meanwhile")
+        assert submissions.get(session, "bot").owner_id == world.staff.id
 
 
 @pytest.mark.parametrize(("name", "data"), [("bot", b""), ("no good", CODE), ("bot", b"x" * (5 << 20))])

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from arena import matches, results, submissions, tournaments
-from arena.errors import ArenaError, ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena import matches, results, submissions, tournaments, users
+from arena.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.plans import TournamentPlan
 from arena.store import events
 from arena.store.models import Event, MatchState, Tournament, TournamentState, User
@@ -183,21 +183,11 @@ def test_teams_enter_their_own_bots_while_it_is_open(world: World) -> None:
         enter(team)
 
 
-@pytest.mark.parametrize(
-    ("bots", "plan", "error"),
-    [
-        (0, {}, ConflictError),
-        (1, {}, ConflictError),
-        (2, {"openings": 99, "opening_plies": 1}, InvalidError),
-    ],
-    ids=str,
-)
-def test_a_start_that_cannot_be_leaves_the_tournament_open(
-    world: World, bots: int, plan: dict[str, Any], error: type[ArenaError]
-) -> None:
-    """With too few entries or openings nothing starts and no match is made."""
-    world.tournament(bots=bots, start=False, **plan)
-    with pytest.raises(error):
+@pytest.mark.parametrize("bots", [0, 1])
+def test_a_start_with_too_few_entries_leaves_the_tournament_open(world: World, bots: int) -> None:
+    """With fewer than two entries nothing starts and no match is made."""
+    world.tournament(bots=bots, start=False)
+    with pytest.raises(ConflictError, match="of the 2 entries"):
         _do(world, tournaments.start)
     with world.database.reading() as session:
         assert world.get(session).state == TournamentState.OPEN
@@ -205,16 +195,52 @@ def test_a_start_that_cannot_be_leaves_the_tournament_open(
         assert "tournament.running" not in session.scalars(select(Event.kind)).all()
 
 
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"openings": 40, "opening_plies": 1}, "only 4 different"),
+        ({"game": "heap_nim", "params": {}, "openings": 40, "opening_plies": 1}, "only 12 different"),
+        ({"openings": 3, "opening_plies": 1, "format": "double_round_robin"}, "where 6 were .*every cycle"),
+        ({"openings": 41}, "at most 40 openings"),
+        ({"openings": 21, "format": "double_round_robin"}, "21 in each of 2 make 42"),
+    ],
+    ids=str,
+)
+def test_openings_that_are_not_there(world: World, changes: dict[str, Any], why: str) -> None:
+    """A plan whose openings do not exist, or are too many, is refused when it is made, not at the start."""
+    with pytest.raises(InvalidError, match=why):
+        _create(world, **changes)
+    with world.database.reading() as session:
+        assert tournaments.list_tournaments(session, 0, 1)[1] == 0
+
+
+def test_others_write_while_openings_are_drawn(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing takes long and holds no lock, not even in a session that has read before."""
+
+    def draw(*_: object) -> tuple[tuple[str, ...], ...]:
+        world.team("meanwhile")
+        return (("a1",), ("a2",))
+
+    monkeypatch.setattr(tournaments, "balanced_openings", draw)
+    with world.database.transaction() as session:
+        staff = users.get(session, "staff")
+        cup = tournaments.create(session, staff, _plan(openings=2))
+        assert cup.opening_moves == [["a1"], ["a2"]]
+    with world.database.reading() as session:
+        assert users.get(session, "meanwhile")
+        assert world.get(session).opening_moves == [["a1"], ["a2"]]
+
+
 def test_the_matches_of_a_class_tournament(world: World) -> None:
-    """Eight bots, double round robin, two openings: 224 matches, openings shared and seeds all different."""
+    """Eight bots, double round robin, two openings a cycle: 224 matches, no two of them the same."""
     world.tournament(bots=8, format="double_round_robin", openings=2, opening_plies=2)
     all_matches = world.matches()
     assert [match.number for match in all_matches] == list(range(1, 225))
-    expected = balanced_openings(find_game(GAME, PARAMS), 2, 2, derive(7, "openings"))
+    expected = balanced_openings(find_game(GAME, PARAMS), 4, 2, derive(7, "openings"))
     assert {(match.opening_number, tuple(match.opening)) for match in all_matches} == {
-        (1, expected[0]),
-        (2, expected[1]),
+        *enumerate(expected, start=1)
     }
+    assert len({(match.first_id, match.second_id, match.opening_number) for match in all_matches}) == 224
     with world.database.reading() as session:
         progress = results.progress(session, world.get(session))
         assert (progress["pending"], progress["total"]) == (224, 224)

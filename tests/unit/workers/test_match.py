@@ -51,7 +51,7 @@ def test_a_replay_goes_on_although_the_bot_now_answers_otherwise(bot: BotMaker, 
 
 def test_a_replay_reaches_the_request_that_a_bot_failed_at(bot: BotMaker, honest: Command) -> None:
     """The last step of a lost match is the fault itself, with no recorded move beside it."""
-    broken = bot("ready(); serve(2); get(); sys.exit(5)")
+    broken = bot("ready(); serve(2); get(); print('my last words', file=sys.stderr); sys.exit(5)")
     spec = make_spec()
     result = play_match(spec, (broken, honest))
     *_, last = replay(MatchRecord(spec=spec, result=result), 0, broken)
@@ -59,6 +59,7 @@ def test_a_replay_reaches_the_request_that_a_bot_failed_at(bot: BotMaker, honest
     assert last.recorded_move is None
     assert isinstance(last.answer, Fault)
     assert last.answer.code is FaultCode.CRASH
+    assert last.stderr.head == "my last words\n"
 
 
 def test_a_bot_that_does_not_start_cannot_be_replayed_to(bot: BotMaker, honest: Command) -> None:

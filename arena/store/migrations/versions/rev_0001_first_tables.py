@@ -82,6 +82,7 @@ def _tournaments() -> None:
         sa.Column("limits", sa.JSON(), nullable=False),
         sa.Column("openings", sa.Integer(), nullable=False),
         sa.Column("opening_plies", sa.Integer(), nullable=False),
+        sa.Column("opening_moves", sa.JSON(), nullable=False),
         sa.Column("seed", sa.BigInteger(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),

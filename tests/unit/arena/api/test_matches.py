@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+from arena import tournaments
+from arena.coordinator.loop import Coordinator
+from arena.store import events
 from tests.unit.arena.site import EVIDENCE, Site, park, play_cup, start_cup
 
 MATCHES = "/tournaments/cup/matches"
@@ -112,6 +115,40 @@ def test_retry(site: Site) -> None:
     assert site.get(f"{MATCHES}/1", "staff").json()["staff"]["trouble"] == "no worker could play it"
     again = site.post(f"{MATCHES}/1/retry", "staff").json()
     assert (again["state"], again["staff"]["trouble"]) == ("pending", None)
+
+
+def test_drop(site: Site) -> None:
+    """The staff, and nobody else, calls a parked match off; the tournament ends, the match in no total."""
+    start_cup(site)
+    why = {"reason": " both teams agreed "}
+    assert site.post(f"{MATCHES}/1/drop", "staff", json=why).status_code == 409
+    park(site)
+    play_cup(site)
+    assert site.post(f"{MATCHES}/1/drop", "red", json=why).status_code == 403
+    assert site.post(f"{MATCHES}/1/drop", json=why).status_code == 401
+    dropped = site.post(f"{MATCHES}/1/drop", "staff", json=why).json()
+    assert (dropped["state"], dropped["result"]) == ("cancelled", None)
+    assert dropped["staff"]["trouble"] == "no worker could play it"
+    assert site.post(f"{MATCHES}/1/drop", "staff", json=why).status_code == 409
+    assert site.post(f"{MATCHES}/1/retry", "staff").status_code == 409
+    Coordinator(site.world.database, site.world.broker, site.world.settings).tick()
+    assert site.get("/tournaments/cup").json()["state"] == "finished"
+    table = site.get("/tournaments/cup/leaderboard").json()
+    assert (table["played"], table["matches"]) == (1, 1)
+    assert [line["games"] for line in table["items"]] == [1, 1]
+    with site.world.database.reading() as session:
+        cup = tournaments.get(session, "cup")
+        (event,) = [each for each in events.of_tournament(session, cup) if each.kind == "match.dropped"]
+        assert (event.user_id, event.data) == (site.world.staff.id, {"reason": "both teams agreed"})
+
+
+@pytest.mark.parametrize("reason", ["", " ", "x" * 501, "a\0", "a\nb", "\ud800", None])
+def test_a_match_is_dropped_for_a_reason(site: Site, reason: str | None) -> None:
+    """Without a reason that can be read later no match is called off."""
+    start_cup(site)
+    park(site)
+    assert site.post(f"{MATCHES}/1/drop", "staff", json={"reason": reason}).status_code == 422
+    assert site.get(f"{MATCHES}/1").json()["state"] == "parked"
 
 
 def test_a_record_can_be_replayed(site: Site) -> None:

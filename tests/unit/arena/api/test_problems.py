@@ -105,7 +105,7 @@ def test_health(site: Site) -> None:
 
 def test_kinds_of_problems(site: Site) -> None:
     """Every kind has one status and one address, and there is no other."""
-    kinds = site.get("/problems").json()
+    kinds = site.get("/problems").json()["items"]
     assert len({kind["status"] for kind in kinds}) == len(kinds)
     assert all(site.get(f"/problems/{kind['code']}").json() == kind for kind in kinds)
     assert site.get("/problems/other").status_code == 404
@@ -113,7 +113,7 @@ def test_kinds_of_problems(site: Site) -> None:
 
 def test_games(site: Site) -> None:
     """The games are listed with their parameters and all that a bot's author needs."""
-    games = {game["name"]: game for game in site.get("/games").json()}
+    games = {game["name"]: game for game in site.get("/games").json()["items"]}
     assert list(games) == sorted(GAMES)
     assert games["l_game"]["policy"] == {"repetition": 3, "max_plies": 500}
     assert games["heap_nim"]["policy"] == {"repetition": None, "max_plies": None}

@@ -78,6 +78,8 @@ def test_wrong_state(site: Site) -> None:
         {"seed": 2**63},
         {"openings": 10**30},
         {"time": {"move_ms": 0}},
+        {"time": {"move_ms": 2000, "extension_ms": 1999, "extensions": 1}},
+        {"time": {"move_ms": 2000, "increment_ms": 5, "extensions": 0}},
         {"surprise": 1},
     ],
 )
@@ -111,6 +113,19 @@ def test_tables(site: Site) -> None:
     assert [row["bot"] for row in cross] == [line["bot"] for line in table["items"]]
     assert [row["cells"][i] for i, row in enumerate(cross)] == [None, None]
     assert cross[0]["cells"][1] == {"points": cross[0]["points"], "games": 2}
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        {"move_ms": 2000, "extension_ms": 2000, "extensions": 1},
+        {"move_ms": 2000, "extension_ms": 0, "extensions": 0},
+        {"bank_ms": 0, "increment_ms": 5},
+    ],
+)
+def test_times_that_just_make_sense(site: Site, time: dict[str, int]) -> None:
+    """Extensions may be as short as any answer or of no use, and a reserve may begin empty."""
+    assert site.post("/tournaments", "staff", json=PLAN | {"time": time}).status_code == 201
 
 
 @pytest.mark.parametrize(

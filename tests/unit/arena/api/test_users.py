@@ -29,6 +29,28 @@ def test_users_are_the_staffs(site: Site, user: str | None, status: int) -> None
     assert site.get("/users", user).status_code == status
     assert site.post("/users", user, json={"name": "green"}).status_code == status
     assert site.post("/users/red/tokens", user).status_code == status
+    assert site.delete("/users/red/tokens", user).status_code == status
+
+
+def test_shutting_somebody_out(site: Site) -> None:
+    """The staff makes all tokens of a user worthless at once; a new one lets the user in again."""
+    site.tokens["again"] = site.post("/users/red/tokens", "staff").json()["token"]
+    assert site.delete("/users/red/tokens", "staff").json() == {"revoked": 2}
+    assert site.get("/me", "red").status_code == site.get("/me", "again").status_code == 401
+    assert site.get("/me", "blue").status_code == 200
+    assert site.delete("/users/red/tokens", "staff").json() == {"revoked": 0}
+    site.tokens["red"] = site.post("/users/red/tokens", "staff").json()["token"]
+    assert site.get("/me", "red").json()["name"] == "red"
+    assert site.delete("/users/nobody/tokens", "staff").status_code == 404
+
+
+def test_nobody_shuts_out_oneself(site: Site) -> None:
+    """The token that is shown stays valid, so the staff can exchange its own but not lose the last."""
+    assert site.delete("/users/staff/tokens", "staff").json() == {"revoked": 0}
+    site.tokens["fresh"] = site.post("/users/staff/tokens", "staff").json()["token"]
+    assert site.delete("/users/staff/tokens", "fresh").json() == {"revoked": 1}
+    assert site.get("/me", "staff").status_code == 401
+    assert site.get("/me", "fresh").json()["name"] == "staff"
 
 
 @pytest.mark.parametrize(

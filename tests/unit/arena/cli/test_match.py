@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -57,6 +58,8 @@ def test_a_forfeit_is_printed_with_its_evidence_and_can_be_replayed(
     assert ran.json()["results"][0]["winner"] == 1
     replayed = run(*shlex.split(forfeit["replay"])[1:], "--json").json()
     assert [step["legal"] for step in replayed["steps"]] == [True, False]
+    assert [step["stderr"] for step in replayed["steps"]] == ["thinking\n", "thinking\n"]
+    assert replayed["steps"][-1]["recorded_fault"] == {"code": "illegal_move", "received": '"z9"'}
     shown = run("match", "run", wrong, "@random", *SIZE4).out
     assert "illegal_move" in shown
     assert "expected:" in shown
@@ -116,11 +119,17 @@ def test_a_draw_by_the_policy_is_recorded_shown_and_replayed(run: Run, tmp_path:
         ("run", "@random", "@random", "-n", "0"),
         ("run", "@random", "@random", "--openings", "500", "--opening-plies", "1"),
         ("run", "@random", "@random", "--record", "/nowhere/at/all"),
+        ("run", "@random", "@random", "--openings", "99999"),
+        ("run", "@random", "@random", "--increment", "1s"),
+        ("run", "@random", "x" * 5000),
+        ("run", "@random", f"{'x' * 5000} y"),
+        ("run", "@random", "@random", "--record", "bad.jsonl"),
         ("run", "@random"),
         ("show", "nowhere.jsonl"),
         ("show", "bad.jsonl"),
         ("show", "bad.jsonl#0"),
         ("replay", "bad.jsonl#1", "--to", "@random"),
+        ("replay", "bad.jsonl#1", "--to", "@random", "--until", "-5"),
     ],
 )
 def test_bad_input_exits_with_2_and_one_message(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
@@ -132,23 +141,110 @@ def test_bad_input_exits_with_2_and_one_message(run: Run, tmp_path: Path, words:
     assert "Traceback" not in ran.err
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_keeps_what_was_recorded_and_leaves_no_bot(bots: Path, tmp_path: Path, jobs: str) -> None:
-    """An interrupted series exits with 1, its finished games are in the record, its bots are gone."""
-    slow, record = bots / "slow.py", tmp_path / "r.jsonl"
+def wait_for(condition: Callable[[], object]) -> None:
+    """Wait until `condition` holds."""
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def start_long_series(bots: Path, record: Path, jobs: str) -> subprocess.Popen[bytes]:
+    """A series of slow games in a process of its own, two of which are recorded."""
+    slow = bots / "slow.py"
     source = (bots / "first.py").read_text()
     slow.write_text("import time\n" + source.replace("return", "time.sleep(0.05); return"))
     words = ("match", "run", str(slow), "@random", *SIZE4, "-n", "500", "-j", jobs, "--record", str(record))
     script = "from arena.cli import main; main()"
-    arena = subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.PIPE, cwd=tmp_path)
-    until = time.monotonic() + 60
-    while not record.exists() or record.read_bytes().count(b"\n") < 2:
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    arena.send_signal(signal.SIGINT)
+    arena = subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.PIPE, cwd=bots)
+    wait_for(lambda: record.exists() and record.read_bytes().count(b"\n") >= 2)
+    return arena
+
+
+def lives(process: psutil.Process) -> bool:
+    """Whether the process still runs; a dead one that nobody has collected does not."""
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def runs_in(folder: Path) -> bool:
+    """Whether a bot of that folder runs."""
+    named = (" ".join(p.info["cmdline"] or []) for p in psutil.process_iter(["cmdline"]))
+    return any(str(folder) in words for words in named)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "number"),
+    [("1", signal.SIGINT), ("2", signal.SIGINT), ("1", signal.SIGTERM), ("2", signal.SIGTERM)],
+)
+def test_a_stopped_series_keeps_what_was_recorded_and_leaves_no_bot(
+    bots: Path, tmp_path: Path, jobs: str, number: signal.Signals
+) -> None:
+    """An interrupted series exits with 1, its finished games are in the record, its processes are gone."""
+    record = tmp_path / "r.jsonl"
+    arena = start_long_series(bots, record, jobs)
+    pool = psutil.Process(arena.pid).children()
+    arena.send_signal(number)
     _, err = arena.communicate(timeout=60)
     assert arena.returncode == 1
     assert b"interrupted after" in err
     assert b"Traceback" not in err
     assert all(json.loads(line)["result"] for line in record.read_text().splitlines())
-    assert not [p for p in psutil.process_iter(["cmdline"]) if str(slow) in (p.info["cmdline"] or [])]
+    assert not runs_in(bots)
+    wait_for(lambda: not any(lives(process) for process in pool))
+
+
+def test_a_killed_series_takes_its_processes_along(bots: Path, tmp_path: Path) -> None:
+    """When the command itself is killed, the processes of its pool and their bots end too."""
+    arena = start_long_series(bots, tmp_path / "r.jsonl", "2")
+    pool = psutil.Process(arena.pid).children()
+    assert len(pool) >= 2
+    arena.kill()
+    arena.communicate(timeout=60)
+    wait_for(lambda: not any(lives(process) for process in pool))
+    wait_for(lambda: not runs_in(bots))
+
+
+def test_a_bot_that_kills_its_parent_ends_the_series_in_words(run: Run, bots: Path, tmp_path: Path) -> None:
+    """What was played is kept and told; there is a message and no traceback."""
+    record, killer = tmp_path / "r.jsonl", bots / "killer.py"
+    record.write_text("")
+    source = (bots / "first.py").read_text()
+    kill = f"os.path.getsize({str(record)!r}) and os.kill(os.getppid(), 9); return"
+    killer.write_text("import os\n" + source.replace("return", kill))
+    ran = run("match", "run", str(killer), "@random", *SIZE4, "-n", "40", "-j", "2", "--record", str(record))
+    assert ran.code == 1
+    assert "was killed" in ran.err
+    assert "Traceback" not in ran.err
+    assert "games" in ran.out
+    assert all(json.loads(line)["result"] for line in record.read_text().splitlines())
+
+
+def test_a_record_file_is_only_ever_added_to_as_such(run: Run, bots: Path, tmp_path: Path) -> None:
+    """Whole lines are kept apart, half a line is removed, and a file of another kind is left alone."""
+    path = tmp_path / "r.jsonl"
+    words = ("match", "run", "@random", "@random", *SIZE4, "--record")
+    assert run(*words, str(path)).code == 0
+    path.write_text(path.read_text().rstrip("\n"))
+    assert f"{path}#2" in run(*words, str(path)).err
+    path.write_text(path.read_text() + '{"spec": {"ma')
+    assert "cut off" in run(*words, str(path)).err
+    assert len(run("match", "show", str(path), "--json").json()["matches"]) == 3
+    source = (bots / "first.py").read_bytes()
+    ran = run(*words, str(bots / "first.py"))
+    assert (ran.code, ran.out) == (2, "")
+    assert (bots / "first.py").read_bytes() == source
+
+
+def test_a_match_of_other_rules_is_not_drawn(run: Run, tmp_path: Path) -> None:
+    """A record of another version of the game is refused in words."""
+    path = tmp_path / "r.jsonl"
+    run("match", "run", "@random", "@random", *SIZE4, "--record", str(path))
+    record = json.loads(path.read_text())
+    record["spec"]["game"]["version"] = 99
+    path.write_text(json.dumps(record) + "\n")
+    ran = run("match", "show", str(path))
+    assert (ran.code, ran.out) == (2, "")
+    assert "version 99" in ran.err

@@ -38,6 +38,7 @@ def test_every_form_of_a_bot_is_found(bots: Path, monkeypatch: pytest.MonkeyPatc
         ("nowhere.py", "no such file"),
         ("no-such-program --fast", "no program 'no-such-program'"),
         ("'", "cannot be read"),
+        ("~nobody-of-this-name/bot.py", "no such file"),
         ("@nobody", "@random"),
         (".", "no main.py"),
         ("plain", "chmod"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,74 @@ def test_watching_a_cancelled_tournament_fails(run: Run, api: FakeApi) -> None:
     api.answers["GET", "/tournaments/spring"] = tournament("cancelled", 1)
     api.answers["GET", "/tournaments/spring/leaderboard"] = LEADERBOARD
     assert run("tournament", "watch", "spring").code == 1
+
+
+def test_watching_tells_of_parked_matches_and_ends_when_nothing_else_is_left(run: Run, api: FakeApi) -> None:
+    """How many there are and what to do is said once; with nothing else to play the exit code is 1."""
+    going, stuck = tournament("running", 1, pending=1), tournament("running", 2)
+    for state in (going, stuck):
+        state["matches"]["parked"] = 1
+    api.answers["GET", "/tournaments/spring"] = [going, stuck]
+    parked = {"number": 7, "seats": [{"bot": "ann"}, {"bot": "bob"}]}
+    api.answers["GET", "/tournaments/spring/matches"] = {"items": [parked], "total": 1}
+    api.answers["GET", "/tournaments/spring/leaderboard"] = LEADERBOARD
+    ran = run("tournament", "watch", "spring", "--json")
+    assert (ran.code, ran.json()) == (1, LEADERBOARD)
+    assert ran.err.count("7 (ann against bob)") == 1
+    assert "arena tournament retry spring 7\n" in ran.err
+    assert "arena tournament drop spring 7 --reason" in ran.err
+    assert "nothing but parked matches" in ran.err
+
+
+def test_the_staff_decides_about_parked_matches(run: Run, api: FakeApi) -> None:
+    """A match is tried again, or called off with a reason that is sent along."""
+    match = {"number": 7, "state": "pending", "seats": [{"bot": "ann"}, {"bot": "bob"}]}
+    api.answers["POST", "/tournaments/spring/matches/7/retry"] = match
+    api.answers["POST", "/tournaments/spring/matches/7/drop"] = match | {"state": "cancelled"}
+    assert run("tournament", "retry", "spring", "7").out.endswith("is pending\n")
+    ran = run("tournament", "drop", "spring", "7", "--reason", "agreed", "--json")
+    assert (ran.json()["state"], api.sent()) == ("cancelled", {"reason": "agreed"})
+    assert run("tournament", "drop", "spring", "7").code == 2
+
+
+def test_tokens_are_issued_and_revoked(run: Run, api: FakeApi) -> None:
+    """A new token is the only thing on standard output; revoking tells how many there were."""
+    made = {"user": {"name": "ann", "role": "team"}, "token": "new"}
+    api.answers["POST", "/users/ann/tokens"] = made
+    api.answers["DELETE", "/users/ann/tokens"] = {"revoked": 2}
+    assert run("user", "token", "ann").out == "new\n"
+    assert run("user", "token", "ann", "--json").json() == {"name": "ann", "role": "team", "token": "new"}
+    assert run("user", "revoke", "ann", "--json").json() == {"name": "ann", "revoked": 2}
+
+
+@pytest.mark.parametrize("token", ["bé", "two\nlines", "two words"])
+def test_what_is_no_token_is_not_sent(
+    run: Run, api: FakeApi, monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    """Characters that no token has are said to be there, with exit code 4."""
+    monkeypatch.setenv("ARENA_TOKEN", token)
+    ran = run("auth", "status")
+    assert (ran.code, ran.out) == (4, "")
+    assert ran.err.startswith("arena: the token")
+    assert not api.asked
+
+
+def test_an_export_that_breaks_off_leaves_the_file_as_it_was(run: Run, api: FakeApi, tmp_path: Path) -> None:
+    """No half of an export is ever left, and what was there before stays."""
+
+    class Broken(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"a,b\n"
+            yield b"1,2\n"
+            raise httpx.ReadError("broken off")
+
+    api.answers["GET", "/tournaments/spring/export"] = httpx.Response(200, stream=Broken())
+    path = tmp_path / "out.csv"
+    path.write_text("before")
+    before = set(tmp_path.iterdir())
+    assert run("tournament", "export", "spring", "-o", str(path)).code == 1
+    assert path.read_text() == "before"
+    assert set(tmp_path.iterdir()) == before
 
 
 def test_a_refused_export_leaves_no_file(run: Run, api: FakeApi, tmp_path: Path) -> None:

@@ -130,6 +130,28 @@ def test_parked_games_show(site: Site) -> None:
     park(site)
     assert site.world.match().state == MatchState.PARKED
     assert "1 game could not be played" in _page(site, "/tournaments/cup").text
+    page = _page(site, "/tournaments/cup/matches/1").text
+    assert "This game could not be played and waits for the staff." in page
+    assert "no worker could play it" not in page
+    Outline(page)
+
+
+def test_games_called_off_show(site: Site) -> None:
+    """A game that the staff has dropped is told of, and is not among those to be played."""
+    start_cup(site)
+    park(site)
+    play_cup(site)
+    site.post("/tournaments/cup/matches/1/drop", "staff", json={"reason": "secret"})
+    page = _page(site, "/tournaments/cup").text
+    assert "1 of 1 games" in page
+    assert "1 game was called off and counts for nobody." in page
+    page = _page(site, "/tournaments/cup/matches/1").text
+    assert "This game was called off and counts for nobody." in page
+    assert "secret" not in page
+    Outline(page)
+    assert "1 / 1" in _page(site, "/").text
+    site.post("/tournaments/cup/cancel", "staff")
+    Outline(_page(site, "/tournaments/cup").text)
 
 
 def test_the_board_at_a_ply(site: Site) -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.pairing.schedule import schedule
+from arena.pairing.schedule import CYCLES, schedule
 from arena.plans import Format
 
 FORMATS = st.sampled_from(list(Format))
@@ -24,13 +24,22 @@ def test_a_class_has_224_games() -> None:
 
 @given(st.integers(2, 9), FORMATS, st.integers(1, 4))
 def test_every_opening_is_played_from_both_seats(bots: int, fmt: Format, openings: int) -> None:
-    """Each ordered pair plays each opening once a cycle."""
-    cycles = 2 if fmt == Format.DOUBLE_ROUND_ROBIN else 1
+    """Each ordered pair plays each opening of every cycle just once: no game is planned twice."""
     met = Counter(
         (each.first, each.second, each.opening_number) for each in schedule(range(bots), fmt, openings)
     )
-    assert set(met.values()) == {cycles}
-    assert len(met) == bots * (bots - 1) * openings
+    assert set(met.values()) == {1}
+    assert len(met) == bots * (bots - 1) * openings * CYCLES[fmt]
+    assert {opening for *_, opening in met} == set(range(1, openings * CYCLES[fmt] + 1))
+
+
+@given(st.integers(2, 9), st.integers(1, 4))
+def test_every_cycle_has_openings_of_its_own(bots: int, openings: int) -> None:
+    """The first half of a double round robin plays the first openings, the second half the others."""
+    planned = list(schedule(range(bots), Format.DOUBLE_ROUND_ROBIN, openings))
+    half = len(planned) // 2
+    assert all(each.opening_number <= openings for each in planned[:half])
+    assert all(each.opening_number > openings for each in planned[half:])
 
 
 @given(st.integers(2, 9), FORMATS, st.integers(0, 3))
