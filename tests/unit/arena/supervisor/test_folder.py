@@ -154,3 +154,12 @@ def test_what_an_arena_writes_is_its_user_s_alone(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, capture_output=True)
     assert (tmp_path / "made").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [("0.0.0.0", "http://127.0.0.1:1"), ("::1", "http://[::1]:1"), ("arena.test", "http://arena.test:1")],  # noqa: S104  (only named)
+)
+def test_the_address_is_one_for_a_browser_here(folder: DataFolder, host: str, url: str) -> None:
+    """Listening everywhere is shown as this machine, and IPv6 stands in brackets."""
+    assert plan_setup(folder, host, 1, 1, {"ARENA_BROKER_URL": "redis://x"}).url == url
