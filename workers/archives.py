@@ -14,6 +14,7 @@ import shutil
 import stat
 import struct
 import tempfile
+import tokenize
 import unicodedata
 import zipfile
 import zlib
@@ -56,10 +57,26 @@ def canonical_archive(filename: str, data: bytes) -> bytes:
         raise ArchiveError(f"the upload has {len(data)} bytes; at most {MAX_UPLOAD_BYTES} are taken")
     suffix = PurePosixPath(filename.lower()).suffix
     if suffix == ".py":
-        return _write_zip({ENTRY: data})
-    if suffix == ".zip":
-        return _write_zip(_without_wrapper(_read_zip(data)))
-    raise ArchiveError(f"{filename[:80]!r} is neither a .py file nor a .zip; send one of these")
+        files = {ENTRY: data}
+    elif suffix == ".zip":
+        files = _without_wrapper(_read_zip(data))
+    else:
+        raise ArchiveError(f"{filename[:80]!r} is neither a .py file nor a .zip; send one of these")
+    _check_text(files[ENTRY])
+    return _write_zip(files)
+
+
+def _check_text(source: bytes) -> None:
+    """Refuse what no Python could read as source, before it loses every match."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        readable = "\0" not in source.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError):
+        readable = False
+    if not readable:
+        raise ArchiveError(
+            f"{ENTRY} is not Python source: it is no text in UTF-8 or in the encoding it names"
+        )
 
 
 def _write_zip(files: dict[str, bytes]) -> bytes:

@@ -63,7 +63,11 @@ def _zipped(folder: Path) -> bytes:
     with zipfile.ZipFile(buffer, "w") as archive:
         for path in sorted(folder.rglob("*")):
             inside = path.relative_to(folder)
-            if path.is_file() and not SKIPPED.intersection(inside.parts):
+            if SKIPPED.intersection(inside.parts):
+                continue
+            if path.is_symlink():
+                raise UsageError(f"{path} is a link; put the file itself there, links are not taken")
+            if path.is_file():
                 archive.writestr(zipfile.ZipInfo(inside.as_posix()), path.read_bytes())
     return buffer.getvalue()
 

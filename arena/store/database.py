@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.orm import Session
 
@@ -49,6 +47,9 @@ class Database:
 
     def migrate(self) -> None:
         """Bring the tables up to date; when several processes do it at once, one does and the others wait."""
+        from alembic import command  # noqa: PLC0415  (half a second to read, for one process of many)
+        from alembic.config import Config  # noqa: PLC0415  (likewise)
+
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         with self.engine.begin() as connection:

@@ -100,11 +100,14 @@ def test_a_folder_is_submitted_as_a_zip(run: Run, api: FakeApi, tmp_path: Path) 
         assert archive.namelist() == ["main.py"]
 
 
-@pytest.mark.parametrize("name", ["nowhere.py", "notes.txt", "empty"])
+@pytest.mark.parametrize("name", ["nowhere.py", "notes.txt", "empty", "linked"])
 def test_what_is_no_bot_is_not_submitted(run: Run, api: FakeApi, tmp_path: Path, name: str) -> None:
-    """A missing file, another kind of file and a folder without main.py are refused here."""
+    """A missing file, another kind of file, a folder without main.py and one with a link are refused here."""
     (tmp_path / "notes.txt").write_text("")
     (tmp_path / "empty").mkdir()
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked" / "main.py").write_text("run()")
+    (tmp_path / "linked" / "secret").symlink_to(tmp_path / "notes.txt")
     assert run("bot", "submit", name).code == 2
     assert not api.asked
 
