@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -39,6 +40,7 @@ class Settings(BaseSettings):
     A running match is given up `lease_seconds` after its last sign of life, a published one is issued anew
     when `pickup_seconds` have passed and its message is gone. At most `window` published matches wait for
     a worker; a match lost more than `max_lost` times is parked. The coordinator looks every `tick_seconds`.
+    The pages show times in `timezone`; None is the machine's own.
     """
 
     model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, frozen=True, extra="ignore")
@@ -54,6 +56,7 @@ class Settings(BaseSettings):
     window: Annotated[int, Field(ge=1, le=1000)] = 16
     max_lost: Annotated[int, Field(ge=0)] = 5
     tick_seconds: Seconds = 0.2
+    timezone: ZoneInfo | None = None
     max_upload_bytes: Annotated[int, Field(ge=1024, le=MAX_UPLOAD_BYTES)] = MAX_UPLOAD_BYTES
 
 

@@ -7,12 +7,13 @@ from functools import cache
 from http import HTTPStatus
 from typing import Any
 
-from babel.dates import format_datetime
+from babel.dates import LOCALTZ, format_date, format_time
 from babel.numbers import format_decimal
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from arena.api.dependencies import get_services
 from arena.api.problems import Problem
 from arena.pages import wording
 from arena.pages.i18n import COOKIE, LANGUAGES, Language, wanted
@@ -23,7 +24,8 @@ YEAR_SECONDS = 365 * 24 * 3600
 def render(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """The page that `template` makes of `context`; a language chosen by `?lang=` is remembered."""
     language = wanted(request)
-    page = _environment(language).get_template(template)
+    zone = get_services(request).settings.timezone or LOCALTZ
+    page = _environment(language, zone).get_template(template)
     others = {
         f"?{request.url.include_query_params(lang=other.tag).query}": other
         for other in LANGUAGES.values()
@@ -46,7 +48,7 @@ def show_problem(request: Request, problem: Problem) -> HTMLResponse:
 
 
 @cache
-def _environment(language: Language) -> Environment:
+def _environment(language: Language, zone: dt.tzinfo) -> Environment:
     environment = Environment(
         loader=PackageLoader("arena.pages"),
         autoescape=True,
@@ -64,7 +66,10 @@ def _environment(language: Language) -> Environment:
         return str(format_decimal(value, form, locale=locale))
 
     def moment(value: dt.datetime) -> str:
-        return str(format_datetime(value, "yyyy-MM-dd HH:mm 'UTC'", tzinfo=dt.UTC, locale=locale))
+        there = value.astimezone(zone)
+        day = format_date(there, locale=locale)
+        hour = format_time(there, "HH:mm '(UTC'xxx')'", tzinfo=zone, locale=locale)
+        return f"{day} {hour}"
 
     environment.globals["wording"] = wording
     environment.filters |= {"number": number, "moment": moment}

@@ -58,6 +58,15 @@ def test_the_environment_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (Settings().database_url, Settings().window) == ("postgresql://db/arena", 3)
 
 
+def test_a_time_zone_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A zone is taken by its name; another word is refused when the process starts, not on a page."""
+    monkeypatch.setenv("ARENA_TIMEZONE", "Asia/Taipei")
+    assert str(Settings().timezone) == "Asia/Taipei"
+    monkeypatch.setenv("ARENA_TIMEZONE", "Taipei time")
+    with pytest.raises(ValidationError, match="invalid timezone: Taipei time"):
+        Settings()
+
+
 @pytest.mark.parametrize("name", ["WINDOW", "LEASE_SECONDS", "TICK_SECONDS"])
 def test_impossible_settings_are_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """A lease, a window or a tick of nothing is refused when the process starts."""
