@@ -9,14 +9,17 @@ import typer
 
 from arena.cli.failures import CliError, UsageError
 from arena.cli.options import AsJson, Params, game_params, time_control
-from arena.cli.output import console, note, print_json, print_line, print_table
+from arena.cli.output import note, print_json, print_line, print_table
 
 if TYPE_CHECKING:
     from arena.cli.recordfile import RecordWriter
     from arena.cli.series import PlayedGame, Series
+    from engines.game import Game
     from workers.contract import MatchRecord, Seat
 
 app = typer.Typer(no_args_is_help=True)
+
+MOST_GAMES = 1_000_000
 
 
 @app.command()
@@ -28,7 +31,14 @@ def run(
     param: Params = None,
     games: Annotated[
         int | None,
-        typer.Option("-n", "--games", metavar="GAMES", min=1, help="Games [default: 1; each opening twice]."),
+        typer.Option(
+            "-n",
+            "--games",
+            metavar="GAMES",
+            min=1,
+            max=MOST_GAMES,
+            help="Games [default: 1; each opening twice].",
+        ),
     ] = None,
     time: Annotated[
         str | None, typer.Option(metavar="DURATION", help="Time for an answer [default: 60s].")
@@ -107,7 +117,6 @@ def _series(
     from arena.cli.players import find_player  # noqa: PLC0415
     from arena.cli.series import Series  # noqa: PLC0415
     from engines.games import find_game  # noqa: PLC0415
-    from engines.openings import balanced_openings  # noqa: PLC0415
     from workers.contract import GameSpec, Policy, TimeControl  # noqa: PLC0415
     from workers.policy import policy_of  # noqa: PLC0415
 
@@ -118,16 +127,25 @@ def _series(
     except ValidationError as error:
         first = error.errors()[0]
         raise UsageError(f"{first['loc'][0]}: {first['msg']}") from None
-    count, plies = openings
+    total = games or max(1, 2 * openings[0])
     return Series(
         players=players,
-        games=games or max(1, 2 * count),
+        games=total,
         game=GameSpec(name=game.name, params=game.params, version=game.version),
-        openings=balanced_openings(game, count, plies, seed) if count else (),
+        openings=_openings(game, min(openings[0], (total + 1) // 2), openings[1], seed),
         seed=seed,
         time=time,
         policy=policy_of(game, Policy(repetition=policy[0], max_plies=policy[1])),
     )
+
+
+def _openings(game: Game[Any], count: int, plies: int, seed: int) -> tuple[tuple[str, ...], ...]:
+    from engines.openings import balanced_openings  # noqa: PLC0415
+
+    if not count:
+        return ()
+    note(f"drawing {count} opening{'' if count == 1 else 's'}")
+    return balanced_openings(game, count, plies, seed)
 
 
 def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bool) -> None:
@@ -151,7 +169,8 @@ def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bo
     summary = summarise(series, played, names) | {"interrupted": trouble is not None}
     print_json(summary) if as_json else print_series(summary)
     if names:
-        note(f"recorded: {next(iter(names.values()))} to #{writer.lines if writer else 0}")
+        first, last = next(iter(names.values())), next(reversed(names.values()))
+        note(f"recorded: {first}" if first == last else f"recorded: {first} to #{last.rpartition('#')[2]}")
     if trouble:
         raise CliError(f"{trouble} after {len(played)} of {series.games} games")
 
@@ -159,17 +178,15 @@ def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bo
 def _play(
     series: Series, jobs: int, writer: RecordWriter | None, played: list[PlayedGame], names: dict[int, str]
 ) -> None:
-    from rich.progress import Progress  # noqa: PLC0415
-
+    from arena.cli.progress import counting  # noqa: PLC0415
     from arena.cli.series import play  # noqa: PLC0415
 
-    with Progress(console=console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("playing", total=series.games)
+    with counting("games played", series.games) as advance:
         for game in play(series, jobs):
             played.append(game)
             if writer:
                 names[game.number] = writer.append(game.record)
-            progress.advance(bar)
+            advance()
 
 
 @app.command()

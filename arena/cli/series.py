@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -20,6 +21,9 @@ from arena.supervisor.processes import die_with
 from engines.stream import derive
 from workers.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec, Policy, TimeControl
 from workers.match import play_match
+
+AHEAD = 16
+"""Games given to the pool for each of its processes, so that a long one does not keep the others waiting."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +53,16 @@ class Series:
                 time=self.time,
                 policy=self.policy,
             )
-            yield PlannedGame(spec, (order[0].command, order[1].command), first)
+            yield PlannedGame(number + 1, spec, (order[0].command, order[1].command), first)
 
     def _seed_of(self, number: int, player: int) -> int:
         return derive("series", self.seed, number, player)
 
 
 class PlannedGame(NamedTuple):
-    """One game; `first` is the index of the player in seat 0."""
+    """One game; `number` counts from 1, `first` is the index of the player in seat 0."""
 
+    number: int
     spec: MatchSpec
     commands: tuple[Command, Command]
     first: int
@@ -75,6 +80,10 @@ class PlayedGame(NamedTuple):
         return 0 if player == self.first else 1
 
 
+UnderWay = deque[tuple[PlannedGame, Future[MatchResult]]]
+"""The games given to a pool in order, each with its result to come."""
+
+
 def play(series: Series, jobs: int) -> Iterator[PlayedGame]:
     """Play the games, at most `jobs` at once, and yield them in order.
 
@@ -86,63 +95,71 @@ def play(series: Series, jobs: int) -> Iterator[PlayedGame]:
         SpecError: the game or an opening is impossible.
         LaunchError: a bot cannot be started.
     """
-    planned = list(series.planned())
-    if jobs == 1 or len(planned) == 1:
-        yield from _play_here(planned)
+    if jobs == 1 or series.games == 1:
+        yield from _play_here(series.planned())
         return
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        yield from _play_in_pool(planned, min(jobs, len(planned)))
+        yield from _play_in_pool(series.planned(), min(jobs, series.games))
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def _play_in_pool(planned: list[PlannedGame], jobs: int) -> Iterator[PlayedGame]:
+def _play_in_pool(planned: Iterator[PlannedGame], jobs: int) -> Iterator[PlayedGame]:
+    under_way: UnderWay = deque()
     with ProcessPoolExecutor(
         jobs,
         mp_context=multiprocessing.get_context("spawn"),
         initializer=_Interrupt.listen_in_pool,
         initargs=(os.getpid(),),
     ) as executor:
-        futures = [executor.submit(_play, game.spec, game.commands) for game in planned]
-        number = 1
         try:
-            for number, (game, future) in enumerate(zip(planned, futures, strict=True), start=1):
-                yield _played(number, game, future.result())
+            for game in planned:
+                under_way.append((game, executor.submit(_play, game.spec, game.commands)))
+                if len(under_way) == jobs * AHEAD:
+                    yield _next(under_way)
+            while under_way:
+                yield _next(under_way)
         except BrokenProcessPool:
-            yield from _finished(planned, futures, number)
+            yield from _finished(under_way)
             raise CliError("a process that played was killed from outside, or by a bot") from None
         except BaseException as error:
             _break_off(executor)
             if isinstance(error, KeyboardInterrupt):
-                yield from _finished(planned, futures, number)
+                yield from _finished(under_way)
             raise
 
 
-def _play_here(planned: list[PlannedGame]) -> Iterator[PlayedGame]:
+def _play_here(planned: Iterator[PlannedGame]) -> Iterator[PlayedGame]:
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     hook = sys.unraisablehook
     _Interrupt.listen()
     try:
-        for number, game in enumerate(planned, start=1):
-            yield _played(number, game, _play(game.spec, game.commands))
+        for game in planned:
+            yield _played(game, _play(game.spec, game.commands))
     finally:
         for which, handler in handlers.items():
             signal.signal(which, handler)
         sys.unraisablehook = hook
 
 
-def _played(number: int, game: PlannedGame, result: MatchResult) -> PlayedGame:
-    return PlayedGame(number, game.first, MatchRecord(spec=game.spec, result=result))
+def _played(game: PlannedGame, result: MatchResult) -> PlayedGame:
+    return PlayedGame(game.number, game.first, MatchRecord(spec=game.spec, result=result))
 
 
-def _finished(
-    planned: list[PlannedGame], futures: list[Future[MatchResult]], start: int
-) -> Iterator[PlayedGame]:
-    """The games from `start` (from 1) on that ended well although their turn had not come."""
-    for number, (game, future) in enumerate(zip(planned, futures, strict=True), start=1):
-        if number >= start and future.done() and not future.cancelled() and not future.exception():
-            yield _played(number, game, future.result())
+def _next(under_way: UnderWay) -> PlayedGame:
+    """Wait for the game whose turn it is, and take it out."""
+    game, future = under_way[0]
+    played = _played(game, future.result())
+    under_way.popleft()
+    return played
+
+
+def _finished(under_way: UnderWay) -> Iterator[PlayedGame]:
+    """The games that ended well although their turn had not come."""
+    for game, future in under_way:
+        if future.done() and not future.cancelled() and not future.exception():
+            yield _played(game, future.result())
 
 
 def _break_off(executor: ProcessPoolExecutor) -> None:

@@ -45,6 +45,16 @@ def test_the_same_seed_gives_the_same_games_however_many_jobs(run: Run, tmp_path
     assert moves[0] == moves[1]
 
 
+def test_only_the_openings_that_are_played_are_drawn(run: Run) -> None:
+    """Three games take two openings of the hundred allowed, and standard error tells how far it is."""
+    words = ("-n", "3", "--openings", "100", "--opening-plies", "3")
+    ran = run("match", "run", "@random", "@random", *SIZE4, *words, "--json")
+    openings = [result["opening"] for result in ran.json()["results"]]
+    assert openings[0] == openings[1] != openings[2]
+    told = ["drawing 2 openings", *(f"games played: {done} of 3" for done in range(4))]
+    assert ran.err.splitlines() == told
+
+
 def test_a_forfeit_is_printed_with_its_evidence_and_can_be_replayed(
     run: Run, bots: Path, tmp_path: Path
 ) -> None:
@@ -117,6 +127,7 @@ def test_a_draw_by_the_policy_is_recorded_shown_and_replayed(run: Run, tmp_path:
         ("run", "@random", "@random", "--time", "soon"),
         ("run", "@random", "@random", "--time", "0s"),
         ("run", "@random", "@random", "-n", "0"),
+        ("run", "@random", "@random", "-n", "1000001"),
         ("run", "@random", "@random", "--openings", "500", "--opening-plies", "1"),
         ("run", "@random", "@random", "--record", "/nowhere/at/all"),
         ("run", "@random", "@random", "--openings", "99999"),
@@ -154,7 +165,7 @@ def start_long_series(bots: Path, record: Path, jobs: str) -> subprocess.Popen[b
     slow = bots / "slow.py"
     source = (bots / "first.py").read_text()
     slow.write_text("import time\n" + source.replace("return", "time.sleep(0.05); return"))
-    words = ("match", "run", str(slow), "@random", *SIZE4, "-n", "500", "-j", jobs, "--record", str(record))
+    words = ("match", "run", str(slow), "@random", *SIZE4, "-n", "1000000", "-j", jobs, "--record", str(record))
     script = "from arena.cli import main; main()"
     arena = subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.PIPE, cwd=bots)
     wait_for(lambda: record.exists() and record.read_bytes().count(b"\n") >= 2)
