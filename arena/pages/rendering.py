@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 
+from babel import Locale
 from babel.dates import LOCALTZ, format_date, format_time
 from babel.numbers import format_decimal
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -47,6 +48,15 @@ def show_problem(request: Request, problem: Problem) -> HTMLResponse:
     return render(request, "problem.html", problem.status, problem=problem, phrase=phrase)
 
 
+def duration(seconds: float, locale: Locale) -> str:
+    """A time in the unit that shows it best: µs, ms or s."""
+    if seconds >= 0.1:
+        return str(format_decimal(seconds, "#,##0.000 s", locale=locale))
+    if seconds >= 1e-4:
+        return str(format_decimal(seconds * 1e3, "0.0 ms", locale=locale))
+    return str(format_decimal(seconds * 1e6, "0 µs", locale=locale))
+
+
 @cache
 def _environment(language: Language, zone: dt.tzinfo) -> Environment:
     environment = Environment(
@@ -72,5 +82,5 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
         return f"{day} {hour}"
 
     environment.globals["wording"] = wording
-    environment.filters |= {"number": number, "moment": moment}
+    environment.filters |= {"number": number, "duration": partial(duration, locale=locale), "moment": moment}
     return environment

@@ -61,6 +61,24 @@ FAULTS = {
     FaultCode.RESOURCE: N_("used more than allowed"),
     FaultCode.STARTUP: N_("did not start"),
 }
+ADVICE = {
+    404: N_(
+        "No page, tournament, game or bot has this address. Check how it is written, or look for it from the "
+        "list of tournaments."
+    ),
+    405: N_("This address is only for reading. Follow the links of the pages instead."),
+    422: N_(
+        "The address asks for something that cannot be. Check its numbers and what stands after the “?”."
+    ),
+    503: N_("The database does not answer at the moment. Try again shortly."),
+}
+REFUSED = N_("The request cannot be answered as it is. Follow the links of the pages instead.")
+FAILED = N_("Something failed in the arena. Try again; if it stays so, tell the staff: the log says why.")
+
+
+def advice(status: int) -> str:
+    """The message for an error of this HTTP status: what has happened and what to do."""
+    return ADVICE.get(status) or (REFUSED if status < 500 else FAILED)
 
 
 def reason(code: str) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from arena.pages import wording
 from arena.pages.i18n import CHINESE, ENGLISH, LANGUAGES, Language, accepted
 from tests.unit.arena.site import Site
 
@@ -36,9 +39,20 @@ def test_a_choice_is_remembered(site: Site) -> None:
     assert "Tournaments" in site.client.get("/?lang=en").text
 
 
-def test_errors_are_in_the_readers_language(site: Site) -> None:
-    """A missing page says so in the reader's language."""
-    assert "這裡什麼都沒有" in site.client.get("/nothing", headers={"Accept-Language": "zh-TW"}).text
+@pytest.mark.parametrize("path", ["/nothing", "/tournaments/none", "/bots?limit=0"])
+def test_errors_are_in_the_readers_language(site: Site, path: str) -> None:
+    """What went wrong and what to do are said in the reader's language, and in no other."""
+    page = site.client.get(path, headers={"Accept-Language": "zh-TW"}).text
+    main = re.sub("<[^>]*>", "", page[page.index("<main") :])
+    assert "請" in main
+    assert not re.search("[A-Za-z]", main)
+
+
+@pytest.mark.parametrize("status", [400, 404, 405, 409, 422, 500, 502, 503])
+def test_every_error_has_words(status: int) -> None:
+    """Every status of an error has its message in the catalogue."""
+    message = wording.advice(status)
+    assert CHINESE.translations().gettext(message) != message
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=str)

@@ -175,8 +175,25 @@ def test_a_forfeit_without_its_evidence(site: Site) -> None:
     start_cup(site)
     play_cup(site, forfeit=True)
     page = _page(site, "/tournaments/cup/matches/1").text
-    assert "forfeits after 2 plies: unreadable answer." in page
+    assert "forfeits at ply 3: unreadable answer." in page
+    assert re.search(r'<td class="num">3</td>\n<td>.*\n.*forfeit: unreadable answer', page)
+    assert "This page counts the plies from 1" in page
     assert EVIDENCE not in page
+
+
+@pytest.mark.parametrize(
+    ("reversed_", "name", "winner", "loser"),
+    [(True, "反轉黑白棋", "子少者勝", "子多者勝"), (False, "黑白棋", "子多者勝", "子少者勝")],
+)
+def test_which_score_wins(site: Site, *, reversed_: bool, name: str, winner: str, loser: str) -> None:
+    """Where the game or its score stands, the page says whether few discs win or many."""
+    start_cup(site, params={"size": 4, "reversed": reversed_})
+    play_cup(site)
+    for path, times in (("", 1), ("/matches", 1), ("/matches/1", 2)):
+        page = _page(site, f"/tournaments/cup{path}", **{"Accept-Language": "zh-TW"}).text
+        assert page.count(winner) == times
+        assert loser not in page
+        assert path == "/matches" or re.search(rf"\b{name}\s+4.4\s+.{winner}", page)
 
 
 def test_nim(site: Site) -> None:

@@ -11,6 +11,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from arena.api.app import create_app
+from arena.pages import rendering
+from arena.pages.i18n import ENGLISH
 from tests.unit.arena.site import make_site
 from tests.unit.arena.world import World
 
@@ -31,3 +33,19 @@ def test_times_are_local(sqlite_world: Callable[[], World], lang: str, form: str
     for exact, shown in written:
         there = dt.datetime.fromisoformat(exact).astimezone(ZoneInfo("Asia/Taipei"))
         assert re.fullmatch(rf"{form} {there:%H:%M} \(UTC\+08:00\)", shown)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (0, "0 µs"),
+        (0.000_043, "43 µs"),
+        (0.000_4, "0.4 ms"),
+        (0.012_34, "12.3 ms"),
+        (0.1, "0.100 s"),
+        (4321.5, "4,321.500 s"),
+    ],
+)
+def test_durations(seconds: float, shown: str) -> None:
+    """A short time is shown in a unit in which it is not nothing, a long one in seconds."""
+    assert rendering.duration(seconds, ENGLISH.locale) == shown
