@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
 from arena.cli import demo, service
+from arena.cli.output import print_line
 
 GROUPS = {
     "game": "Read the games' rules, and what bots are asked in them.",
@@ -20,6 +22,23 @@ GROUPS = {
 """Each group is the `app` of the module of its name, with this help."""
 
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version  # noqa: PLC0415  (for this only)
+
+        print_line(f"arena {version('bot-arena')}")
+        raise typer.Exit
+
+
+def _options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    del version  # it was printed
+
+
 def build(arguments: Sequence[str]) -> typer.Typer:
     """The command line for these arguments: of the groups not named there, only name and help."""
     app = typer.Typer(
@@ -29,6 +48,7 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         rich_markup_mode=None,
         help="Tournaments between programs: submit bots, run timed tournaments, read the leaderboard.",
     )
+    app.callback()(_options)
     for command in (service.up, service.down, service.status, service.logs, service.doctor, demo.demo):
         app.command()(command)
     asked = next((word for word in arguments if not word.startswith("-")), None)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.connection import credentials_here
 from arena.cli.failures import LoginError
 from arena.cli.options import AsJson
 from arena.cli.output import note, print_json, print_line
@@ -50,9 +51,8 @@ def _ask_for_token() -> str:
 def status(as_json: AsJson = False) -> None:
     """Say which arena the commands talk to, and as whom; exit code 4 where no valid token is at hand."""
     from arena.client import ArenaClient  # noqa: PLC0415
-    from arena.credentials import find_credentials  # noqa: PLC0415
 
-    found = find_credentials()
+    found = credentials_here()
     if not found.token:
         raise LoginError(f"there is no token for {found.url} ({found.source}); use `arena auth login`")
     with ArenaClient(found.url, found.token) as client:

@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli.failures import LoginError
+from arena.cli.output import note
 
 if TYPE_CHECKING:
     from arena.client import ArenaClient
+    from arena.credentials import Credentials
+
+
+def credentials_here() -> Credentials:
+    """The arena and the token that were found; a note says so where what was saved cannot be read."""
+    from arena.credentials import credentials_file, find_credentials  # noqa: PLC0415  (read when an arena is asked)
+
+    saved = credentials_file()
+    if _is_damaged(saved):
+        note(f"{saved} is damaged and not used; `arena auth login` makes it anew")
+    return find_credentials()
+
+
+def _is_damaged(saved: Path) -> bool:
+    try:
+        value = json.loads(saved.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
+    return not isinstance(value, dict) or not {"url", "token"} <= value.keys()
 
 
 def connect() -> ArenaClient:
     """A client for what everybody may see; it shows a token if there is one."""
     from arena.client import ArenaClient  # noqa: PLC0415  (HTTP is read only by commands that use it)
-    from arena.credentials import find_credentials  # noqa: PLC0415
 
-    found = find_credentials()
+    found = credentials_here()
     return ArenaClient(found.url, found.token)
 
 
@@ -26,9 +49,8 @@ def connect_with_token() -> ArenaClient:
         LoginError: there is none.
     """
     from arena.client import ArenaClient  # noqa: PLC0415
-    from arena.credentials import find_credentials  # noqa: PLC0415
 
-    found = find_credentials()
+    found = credentials_here()
     if not found.token:
         raise LoginError(f"there is no token for {found.url}; use `arena auth login`, or set ARENA_TOKEN")
     return ArenaClient(found.url, found.token)

@@ -23,7 +23,8 @@ def watch_live(
 ) -> dict[str, Any]:
     """Show a tournament until it is over; returns it as it then is. `check` is called with it at every look.
 
-    Where standard error is no terminal, a line tells every tenth of the way instead.
+    Where standard error is no terminal, a line tells every tenth of the way instead; the end is not told,
+    for the standings follow.
 
     Raises:
         ClientError: the arena does not answer any more.
@@ -62,7 +63,7 @@ def _watch_in_lines(
         matches = last["matches"]
         total = sum(matches.values())
         tenth = 10 * matches.get("finished", 0) // total if total else 0
-        if tenth != told:
+        if tenth != told and last["state"] not in FINAL_STATES:
             note(f"{_describe(last)}, {matches.get('finished', 0)} of {total} matches played")
             told = tenth
     return last

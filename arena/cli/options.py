@@ -42,6 +42,11 @@ def milliseconds(text: str) -> int:
     return int(value)
 
 
+def bot_name(text: str) -> str:
+    """The name under which an arena has a bot that is spelled like that, as a file may be: `My_Bot`."""
+    return text.lower().replace("_", "-")
+
+
 def game_params(texts: list[str] | None) -> dict[str, Any]:
     """The parameters typed as NAME=VALUE; a value that is not JSON is taken as a string.
 

@@ -17,10 +17,12 @@ NS_PER_MS = 1_000_000
 def print_series(summary: Mapping[str, Any]) -> None:
     """The score, the time that each bot used, and every forfeit with its evidence."""
     bots = summary["bots"]
-    columns = ("bot", ">points", ">wins", ">draws", ">losses", ">forfeits", ">score")
+    columns = ("bot", ">points", ">wins", ">draws", ">losses", ">forfeits", _score_title(summary["game"]))
     keys = ("points", "wins", "draws", "losses", "forfeits", "score")
     labels = labels_of([bot["name"] for bot in bots])
-    played = f"{summary['game']['name']}, {summary['played']} of {summary['games']} games"
+    played = (
+        f"{summary['game']['name']}, {summary['played']} of {summary['games']} games, seed {summary['seed']}"
+    )
     rows = [(label, *(f"{bot[key]:g}" for key in keys)) for label, bot in zip(labels, bots, strict=True)]
     print_table(columns, rows, played)
     times = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")
@@ -28,6 +30,13 @@ def print_series(summary: Mapping[str, Any]) -> None:
     for forfeit in summary["forfeits"]:
         for line in evidence_lines(forfeit):
             print_line(line)
+    if not all(forfeit["replay"] for forfeit in summary["forfeits"]):
+        print_line("again: run with --record FILE to replay it")
+
+
+def _score_title(game: Mapping[str, Any]) -> str:
+    sense = find_game(game["name"], game["params"]).score_sense
+    return f">score ({sense} win)" if sense else ">score"
 
 
 def labels_of(names: Sequence[str]) -> list[str]:
@@ -52,6 +61,9 @@ def evidence_lines(forfeit: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _evidence(detail: str, expected: str, received: str, stderr: str) -> Iterator[str]:
+    if not (detail or expected or received or stderr):
+        yield "    evidence is for its team and the staff"
+        return
     yield f"    detail:   {detail}"
     yield f"    expected: {expected}"
     if received:
@@ -93,16 +105,18 @@ def shown_plies(record: MatchRecord) -> Iterator[tuple[MoveRecord, int, Any]]:
 
 
 def print_match(record: MatchRecord, only_ply: int | None) -> None:
-    """The match board by board, or the one board after `only_ply` (0: before the first move)."""
+    """The match board by board, or only the board that ply `only_ply` was played on."""
     game, labels = game_of(record), labels_of([bot.name for bot in record.spec.bots])
     if only_ply is None:
         _print_heading(record, labels)
+    if only_ply == 0:
+        print_line("before ply 0")
     if only_ply in {None, 0}:
         print_line(game.draw(game.initial()))
     for number, (move, used, state) in enumerate(shown_plies(record), start=1):
         if only_ply in {None, number}:
             print_line()
-            print_line(_ply_line(move, used, labels))
+            print_line(_ply_line(move, used, labels) if only_ply is None else _board_line(move, labels))
             print_line(game.draw(state))
     if only_ply is None:
         _print_end(record, labels)
@@ -125,6 +139,11 @@ def _ply_line(move: MoveRecord, used: int, labels: Sequence[str]) -> str:
     extension = ", extension spent" if move.extension else ""
     debug = f"  {move.debug!r}" if move.debug else ""
     return f"{line}  {duration(move.wall_ns)}, {duration(used)} in all{extension}{debug}"
+
+
+def _board_line(before: MoveRecord, labels: Sequence[str]) -> str:
+    played = f"{labels[before.seat]}: {before.move}"
+    return f"after ply {before.ply} ({played}), before ply {before.ply + 1}"
 
 
 def _print_end(record: MatchRecord, labels: Sequence[str]) -> None:

@@ -44,6 +44,8 @@ def up(
     """
     folder = DataFolder.at(data)
     count = default_workers() if workers is None else workers
+    if not count:
+        note("there are no workers: nothing will be played until one comes")
     if foreground:
         from arena.supervisor.arena import run  # noqa: PLC0415  (psutil, for these only)
         from arena.supervisor.launch import check_startable  # noqa: PLC0415
@@ -171,6 +173,10 @@ def logs(
     if follow and as_json:
         raise UsageError("--json prints one document and cannot follow")
     folder = DataFolder.at(data)
+    if not folder.logs.is_dir():
+        raise CliError(
+            f"there are no logs in {folder.root}; no arena was started there (--data names another)"
+        )
     paths = {path.stem: path for path in sorted(folder.logs.glob("*.log"))}
     if name is not None and name not in paths:
         known = ", ".join(paths) or "none yet"

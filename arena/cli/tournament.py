@@ -12,7 +12,7 @@ import typer
 
 from arena.cli.connection import connect, connect_with_token
 from arena.cli.failures import CliError, UsageError
-from arena.cli.options import AsJson, Params, game_params, time_control
+from arena.cli.options import AsJson, Params, bot_name, game_params, time_control
 from arena.cli.output import note, print_json, print_line, print_table, write_whole
 from arena.cli.tables import print_crosstable, print_leaderboard
 
@@ -156,13 +156,13 @@ def _print_match(name: str, match: dict[str, Any], as_json: bool) -> None:
 @app.command()
 def enter(
     name: Name,
-    bot: Annotated[str, typer.Argument(help="The bot's name.")],
+    bot: Annotated[str, typer.Argument(help="The bot's name; my_bot is my-bot.")],
     version: Annotated[int | None, typer.Option(min=1, help="Which version [default: the newest].")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Enter a bot; entering it again, before the start, replaces the version."""
     with connect_with_token() as client:
-        entry = client.enter(name, bot, version)
+        entry = client.enter(name, bot_name(bot), version)
     if as_json:
         print_json(entry)
     else:

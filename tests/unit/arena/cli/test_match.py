@@ -73,12 +73,29 @@ def test_a_forfeit_is_printed_with_its_evidence_and_can_be_replayed(
     shown = run("match", "run", wrong, "@random", *SIZE4).out
     assert "illegal_move" in shown
     assert "expected:" in shown
+    assert shown.count("again: run with --record FILE") == 1
+    assert "1 of 1 games, seed 0" in shown
+    assert "score (fewest win)" in shown
+
+
+def test_withheld_evidence_is_named_as_such(run: Run, bots: Path, tmp_path: Path) -> None:
+    """A record as other teams get it shows no empty lines of evidence."""
+    path = tmp_path / "r.jsonl"
+    run("match", "run", str(bots / "wrong.py"), "@random", *SIZE4, "--record", str(path))
+    record = json.loads(path.read_text())
+    withheld = dict.fromkeys(("detail", "expected", "received", "request", "stderr_tail"), "")
+    record["result"]["forfeits"][0] |= withheld
+    path.write_text(json.dumps(record) + "\n")
+    shown = run("match", "show", str(path)).out
+    assert "evidence is for its team and the staff" in shown
+    assert "expected:" not in shown
 
 
 def test_records_are_listed_and_drawn(run: Run, tmp_path: Path) -> None:
     """A file with two matches is listed; one of them is drawn board by board, or one board of it."""
     path = str(tmp_path / "r.jsonl")
-    run("match", "run", "@random", "@random", *SIZE4, "-n", "2", "--record", path)
+    ran = run("match", "run", "@random", "@random", *SIZE4, "-n", "2", "--record", path)
+    assert f"recorded: {path}#1 to #2\n" in ran.err
     assert [row["record"] for row in run("match", "show", path, "--json").json()["matches"]] == [
         f"{path}#1",
         f"{path}#2",
@@ -88,7 +105,10 @@ def test_records_are_listed_and_drawn(run: Run, tmp_path: Path) -> None:
     assert len(whole["plies"]) > 4
     drawn = run("match", "show", f"{path}#2").out
     assert drawn.count("a b c d") == len(whole["plies"])
-    assert run("match", "show", f"{path}#2", "--ply", "0").out.count("a b c d") == 1
+    start, third = (run("match", "show", f"{path}#2", "--ply", ply).out for ply in ("0", "3"))
+    assert start.startswith("before ply 0\n")
+    assert f"after ply 2 (@random (1): {whole['plies'][3]['move']}), before ply 3" in third
+    assert start.count("a b c d") == third.count("a b c d") == 1
 
 
 @pytest.mark.parametrize(
@@ -165,7 +185,19 @@ def start_long_series(bots: Path, record: Path, jobs: str) -> subprocess.Popen[b
     slow = bots / "slow.py"
     source = (bots / "first.py").read_text()
     slow.write_text("import time\n" + source.replace("return", "time.sleep(0.05); return"))
-    words = ("match", "run", str(slow), "@random", *SIZE4, "-n", "1000000", "-j", jobs, "--record", str(record))
+    words = (
+        "match",
+        "run",
+        str(slow),
+        "@random",
+        *SIZE4,
+        "-n",
+        "1000000",
+        "-j",
+        jobs,
+        "--record",
+        str(record),
+    )
     script = "from arena.cli import main; main()"
     arena = subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.PIPE, cwd=bots)
     wait_for(lambda: record.exists() and record.read_bytes().count(b"\n") >= 2)
@@ -239,7 +271,7 @@ def test_a_record_file_is_only_ever_added_to_as_such(run: Run, bots: Path, tmp_p
     words = ("match", "run", "@random", "@random", *SIZE4, "--record")
     assert run(*words, str(path)).code == 0
     path.write_text(path.read_text().rstrip("\n"))
-    assert f"{path}#2" in run(*words, str(path)).err
+    assert f"recorded: {path}#2\n" in run(*words, str(path)).err
     path.write_text(path.read_text() + '{"spec": {"ma')
     assert "cut off" in run(*words, str(path)).err
     assert len(run("match", "show", str(path), "--json").json()["matches"]) == 3

@@ -100,6 +100,24 @@ def test_a_folder_is_submitted_as_a_zip(run: Run, api: FakeApi, tmp_path: Path) 
         assert archive.namelist() == ["main.py"]
 
 
+def test_a_bot_is_entered_by_the_spelling_of_its_file(run: Run, api: FakeApi) -> None:
+    """What `submit My_Bot.py` called my-bot is found as My_Bot."""
+    api.answers["POST", "/tournaments/final/entries"] = {"bot": "my-bot", "version": 1, "number": 1}
+    assert run("tournament", "enter", "final", "My_Bot").out == "my-bot version 1 is number 1 of final\n"
+    assert api.sent() == {"bot": "my-bot"}
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}"])
+def test_damaged_credentials_are_named(run: Run, api: FakeApi, tmp_path: Path, text: str) -> None:
+    """A file that `auth login` did not write so is told on standard error, and not used."""
+    saved = tmp_path / "config" / "arena" / "credentials.json"
+    saved.parent.mkdir(parents=True)
+    saved.write_text(text)
+    api.answers["GET", "/me"] = {"name": "ann", "role": "team"}
+    ran = run("auth", "status")
+    assert (ran.code, ran.err) == (0, f"{saved} is damaged and not used; `arena auth login` makes it anew\n")
+
+
 @pytest.mark.parametrize("name", ["nowhere.py", "notes.txt", "empty", "linked"])
 def test_what_is_no_bot_is_not_submitted(run: Run, api: FakeApi, tmp_path: Path, name: str) -> None:
     """A missing file, another kind of file, a folder without main.py and one with a link are refused here."""

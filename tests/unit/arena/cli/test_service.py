@@ -41,6 +41,22 @@ def test_logs_are_printed_by_name(run: Run, tmp_path: Path) -> None:
     assert "api" in unknown.err
 
 
+def test_where_no_arena_was_started_there_are_no_logs(run: Run) -> None:
+    """A folder without logs is a failure that names it."""
+    ran = run("logs", "--data", "/nope")
+    assert (ran.code, ran.out) == (1, "")
+    assert "no logs in /nope" in ran.err
+
+
+def test_up_without_workers_says_that_nothing_will_be_played(run: Run) -> None:
+    """The words come before anything is started, so that they are there whatever follows."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        ran = run("up", "--workers", "0", "--port", str(other.getsockname()[1]))
+    assert "nothing will be played until one comes" in ran.err
+
+
 def test_doctor_finds_this_machine_fit(run: Run, unused_port: int) -> None:
     """Every check is ok or a warning here."""
     told = run("doctor", "--port", str(unused_port), "--json").json()

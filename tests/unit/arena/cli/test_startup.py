@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -22,6 +23,12 @@ def test_help_reads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "tournament" in done.stdout
+
+
+def test_the_version_is_printed(run: Run) -> None:
+    """`arena --version` prints the package's version and nothing else."""
+    assert run("--version")[:2] == (0, f"arena {version('bot-arena')}\n")
+    assert "Tournaments between programs" in run("--help").out
 
 
 @pytest.mark.parametrize("group", sorted(GROUPS))
