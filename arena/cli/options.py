@@ -43,7 +43,7 @@ def milliseconds(text: str) -> int:
 
 
 def bot_name(text: str) -> str:
-    """The name under which an arena has a bot that is spelled like that, as a file may be: `My_Bot`."""
+    """The name that a bot gets whose file has that one: `my-bot` from `My_Bot`."""
     return text.lower().replace("_", "-")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
+from http import HTTPStatus
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +16,9 @@ from arena.cli.failures import CliError, UsageError
 from arena.cli.options import AsJson, Params, bot_name, game_params, time_control
 from arena.cli.output import note, print_json, print_line, print_table, write_whole
 from arena.cli.tables import print_crosstable, print_leaderboard
+
+if TYPE_CHECKING:
+    from arena.client import ArenaClient
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -156,17 +160,29 @@ def _print_match(name: str, match: dict[str, Any], as_json: bool) -> None:
 @app.command()
 def enter(
     name: Name,
-    bot: Annotated[str, typer.Argument(help="The bot's name; my_bot is my-bot.")],
+    bot: Annotated[str, typer.Argument(help="The bot's name; My_Bot finds my-bot too.")],
     version: Annotated[int | None, typer.Option(min=1, help="Which version [default: the newest].")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Enter a bot; entering it again, before the start, replaces the version."""
     with connect_with_token() as client:
-        entry = client.enter(name, bot_name(bot), version)
+        entry = _enter(client, name, bot, version)
     if as_json:
         print_json(entry)
     else:
         print_line(f"{entry['bot']} version {entry['version']} is number {entry['number']} of {name}")
+
+
+def _enter(client: ArenaClient, name: str, bot: str, version: int | None) -> dict[str, Any]:
+    """Enter the bot of that very name, else the one that `bot submit` made of a file so spelled."""
+    from arena.client import RefusedError  # noqa: PLC0415  (HTTP is read only by commands that use it)
+
+    try:
+        return client.enter(name, bot, version)
+    except RefusedError as error:
+        if error.status != HTTPStatus.NOT_FOUND or bot_name(bot) == bot:
+            raise
+    return client.enter(name, bot_name(bot), version)
 
 
 @app.command("list")

@@ -101,10 +101,15 @@ def test_a_folder_is_submitted_as_a_zip(run: Run, api: FakeApi, tmp_path: Path) 
 
 
 def test_a_bot_is_entered_by_the_spelling_of_its_file(run: Run, api: FakeApi) -> None:
-    """What `submit My_Bot.py` called my-bot is found as My_Bot."""
-    api.answers["POST", "/tournaments/final/entries"] = {"bot": "my-bot", "version": 1, "number": 1}
-    assert run("tournament", "enter", "final", "My_Bot").out == "my-bot version 1 is number 1 of final\n"
-    assert api.sent() == {"bot": "my-bot"}
+    """What `submit My_Bot.py` called my-bot is found as My_Bot, unless there is a bot of that very name."""
+    words = ("tournament", "enter", "final", "My_Bot")
+    entries = "POST", "/tournaments/final/entries"
+    entry = {"bot": "my-bot", "version": 1, "number": 1}
+    api.answers[entries] = [problem(404, "no"), entry, entry | {"bot": "My_Bot"}, problem(409, "over")]
+    assert run(*words).out == "my-bot version 1 is number 1 of final\n"
+    assert [api.sent(0), api.sent(1)] == [{"bot": "My_Bot"}, {"bot": "my-bot"}]
+    assert run(*words).out == "My_Bot version 1 is number 1 of final\n"
+    assert run(*words).err == "arena: over\n"
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}"])
