@@ -8,6 +8,7 @@ import unicodedata
 from arena.errors import InvalidError
 
 MAX_CHARS = 60
+SLUG = rf"^[a-z0-9][a-z0-9-]{{0,{MAX_CHARS - 1}}}$"
 _FORM = re.compile(rf"\w[\w.-]{{0,{MAX_CHARS - 1}}}")
 
 
@@ -24,6 +25,20 @@ def check_name(kind: str, name: str) -> str:
             "'.', starting with a letter or digit"
         )
     return composed
+
+
+def check_slug(name: str) -> str:
+    """`name`, which is a tournament's.
+
+    Raises:
+        ValueError: it is empty, too long, or has other characters than the message says.
+    """
+    if not re.fullmatch(SLUG, name):
+        raise ValueError(
+            "a tournament's name has lower-case letters (a-z), digits and hyphens, begins with a letter or "
+            f"digit, and is at most {MAX_CHARS} long, not {name[:MAX_CHARS]!r}"
+        )
+    return name
 
 
 def could_exist(name: str) -> bool:

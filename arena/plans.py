@@ -5,11 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, Self
 
-from pydantic import Field, StringConstraints, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from arena.names import SLUG, check_slug
 from workers.contract import Frozen, Limits, TimeControl
-
-SLUG = r"^[a-z0-9][a-z0-9-]{0,59}$"
 
 
 class Format(StrEnum):
@@ -23,16 +22,17 @@ class TournamentPlan(Frozen):
     """Everything that a tournament is decided by, besides its entries.
 
     With `openings` at 0 each pairing of a cycle is one game from the initial position. Otherwise each
-    pairing plays every opening from both seats; an opening is `opening_plies` balanced random moves.
+    pairing plays every opening from both seats; an opening is `opening_plies` balanced random moves. Every
+    cycle has openings of its own, and all cycles together have at most 40.
     """
 
-    name: Annotated[str, StringConstraints(pattern=SLUG)]
+    name: Annotated[str, AfterValidator(check_slug), Field(json_schema_extra={"pattern": SLUG})]
     game: str
     params: dict[str, Any] = Field(default_factory=dict)
     format: Format = Format.ROUND_ROBIN
     time: TimeControl = TimeControl()
     limits: Limits = Limits()
-    openings: Annotated[int, Field(ge=0, le=100)] = 0
+    openings: Annotated[int, Field(ge=0, le=100, description="How many in each cycle.")] = 0
     opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
     seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
 

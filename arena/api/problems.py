@@ -92,9 +92,12 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def field_faults(error: RequestValidationError) -> list[FieldFault]:
-    """The faulty parts of a request, without repeating what was sent."""
+    """The faulty parts of a request, in the words of whoever refused them."""
     return [
-        FieldFault(where=".".join(str(part)[:80] for part in fault["loc"]), message=fault["msg"])
+        FieldFault(
+            where=".".join(str(part)[:80] for part in fault["loc"]),
+            message=fault["msg"].removeprefix("Value error, "),
+        )
         for fault in error.errors()
     ]
 

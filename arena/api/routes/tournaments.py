@@ -57,7 +57,7 @@ def list_tournaments(request: Request, session: InSession, viewer: InViewer, par
 def create_tournament(
     session: InSession, staff: Staff, plan: Annotated[TournamentPlan, Body(openapi_examples={"class": CLASS})]
 ) -> TournamentOut:
-    """Plan a tournament; it stays a draft until it is opened."""
+    """Plan a tournament and draw its openings; it stays a draft until it is opened."""
     return _one(session, Viewer(staff), tournaments.create(session, staff, plan))
 
 
@@ -89,7 +89,9 @@ def _transition(name: str, change: Callable[[Session, User, Tournament], None], 
 
 
 _transition("open", tournaments.open_, "Let teams enter their bots.")
-_transition("start", tournaments.start, "Draw the openings, make all matches, and begin.")
+_transition(
+    "start", tournaments.start, "Make all matches, with the openings that were drawn at creation, and begin."
+)
 _transition("pause", tournaments.pause, "Issue no more matches; those being played are recorded.")
 _transition("resume", tournaments.resume, "Issue matches again.")
 _transition("cancel", tournaments.cancel, "End it for good; what is recorded stays.")

@@ -120,3 +120,12 @@ def test_games(site: Site) -> None:
     assert all(game["rules"] and game["notation"] and game["state_schema"] for game in games.values())
     assert site.get("/games/reversed_reversi").json()["params"] == {"size": 8, "reversed": True}
     assert site.get("/games/chess").status_code == 404
+
+
+def test_a_name_is_refused_in_words(site: Site) -> None:
+    """Who gives a tournament a name that it cannot have reads what it may have, and no pattern."""
+    problem = site.post("/tournaments", "staff", json={"name": "期末大賽", "game": "heap_nim"}).json()
+    assert problem["detail"] == (
+        "body.name: a tournament's name has lower-case letters (a-z), digits and hyphens, begins with a "
+        "letter or digit, and is at most 60 long, not '期末大賽'"
+    )
