@@ -136,13 +136,14 @@ def test_what_is_no_bot_is_not_submitted(run: Run, api: FakeApi, tmp_path: Path,
 
 
 def test_watch_ends_with_the_leaderboard(run: Run, api: FakeApi) -> None:
-    """Progress goes to standard error, the final table to standard output."""
+    """The final table goes to standard output, and the end is told by nothing else."""
     api.answers["GET", "/tournaments/spring"] = tournament("finished", 1)
     api.answers["GET", "/tournaments/spring/leaderboard"] = LEADERBOARD
     ran = run("tournament", "watch", "spring")
     assert ran.code == 0
     assert "ann" in ran.out
     assert "20:44" in ran.out
+    assert (ran.out + ran.err).count("finished, 1 of 1") == 1
     assert run("tournament", "standings", "spring", "--json").json() == LEADERBOARD
 
 
