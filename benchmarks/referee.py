@@ -40,7 +40,7 @@ def compile_bot(folder: Path) -> str:
 
 def specs(count: int) -> list[MatchSpec]:
     """Matches that differ, so that no cache helps more than it would in a tournament."""
-    openings = balanced_openings(find_game(GAME), count, 8, seed=1)
+    openings = balanced_openings(find_game(GAME), count, 4, seed=1)
     bots = (BotRef(name="a"), BotRef(name="b"))
     return [MatchSpec(match="bench", game=GameSpec(name=GAME), bots=bots, opening=o) for o in openings]
 

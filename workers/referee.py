@@ -113,8 +113,9 @@ class _Match:
         return self._end(outcome.winner, outcome.reason, outcome.score)
 
     def _handshake(self) -> list[Forfeit]:
+        hello = self._hello()
         for seat, player in enumerate(self.players):  # in turn, so that each gets ready undisturbed
-            player.begin(self._hello(seat))
+            player.begin(hello | {"seat": seat, "seed": self.spec.seeds[seat]})
             self.ready.append(player.ready(self.spec.time.startup_ms))
         return [
             self._forfeit(seat, answer, READY_FORM, took_ns)
@@ -122,15 +123,14 @@ class _Match:
             if isinstance(answer, Fault)
         ]
 
-    def _hello(self, seat: int) -> dict[str, Any]:
+    def _hello(self) -> dict[str, Any]:
+        """What both players are told; each its own seat and seed besides."""
         spec = self.spec
         return {
             "type": "hello",
             "protocols": [PROTOCOL],
             "match": spec.match,
             "game": {"name": self.game.name, "params": self.game.params, "version": self.game.version},
-            "seat": seat,
-            "seed": spec.seeds[seat],
             "time": spec.time.model_dump(exclude={"grace_ms"}),
             "limits": spec.limits.model_dump(include={"line_bytes", "output_bytes", "memory_mb", "ponder"}),
             "policy": policy_of(self.game, spec.policy).model_dump(),

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from engines.game import (
@@ -180,9 +180,13 @@ class ReversedReversi(Game[State]):
         """Fewest discs win when reversed, most otherwise."""
         return "fewest" if self.reversed else "most"
 
-    @property
+    @cached_property
     def _geo(self) -> Geometry:
         return geometry(self.size)
+
+    @cached_property
+    def _names(self) -> tuple[tuple[str, ...], dict[str, Move]]:
+        return notation(self.size)
 
     def initial(self) -> State:
         """X on the centre's falling diagonal, O on the rising one, X to move."""
@@ -257,13 +261,13 @@ class ReversedReversi(Game[State]):
 
     def move_to_text(self, move: Move) -> str:
         """Column letter and row number, or `pass`."""
-        return notation(self.size)[0][move]
+        return self._names[0][move]
 
     def move_from_text(self, text: str) -> Move:
         """The square named by column letter and row number, or the pass."""
-        move = notation(self.size)[1].get(text)
+        move = self._names[1].get(text)
         if move is None:
-            last = notation(self.size)[0][-2]
+            last = self._names[0][-2]
             message = f"{text[:20]!r} is not a square from a1 to {last} (column letter, row number) or pass"
             raise UnreadableMoveError(message)
         return move
