@@ -11,7 +11,7 @@ import typer
 
 from arena.cli.connection import connect, connect_with_token
 from arena.cli.failures import UsageError
-from arena.cli.options import AsJson
+from arena.cli.options import AsJson, bot_name
 from arena.cli.output import print_json, print_line, print_table
 
 app = typer.Typer(no_args_is_help=True)
@@ -28,7 +28,7 @@ def submit(
 ) -> None:
     """Submit a bot's files as a new version of the bot."""
     filename, data = read_submission(path)
-    bot = name or path.resolve().name.removesuffix(path.suffix).lower().replace("_", "-")
+    bot = name or bot_name(path.resolve().name.removesuffix(path.suffix))
     with connect_with_token() as client:
         made = client.submit(bot, filename, data, owner)
     if as_json:
