@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 failed, 2 wrong usage or input, 4 not logged in or not allowed."""
-    from arena.cli.app import build  # noqa: PLC0415  (Typer is read only where a command is run)
-    from arena.cli.failures import exit_code_of  # noqa: PLC0415
+    from arena.cli.app import build
+    from arena.cli.failures import exit_code_of
 
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:

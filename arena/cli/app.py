@@ -24,7 +24,7 @@ GROUPS = {
 
 def _print_version(asked: bool) -> None:
     if asked:
-        from importlib.metadata import version  # noqa: PLC0415  (for this only)
+        from importlib.metadata import version
 
         print_line(f"arena {version('bot-arena')}")
         raise typer.Exit

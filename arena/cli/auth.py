@@ -24,8 +24,8 @@ def login(
     as_json: AsJson = False,
 ) -> None:
     """Check a token and keep it for the commands that follow."""
-    from arena.client import ArenaClient  # noqa: PLC0415  (HTTP is read only by commands that use it)
-    from arena.credentials import find_credentials, save_credentials  # noqa: PLC0415
+    from arena.client import ArenaClient
+    from arena.credentials import find_credentials, save_credentials
 
     address = (url or find_credentials().url).rstrip("/")
     text = (token or _ask_for_token()).strip()
@@ -50,7 +50,7 @@ def _ask_for_token() -> str:
 @app.command()
 def status(as_json: AsJson = False) -> None:
     """Say which arena the commands talk to, and as whom; exit code 4 where no valid token is at hand."""
-    from arena.client import ArenaClient  # noqa: PLC0415
+    from arena.client import ArenaClient
 
     found = credentials_here()
     if not found.token:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def credentials_here() -> Credentials:
     """The arena and the token that were found; a note says so where what was saved cannot be read."""
-    from arena.credentials import credentials_file, find_credentials  # noqa: PLC0415  (read when an arena is asked)
+    from arena.credentials import credentials_file, find_credentials
 
     saved = credentials_file()
     if _is_damaged(saved):
@@ -36,7 +36,7 @@ def _is_damaged(saved: Path) -> bool:
 
 def connect() -> ArenaClient:
     """A client for what everybody may see; it shows a token if there is one."""
-    from arena.client import ArenaClient  # noqa: PLC0415  (HTTP is read only by commands that use it)
+    from arena.client import ArenaClient
 
     found = credentials_here()
     return ArenaClient(found.url, found.token)
@@ -48,7 +48,7 @@ def connect_with_token() -> ArenaClient:
     Raises:
         LoginError: there is none.
     """
-    from arena.client import ArenaClient  # noqa: PLC0415
+    from arena.client import ArenaClient
 
     found = credentials_here()
     if not found.token:

@@ -68,8 +68,8 @@ def _fresh_folder(data: Path | None) -> DataFolder:
 @contextlib.contextmanager
 def _arena_running(folder: DataFolder, port: int | None, workers: int, *, keep: bool) -> Iterator[ArenaState]:
     """An arena on the folder; it is stopped at the end unless all went well and it shall be kept."""
-    from arena.cli.service import start_showing_progress  # noqa: PLC0415  (psutil, for this only)
-    from arena.supervisor.launch import free_port, stop  # noqa: PLC0415
+    from arena.cli.service import start_showing_progress
+    from arena.supervisor.launch import free_port, stop
 
     state = start_showing_progress(folder, DEFAULT_HOST, port or free_port(DEFAULT_HOST), workers)
     note(f"the arena is up at {state.url}, data in {folder.root}")
@@ -85,10 +85,10 @@ def _arena_running(folder: DataFolder, port: int | None, workers: int, *, keep: 
 
 
 def _play(folder: DataFolder, state: ArenaState) -> tuple[dict[str, Any], dict[str, Any]]:
-    from arena.cli.live import watch_live  # noqa: PLC0415  (Rich and HTTP, for this only)
-    from arena.client import ArenaClient  # noqa: PLC0415
-    from arena.demo.contest import TOURNAMENT, hold  # noqa: PLC0415
-    from arena.demo.roster import teams  # noqa: PLC0415
+    from arena.cli.live import watch_live
+    from arena.client import ArenaClient
+    from arena.demo.contest import TOURNAMENT, hold
+    from arena.demo.roster import teams
 
     token = folder.admin_token.read_text(encoding="utf-8").strip()
     hold(state.url, token, teams(), note)
@@ -101,8 +101,8 @@ def _play(folder: DataFolder, state: ArenaState) -> tuple[dict[str, Any], dict[s
 
 def _alarm(folder: DataFolder) -> Callable[[dict[str, Any]], None]:
     """A check at every look: processes that keep dying, parked matches and a standstill are the end."""
-    from arena.supervisor.arena import failure  # noqa: PLC0415
-    from arena.supervisor.launch import check_children, running_state  # noqa: PLC0415
+    from arena.supervisor.arena import failure
+    from arena.supervisor.launch import check_children, running_state
 
     last = {"finished": 0, "at": time.monotonic()}
 
@@ -122,7 +122,7 @@ def _alarm(folder: DataFolder) -> Callable[[dict[str, Any]], None]:
 def _print_result(
     folder: DataFolder, state: ArenaState, board: dict[str, Any], seconds: float, *, keep: bool
 ) -> None:
-    from arena.cli.tables import print_leaderboard  # noqa: PLC0415  (only where it is shown)
+    from arena.cli.tables import print_leaderboard
 
     print_leaderboard(board)
     print_line(f"{board['played']} matches between {len(board['items'])} bots in {seconds:.0f} s.")

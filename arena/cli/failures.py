@@ -38,7 +38,7 @@ def exit_code_of(error: Exception) -> int | None:
 
 
 def _of_server(error: Exception) -> int | None:
-    from arena.client import ClientError, RefusedError, TokenError, UrlError  # noqa: PLC0415  (read only when something failed)
+    from arena.client import ClientError, RefusedError, TokenError, UrlError
 
     if isinstance(error, RefusedError):
         return LOGIN if error.status in {401, 403} else USAGE if error.status < 500 else FAILED
@@ -50,14 +50,14 @@ def _of_server(error: Exception) -> int | None:
 
 
 def _of_match(error: Exception) -> int | None:
-    from engines.game import GameError  # noqa: PLC0415
-    from workers.errors import LaunchError, SpecError  # noqa: PLC0415
+    from engines.game import GameError
+    from workers.errors import LaunchError, SpecError
 
     return USAGE if isinstance(error, GameError | LaunchError | SpecError) else None
 
 
 def _of_machine(error: Exception) -> int | None:
-    from arena.supervisor.errors import SupervisorError, UnusableError  # noqa: PLC0415
+    from arena.supervisor.errors import SupervisorError, UnusableError
 
     if isinstance(error, UnusableError):
         return USAGE

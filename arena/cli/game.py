@@ -28,7 +28,7 @@ SHOWN_AT_THE_END = 3
 @app.command("list")
 def list_games(*, as_json: AsJson = False) -> None:
     """List the games with their parameters."""
-    from engines.games import GAMES, find_game  # noqa: PLC0415  (read when a game is asked for, not for --help)
+    from engines.games import GAMES, find_game
 
     games = [_told(find_game(name)) for name in sorted(GAMES)]
     if as_json:
@@ -43,9 +43,9 @@ def list_games(*, as_json: AsJson = False) -> None:
 @app.command()
 def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     """Tell a game's rules and how its moves are written, and draw its first position."""
-    from engines.games import find_game  # noqa: PLC0415
-    from workers.contract import Policy  # noqa: PLC0415
-    from workers.policy import policy_of  # noqa: PLC0415
+    from engines.games import find_game
+    from workers.contract import Policy
+    from workers.policy import policy_of
 
     game = find_game(name, game_params(param))
     policy = policy_of(game, Policy()).model_dump()
@@ -68,8 +68,8 @@ def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
 @app.command()
 def protocol(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     """Show what a bot reads and writes in a game: the state's schema, the moves, and a real transcript."""
-    from arena.cli.transcript import transcript  # noqa: PLC0415
-    from engines.games import find_game  # noqa: PLC0415
+    from arena.cli.transcript import transcript
+    from engines.games import find_game
 
     game = find_game(name, game_params(param))
     said = transcript(game)

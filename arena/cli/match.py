@@ -112,13 +112,13 @@ def _series(
     seed: int,
     policy: tuple[int | None, int | None],
 ) -> Series:
-    from pydantic import ValidationError  # noqa: PLC0415  (read when a match is run, not for --help)
+    from pydantic import ValidationError
 
-    from arena.cli.players import find_player  # noqa: PLC0415
-    from arena.cli.series import Series  # noqa: PLC0415
-    from engines.games import find_game  # noqa: PLC0415
-    from workers.contract import GameSpec, Policy, TimeControl  # noqa: PLC0415
-    from workers.policy import policy_of  # noqa: PLC0415
+    from arena.cli.players import find_player
+    from arena.cli.series import Series
+    from engines.games import find_game
+    from workers.contract import GameSpec, Policy, TimeControl
+    from workers.policy import policy_of
 
     players = (find_player(arguments[0]), find_player(arguments[1]))
     game = find_game(*chosen)
@@ -140,7 +140,7 @@ def _series(
 
 
 def _openings(game: Game[Any], count: int, plies: int, seed: int) -> tuple[tuple[str, ...], ...]:
-    from engines.openings import balanced_openings  # noqa: PLC0415
+    from engines.openings import balanced_openings
 
     if not count:
         return ()
@@ -149,9 +149,9 @@ def _openings(game: Game[Any], count: int, plies: int, seed: int) -> tuple[tuple
 
 
 def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bool) -> None:
-    from arena.cli.recordfile import RecordWriter  # noqa: PLC0415
-    from arena.cli.report import print_series  # noqa: PLC0415
-    from arena.cli.summary import summarise  # noqa: PLC0415
+    from arena.cli.recordfile import RecordWriter
+    from arena.cli.report import print_series
+    from arena.cli.summary import summarise
 
     writer = RecordWriter(record) if record else None
     played: list[PlayedGame] = []
@@ -178,8 +178,8 @@ def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bo
 def _play(
     series: Series, jobs: int, writer: RecordWriter | None, played: list[PlayedGame], names: dict[int, str]
 ) -> None:
-    from arena.cli.progress import counting  # noqa: PLC0415
-    from arena.cli.series import play  # noqa: PLC0415
+    from arena.cli.progress import counting
+    from arena.cli.series import play
 
     with counting("games played", series.games) as advance:
         for game in play(series, jobs):
@@ -201,8 +201,8 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Draw a recorded match board by board; a file with several matches is listed unless one is named."""
-    from arena.cli.recordfile import parse_name, read_one, read_records  # noqa: PLC0415
-    from arena.cli.report import print_match  # noqa: PLC0415
+    from arena.cli.recordfile import parse_name, read_one, read_records
+    from arena.cli.report import print_match
 
     named = parse_name(name)
     if named.number is None and ply is None:
@@ -243,7 +243,7 @@ def _listed_cells(row: dict[str, Any]) -> tuple[object, ...]:
 
 
 def _match_json(record: MatchRecord, only_ply: int | None) -> dict[str, Any]:
-    from arena.cli.report import game_of, shown_plies  # noqa: PLC0415
+    from arena.cli.report import game_of, shown_plies
 
     game = game_of(record)
     boards = [{"after": 0, "state": game.state_to_json(game.initial())}]
@@ -271,9 +271,9 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Feed a bot exactly what the player of a recorded match saw, and compare its answers."""
-    from arena.cli.players import find_player  # noqa: PLC0415
-    from arena.cli.recordfile import parse_name, read_one  # noqa: PLC0415
-    from arena.cli.replaying import print_steps, replayed  # noqa: PLC0415
+    from arena.cli.players import find_player
+    from arena.cli.recordfile import parse_name, read_one
+    from arena.cli.replaying import print_steps, replayed
 
     player = find_player(to)
     record = read_one(parse_name(name))

@@ -58,7 +58,7 @@ def write_whole(path: Path, pieces: Iterable[bytes]) -> int:
 
 def console(*, stderr: bool = False) -> Console:
     """A Rich console that interprets no markup and keeps every number plain."""
-    from rich.console import Console  # noqa: PLC0415  (Rich takes longer to read than most commands to run)
+    from rich.console import Console
 
     wide = None if (sys.stderr if stderr else sys.stdout).isatty() else 160
     return Console(stderr=stderr, markup=False, highlight=False, soft_wrap=False, width=wide)
@@ -71,9 +71,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title:
 
 def make_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> Any:
     """A Rich table in the house's form."""
-    from rich import box  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
     for column in columns:

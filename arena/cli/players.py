@@ -50,7 +50,7 @@ def _name(text: str) -> str:
 
 
 def _reference(name: str) -> Command:
-    from bots.reference import REFERENCE, command  # noqa: PLC0415  (not every bot is one of them)
+    from bots.reference import REFERENCE, command
 
     if name not in REFERENCE:
         raise UsageError(f"there is no reference bot @{name}; there are @{', @'.join(sorted(REFERENCE))}")
@@ -58,7 +58,7 @@ def _reference(name: str) -> Command:
 
 
 def _interpreter() -> Command:
-    from workers.settings import get_settings  # noqa: PLC0415
+    from workers.settings import get_settings
 
     return tuple(shlex.split(get_settings().bot_python))
 

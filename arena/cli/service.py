@@ -47,9 +47,9 @@ def up(
     if not count:
         note("there are no workers: nothing will be played until one comes")
     if foreground:
-        from arena.supervisor.arena import run  # noqa: PLC0415  (psutil, for these only)
-        from arena.supervisor.launch import check_startable  # noqa: PLC0415
-        from arena.supervisor.plans import plan_setup  # noqa: PLC0415
+        from arena.supervisor.arena import run
+        from arena.supervisor.launch import check_startable
+        from arena.supervisor.plans import plan_setup
 
         check_startable(folder, host, port)
         note(f"starting on {folder.root}; stop with Ctrl-C")
@@ -72,10 +72,10 @@ def _where_the_token_is(folder: DataFolder) -> str:
 
 def start_showing_progress(folder: DataFolder, host: str, port: int, workers: int) -> ArenaState:
     """Start an arena with a line on standard error that tells how far it is."""
-    from rich.status import Status  # noqa: PLC0415
+    from rich.status import Status
 
-    from arena.cli.output import console  # noqa: PLC0415
-    from arena.supervisor.launch import start  # noqa: PLC0415
+    from arena.cli.output import console
+    from arena.supervisor.launch import start
 
     with Status("starting the arena", console=console(stderr=True)) as line:
         return start(folder, host, port, workers, lambda text: line.update(f"starting the arena: {text}"))
@@ -83,7 +83,7 @@ def start_showing_progress(folder: DataFolder, host: str, port: int, workers: in
 
 def down(data: Data = None, as_json: AsJson = False) -> None:
     """Stop the arena here; nothing of it is left running. Matches in play are played again next time."""
-    from arena.supervisor.launch import stop  # noqa: PLC0415
+    from arena.supervisor.launch import stop
 
     folder = DataFolder.at(data)
     stop(folder)
@@ -95,7 +95,7 @@ def down(data: Data = None, as_json: AsJson = False) -> None:
 
 def status(data: Data = None, as_json: AsJson = False) -> None:
     """Say what runs here; exit code 1 where nothing does."""
-    from arena.supervisor.launch import is_healthy, running_state  # noqa: PLC0415
+    from arena.supervisor.launch import is_healthy, running_state
 
     folder = DataFolder.at(data)
     state = running_state(folder)
@@ -168,7 +168,7 @@ def logs(
     as_json: AsJson = False,
 ) -> None:
     """Print the ends of the logs."""
-    from arena.supervisor.logs import tail  # noqa: PLC0415
+    from arena.supervisor.logs import tail
 
     if follow and as_json:
         raise UsageError("--json prints one document and cannot follow")
@@ -198,7 +198,7 @@ def _print_log_line(key: str | None, text: str) -> None:
 
 
 def _follow(paths: dict[str, Any], *, named: bool) -> None:
-    from arena.supervisor.logs import follow  # noqa: PLC0415
+    from arena.supervisor.logs import follow
 
     sys.stdout.flush()
     try:
@@ -211,7 +211,7 @@ def _follow(paths: dict[str, Any], *, named: bool) -> None:
 
 def doctor(port: Port = DEFAULT_PORT, data: Data = None, as_json: AsJson = False) -> None:
     """Check whether an arena can run here; exit code 1 where something stands in its way."""
-    from arena.supervisor.doctor import examine  # noqa: PLC0415
+    from arena.supervisor.doctor import examine
 
     findings = examine(DataFolder.at(data), port)
     if as_json:

@@ -175,7 +175,7 @@ def enter(
 
 def _enter(client: ArenaClient, name: str, bot: str, version: int | None) -> dict[str, Any]:
     """Enter the bot of that very name, else the one that `bot submit` made of a file so spelled."""
-    from arena.client import RefusedError  # noqa: PLC0415  (HTTP is read only by commands that use it)
+    from arena.client import RefusedError
 
     try:
         return client.enter(name, bot, version)
@@ -228,8 +228,8 @@ def watch(name: Name, as_json: AsJson = False) -> None:
 
     It also ends, with exit code 1, when nothing but parked matches is left.
     """
-    from arena.cli.live import watch_live  # noqa: PLC0415  (Rich takes long to read)
-    from arena.cli.parked import OnlyParkedError, ParkedNotice  # noqa: PLC0415
+    from arena.cli.live import watch_live
+    from arena.cli.parked import OnlyParkedError, ParkedNotice
 
     trouble: CliError | None = None
     with connect() as client:
