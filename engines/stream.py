@@ -9,6 +9,10 @@ Keys become the starting state one 64-bit word at a time, ``state = mix(state ^ 
 header word (its length in bytes times 256, plus the ASCII code of `i` or `s`) and then its bytes as
 little-endian words, the last padded with zeros: UTF-8 for a string, the shortest two's complement for an
 integer. No two different lists of keys spell the same words.
+
+Simulated games come by the million, so their streams are made with one step of the generator: `run_key`
+spells the seed of the run and the match once, and game ``i`` starts at ``mix(run ^ i)``. The compiled kernels
+(`engines.kernels.arithmetic`) repeat these few operations; `docs/simulation.md` has test vectors.
 """
 
 from __future__ import annotations
@@ -20,9 +24,9 @@ T = TypeVar("T")
 
 Key = int | str
 
-_WORDS = 1 << 64
-_MASK = _WORDS - 1
+_MASK = (1 << 64) - 1
 _GAMMA = 0x9E3779B97F4A7C15
+_HALF = 1 << 32
 
 
 def mix(word: int) -> int:
@@ -73,17 +77,22 @@ class Stream:
         return drawn
 
     def below(self, bound: int) -> int:
-        """A number from 0 to ``bound - 1``, each equally likely: words past the last multiple are redrawn.
+        """A number from 0 to ``bound - 1``, each equally likely.
+
+        The upper half of a word times `bound`, divided by 2**32 (Lemire, *Fast random integer generation in
+        an interval*, TOMACS 2019); the few words that would favour some numbers are redrawn.
 
         Raises:
-            ValueError: `bound` is not between 1 and 2**64.
+            ValueError: `bound` is not between 1 and 2**32.
         """
-        if not 1 <= bound <= _WORDS:
-            raise ValueError(f"a bound lies between 1 and 2**64, not {bound}")
-        fair = _WORDS - _WORDS % bound
-        while (drawn := self.word()) >= fair:
-            pass
-        return drawn % bound
+        if not 1 <= bound <= _HALF:
+            raise ValueError(f"a bound lies between 1 and 2**32, not {bound}")
+        product = (self.word() >> 32) * bound
+        if product % _HALF < bound:
+            unfair = _HALF % bound
+            while product % _HALF < unfair:
+                product = (self.word() >> 32) * bound
+        return product >> 32
 
     def choice(self, items: Sequence[T]) -> T:
         """One of `items`, each equally likely.
@@ -98,6 +107,17 @@ class Stream:
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
+
+
+def run_key(seed: int, match: int) -> int:
+    """The 64-bit key that the games of one match of one simulation run share."""
+    state: int = Stream("run", seed, match)._state  # noqa: SLF001 - one class in two forms
+    return state
+
+
+def game_stream(run: int, index: int) -> Stream:
+    """The stream of game `index` (from 0) of the match that has the key `run`: its players draw from it."""
+    return Stream.from_state(mix(run ^ index))
 
 
 def derive(*keys: Key) -> int:

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.stream import Stream, derive
+from engines.stream import Stream, derive, game_stream, run_key
+
+VECTORS = [
+    ((0, 0, 0), [10348964855992587, 14839459196629196604, 12933873336033453566], [0, 12, 44, 0]),
+    ((0, 0, 1), [7947835865589692693, 2314872601972173846, 9118045002578166414], [1, 1, 31, 0]),
+    ((7, 3, 10**9), [140242860385846914, 1553372459416831365, 11344172661000774945], [0, 1, 39, 0]),
+    ((2**53 - 1, 0, 0), [6509087396950759063, 7922979026418550401, 6514839279116153911], [1, 6, 22, 0]),
+]
+"""Seed, match and index of a game; its first words; its first choices below 3, 15, 64 and 1."""
 
 KEYS = st.lists(st.integers() | st.text(), max_size=4)
 
@@ -85,15 +93,17 @@ def test_numbers_below_a_bound_are_even(bound: int) -> None:
     assert all(abs(count - 2000) < 5 * 2000**0.5 for count in counts.values())
 
 
-def test_words_past_the_last_multiple_are_redrawn() -> None:
-    """A bound just over half of the words rejects almost every second one instead of favouring any."""
-    bound = 2**63 + 1
+def test_unfair_words_are_redrawn() -> None:
+    """A bound just over half of 2**32 rejects almost every second word instead of favouring any number."""
+    bound = 2**31 + 1
     drawn, words = Stream("half"), Stream("half")
+    redrawn = 0
     for _ in range(50):
         number = drawn.below(bound)
-        while (word := words.word()) >= bound:
-            pass
-        assert number == word
+        while (product := (words.word() >> 32) * bound) % 2**32 < 2**32 % bound:
+            redrawn += 1
+        assert number == product >> 32
+    assert redrawn > 20
 
 
 class Scripted(Stream):
@@ -108,15 +118,27 @@ class Scripted(Stream):
         return self.words.pop(0)
 
 
-def test_the_first_unfair_word_is_the_last_multiple() -> None:
-    """For a bound of 3 the word 2**64 - 1 is redrawn and the one before it is not."""
-    assert Scripted(2**64 - 1, 4).below(3) == 1
-    assert Scripted(2**64 - 2, 4).below(3) == 2
+def test_only_the_upper_half_of_a_word_counts_and_only_the_unfair_are_redrawn() -> None:
+    """For a bound of 3 a word whose upper half is 0 is redrawn, and one with 1 is not."""
+    assert Scripted(2**32 - 1, 2**63).below(3) == 1
+    assert Scripted(2**32, 2**63).below(3) == 0
+    assert Scripted(2**64 - 1).below(2**32) == 2**32 - 1
 
 
-@pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
+@pytest.mark.parametrize(("keys", "words", "choices"), VECTORS)
+def test_game_streams_are_the_published_ones(
+    keys: tuple[int, int, int], words: list[int], choices: list[int]
+) -> None:
+    """The words and choices of a game's stream are those that `docs/simulation.md` publishes."""
+    seed, match, index = keys
+    one, other = game_stream(run_key(seed, match), index), game_stream(run_key(seed, match), index)
+    assert [one.word() for _ in words] == words
+    assert [other.below(bound) for bound in (3, 15, 64, 1)] == choices
+
+
+@pytest.mark.parametrize("bound", [0, -1, 2**32 + 1])
 def test_impossible_bounds_are_refused(bound: int) -> None:
-    """There is no number below 0, and no single draw above 2**64."""
+    """There is no number below 0, and no single draw above 2**32."""
     with pytest.raises(ValueError, match="between 1 and"):
         Stream().below(bound)
 

@@ -1,0 +1,81 @@
+"""The integer operations that kernels share: bits of 64-bit words, and the random stream of `engines.stream`.
+
+Everything is `uint64`: Numba turns a mixture of signed and unsigned 64-bit integers into floats.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.extending import intrinsic
+
+from engines.kernels.jit import compiled
+
+U64 = np.uint64
+GAMMA = U64(0x9E3779B97F4A7C15)
+FIRST_FACTOR = U64(0xBF58476D1CE4E5B9)
+SECOND_FACTOR = U64(0x94D049BB133111EB)
+LOW_HALF = U64(0xFFFFFFFF)
+
+
+def _bit_operation(name: str, *flags: int) -> Any:
+    """A Numba function from `uint64` to `uint64` that is one LLVM intrinsic, and so one instruction."""
+
+    @intrinsic
+    def operation(_context: Any, word: Any) -> Any:  # noqa: ARG001 - Numba reads its name
+        def generate(_: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            wide, flag = ir.IntType(64), ir.IntType(1)
+            kind = ir.FunctionType(wide, [wide, *(flag for _ in flags)])
+            called = builder.module.declare_intrinsic(name, [wide], kind)
+            return builder.call(called, [arguments[0], *(ir.Constant(flag, each) for each in flags)])
+
+        return numba.uint64(numba.uint64), generate
+
+    return operation
+
+
+popcount = _bit_operation("llvm.ctpop")
+"""How many bits are set."""
+
+lowest = _bit_operation("llvm.cttz", 0)
+"""The number of the lowest bit that is set; 64 when none is."""
+
+
+@compiled
+def mix(word: Any) -> Any:
+    """`engines.stream.mix`: the output that follows the state `word`."""
+    z = word + GAMMA
+    z = (z ^ (z >> U64(30))) * FIRST_FACTOR
+    z = (z ^ (z >> U64(27))) * SECOND_FACTOR
+    return z ^ (z >> U64(31))
+
+
+@compiled
+def game_state(run: Any, index: Any) -> Any:
+    """The state of the stream of game `index`, as `engines.stream.game_stream` starts it."""
+    return mix(run ^ U64(index))
+
+
+@compiled
+def below(state: Any, bound: Any) -> Any:
+    """`Stream.below`: the number drawn (`uint64`) and the next state; `bound` is a `uint64` of at least 1."""
+    product = (mix(state) >> U64(32)) * bound
+    state = state + GAMMA
+    if product & LOW_HALF < bound:
+        unfair = U64(1 << 32) % bound
+        while product & LOW_HALF < unfair:
+            product = (mix(state) >> U64(32)) * bound
+            state = state + GAMMA
+    return product >> U64(32), state
+
+
+@compiled
+def nth_set(word: Any, number: Any) -> Any:
+    """The lowest bit of `word` but `number` (`uint64`, from 0), alone in a `uint64`."""
+    while number > U64(0):
+        word &= word - U64(1)
+        number -= U64(1)
+    return word & (~word + U64(1))

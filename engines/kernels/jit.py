@@ -1,0 +1,46 @@
+"""How kernels are compiled: once, into a cache that belongs to exactly these sources.
+
+Numba notices when a function's own file has changed, but not when a compiled function that it calls has.
+The cache's folder is therefore named after the digest of all kernels' sources, and this package is the only
+one that compiles anything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def _prepare_cache() -> bool:
+    """Name the cache's folder, below ``$XDG_CACHE_HOME`` or ``~/.cache``; whether it can be written."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return True
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    try:
+        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        folder = root / "bot-arena" / f"kernels-{digest[:16]}"
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):  # read-only, or nobody's home
+        return False
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # made when Numba starts
+    return os.access(folder, os.W_OK)
+
+
+_CACHED = _prepare_cache()
+
+
+def compiled(function: F) -> F:
+    """`function` as machine code, made at its first call and kept on disk.
+
+    It releases the interpreter while it runs. Divisions are C's: nothing is checked for zero, and no index.
+    """
+    made = numba.njit(cache=_CACHED, nogil=True, error_model="numpy")(function)
+    return cast(F, made)

@@ -1,0 +1,37 @@
+"""Random players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engines.game import Game, Move
+from engines.games.circle_nim import CircleNim
+from engines.strategies import Strategy, StrategyError
+from engines.strategies.circle_nim import RandomByCount
+from engines.stream import Stream
+
+
+def find(game: Game[Any], *parameters: str) -> Strategy:
+    """The random player of `game`: circle Nim's document has its own, all others play uniformly.
+
+    Raises:
+        StrategyError: there are parameters.
+    """
+    if parameters:
+        raise StrategyError(f"random takes no parameters, not {':'.join(parameters)!r}")
+    return RandomByCount(game) if isinstance(game, CircleNim) else Uniform(game)
+
+
+class Uniform:
+    """Any legal move, each equally likely: one draw a move, also where there is only one."""
+
+    name = "random"
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
+
+    def choose(self, state: Any, history: Sequence[Move], stream: Stream) -> Move:
+        """One of the legal moves."""
+        del history
+        return stream.choice(self._game.legal_moves(state))
