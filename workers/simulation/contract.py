@@ -89,11 +89,9 @@ class SimulationSpec(Frozen):
         """Whether players[0] sits in seat 1 in that game."""
         return self.swap and index % 2 == 1
 
-    def opening(self, index: int) -> tuple[str, ...]:
-        """What is played in that game before a player is asked."""
-        if not self.openings:
-            return ()
-        return self.openings[(index // 2 if self.swap else index) % len(self.openings)]
+    def opening_number(self, index: int) -> int:
+        """Which of `openings` that game begins with, counted from 0; 0 too where there are none."""
+        return (index // 2 if self.swap else index) % len(self.openings or ((),))
 
 
 class GameLine(Frozen):
@@ -150,13 +148,13 @@ class Tally(Frozen):
         )
         return Tally(
             games=self.games + other.games,
-            results=results,  # type: ignore[arg-type]  # two rows of three, as both had
+            results=results,
             double_forfeits=self.double_forfeits + other.double_forfeits,
             plies=self.plies + other.plies,
             scores=(self.scores[0] + other.scores[0], self.scores[1] + other.scores[1]),
             forfeits=(self.forfeits[0] + other.forfeits[0], self.forfeits[1] + other.forfeits[1]),
             ends=_sum_by_key(self.ends, other.ends),
-            pairs=tuple(a + b for a, b in zip(self.pairs, other.pairs, strict=True)),  # type: ignore[arg-type]
+            pairs=tuple(a + b for a, b in zip(self.pairs, other.pairs, strict=True)),
         )
 
     @property
