@@ -46,6 +46,34 @@ class Known(NamedTuple):
 
 STRATEGIES: dict[str, Known] = {
     "random": Known("random", "any legal move, each equally likely", "engines.strategies.random", "find"),
+    "algo1": Known(
+        "algo1[:RECORDS[:SEED]]",
+        "the document's first algorithm: winning records",
+        "engines.strategies.algorithms",
+        "find_first",
+        ("circle_nim",),
+    ),
+    "algo2": Known(
+        "algo2[:RECORDS[:SEED]]",
+        "the document's second algorithm: winning and losing records",
+        "engines.strategies.algorithms",
+        "find_second",
+        ("circle_nim",),
+    ),
+    "algo3": Known(
+        "algo3[:RECORDS[:SEED]]",
+        "the document's third algorithm: winning and losing records, then the odd rule",
+        "engines.strategies.algorithms",
+        "find_third",
+        ("circle_nim",),
+    ),
+    "xor": Known(
+        "xor",
+        "the document's rule: leave heaps whose exclusive or is 0",
+        "engines.strategies.heap_nim",
+        "find",
+        ("heap_nim",),
+    ),
 }
 """Every player by name."""
 

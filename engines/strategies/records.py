@@ -1,0 +1,122 @@
+"""Records of whole games, in which the algorithms for circle Nim look up their moves.
+
+A set of records belongs to a number of rows, the seat that uses it, whether that seat won or lost the games,
+how many there are, and a seed. Its games are those of the document's random player against itself: game ``i``
+draws from ``game_stream(run, i)``, where `run` is the first word of
+``Stream("records", rows, seat, "won" or "lost", seed)``, and the first `count` games that the right seat won
+are taken in the order of their indices. So winning and losing records come from different games, as in the
+document, and a set is the same whoever makes it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from bisect import bisect_left, bisect_right
+from functools import lru_cache
+from itertools import count as count_from
+from typing import NamedTuple
+
+from engines.game import Seat
+from engines.games.circle_nim import circle
+from engines.strategies.circle_nim import Moves, draw, kinds, untouched
+from engines.stream import Stream, game_stream
+
+MOST_RECORDS = 1_000_000
+END = 0xFF
+"""Follows the last move of a game; no move has this number."""
+
+WORTH_COMPILING = 20_000
+"""So many records take plain Python half a second, which is what looking for Numba costs."""
+
+
+class RecordSet(NamedTuple):
+    """Which records: `won` by the player in `seat`, or lost by it."""
+
+    rows: int
+    seat: Seat
+    won: bool
+    count: int
+    seed: int
+
+    @property
+    def run(self) -> int:
+        """The run of the games that the records are taken from."""
+        return Stream("records", self.rows, self.seat, "won" if self.won else "lost", self.seed).word()
+
+    @property
+    def winner(self) -> Seat:
+        """The seat that wins in every record."""
+        return self.seat if self.won else (1 if self.seat == 0 else 0)
+
+
+class Records:
+    """Games in ascending order of their move numbers, one after the other, each filled up to `width` bytes.
+
+    The moves' numbers fit a byte. Games that begin in the same way are therefore neighbours.
+    """
+
+    def __init__(self, packed: bytes, width: int) -> None:
+        self.packed = packed
+        self.width = width
+
+    def consistent(self, history: bytes) -> range:
+        """The numbers of the records that begin with exactly these moves in this order."""
+
+        def beginning(number: int) -> bytes:
+            return self.packed[number * self.width : number * self.width + len(history)]
+
+        numbers = range(len(self.packed) // self.width)
+        first = bisect_left(numbers, history, key=beginning)
+        return range(first, bisect_right(numbers, history, first, key=beginning))
+
+    def move(self, number: int, ply: int) -> int:
+        """What was played at `ply` (from 0) in a record."""
+        return self.packed[number * self.width + ply]
+
+    def next_moves(self, consistent: range, ply: int) -> Moves:
+        """All that was played at `ply` in records that agree on everything before."""
+        found, number = 0, consistent.start
+        while number < consistent.stop:
+            move = self.move(number, ply)
+            found |= 1 << move
+            number = bisect_right(
+                range(consistent.stop), move, number, key=lambda other: self.move(other, ply)
+            )
+        return found
+
+
+@lru_cache(maxsize=8)
+def records(which: RecordSet) -> Records:
+    """The records of a set, compiled code making large ones where Numba can be imported."""
+    if which.count >= WORTH_COMPILING:
+        try:
+            kernel = importlib.import_module("engines.kernels.circle_nim_records")
+        except ImportError:  # a bot on a bare interpreter
+            pass
+        else:
+            return Records(kernel.collect(which).tobytes(), circle(which.rows, 0))
+    return make(which)
+
+
+def make(which: RecordSet) -> Records:
+    """The records of a set, in plain Python."""
+    width, run = circle(which.rows, 0), which.run
+    games: list[bytes] = []
+    for index in count_from():
+        moves = _random_game(which.rows, game_stream(run, index))
+        if len(moves) % 2 == which.winner:
+            games.append(moves.ljust(width, bytes([END])))
+            if len(games) == which.count:
+                break
+    return Records(b"".join(sorted(games)), width)
+
+
+def _random_game(rows: int, stream: Stream) -> bytes:
+    """The moves of one game. Their number tells who won: seat 1 where it is odd and seat 0 took the last."""
+    of, rest = kinds(rows), untouched(rows)
+    left, moves = sum(of), bytearray()
+    while left:
+        move = draw(left, of, stream)
+        moves.append(move)
+        left &= rest[move]
+    return bytes(moves)
