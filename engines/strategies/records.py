@@ -3,7 +3,7 @@
 A set of records belongs to a number of rows, the seat that uses it, whether that seat won or lost the games,
 how many there are, and a seed. Its games are those of the document's random player against itself: game ``i``
 draws from ``game_stream(run, i)``, where `run` is the first word of
-``Stream("records", rows, seat, "won" or "lost", seed)``, and the first `count` games that the right seat won
+``Stream("records", rows, seat, "won" or "lost", seed)``, and the first `size` games that the right seat won
 are taken in the order of their indices. So winning and losing records come from different games, as in the
 document, and a set is the same whoever makes it.
 """
@@ -35,7 +35,7 @@ class RecordSet(NamedTuple):
     rows: int
     seat: Seat
     won: bool
-    count: int
+    size: int
     seed: int
 
     @property
@@ -88,7 +88,7 @@ class Records:
 @lru_cache(maxsize=8)
 def records(which: RecordSet) -> Records:
     """The records of a set, compiled code making large ones where Numba can be imported."""
-    if which.count >= WORTH_COMPILING:
+    if which.size >= WORTH_COMPILING:
         try:
             kernel = importlib.import_module("engines.kernels.circle_nim_records")
         except ImportError:  # a bot on a bare interpreter
@@ -106,7 +106,7 @@ def make(which: RecordSet) -> Records:
         moves = _random_game(which.rows, game_stream(run, index))
         if len(moves) % 2 == which.winner:
             games.append(moves.ljust(width, bytes([END])))
-            if len(games) == which.count:
+            if len(games) == which.size:
                 break
     return Records(b"".join(sorted(games)), width)
 
