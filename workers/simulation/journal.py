@@ -1,0 +1,131 @@
+"""How far a simulation has come, on disk: a run that was killed goes on from there, to the same numbers.
+
+One file for each simulation, named after its digest. It is replaced as a whole, so that there is always one
+to go on from; its first line is the SHA-256 of the second. Nothing in it depends on how the games were split.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from pydantic import Field, ValidationError
+
+from workers.contract import Frozen
+from workers.errors import WorkerError
+from workers.simulation.contract import Block, SimulationSpec, Tally
+from workers.simulation.prefix import Prefix, Stop
+
+SECONDS: Final = 1.0
+"""At most this often the file is written."""
+
+
+class BusyError(WorkerError):
+    """Another process is at the same simulation; wait for it, or end it."""
+
+
+class _Kept(Frozen):
+    """What stands in the file."""
+
+    digest: str
+    rule: str
+    tally: Tally = Field(default_factory=Tally)
+    waiting: tuple[Block, ...] = ()
+
+
+class Journal:
+    """The journal of one simulation, locked against every other process while it is open.
+
+    To be used in a with block. `rule` names the stopping rule, if there is one: with another rule it is
+    another simulation. `trouble` says why a file that was there could not be used, else it is empty.
+
+    Raises:
+        BusyError: another process has it open.
+        OSError: the folder cannot be written.
+    """
+
+    def __init__(self, folder: Path, spec: SimulationSpec, rule: str = "") -> None:
+        name = hashlib.sha256(f"{spec.digest} {rule}".encode()).hexdigest()[:32]
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / f"{name}.journal"
+        self.trouble = ""
+        self._spec = spec
+        self._empty = _Kept(digest=spec.digest, rule=rule)
+        self._written = 0.0
+        self._lock = _locked(folder / f"{name}.lock")
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Give the lock back; the file stays unless `finish` was called."""
+        Path(self.path.with_suffix(".lock")).unlink(missing_ok=True)
+        os.close(self._lock)
+
+    def forget(self) -> None:
+        """Begin anew, whatever was there."""
+        self.path.unlink(missing_ok=True)
+
+    def load(self, stop: Stop | None = None) -> Prefix:
+        """Where the simulation stands; at its beginning if there is no file, or `trouble` with it."""
+        kept = self._empty
+        try:
+            kept = self._read(self.path.read_text())
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError) as error:
+            words = "it is of another version" if isinstance(error, ValidationError) else str(error)
+            self.trouble = f"the journal {self.path} cannot be used: {words}"
+        return Prefix(kept.tally, kept.waiting, stop)
+
+    def _read(self, text: str) -> _Kept:
+        digest, _, body = text.partition("\n")
+        if hashlib.sha256(body.encode()).hexdigest() != digest:
+            raise ValueError("it is damaged")
+        kept = _Kept.model_validate_json(body)
+        if (kept.digest, kept.rule) != (self._empty.digest, self._empty.rule):
+            raise ValueError("it is of another simulation")
+        return kept
+
+    def save(self, prefix: Prefix, *, now: bool = False) -> None:
+        """Write where the simulation stands, unless the last time was just before and not `now` asks for it.
+
+        Blocks that hold their games are played again rather than kept here.
+        """
+        if not now and time.monotonic() - self._written < SECONDS:
+            return
+        waiting = () if self._spec.record_games else tuple(prefix.waiting.values())
+        kept = self._empty.model_copy(update={"tally": prefix.tally, "waiting": waiting})
+        text = kept.model_dump_json()
+        fresh = self.path.with_suffix(".new")
+        fresh.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}")
+        fresh.replace(self.path)
+        self._written = time.monotonic()
+
+    def finish(self) -> None:
+        """The simulation has ended: nothing needs to be kept."""
+        self.path.unlink(missing_ok=True)
+
+
+def _locked(path: Path) -> int:
+    """A descriptor that holds the lock on `path`, which another process may just be removing."""
+    while True:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(lock).st_ino == path.stat().st_ino:
+                return lock
+        except BlockingIOError:
+            os.close(lock)
+            raise BusyError(f"another process is at this simulation (it holds {path})") from None
+        except FileNotFoundError:
+            pass
+        os.close(lock)

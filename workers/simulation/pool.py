@@ -1,0 +1,84 @@
+"""Threads or processes that play, and how they are ended."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Final
+
+END_SECONDS: Final = 5.0
+"""How long a process may take to end its bots before it is killed."""
+
+
+def cpu_count() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def threads(members: int) -> Iterator[Executor]:
+    """A pool of threads; at the end of the block what is being played is waited for, the rest given up."""
+    executor = ThreadPoolExecutor(members)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def processes(members: int) -> Iterator[Executor]:
+    """A pool of processes; at the end of the block they are ended, whatever they play is broken off."""
+    others = set(multiprocessing.active_children())
+    executor = ProcessPoolExecutor(
+        members, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_in_pool
+    )
+    try:
+        yield executor
+    finally:
+        members_left = set(multiprocessing.active_children()) - others
+        executor.shutdown(wait=False, cancel_futures=True)
+        for process in members_left:
+            process.terminate()
+        for process in members_left:
+            process.join(END_SECONDS)
+            process.kill()
+
+
+def _begin_in_pool() -> None:
+    """Leave Ctrl-C to the parent, break off what is played on SIGTERM, and end when the parent has ended."""
+    signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which bots would inherit
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def interrupts() -> Iterator[threading.Event]:
+    """Within the block Ctrl-C and SIGTERM only set the event, for whoever looks when it suits.
+
+    In a thread that is not the main one no signal arrives, and nothing changes.
+    """
+    came = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield came
+        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, lambda *_: came.set())
+    try:
+        yield came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

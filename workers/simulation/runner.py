@@ -1,0 +1,142 @@
+"""A whole simulation on this machine: chunks on all cores, put together in the order of the games.
+
+Kernels release the interpreter, so they play in threads; whatever else there is plays in processes.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Final, NamedTuple
+
+from workers.errors import WorkerError
+from workers.simulation.chunks import kernel_of, play_chunk
+from workers.simulation.contract import Block, GameLine, SimulationSpec, Tally
+from workers.simulation.journal import Journal
+from workers.simulation.plain import PlainPath, game_of
+from workers.simulation.plan import Plan
+from workers.simulation.pool import cpu_count, interrupts, processes, threads
+from workers.simulation.prefix import Prefix, Stop
+
+AHEAD: Final = 2
+"""Chunks given to the pool for each of its members, so that none waits for work."""
+
+LOOK_SECONDS: Final = 0.1
+"""How often it is looked whether the run was interrupted."""
+
+
+class BrokenOffError(WorkerError):
+    """A process that played was killed; whatever had come in before is in the journal."""
+
+
+class Totals(NamedTuple):
+    """What a simulation came to. `stopped` says that its stopping rule ended it."""
+
+    tally: Tally
+    stopped: bool
+
+
+Watch = Callable[[Tally, int], None]
+"""Told, when a chunk has come in, of the games without a gap and of the number of all that were played."""
+
+OnGame = Callable[[GameLine], None]
+"""Given the games in order, where the spec asks for them."""
+
+Timed = tuple[list[Block], float]
+"""A chunk's blocks, and the seconds that they took."""
+
+
+def simulate(
+    spec: SimulationSpec,
+    *,
+    jobs: int | None = None,
+    chunk: int | None = None,
+    stop: Stop | None = None,
+    journal: Journal | None = None,
+    watch: Watch | None = None,
+    on_game: OnGame | None = None,
+    plain: bool = False,
+) -> Totals:
+    """Play the games of `spec`, at most `jobs` chunks at once (default: one a core).
+
+    `chunk` is the number of games in one (default: what takes about half a second). The outcome depends on
+    neither, nor on `plain`, which forgoes kernels. With `stop` it ends early, after the first multiple of
+    `CHECK_EVERY` games that is enough. With `journal` it goes on from where that stands.
+
+    Raises:
+        GameError, SpecError: the game, a player or an opening is impossible.
+        LaunchError: a bot's process cannot be started.
+        BrokenOffError: a process that played was killed.
+        KeyboardInterrupt: on Ctrl-C and SIGTERM, once nothing plays any more and the journal is written.
+    """
+    prefix = journal.load(stop) if journal else Prefix(stop=stop)
+    members = jobs or cpu_count()
+    plan = Plan(spec, prefix, members, chunk)
+    play = partial(_timed_chunk, spec, cut=stop is not None, plain=plain)
+    try:
+        with _pool(spec, members, plain=plain) as pool, interrupts() as interrupted:
+            for blocks in _results(pool, play, plan, AHEAD * members, interrupted):
+                for block in blocks:
+                    _hand_on(prefix.add(block), on_game)
+                if watch:
+                    watch(prefix.tally, prefix.games + sum(each.count for each in prefix.waiting.values()))
+                if journal:
+                    journal.save(prefix)
+                if prefix.stopped:
+                    break
+    except BrokenProcessPool:
+        raise BrokenOffError("a process that played was killed, by a bot or from outside") from None
+    finally:
+        if journal:
+            journal.save(prefix, now=True)
+    if journal:
+        journal.finish()
+    return Totals(prefix.tally, prefix.stopped)
+
+
+def _pool(spec: SimulationSpec, members: int, *, plain: bool) -> AbstractContextManager[Executor]:
+    """The pool that suits; what can be known to be wrong beforehand is raised here."""
+    game = game_of(spec)
+    if any(player.strategy is None for player in spec.players):
+        return processes(members)
+    if not plain and kernel_of(spec, game) is not None:
+        play_chunk(spec, 0, min(2, spec.games))  # compiles, and prepares players, once for all threads
+        return threads(members)
+    PlainPath(spec, game)
+    return threads(members) if members == 1 else processes(members)
+
+
+def _results(
+    pool: Executor, play: Callable[[int, int], Timed], plan: Plan, ahead: int, interrupted: threading.Event
+) -> Iterator[list[Block]]:
+    """The blocks of every chunk as it comes in, at most `ahead` of them being played or about to be."""
+    playing: set[Future[Timed]] = set()
+    while True:
+        while len(playing) < ahead and (chunk := plan.next()) is not None:
+            playing.add(pool.submit(play, *chunk))
+        if not playing:
+            return
+        done, playing = wait(playing, LOOK_SECONDS, FIRST_COMPLETED)
+        for future in done:
+            blocks, seconds = future.result()
+            plan.took(sum(block.count for block in blocks), seconds)
+            yield blocks
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+
+
+def _hand_on(joined: list[Block], on_game: OnGame | None) -> None:
+    if on_game is not None:
+        for block in joined:
+            for line in block.games:
+                on_game(line)
+
+
+def _timed_chunk(spec: SimulationSpec, start: int, count: int, *, cut: bool, plain: bool) -> Timed:
+    began = time.perf_counter()
+    return play_chunk(spec, start, count, cut=cut, plain=plain), time.perf_counter() - began
