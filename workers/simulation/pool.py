@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -50,10 +49,37 @@ def processes(members: int) -> Iterator[Executor]:
             process.kill()
 
 
+class _Ending:
+    """SIGTERM in a process of a pool: at once, or first what it plays is broken off and its bots killed."""
+
+    playing = False
+    came = False
+
+    @classmethod
+    def arrived(cls, *_: object) -> None:
+        if not cls.playing:
+            os._exit(1)
+        if not cls.came:
+            cls.came = True
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def breakable() -> Iterator[None]:
+    """In a process of a pool, games are played within such a block, and only there are they broken off."""
+    _Ending.playing = True
+    try:
+        yield
+    finally:
+        _Ending.playing = False
+        if _Ending.came:
+            os._exit(1)
+
+
 def _begin_in_pool() -> None:
-    """Leave Ctrl-C to the parent, break off what is played on SIGTERM, and end when the parent has ended."""
+    """Leave Ctrl-C to the parent, take over SIGTERM, and end when the parent has ended."""
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which bots would inherit
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, _Ending.arrived)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -20,7 +20,7 @@ from workers.simulation.contract import Block, GameLine, SimulationSpec, Tally
 from workers.simulation.journal import Journal
 from workers.simulation.plain import PlainPath, game_of
 from workers.simulation.plan import Plan
-from workers.simulation.pool import cpu_count, interrupts, processes, threads
+from workers.simulation.pool import breakable, cpu_count, interrupts, processes, threads
 from workers.simulation.prefix import Prefix, Stop
 
 AHEAD: Final = 2
@@ -139,4 +139,6 @@ def _hand_on(joined: list[Block], on_game: OnGame | None) -> None:
 
 def _timed_chunk(spec: SimulationSpec, start: int, count: int, *, cut: bool, plain: bool) -> Timed:
     began = time.perf_counter()
-    return play_chunk(spec, start, count, cut=cut, plain=plain), time.perf_counter() - began
+    with breakable():
+        blocks = play_chunk(spec, start, count, cut=cut, plain=plain)
+    return blocks, time.perf_counter() - began
