@@ -85,6 +85,11 @@ class SimulationSpec(Frozen):
         text = json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
+    @property
+    def paired(self) -> bool:
+        """Whether two games in a row have the same opening, and so are not independent."""
+        return self.swap and bool(self.openings)
+
     def swapped(self, index: int) -> bool:
         """Whether players[0] sits in seat 1 in that game."""
         return self.swap and index % 2 == 1
