@@ -7,6 +7,7 @@ game. A kernel is right when its rows say the same as this, whatever the batch.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from engines.game import Game, Move, Score
@@ -99,3 +100,20 @@ def check_same(game: Game[Any], batch: Batch, first: str = "random", second: str
         assert one.dtype == other.dtype
         assert one.tolist() == other.tolist()
     return plain
+
+
+def check_cuts(game: Game[Any], batch: Batch, first: str = "random", second: str = "random") -> None:
+    """Cut `batch`, which keeps its moves, in unequal pieces: they must be the games of the whole."""
+    kernel = kernel_of(game, first, second)
+    cuts = [0, 0, 1, 3, 40, batch.count]
+    pieces = [
+        kernel.play(replace(batch, start=batch.start + cut, count=following - cut))
+        for cut, following in pairwise(cuts)
+    ]
+    assert [row for piece in pieces for row in rows(piece)] == rows(kernel.play(batch))
+
+
+def check_seats(game: Game[Any], batch: Batch, player: str = "random") -> None:
+    """With two equal players `batch`, which keeps its moves, must be the same when they swap seats."""
+    kernel = kernel_of(game, player, player)
+    assert rows(kernel.play(replace(batch, swap=True))) == rows(kernel.play(batch))

@@ -1,0 +1,185 @@
+"""Random L-Game.
+
+After an L is put down, 13 things can be done with the discs: none is moved, or one of the two to one of six
+free squares. So the n-th legal move is placement ``n // 13`` of those that fit, and tail ``n % 13``.
+
+Two Ls leave eight squares free, and the discs lie on two of them: a position is a number of a pair of Ls
+times `SETS`, plus a number of a pair among eight. Two tables say what a move does to that number. One has,
+position by position, the position after each placement that fits, with the discs where they were. The other
+has for each pair of discs what the 13 tails make of it, which is the same whatever the Ls.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.game import Game
+from engines.games.l_game import FULL, PLACEMENTS, SQUARES, TAILS, LGame, fitting
+from engines.kernels import Kernel
+from engines.kernels.arithmetic import U64, below, game_state, lowest, nth_set
+from engines.kernels.jit import compiled
+from engines.kernels.random_games import (
+    BY_PLY_LIMIT,
+    BY_REPETITION,
+    BY_RULES,
+    DRAWN,
+    RandomGames,
+    are_random,
+    book,
+)
+from engines.kernels.repetition import next_floor, times_seen
+
+FREE = 8
+PAIRS = tuple(combinations(range(FREE), 2))
+"""Where the discs lie among the squares that both Ls leave free."""
+
+SETS = 32
+"""How many numbers a pair of Ls has for its discs: the power of two above the 28 pairs."""
+
+COUNT_BITS = 5
+COUNT_MASK = U64((1 << COUNT_BITS) - 1)
+ROW_SHIFT = U64(COUNT_BITS)
+DISC_MASK = U64(SETS - 1)
+MOVES_OF_A_DISC = U64(FREE - 2)
+ENDINGS = U64(1) + U64(2) * MOVES_OF_A_DISC
+BOARD = U64(FULL)
+ZERO, ONE, TWO = U64(0), U64(1), U64(2)
+
+
+def find(game: Game[Any], first: str, second: str) -> Kernel | None:
+    """The kernel for two random players.
+
+    Raises:
+        StrategyError: one of the two is no player of the L-Game.
+    """
+    if not isinstance(game, LGame) or not are_random(game, first, second):
+        return None
+    return RandomGames(_tables(), _play, _note)
+
+
+@cache
+def _tables() -> tuple[Any, ...]:
+    """The first position, the rows of the first table, both tables; the first board, and all placements.
+
+    A row is ``first << COUNT_BITS | count``: where a position's placements begin, and how many there are.
+    """
+    empties = {
+        (own, opp): [at for at in range(SQUARES) if not (own_squares | opp_squares) >> at & 1]
+        for own, (_, own_squares) in enumerate(PLACEMENTS)
+        for opp, (_, opp_squares) in enumerate(PLACEMENTS)
+        if not own_squares & opp_squares
+    }
+    number = {
+        (own, opp, 1 << free[a] | 1 << free[b]): pair * SETS + at
+        for pair, ((own, opp), free) in enumerate(empties.items())
+        for at, (a, b) in enumerate(PAIRS)
+    }
+    rows = np.zeros(len(empties) * SETS, np.uint32)
+    placed: list[int] = []
+    for (own, opp, discs), position in number.items():
+        fit = [each for each in fitting(PLACEMENTS[opp].squares | discs) if each != own]
+        rows[position] = len(placed) << COUNT_BITS | len(fit)
+        placed.extend(number[opp, each, discs] for each in fit)
+    state = LGame().initial()
+    own, opp = ([squares for _, squares in PLACEMENTS].index(each) for each in (state.own, state.opp))
+    start = U64(number[own, opp, state.discs])
+    board = np.array([state.own, state.opp, state.discs], np.uint64)
+    ls = np.array([placement.squares for placement in PLACEMENTS], np.uint64)
+    return start, rows, np.array(placed, np.uint16), _moved_discs(), board, ls
+
+
+def _moved_discs() -> npt.NDArray[np.uint8]:
+    """For each pair in `PAIRS` what each of the 13 tails makes of it, as a number in `PAIRS`."""
+    number = {pair: at for at, pair in enumerate(PAIRS)}
+    return np.array(
+        [
+            [
+                number[a, b],
+                *(
+                    number[min(stays, to), max(stays, to)]
+                    for stays in (b, a)
+                    for to in range(FREE)
+                    if to not in (a, b)
+                ),
+            ]
+            for a, b in PAIRS
+        ],
+        np.uint8,
+    )
+
+
+@compiled
+def _play(tables: Any, games: Any, policy: Any, results: Any) -> None:
+    """Games on numbers of positions."""
+    first, rows, placed, moved, _, _ = tables
+    (run, start), (repetition, limit) = games, policy
+    counts = np.zeros(2 * len(rows), np.uint16)
+    floor = ZERO
+    for game in range(len(results[0])):
+        state = game_state(run, start + U64(game))
+        position, made, times = first, 0, ONE
+        if repetition:
+            floor = next_floor(counts, floor, repetition)
+            times_seen(counts, TWO * position, floor)
+        while True:
+            row = U64(rows[position])
+            if not row & COUNT_MASK:  # the side to move cannot
+                book(results, game, (made + 1) % 2, made, BY_RULES)
+                break
+            if times == repetition:
+                book(results, game, DRAWN, made, BY_REPETITION)
+                break
+            if made == limit:
+                book(results, game, DRAWN, made, BY_PLY_LIMIT)
+                break
+            drawn, state = below(state, (row & COUNT_MASK) * ENDINGS)
+            position = U64(placed[(row >> ROW_SHIFT) + drawn // ENDINGS])
+            discs = position & DISC_MASK
+            position += U64(moved[discs, drawn % ENDINGS]) - discs
+            made += 1
+            if repetition:
+                times = times_seen(counts, TWO * position + U64(made & 1), floor)
+
+
+@compiled
+def _replanted(ls: Any, own: Any, taken: Any, number: Any) -> Any:
+    """The placement `number` (`uint64`, from 0) of those that fit and are not `own`; and how many do."""
+    found, fit = 0, ZERO
+    for placement in range(len(ls)):
+        if ls[placement] != own and not ls[placement] & taken:
+            if fit == number:
+                found = placement
+            fit += ONE
+    return found, fit
+
+
+@compiled
+def _tail(discs: Any, empty: Any, number: Any) -> Any:
+    """What the tail `number` (`uint64`, from 0) adds to a move's number, and the squares that it changes."""
+    if not number:
+        return ZERO, ZERO
+    start = nth_set(discs, (number - ONE) // MOVES_OF_A_DISC)
+    end = nth_set(empty, (number - ONE) % MOVES_OF_A_DISC)
+    return ONE + lowest(start) * U64(SQUARES) + lowest(end), start | end
+
+
+@compiled
+def _note(tables: Any, games: Any, plies: Any, moves: Any) -> None:
+    """The moves of games that have so many plies, played on boards."""
+    (_, _, _, _, board, ls), (run, start) = tables, games
+    for game in range(len(plies)):
+        state = game_state(run, start + U64(game))
+        own, opp, discs = board
+        for ply in range(plies[game]):
+            _, fit = _replanted(ls, own, opp | discs, ZERO)
+            drawn, state = below(state, fit * ENDINGS)
+            placement, _ = _replanted(ls, own, opp | discs, drawn // ENDINGS)
+            own, opp = opp, ls[placement]
+            tail, changed = _tail(discs, BOARD & ~(own | opp | discs), drawn % ENDINGS)
+            discs ^= changed
+            moves[game, ply] = U64(placement * TAILS) + tail
