@@ -1,0 +1,88 @@
+/* What every peer shares: the random stream of a game, and the program around its games.
+
+   peer GAMES RUNKEY plays the games 0 to GAMES - 1 of the run with that key (64 bits, decimal) on one core, the
+   same games as the kernel's, and prints one line: games seconds seat0_wins draws seat1_wins plies
+
+   A peer defines prepare() and play() and includes this file first. */
+
+#ifndef PEER_H
+#define PEER_H
+
+#define _POSIX_C_SOURCE 199309L
+#include <immintrin.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { SEAT0, DRAWN, SEAT1 };
+
+struct ended {
+    int how; /* SEAT0 or SEAT1 won, or DRAWN */
+    int plies;
+};
+
+static void prepare(void);
+static inline struct ended play(uint64_t state);
+
+static const uint64_t GAMMA = 0x9E3779B97F4A7C15u;
+
+static inline uint64_t mix(uint64_t z)
+{
+    z += GAMMA;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static inline uint32_t below(uint64_t *state, uint64_t bound)
+{
+    uint64_t product = (mix(*state) >> 32) * bound;
+    *state += GAMMA;
+    if (__builtin_expect((uint32_t)product < bound, 0)) {
+        uint64_t unfair = (UINT64_C(1) << 32) % bound;
+        while ((uint32_t)product < unfair) {
+            product = (mix(*state) >> 32) * bound;
+            *state += GAMMA;
+        }
+    }
+    return (uint32_t)(product >> 32);
+}
+
+/* The number of the bit with that rank from the lowest. */
+static inline int nth_bit(uint64_t word, uint32_t rank)
+{
+    return __builtin_ctzll(_pdep_u64(UINT64_C(1) << rank, word));
+}
+
+/* Whoever is to move after so many plies has lost. */
+static inline struct ended lost(int plies)
+{
+    return (struct ended){plies & 1 ? SEAT0 : SEAT1, plies};
+}
+
+int main(int count, char **words)
+{
+    if (count != 3) {
+        fprintf(stderr, "%s GAMES RUNKEY\n", words[0]);
+        return 2;
+    }
+    uint64_t games = strtoull(words[1], NULL, 10), run = strtoull(words[2], NULL, 10);
+    uint64_t ends[3] = {0, 0, 0}, plies = 0;
+    struct timespec start, stop;
+    prepare();
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (uint64_t game = 0; game < games; game++) {
+        struct ended ended = play(mix(run ^ game));
+        ends[ended.how]++;
+        plies += (uint64_t)ended.plies;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &stop);
+    double seconds = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
+    printf("%llu %.6f %llu %llu %llu %llu\n", (unsigned long long)games, seconds,
+           (unsigned long long)ends[SEAT0], (unsigned long long)ends[DRAWN], (unsigned long long)ends[SEAT1],
+           (unsigned long long)plies);
+    return 0;
+}
+
+#endif
