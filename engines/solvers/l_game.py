@@ -15,6 +15,9 @@ from engines.solvers.oracle import Oracle, Progress, Solution, Value, decoded, n
 from engines.solvers.tables import open_table
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from engines.solvers.retrograde import Graph
 
 CONTENT = "values-1"
@@ -67,6 +70,13 @@ def find_oracle(game: LGame, progress: Progress = no_progress) -> LGameOracle:
     return LGameOracle(open_table(game, CONTENT, _build, progress))
 
 
+def boards_of_placements() -> npt.NDArray[np.uint64]:
+    """The squares of the 48 placements, as the kernel takes them."""
+    import numpy as np
+
+    return np.array(_BOARDS, np.uint64)
+
+
 def graph_of() -> Graph:
     """The graph of the L-Game."""
     import numpy as np
@@ -74,7 +84,7 @@ def graph_of() -> Graph:
     from engines.kernels import l_game_graph
     from engines.solvers.retrograde import Graph
 
-    starts, successors = l_game_graph.graph(np.array(_BOARDS, np.uint64))
+    starts, successors = l_game_graph.graph(boards_of_placements())
     return Graph(starts, successors, np.full(POSITIONS, -1, np.int8))
 
 
