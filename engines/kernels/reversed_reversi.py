@@ -1,0 +1,61 @@
+"""Reversi between two random players: 8x8 squares in sixteen lanes, other sizes one game after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.game import Game
+from engines.games.reversed_reversi import ReversedReversi, geometry
+from engines.kernels import Batch, Kernel, Playouts
+from engines.kernels.arithmetic import U64
+from engines.kernels.random_games import NO_LIMIT, are_random
+from engines.kernels.reversi_lanes import play_lanes
+from engines.kernels.reversi_wide import play_wide
+
+
+def find(game: Game[Any], first: str, second: str) -> Kernel | None:
+    """The kernel for two random players.
+
+    Raises:
+        StrategyError: one of the two is no player of Reversi.
+    """
+    if not isinstance(game, ReversedReversi) or not are_random(game, first, second):
+        return None
+    return RandomReversi(game, in_lanes=game.size == 8)
+
+
+@dataclass(frozen=True)
+class RandomReversi:
+    """A kernel for two random players; only 8x8 squares can be played `in_lanes`."""
+
+    game: ReversedReversi
+    in_lanes: bool
+
+    def play(self, batch: Batch) -> Playouts:
+        """The games of `batch`. Equal players can swap seats, and no position ever comes up twice."""
+        count, squares = batch.count, self.game.size**2
+        winners, ends = np.empty(count, np.int8), np.empty(count, np.int8)
+        plies, scores = np.empty(count, np.int32), np.empty((count, 2), np.int16)
+        # No two plies in a row are passes, so a game has fewer plies than this.
+        moves = np.full((count, 2 * squares), -1, np.int32) if batch.keep_moves else None
+        games = U64(batch.run), U64(batch.start), U64(count)
+        limit, out = U64(batch.max_plies or NO_LIMIT), (winners, plies, scores, ends)
+        if self.in_lanes:
+            play_lanes(games, limit, self.game.reversed, out, moves)
+        else:
+            play_wide(games, limit, _rules(self.game), out, moves)
+        if moves is not None:
+            moves = moves[:, : plies.max(initial=0)].copy()
+        return Playouts(winners, plies, scores, ends, moves)
+
+
+def _rules(game: ReversedReversi) -> tuple[bool, np.uint64, npt.NDArray[np.uint64]]:
+    """What `play_wide` has to know."""
+    geo, start = geometry(game.size), game.initial()
+    inner = geo.shifts[0][1]
+    halves = [divmod(board, 1 << 64) for board in (start.own, start.opp, inner, geo.full)]
+    return game.reversed, U64(game.size), np.array(halves, np.uint64)
