@@ -83,7 +83,7 @@ def _least_missing(seen: Any, slots: Any, digits: Any) -> Any:
 
 @compiled
 def count_other_numbers(seen: Any, walk: Walk, first: int, last: int) -> int:
-    """How many positions from `first`, where the walk is, to ``last - 1`` have a Grundy number that is not XOR.
+    """How many positions from `first`, where the walk is, to ``last - 1`` have a Grundy number unlike XOR.
 
     `seen` keeps the numbers on the way down as sets of bits (uint64, a row an entry). A number that is too
     great for them is none that the XOR could be.
