@@ -1,0 +1,74 @@
+"""What circle Nim's kernels share: the lines that can still be taken as words, and how one of them is drawn.
+
+There are three words, for the lines of one circle, of two and of three, each line a bit. Taking a line is
+three ands with what shares no circle with it. A move's number is its bit's, added to the number of the first
+line of its length.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.kernels.arithmetic import U64, below, lowest, nth_set, popcount
+from engines.kernels.jit import compiled
+from engines.strategies.circle_nim import kinds, untouched
+
+NONE, ONE, TWO = U64(0), U64(1), U64(2)
+
+
+class Tables(NamedTuple):
+    """A triangle: all its lines by length, the number of the first line of each, and what a line leaves.
+
+    `left` has one array a length, with a word a move.
+    """
+
+    full: tuple[np.uint64, ...]
+    first: tuple[np.uint64, ...]
+    left: tuple[npt.NDArray[np.uint64], ...]
+
+
+@cache
+def tables(rows: int) -> Tables:
+    """The tables of a triangle with so many rows."""
+    of, rest = kinds(rows), untouched(rows)
+    first = [0, of[0].bit_count(), of[0].bit_count() + of[1].bit_count()]
+    return Tables(
+        tuple(U64(kind >> at) for kind, at in zip(of, first, strict=True)),
+        tuple(map(U64, first)),
+        tuple(
+            np.array([(moves & kind) >> at for moves in rest], np.uint64)
+            for kind, at in zip(of, first, strict=True)
+        ),
+    )
+
+
+@compiled
+def pick(lines: Any, first: Any, state: Any) -> Any:
+    """One of `lines` by one draw: its move, the lines' numbers counted from `first`, and the next state."""
+    number, state = below(state, popcount(lines))
+    return lowest(nth_set(lines, number)) + first, state
+
+
+@compiled
+def draw(lines: Any, first: Any, state: Any) -> Any:
+    """`engines.strategies.circle_nim.draw` from three words of lines: the move and the next state.
+
+    The length is selected by masks: a processor guesses branches on chance wrong too often.
+    """
+    ones, twos, threes = lines
+    if not twos:
+        return pick(ones, NONE, state)
+    kind, state = below(state, TWO + U64(threes != NONE))
+    two, three = NONE - (kind & ONE), NONE - (kind >> ONE)
+    chosen = ones & ~(two | three) | twos & two | threes & three
+    return pick(chosen, first[1] & two | first[2] & three, state)
+
+
+@compiled
+def take(lines: Any, left: Any, move: Any) -> Any:
+    """What can be taken after `move`."""
+    return lines[0] & left[0][move], lines[1] & left[1][move], lines[2] & left[2][move]
