@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import demo, service
+from arena.cli import demo, service, simulate, solve
 from arena.cli.output import print_line
 
 GROUPS = {
-    "game": "Read the games' rules, and what bots are asked in them.",
+    "game": "Read the games' rules, what bots are asked in them, and what is best to play.",
     "match": "Play, show and replay matches here, without a server.",
     "bot": "Submit bots and see which there are.",
     "tournament": "Plan, run and read tournaments.",
@@ -49,7 +49,16 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         help="Tournaments between programs: submit bots, run timed tournaments, read the leaderboard.",
     )
     app.callback()(_options)
-    for command in (service.up, service.down, service.status, service.logs, service.doctor, demo.demo):
+    for command in (
+        service.up,
+        service.down,
+        service.status,
+        service.logs,
+        service.doctor,
+        demo.demo,
+        simulate.simulate,
+        solve.solve,
+    ):
         app.command()(command)
     asked = next((word for word in arguments if not word.startswith("-")), None)
     for name, words in GROUPS.items():

@@ -1,0 +1,124 @@
+"""What a simulation came to, in words, as JSON and as a table in a file."""
+
+from __future__ import annotations
+
+import csv as csv_format
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena.cli.failures import CliError
+from arena.cli.output import print_json, print_line, print_table, write_whole
+from arena.simulations import OUTCOMES, summarise, table
+from arena.statistics.intervals import Method
+from workers.simulation.contract import SimulationSpec, Tally
+
+
+class Finished(NamedTuple):
+    """A run that ended: what was played, and how long this run took for the games that it played itself.
+
+    `stopped` says that the stopping rule ended it, `trouble` what else did before all games were played.
+    """
+
+    spec: SimulationSpec
+    tally: Tally
+    confidence: float
+    interval: Method
+    seconds: float
+    played_now: int
+    stopped: bool
+    trouble: str = ""
+
+
+def report(finished: Finished, *, csv: Path | None, as_json: bool) -> None:
+    """Print the results; a run that was broken off exits with 1 after them.
+
+    Raises:
+        UsageError: the table cannot be written.
+        CliError: the run was broken off.
+    """
+    summary = summarise(finished.spec, finished.tally, finished.confidence, finished.interval)
+    summary |= {
+        "stopped": finished.stopped,
+        "interrupted": bool(finished.trouble),
+        "run": {
+            "games": finished.played_now,
+            "seconds": round(finished.seconds, 3),
+            "games_per_second": round(finished.played_now / max(finished.seconds, 1e-9), 1),
+        },
+    }
+    print_json(summary) if as_json else _print(finished, summary)
+    if csv:
+        write_whole(csv, [_csv(summary)])
+    if finished.trouble:
+        raise CliError(
+            f"{finished.trouble} after {finished.tally.games:,} of {finished.spec.games:,} games;"
+            " the same command goes on from there"
+        )
+
+
+def _print(finished: Finished, summary: dict[str, Any]) -> None:
+    spec, tally = finished.spec, finished.tally
+    params = ", ".join(f"{name}={value}" for name, value in spec.game.params.items())
+    print_line(f"{spec.game.name} {params}".rstrip())
+    print_line(f"first player: {spec.players[0].name}; second player: {spec.players[1].name}")
+    print_line(f"seed {spec.seed}, match {spec.match}{_openings(finished)}\n")
+    if summary["first"] is None:
+        print_line("no games were played")
+        return
+    seats = [(f"in seat {part['seat']}", part) for part in summary["by_seat"]] if spec.swap else []
+    parts = [*seats, ("all games", summary["first"])]
+    columns = ("first player", "", ">games", ">share", "interval")
+    print_table(
+        columns,
+        [row for where, part in parts for row in _rows(where, part, draws=summary["first"]["draws"] > 0)],
+    )
+    for line in _remarks(finished, summary):
+        print_line(line)
+    run = summary["run"]
+    print_line(f"{run['games']:,} games in {run['seconds']:,.1f} s ({run['games_per_second']:,.0f} a second)")
+    if finished.stopped:
+        print_line(f"stopped after {tally.games:,} of {spec.games:,} games: the interval is narrow enough")
+
+
+def _openings(finished: Finished) -> str:
+    count = len(finished.spec.openings)
+    return f", {count} opening{'' if count == 1 else 's'}" if count else ""
+
+
+def _rows(where: str, part: dict[str, Any], *, draws: bool) -> Iterator[tuple[str, ...]]:
+    yield (where, "", f"{part['games']:,}", "", "")
+    for outcome in OUTCOMES:
+        if outcome != "draws" or draws:
+            share = part["shares"][outcome]
+            low, high = f"{100 * share['low']:.3f}", f"{100 * share['high']:.3f}"
+            yield ("", outcome, f"{part[outcome]:,}", f"{100 * share['share']:.3f} %", f"{low} to {high} %")
+    score = part["score"]
+    mean = f"{score['mean']:.5f} ± {score['error']:.5f}"
+    yield ("", "score", "", mean, f"{score['low']:.5f} to {score['high']:.5f}")
+
+
+def _remarks(finished: Finished, summary: dict[str, Any]) -> list[str]:
+    tally = finished.tally
+    error = {"pentanomial": "pairs of games", "multinomial": "wins, draws and losses"}
+    method = summary["first"]["score"]["method"]
+    ends = ", ".join(f"{reason} {count:,}" for reason, count in tally.ends.items())
+    basis = error.get(method, "wins and losses")
+    lines = [
+        f"intervals {finished.interval}, {finished.confidence:g}; error of the score by {basis}",
+        f"mean plies {summary['plies_mean']:.3f}; ends: {ends}",
+    ]
+    if summary["scores_mean"]:
+        lines.append("mean scores {:.3f} and {:.3f}".format(*summary["scores_mean"]))
+    if any(tally.forfeits):
+        lines.append(
+            f"forfeits {tally.forfeits[0]:,} and {tally.forfeits[1]:,}; both: {tally.double_forfeits:,}"
+        )
+    return lines
+
+
+def _csv(summary: dict[str, Any]) -> bytes:
+    text = io.StringIO()
+    csv_format.writer(text, lineterminator="\n").writerows(table(summary))
+    return text.getvalue().encode()

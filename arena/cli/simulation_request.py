@@ -1,0 +1,138 @@
+"""What was asked of `arena simulate`, and what it means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.cli.failures import UsageError
+from arena.cli.options import game_params
+from arena.cli.output import note
+from arena.cli.players import find_player
+from arena.simulations import make_spec, strategy_player
+from arena.statistics.intervals import Method
+from arena.statistics.stopping import rule_name, stop_at
+from engines.game import Game
+from engines.games import find_game
+from engines.strategies import STRATEGIES
+from workers.contract import Policy
+from workers.simulation.contract import MOST_RECORDED, SimulatedPlayer, SimulationSpec
+from workers.simulation.prefix import Stop
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options as they were typed; `openings` are how many and how long, `policy` repetition and plies."""
+
+    game: str
+    params: dict[str, Any]
+    players: tuple[str, str]
+    games: int
+    seed: int
+    match: int
+    swap: bool
+    openings: tuple[int, int]
+    policy: tuple[int | None, int | None]
+    chunk: int | None
+    half_width: float | None
+    interval: Method
+    confidence: float
+    record: Path | None
+
+    def check(self) -> None:
+        """Refuse numbers out of range before anything is begun.
+
+        Raises:
+            UsageError: one is.
+        """
+        if not 0 < self.confidence < 1:
+            raise UsageError(f"--confidence lies between 0 and 1, such as 0.95, not {self.confidence:g}")
+        if self.half_width is not None and not 0 < self.half_width < 0.5:
+            raise UsageError(f"--stop-when-ci lies between 0 and 0.5, such as 0.001, not {self.half_width:g}")
+        if self.record and self.games > MOST_RECORDED:
+            raise UsageError(
+                f"--record keeps at most {MOST_RECORDED:,} games; ask for fewer, or do without it"
+            )
+
+    def spec(self) -> SimulationSpec:
+        """The simulation asked for.
+
+        Raises:
+            UsageError: a player means nothing.
+            GameError: the game, a player or the openings are impossible.
+        """
+        game = find_game(self.game, self.params)
+        players = (player_of(self.players[0], game), player_of(self.players[1], game))
+        if self.openings[0]:
+            note("drawing openings")
+        return make_spec(
+            game,
+            players,
+            games=self.games,
+            seed=self.seed,
+            match=self.match,
+            swap=self.swap,
+            openings=self.openings,
+            policy=Policy(repetition=self.policy[0], max_plies=self.policy[1]),
+            record_games=self.record is not None,
+        )
+
+    def stop(self, spec: SimulationSpec) -> Stop | None:
+        """The stopping rule asked for."""
+        if self.half_width is None:
+            return None
+        return stop_at(spec, self.half_width, self.confidence, self.interval)
+
+    def rule(self) -> str:
+        """Its name."""
+        return rule_name(self.half_width, self.confidence, self.interval)
+
+
+def player_of(text: str, game: Game[Any]) -> SimulatedPlayer:
+    """The player that `text` means: one by name in-process, else a bot's process as in `arena match run`.
+
+    Raises:
+        UsageError: neither.
+        StrategyError: it is the name of a player, but not of this game or with wrong parameters.
+    """
+    if text.partition(":")[0] in STRATEGIES:
+        return strategy_player(text, game)
+    try:
+        found = find_player(text)
+    except UsageError as error:
+        raise UsageError(f"{error}; the players of {game.name} by name are {_names(game)}") from None
+    return SimulatedPlayer(name=found.name, command=found.command)
+
+
+def _names(game: Game[Any]) -> str:
+    forms = [known.form for known in STRATEGIES.values() if known.games is None or game.name in known.games]
+    return ", ".join(sorted(forms))
+
+
+def params_of(
+    texts: list[str] | None, *, rows: int | None, size: int | None, heaps: str | None
+) -> dict[str, Any]:
+    """The game's parameters, those with an option of their own among them.
+
+    Raises:
+        UsageError: one stands there twice or cannot be read.
+    """
+    params = game_params(texts)
+    given = {"rows": rows, "size": size, "heaps": None if heaps is None else _sizes(heaps)}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name in params:
+            raise UsageError(f"the parameter {name!r} is given twice")
+        params[name] = value
+    return params
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        return [int(size) for size in text.split(",")]
+    except ValueError:
+        raise UsageError(
+            f"{text!r} is no list of heaps; write their sizes with commas, such as 3,4,5"
+        ) from None
