@@ -1,4 +1,4 @@
-"""`arena game`: which games there are, their rules, and how bots are spoken to about them."""
+"""`arena game`: which games there are, their rules, how bots are spoken to about them, and what is best."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import typer
 
 from arena.cli.options import AsJson, Params, game_params
 from arena.cli.output import print_json, print_line, print_table
+from arena.cli.positions import Moves, Position, typed_position
 
 if TYPE_CHECKING:
     from engines.game import Game
@@ -83,6 +84,32 @@ def protocol(name: Name, *, param: Params = None, as_json: AsJson = False) -> No
     print_line(json.dumps(game.state_schema(), ensure_ascii=False, indent=2))
     print_line("\nA match of the bot @random with itself, at seat 0 (→ referee, ← bot; docs/protocol.md):\n")
     for line in _transcript_lines(said):
+        print_line(line)
+
+
+@app.command()
+def hint(
+    name: Name,
+    *,
+    param: Params = None,
+    moves: Moves = None,
+    position: Position = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell what a position is worth with perfect play, and the best moves; without one, the first."""
+    from arena.cli import hints
+    from arena.cli.progress import following
+    from engines.games import find_game
+
+    game = find_game(name, game_params(param))
+    typed = typed_position(game, moves, position)
+    state = game.initial() if typed is None else typed
+    with following(f"solving {name}") as progress:
+        told = hints.hint(game, state, progress)
+    if as_json:
+        print_json(told)
+        return
+    for line in hints.hint_lines(game, state, told):
         print_line(line)
 
 

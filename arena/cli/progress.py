@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from collections.abc import Callable, Iterator
 
 from arena.cli.output import console, note
@@ -24,6 +25,36 @@ def counting(what: str, total: int) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=console(stderr=True), transient=True) as progress:
         bar = progress.add_task(what, total=total)
         yield lambda: progress.advance(bar)
+
+
+@contextlib.contextmanager
+def following(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a piece of work whose size it tells itself: what this gives is called with (done, total).
+
+    A bar on a terminal; elsewhere a line for every tenth, once it has taken a second.
+    """
+    if not sys.stderr.isatty():
+        yield _in_tenths(what)
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+        bar = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(bar, completed=done, total=total)
+
+
+def _in_tenths(what: str) -> Callable[[int, int], None]:
+    told, started = -1, time.monotonic()
+
+    def follow(done: int, total: int) -> None:
+        nonlocal told
+        tenth = 10 * done // total if total else 0
+        if tenth > told and time.monotonic() - started > 1:
+            told = tenth
+            note(f"{what}: {10 * tenth} %")
+
+    return follow
 
 
 def _in_lines(what: str, total: int) -> Callable[[], None]:

@@ -128,7 +128,8 @@ def carried_back(boards: npt.NDArray[np.uint16], graph: Graph, solved: Results, 
     results = solved.copy()
     for stones in range(MOST_STONES - 1, -1, -1):
         here = _layer(stones)
-        after = graph.successors[graph.starts[here.start] : graph.starts[here.stop]]
+        moves = slice(graph.starts[here.start], graph.starts[here.stop])
+        after = graph.successors[moves].astype(np.int64)
         if rule.exchanged and stones % 2 == 1 and stones + 1 < MOST_STONES:
             after = _with_sides_exchanged(boards, stones + 1)[after - LAYER_STARTS[stones + 1]]
         values = results[after.reshape(-1, POINTS - stones)]

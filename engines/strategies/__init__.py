@@ -46,6 +46,12 @@ class Known(NamedTuple):
 
 STRATEGIES: dict[str, Known] = {
     "random": Known("random", "any legal move, each equally likely", "engines.strategies.random", "find"),
+    "perfect": Known(
+        "perfect",
+        "wins as fast as it can, else draws, else loses as late as it can",
+        "engines.strategies.perfect",
+        "find",
+    ),
     "algo1": Known(
         "algo1[:RECORDS[:SEED]]",
         "the document's first algorithm: winning records",

@@ -1,0 +1,63 @@
+"""What a position is worth and what is best there, for `arena game hint`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engines.game import Game, Move
+    from engines.solvers import Progress, Value
+
+WORDS = {1: "won", 0: "drawn", -1: "lost"}
+
+
+def hint(game: Game[Any], state: Any, progress: Progress) -> dict[str, Any]:
+    """The position's value for the side to move and its best moves, fit for JSON.
+
+    Of a finished game there are no moves. The best are those that the perfect player chooses from.
+
+    Raises:
+        SolverError: the game cannot be solved with its parameters.
+    """
+    from engines.solvers import find_oracle
+    from engines.strategies.perfect import best_moves
+
+    oracle = find_oracle(game, progress)
+    best = best_moves(game, oracle, state) if game.legal_moves(state) else []
+    return {
+        "game": game.name,
+        "params": game.params,
+        "state": game.state_to_json(state),
+        "seat": game.to_move(state),
+        **_told(oracle.value(state)),
+        "moves": [_move(game, state, move) for move in best],
+    }
+
+
+def hint_lines(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Iterator[str]:
+    """The hint in words, below a drawing of the position."""
+    yield game.draw(state)
+    yield ""
+    ended = "" if told["moves"] else "; the game is over"
+    plies = "" if told["plies"] is None or ended else f" in {told['plies']} plies"
+    yield f"seat {told['seat']} is to move: {told['result']}{plies}{ended}"
+    for move in told["moves"]:
+        yield f"  {move['move']}{_in_words(move)}"
+
+
+def _told(value: Value) -> dict[str, Any]:
+    return {"result": WORDS[value.result], "plies": value.distance}
+
+
+def _move(game: Game[Any], state: Any, move: Move) -> dict[str, Any]:
+    """A move; in heap Nim also as its document's hint tells it: the heap, and how many to leave."""
+    text = game.move_to_text(move)
+    if game.name != "heap_nim":
+        return {"move": text}
+    heap = int(text.partition(":")[0])
+    return {"move": text, "heap": heap, "left": game.play(state, move).heaps[heap - 1]}
+
+
+def _in_words(move: Mapping[str, Any]) -> str:
+    return f"  heap {move['heap']}, take until {move['left']} are left" if "heap" in move else ""
