@@ -48,6 +48,9 @@ popcount = _bit_operation("llvm.ctpop")
 lowest = _bit_operation("llvm.cttz", 0)
 """The number of the lowest bit that is set; 64 when none is."""
 
+leading = _bit_operation("llvm.ctlz", 0)
+"""How many zeros are above the highest bit that is set; 64 when none is."""
+
 
 @intrinsic
 def deposit(_context: Any, bits: Any, mask: Any) -> Any:  # noqa: ARG001 - Numba reads their names
