@@ -1,14 +1,21 @@
-"""The plan of a tournament: what somebody asks for when creating one."""
+"""The plan of a tournament or of an experiment: what somebody asks for when creating one."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from arena.names import SLUG, check_slug
-from workers.contract import Frozen, Limits, TimeControl
+from arena.statistics.intervals import Method
+from workers.contract import Frozen, Limits, Policy, TimeControl
+from workers.simulation.contract import MOST_GAMES
+
+MAX_RECORDED = 100_000
+"""Games of an experiment that records its games."""
+
+MAX_EXPERIMENT_OPENINGS = 100
 
 
 class Format(StrEnum):
@@ -16,6 +23,20 @@ class Format(StrEnum):
 
     ROUND_ROBIN = "round_robin"
     DOUBLE_ROUND_ROBIN = "double_round_robin"
+
+
+def _sensible(time: TimeControl) -> TimeControl:
+    if time.extensions and time.extension_ms < time.move_ms:
+        raise ValueError(
+            f"an extended answer would have {time.extension_ms} ms, less than the {time.move_ms} ms of "
+            "any other: give extension_ms of at least move_ms, or extensions 0"
+        )
+    if time.increment_ms and time.bank_ms is None:
+        raise ValueError("increment_ms adds to a reserve, and there is none: give bank_ms too")
+    return time
+
+
+SensibleTime = Annotated[TimeControl, AfterValidator(_sensible)]
 
 
 class TournamentPlan(Frozen):
@@ -30,23 +51,11 @@ class TournamentPlan(Frozen):
     game: str
     params: dict[str, Any] = Field(default_factory=dict)
     format: Format = Format.ROUND_ROBIN
-    time: TimeControl = TimeControl()
+    time: SensibleTime = TimeControl()
     limits: Limits = Limits()
     openings: Annotated[int, Field(ge=0, le=100, description="How many in each cycle.")] = 0
     opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
     seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
-
-    @field_validator("time")
-    @classmethod
-    def _time_makes_sense(cls, time: TimeControl) -> TimeControl:
-        if time.extensions and time.extension_ms < time.move_ms:
-            raise ValueError(
-                f"an extended answer would have {time.extension_ms} ms, less than the {time.move_ms} ms of "
-                "any other: give extension_ms of at least move_ms, or extensions 0"
-            )
-        if time.increment_ms and time.bank_ms is None:
-            raise ValueError("increment_ms adds to a reserve, and there is none: give bank_ms too")
-        return time
 
     @model_validator(mode="after")
     def _openings_differ(self) -> Self:
@@ -54,4 +63,51 @@ class TournamentPlan(Frozen):
             raise ValueError(
                 "openings of 0 plies are all the same: give opening_plies, or at most one opening"
             )
+        return self
+
+
+PlayerText = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=200,
+        description="A strategy of the game, as `random` or `algo3:10000`, or `bot:NAME[@VERSION]`.",
+    ),
+]
+
+
+class ExperimentPlan(Frozen):
+    """Everything that an experiment is decided by: games 0 to ``games - 1`` between two players.
+
+    With `swap` the first player sits in seat 1 in games with an odd index, and two games in a row have the
+    same opening. With `stop_when_ci` the games end early, at the first multiple of 1000 at which the
+    interval around the first player's score reaches no further than this to either side.
+    """
+
+    game: str
+    params: dict[str, Any] = Field(default_factory=dict)
+    first: PlayerText
+    second: PlayerText
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)]
+    seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
+    match: Annotated[int, Field(ge=0, lt=2**53)] = 0
+    swap: bool = False
+    openings: Annotated[int, Field(ge=0, le=MAX_EXPERIMENT_OPENINGS)] = 0
+    opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
+    policy: Policy = Policy()
+    time: SensibleTime = TimeControl()
+    limits: Limits = Limits()
+    stop_when_ci: Annotated[float, Field(gt=0, lt=0.5)] | None = None
+    interval: Method = "wilson"
+    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    chunk: Annotated[
+        int | None,
+        Field(ge=2, le=10**9, description="Games of a chunk; the arena finds a good number by itself."),
+    ] = None
+    record_games: bool = False
+
+    @model_validator(mode="after")
+    def _recorded_are_few(self) -> Self:
+        if self.record_games and self.games > MAX_RECORDED:
+            raise ValueError(f"at most {MAX_RECORDED} games can be recorded; leave out record_games")
         return self

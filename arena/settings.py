@@ -40,6 +40,8 @@ class Settings(BaseSettings):
     A running match is given up `lease_seconds` after its last sign of life, a published one is issued anew
     when `pickup_seconds` have passed and its message is gone. At most `window` published matches wait for
     a worker; a match lost more than `max_lost` times is parked. The coordinator looks every `tick_seconds`.
+    The same holds for chunks of experiments: `chunk_window` of them wait, an experiment has at most
+    `chunk_backlog` that are not part of its result yet, and fails with a chunk lost too often.
     The pages show times in `timezone`; None is the machine's own.
     """
 
@@ -54,6 +56,8 @@ class Settings(BaseSettings):
     lease_seconds: Seconds = 30
     pickup_seconds: Seconds = 60
     window: Annotated[int, Field(ge=1, le=1000)] = 16
+    chunk_window: Annotated[int, Field(ge=1, le=1000)] = 16
+    chunk_backlog: Annotated[int, Field(ge=1, le=100_000)] = 1000
     max_lost: Annotated[int, Field(ge=0)] = 5
     tick_seconds: Seconds = 0.2
     timezone: ZoneInfo | None = None

@@ -2,6 +2,9 @@
 
 JSON only. A message is acknowledged when it is taken, not when it is done: whether a match is played again
 is the coordinator's to decide, never the broker's. Nothing is kept in a result backend.
+
+A process takes from its queues in the order of their names: while a match waits no chunk of a simulation is
+begun, and while a match's report waits no chunk's is taken in.
 """
 
 from __future__ import annotations
@@ -11,12 +14,19 @@ from celery import Celery
 from workers.settings import get_settings
 
 MATCHES = "matches"
+SIMULATIONS = "simulations"
 RESULTS = "results"
+TALLIES = "tallies"
 
 PLAY = "workers.play"
 HEARTBEAT = "arena.heartbeat"
 RECORD = "arena.record"
 LOST = "arena.lost"
+
+SIMULATE = "workers.simulate"
+CHUNK_HEARTBEAT = "arena.chunk_heartbeat"
+CHUNK = "arena.chunk"
+CHUNK_LOST = "arena.chunk_lost"
 
 NEVER_S = 30 * 24 * 3600
 
@@ -36,11 +46,16 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
             HEARTBEAT: {"queue": RESULTS},
             RECORD: {"queue": RESULTS},
             LOST: {"queue": RESULTS},
+            SIMULATE: {"queue": SIMULATIONS},
+            CHUNK_HEARTBEAT: {"queue": TALLIES},
+            CHUNK: {"queue": TALLIES},
+            CHUNK_LOST: {"queue": TALLIES},
         },
         broker_connection_retry=True,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_transport_options={
+            "queue_order_strategy": "sorted",
             "visibility_timeout": NEVER_S,  # a solo worker's acknowledgement only leaves it after the task
             "socket_keepalive": True,
             "socket_timeout": 30,

@@ -1,8 +1,8 @@
-"""What a worker host does for the arena: take a match, play it, send back how it went.
+"""What a worker host does for the arena: take a match or a chunk of an experiment, play it, say how it went.
 
 The host tells the trusted side three things, each with the attempt and the token that it was given: that
 the match is alive (`arena.heartbeat`), how it ended (`arena.record`), or that it could not be played
-through no fault of a bot (`arena.lost`).
+through no fault of a bot (`arena.lost`); and likewise of a chunk.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import shlex
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -27,6 +28,11 @@ from workers.errors import SpecError
 from workers.logs import configure_logs
 from workers.match import play_match
 from workers.settings import get_settings
+from workers.simulation.chunks import play_chunk
+from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec, Tally
+
+AT_ONCE = 1_000_000
+"""Games that are kept in memory before they are counted."""
 
 SENDING = {"max_retries": 30, "interval_start": 0.2, "interval_step": 0.5, "interval_max": 3}
 
@@ -42,7 +48,8 @@ def _begin(**_: Any) -> None:
 def play(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Play one match and report; never raises for anything that a bot or a spec can be."""
     match = str(spec.get("match", ""))
-    with _Reporter(match, attempt, token).beating() as report:
+    about = {"match": match, "attempt": attempt, "token": token}
+    with _Reporter(names.HEARTBEAT, about).beating() as report:
         try:
             checked = MatchSpec.model_validate(spec)
             result = play_match(checked, (_command(checked.bots[0]), _command(checked.bots[1])))
@@ -51,6 +58,46 @@ def play(spec: dict[str, Any], attempt: int, token: str) -> None:
             report.send(names.LOST, trouble=f"{type(error).__name__}: {error}")
         else:
             report.send(names.RECORD, result=result.model_dump(mode="json"))
+
+
+@app.task(name=names.SIMULATE)  # type: ignore[untyped-decorator]  # Celery ships no types
+def simulate(*, spec: dict[str, Any], start: int, count: int, cut: bool, **attempt: Any) -> None:
+    """Play one chunk of an experiment and report; never raises for anything that a spec can be.
+
+    `attempt` names the experiment, the attempt and its token.
+    """
+    about = {"start": start, **attempt}
+    with _Reporter(names.CHUNK_HEARTBEAT, about).beating() as report:
+        try:
+            began = time.monotonic_ns()
+            checked = SimulationSpec.model_validate(spec)
+            blocks = _blocks(checked, range(start, start + count), cut=cut)
+            told = [block.model_dump(mode="json") for block in blocks]
+            elapsed = time.monotonic_ns() - began
+        except Exception as error:
+            log.exception("chunk lost", **about)
+            report.send(names.CHUNK_LOST, trouble=f"{type(error).__name__}: {error}")
+        else:
+            report.send(names.CHUNK, blocks=told, elapsed_ns=elapsed)
+
+
+def _blocks(spec: SimulationSpec, games: range, *, cut: bool) -> list[Block]:
+    """What these games come to: one block, or with `cut` as many as a stopping rule may look at."""
+    blocks: list[Block] = []
+    for first in games[::AT_ONCE]:
+        count = min(AT_ONCE, games.stop - first)
+        blocks += play_chunk(spec, first, count, cut=cut, commands=_command_of)
+    if cut or len(blocks) == 1:
+        return blocks
+    lines = tuple(line for block in blocks for line in block.games)
+    tally = sum((block.tally for block in blocks), Tally())
+    return [Block(start=games.start, count=len(games), tally=tally, games=lines)]
+
+
+def _command_of(player: SimulatedPlayer) -> Command:
+    if player.archive is None:
+        raise SpecError(f"{player.name} is a command of another machine; a worker plays stored bots only")
+    return _command(BotRef(name=player.name, archive=player.archive))
 
 
 def _command(bot: BotRef) -> Command:
@@ -68,10 +115,11 @@ def _cache() -> ArchiveCache:
 
 
 class _Reporter:
-    """Sends word of one attempt at one match to the trusted side."""
+    """Sends word of one attempt to the trusted side; `heartbeat` is the task that takes its signs of life."""
 
-    def __init__(self, match: str, attempt: int, token: str) -> None:
-        self._about = {"match": match, "attempt": attempt, "token": token, "host": socket.gethostname()}
+    def __init__(self, heartbeat: str, about: dict[str, Any]) -> None:
+        self._heartbeat = heartbeat
+        self._about = {**about, "host": socket.gethostname()}
         self._done = threading.Event()
 
     def send(self, task: str, **details: Any) -> None:
@@ -80,8 +128,8 @@ class _Reporter:
 
     @contextlib.contextmanager
     def beating(self) -> Iterator[_Reporter]:
-        """Say that the match is alive now and every few seconds until the block is left."""
-        self.send(names.HEARTBEAT)
+        """Say that the work is alive now and every few seconds until the block is left."""
+        self.send(self._heartbeat)
         thread = threading.Thread(target=self._beat, daemon=True)
         thread.start()
         try:
@@ -93,6 +141,6 @@ class _Reporter:
     def _beat(self) -> None:
         while not self._done.wait(get_settings().heartbeat_seconds):
             try:
-                app.send_task(names.HEARTBEAT, kwargs=self._about, retry=False)
+                app.send_task(self._heartbeat, kwargs=self._about, retry=False)
             except Exception as error:  # noqa: BLE001  (whatever befell the broker, the next beat may get through)
                 log.warning("heartbeat not sent", error=str(error), **self._about)

@@ -15,7 +15,7 @@ from arena.api.body_limit import BodyLimit
 from arena.api.dependencies import Services
 from arena.api.head import Head
 from arena.api.openapi import describe, operation_id
-from arena.api.routes import bots, export, games, health, matches, tournaments, users
+from arena.api.routes import bots, experiments, export, games, health, matches, tournaments, users
 from arena.api.routes import problems as problem_kinds
 from arena.coordinator.broker import Broker, CeleryBroker
 from arena.settings import Settings, get_settings
@@ -31,6 +31,7 @@ ROUTERS = (
     tournaments.router,
     export.router,
     matches.router,
+    experiments.router,
     problem_kinds.router,
 )
 FORM_BYTES = 64 * 1024

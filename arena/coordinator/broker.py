@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
 
 import kombu.exceptions
 import redis
 
 from arena.errors import InvalidError, UnavailableError
-from workers.app import MATCHES, PLAY, RESULTS, create_app
+from workers.app import MATCHES, PLAY, RESULTS, SIMULATE, SIMULATIONS, TALLIES, create_app
 from workers.contract import MatchSpec
+from workers.simulation.contract import SimulationSpec
 
 INSPECTED = 10_000
 TIMEOUT_S = 5
+
+
+REPORTS = {MATCHES: RESULTS, SIMULATIONS: TALLIES}
+"""Where what becomes of a queue's messages is reported."""
 
 
 class Message(NamedTuple):
@@ -24,24 +30,60 @@ class Message(NamedTuple):
     attempt: int
     token: str
 
+    @property
+    def task(self) -> str:
+        """The name of the task that plays the match."""
+        return PLAY
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the task is given, as JSON values."""
+        return {**self._asdict(), "spec": self.spec.model_dump(mode="json")}
+
+
+@dataclass(frozen=True)
+class ChunkMessage:
+    """One attempt at a chunk of an experiment; with `cut` it comes back in blocks for a stopping rule."""
+
+    spec: SimulationSpec
+    experiment: int
+    start: int
+    count: int
+    cut: bool
+    attempt: int
+    token: str
+
+    @property
+    def task(self) -> str:
+        """The name of the task that plays the chunk."""
+        return SIMULATE
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the task is given, as JSON values."""
+        return {**vars(self), "spec": self.spec.model_dump(mode="json")}
+
 
 class Broker(Protocol):
-    """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away."""
+    """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away.
 
-    def publish(self, message: Message) -> None:
-        """Put a message in the workers' queue."""
+    Matches and chunks of experiments have a queue each, and their reports another one.
+    """
 
-    def waiting_ids(self) -> Collection[str]:
+    def publish(self, message: Message | ChunkMessage) -> None:
+        """Put a message in its queue."""
+
+    def waiting_ids(self, queue: str = MATCHES) -> Collection[str]:
         """The tokens of the messages that no worker has taken yet."""
 
-    def waiting(self) -> int:
+    def waiting(self, queue: str = MATCHES) -> int:
         """How many messages no worker has taken yet."""
 
-    def withdraw(self, tokens: Collection[str]) -> None:
+    def withdraw(self, tokens: Collection[str], queue: str = MATCHES) -> None:
         """Remove the messages of these tokens that no worker has taken yet."""
 
-    def reports(self) -> int:
-        """How many reports the recorder has not taken in yet."""
+    def reports(self, queue: str = MATCHES) -> int:
+        """How many reports about the queue's messages the recorder has not taken in yet."""
 
     def ping(self) -> None:
         """Return if the broker answers."""
@@ -59,38 +101,37 @@ class CeleryBroker:
             decode_responses=True,
         )
 
-    def publish(self, message: Message) -> None:
-        """Send the task that plays the match; once, without trying again."""
-        args = (message.spec.model_dump(mode="json"), message.attempt, message.token)
+    def publish(self, message: Message | ChunkMessage) -> None:
+        """Send the task; once, without trying again."""
         try:
-            self._app.send_task(PLAY, args=args, queue=MATCHES, task_id=message.token, retry=False)
+            self._app.send_task(message.task, kwargs=message.arguments, task_id=message.token, retry=False)
         except (kombu.exceptions.OperationalError, redis.RedisError, OSError) as error:
-            raise UnavailableError(f"the broker did not take a match: {error}") from error
+            raise UnavailableError(f"the broker did not take a message: {error}") from error
 
-    def waiting_ids(self) -> Collection[str]:
+    def waiting_ids(self, queue: str = MATCHES) -> Collection[str]:
         """The ids of the tasks in the queue, looked up in the list that Celery keeps it in."""
-        return {_token(message) for message in self._queued()}
+        return {_token(message) for message in self._queued(queue)}
 
-    def waiting(self) -> int:
-        """The length of the workers' list."""
-        return self._length(MATCHES)
+    def waiting(self, queue: str = MATCHES) -> int:
+        """The length of the queue's list."""
+        return self._length(queue)
 
-    def withdraw(self, tokens: Collection[str]) -> None:
+    def withdraw(self, tokens: Collection[str], queue: str = MATCHES) -> None:
         """Remove just these elements of the list; a worker that is faster keeps what it took."""
-        stale = [message for message in self._queued() if _token(message) in tokens]
+        stale = [message for message in self._queued(queue) if _token(message) in tokens]
         try:
             for message in stale:
-                self._redis.lrem(MATCHES, 1, message)
+                self._redis.lrem(queue, 1, message)
         except redis.RedisError as error:
-            raise UnavailableError(f"the broker did not give back a match: {error}") from error
+            raise UnavailableError(f"the broker did not give back a message: {error}") from error
 
-    def reports(self) -> int:
+    def reports(self, queue: str = MATCHES) -> int:
         """The length of the recorder's list."""
-        return self._length(RESULTS)
+        return self._length(REPORTS[queue])
 
-    def _queued(self) -> list[str]:
+    def _queued(self, queue: str) -> list[str]:
         try:
-            return [str(message) for message in self._redis.lrange(MATCHES, 0, INSPECTED - 1)]
+            return [str(message) for message in self._redis.lrange(queue, 0, INSPECTED - 1)]
         except redis.RedisError as error:
             raise UnavailableError(f"the broker's queue cannot be read: {error}") from error
 
@@ -114,35 +155,42 @@ class CeleryBroker:
 
 
 class MemoryBroker:
-    """A queue in memory that can be taken from, emptied, and switched off."""
+    """Queues in memory that can be taken from, emptied, and switched off."""
 
     def __init__(self) -> None:
         self.queue: list[Message] = []
+        self.chunks: list[ChunkMessage] = []
         self.reported = 0
         self.away = False
 
-    def publish(self, message: Message) -> None:
-        """Append to `queue`."""
+    def publish(self, message: Message | ChunkMessage) -> None:
+        """Append to `queue` or to `chunks`."""
         self.ping()
-        self.queue.append(message)
+        if isinstance(message, Message):
+            self.queue.append(message)
+        else:
+            self.chunks.append(message)
 
-    def waiting_ids(self) -> Collection[str]:
-        """The tokens in `queue`."""
+    def waiting_ids(self, queue: str = MATCHES) -> Collection[str]:
+        """The tokens in `queue` or `chunks`."""
         self.ping()
-        return {message.token for message in self.queue}
+        return {message.token for message in (self.queue if queue == MATCHES else self.chunks)}
 
-    def waiting(self) -> int:
-        """The length of `queue`."""
+    def waiting(self, queue: str = MATCHES) -> int:
+        """The length of `queue` or `chunks`."""
+        return len(self.waiting_ids(queue))
+
+    def withdraw(self, tokens: Collection[str], queue: str = MATCHES) -> None:
+        """Remove from `queue` or `chunks`."""
         self.ping()
-        return len(self.queue)
+        if queue == MATCHES:
+            self.queue = [message for message in self.queue if message.token not in tokens]
+        else:
+            self.chunks = [message for message in self.chunks if message.token not in tokens]
 
-    def withdraw(self, tokens: Collection[str]) -> None:
-        """Remove from `queue`."""
-        self.ping()
-        self.queue = [message for message in self.queue if message.token not in tokens]
-
-    def reports(self) -> int:
-        """As many as `reported` says."""
+    def reports(self, queue: str = MATCHES) -> int:
+        """As many as `reported` says, about anything."""
+        del queue
         self.ping()
         return self.reported
 

@@ -15,14 +15,14 @@ from sqlalchemy.orm import Session
 from arena.settings import Settings
 from arena.store import events
 from arena.store import matches as store
-from arena.store.models import Match, MatchState
+from arena.store.models import Leased, Match, MatchState
 
 REAPED_AT_ONCE = 200
 
 
-def renew(match: Match, now: dt.datetime, seconds: float) -> None:
+def renew(work: Leased, now: dt.datetime, seconds: float) -> None:
     """Wait for a sign of life until `seconds` from now."""
-    match.lease_until = now + dt.timedelta(seconds=seconds)
+    work.lease_until = now + dt.timedelta(seconds=seconds)
 
 
 def lose(session: Session, match: Match, trouble: str, max_lost: int) -> None:

@@ -9,27 +9,47 @@ import datetime as dt
 import threading
 import time
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import structlog
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from arena import tournaments
-from arena.coordinator import leases, publishing
+from arena.coordinator import chunks, leases, publishing
 from arena.coordinator.broker import Broker
 from arena.errors import UnavailableError
 from arena.moments import utc_now
 from arena.settings import Settings
+from arena.store import leases as lease_store
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.database import Database
-from arena.store.models import MatchState, Tournament, TournamentState
+from arena.store.models import ExperimentChunk, Match, Tournament, TournamentState
+from workers.app import MATCHES, SIMULATIONS
 
 MAX_BACKOFF_S = 10.0
 ABSENCE_S = 5.0
 """So much later than its turn a tick may come, or so far may the clock be set, before it was an absence."""
 
 log = structlog.get_logger()
+
+
+class Line(NamedTuple):
+    """A kind of work that is given out, and what is done to it: rows of `work`, by messages in `queue`."""
+
+    queue: str
+    work: lease_store.Work
+    reap: Callable[..., int]
+    publishable: Callable[[Session, Settings], bool]
+    issue: Callable[[Session, Settings], list[Any]]
+    take_back: Callable[[Session, list[Any]], None]
+
+
+LINES = (
+    Line(MATCHES, Match, leases.reap, publishing.publishable, publishing.issue, publishing.take_back),
+    Line(SIMULATIONS, ExperimentChunk, chunks.reap, chunks.publishable, chunks.issue, chunks.take_back),
+)
 
 
 class Coordinator:
@@ -76,16 +96,21 @@ class Coordinator:
         self._away = self._was_absent(now) or self._away
         if self._away:
             self._forgive(now)
-        if self._look(lambda session: match_store.any_lasting(session, now + self._longest)):
-            self._shorten(now)
-        if self._look(lambda session: match_store.any_expired(session, now)) and not self._broker.reports():
-            self._reap(now)
-        if self._look(self._overfull):
-            self._withdraw()
-        if self._look(self._publishable):
-            self._publish()
+        for line in LINES:
+            self._look_after(line, now)
         if self._look(lambda session: bool(_complete(session))):
             self._finish()
+
+    def _look_after(self, line: Line, now: dt.datetime) -> None:
+        work, longest = line.work, now + self._longest
+        if self._look(lambda session: lease_store.any_lasting(session, work, longest)):
+            self._shorten(line, longest)
+        if self._look(lambda session: lease_store.any_expired(session, work, now)):
+            self._reap(line, now)
+        if self._look(lambda session: self._overfull(session, line)):
+            self._withdraw(line)
+        if self._look(lambda session: line.publishable(session, self._settings)):
+            self._publish(line)
 
     def _look(self, question: Callable[[Session], bool]) -> bool:
         """Ask without taking the database's write lock, which is what most ticks come to."""
@@ -104,54 +129,51 @@ class Coordinator:
         """After an absence, ours or the broker's, nobody could be heard: let no lease run out at once."""
         until = now + dt.timedelta(seconds=self._settings.lease_seconds)
         with self._database.transaction() as session:
-            match_store.extend_short_leases(session, until)
+            for line in LINES:
+                lease_store.extend_short(session, line.work, until)
         self._away = False
 
-    def _shorten(self, now: dt.datetime) -> None:
+    def _shorten(self, line: Line, longest: dt.datetime) -> None:
         """A clock that was set back leaves leases longer than any that is given: nobody waits for those."""
         with self._database.transaction() as session:
-            match_store.shorten_long_leases(session, now + self._longest)
+            lease_store.shorten_long(session, line.work, longest)
 
-    def _reap(self, now: dt.datetime) -> None:
+    def _reap(self, line: Line, now: dt.datetime) -> None:
         """Give up what is silent; only when no report waits, for it may be the missed sign of life."""
+        if self._broker.reports(line.queue):
+            return
         with self._database.transaction() as session:
-            count = leases.reap(session, now, self._settings, self._broker.waiting_ids)
-        log.info("leases ran out", matches=count)
+            count = line.reap(session, now, self._settings, lambda: self._broker.waiting_ids(line.queue))
+        log.info("leases ran out", queue=line.queue, count=count)
 
-    def _overfull(self, session: Session) -> bool:
-        """Whether more messages wait than published matches: some were cancelled or issued anew."""
-        waiting = self._broker.waiting()
-        return waiting > 0 and match_store.count_published(session) < waiting
+    def _overfull(self, session: Session, line: Line) -> bool:
+        """Whether more messages wait than are published: some were cancelled or issued anew."""
+        waiting = self._broker.waiting(line.queue)
+        return waiting > 0 and lease_store.count_published(session, line.work) < waiting
 
-    def _withdraw(self) -> None:
+    def _withdraw(self, line: Line) -> None:
         """Take back the messages whose reports would be refused; what is in play already is let end.
 
         The queue is read first: whatever waits was committed before it was sent.
         """
-        waiting = set(self._broker.waiting_ids())
+        waiting = set(self._broker.waiting_ids(line.queue))
         with self._database.reading() as session:
-            stale = waiting - match_store.issued_tokens(session)
+            stale = waiting - lease_store.issued_tokens(session, line.work)
         if stale:
-            self._broker.withdraw(stale)
-            log.info("withdrawn", messages=len(stale))
+            self._broker.withdraw(stale, line.queue)
+            log.info("withdrawn", queue=line.queue, messages=len(stale))
 
-    def _publishable(self, session: Session) -> bool:
-        if match_store.count_published(session) >= self._settings.window:
-            return False
-        running = store.in_state(session, TournamentState.RUNNING)
-        return any(match_store.any_in_state(session, each, [MatchState.PENDING]) for each in running)
-
-    def _publish(self) -> None:
+    def _publish(self, line: Line) -> None:
         with self._database.transaction() as session:
-            messages = publishing.issue(session, self._settings)
+            messages = line.issue(session, self._settings)
         for sent, message in enumerate(messages):
             try:
                 self._broker.publish(message)
             except UnavailableError:
                 with self._database.transaction() as session:
-                    publishing.take_back(session, messages[sent:])
+                    line.take_back(session, messages[sent:])
                 raise
-        log.info("published", matches=len(messages))
+        log.info("published", queue=line.queue, count=len(messages))
 
     def _finish(self) -> None:
         with self._database.transaction() as session:

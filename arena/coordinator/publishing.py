@@ -11,7 +11,7 @@ from arena.coordinator.leases import put_back, renew
 from arena.coordinator.specs import match_spec
 from arena.moments import utc_now
 from arena.settings import Settings
-from arena.store import events
+from arena.store import events, leases
 from arena.store import matches as store
 from arena.store import tournaments as tournament_store
 from arena.store.models import Match, MatchState, Tournament, TournamentState
@@ -19,12 +19,20 @@ from arena.store.models import Match, MatchState, Tournament, TournamentState
 TOKEN_BYTES = 16
 
 
+def publishable(session: Session, settings: Settings) -> bool:
+    """Whether there is a match to publish, and room for it."""
+    if leases.count_published(session, Match) >= settings.window:
+        return False
+    running = tournament_store.in_state(session, TournamentState.RUNNING)
+    return any(store.any_in_state(session, each, [MatchState.PENDING]) for each in running)
+
+
 def issue(session: Session, settings: Settings) -> list[Message]:
     """Give the next matches a new attempt and a new token; the messages to send once this is committed.
 
     Running tournaments share the free part of the window evenly.
     """
-    room = settings.window - store.count_published(session)
+    room = settings.window - leases.count_published(session, Match)
     running = tournament_store.in_state(session, TournamentState.RUNNING)
     messages: list[Message] = []
     for left, tournament in zip(range(len(running), 0, -1), running, strict=True):

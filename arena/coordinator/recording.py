@@ -22,6 +22,7 @@ from arena.standings.tally import Tally, tally
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
+from arena.store.leases import ISSUED
 from arena.store.models import Entry, Match, MatchState, Result
 from workers.contract import MatchResult, Seat
 
@@ -54,7 +55,7 @@ def heartbeat(
     renew(row, utc_now(), settings.lease_seconds)
     if row.state == MatchState.PUBLISHED:
         row.state = MatchState.RUNNING
-        row.host = _plain(host, MAX_HOST_CHARS)
+        row.host = plain(host, MAX_HOST_CHARS)
         events.log(session, "match.started", match=row, attempt=attempt, host=row.host)
     session.flush()
     return Verdict.TAKEN
@@ -74,7 +75,7 @@ def lost(
     row = _current(session, match, attempt, token)
     if isinstance(row, Verdict):
         return row
-    told = f"{_plain(host, MAX_HOST_CHARS)}: {_plain(trouble, MAX_TROUBLE_CHARS)}"
+    told = f"{plain(host, MAX_HOST_CHARS)}: {plain(trouble, MAX_TROUBLE_CHARS)}"
     lose(session, row, told, settings.max_lost)
     session.flush()
     return Verdict.TAKEN
@@ -101,7 +102,7 @@ def record(
         fit = fit_result(result, match_spec(row))
     except UnfitResultError as error:
         trouble = f"the reported result does not fit: {error}"
-        lose(session, row, _plain(trouble, MAX_TROUBLE_CHARS), settings.max_lost)
+        lose(session, row, plain(trouble, MAX_TROUBLE_CHARS), settings.max_lost)
         session.flush()
         return Verdict.UNFIT
     _write(session, row, fit)
@@ -116,7 +117,7 @@ def _current(session: Session, match: int, attempt: int, token: str) -> Match | 
         return Verdict.UNKNOWN
     row = match_store.lock(session, match)
     ours = row.token is not None and row.token == token and row.attempt == attempt
-    if ours and row.state in match_store.ISSUED:
+    if ours and row.state in ISSUED:
         return row
     if ours and row.state == MatchState.FINISHED:
         return Verdict.DUPLICATE
@@ -171,6 +172,6 @@ def _count(session: Session, entry: Entry, other: Entry, result: MatchResult, se
     encounter.half_points += made.half_points
 
 
-def _plain(text: str, limit: int) -> str:
+def plain(text: str, limit: int) -> str:
     """`text` as any database can hold it."""
     return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")[:limit]

@@ -1,7 +1,7 @@
 """The recorder: Celery tasks that take in what workers report, each in one transaction.
 
-Run it with ``celery -A arena.coordinator.tasks worker -Q results -P solo``. A report may say anything:
-what cannot be read is logged and counted, and changes nothing.
+Run it with ``celery -A arena.coordinator.tasks worker -Q results,tallies -P solo``. A report may say
+anything: what cannot be read is logged and counted, and changes nothing.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from celery.signals import worker_init
 from pydantic import Field, ValidationError
 from sqlalchemy.exc import OperationalError
 
-from arena.coordinator import recording
+from arena.coordinator import recording, tallying
 from arena.coordinator.recording import Verdict
 from arena.settings import get_settings
 from arena.store.database import Database
-from workers.app import HEARTBEAT, LOST, RECORD, create_app
+from workers.app import CHUNK, CHUNK_HEARTBEAT, CHUNK_LOST, HEARTBEAT, LOST, RECORD, create_app
 from workers.contract import Frozen
 from workers.logs import configure_logs
+from workers.simulation.contract import MOST_GAMES
 
 PATIENCE_S = 600.0
 PAUSE_S = 1.0
@@ -38,26 +39,69 @@ def _begin(**_: Any) -> None:
     configure_logs()
 
 
-class Report(Frozen):
-    """What every message from a worker says about itself."""
+Number = Annotated[int, Field(gt=0, lt=2**31)]
 
-    match: Annotated[int, Field(gt=0, lt=2**31)]
-    attempt: Annotated[int, Field(gt=0, lt=2**31)]
+
+class Report(Frozen):
+    """What every message from a worker says about itself, besides what it is about."""
+
+    attempt: Number
     token: str
     host: str = ""
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The key of the row that it is about."""
+        raise NotImplementedError
 
 
 R = TypeVar("R", bound=Report)
 
 
-class ResultReport(Report):
+class MatchReport(Report):
+    """Word of a match."""
+
+    match: Number
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The match's id."""
+        return (self.match,)
+
+
+class ResultReport(MatchReport):
     """A match was played."""
 
     result: dict[str, Any]
 
 
-class LostReport(Report):
+class LostReport(MatchReport):
     """A match could not be played."""
+
+    trouble: str
+
+
+class ChunkReport(Report):
+    """Word of a chunk of an experiment."""
+
+    experiment: Number
+    start: Annotated[int, Field(ge=0, lt=MOST_GAMES)]
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The experiment's id and the chunk's first game."""
+        return self.experiment, self.start
+
+
+class TallyReport(ChunkReport):
+    """A chunk was played, in `elapsed_ns`."""
+
+    blocks: list[dict[str, Any]]
+    elapsed_ns: Annotated[int, Field(ge=0)]
+
+
+class LostChunkReport(ChunkReport):
+    """A chunk could not be played."""
 
     trouble: str
 
@@ -65,7 +109,7 @@ class LostReport(Report):
 @app.task(name=HEARTBEAT)  # type: ignore[untyped-decorator]  # Celery ships no types
 def heartbeat(*_: Any, **message: Any) -> None:
     """Take in a sign of life."""
-    report = _read(Report, message)
+    report = _read(MatchReport, message)
     if report:
         _take(HEARTBEAT, report, partial(recording.heartbeat, host=report.host))
 
@@ -86,6 +130,30 @@ def lost(*_: Any, **message: Any) -> None:
         _take(LOST, report, partial(recording.lost, host=report.host, trouble=report.trouble))
 
 
+@app.task(name=CHUNK_HEARTBEAT)  # type: ignore[untyped-decorator]  # Celery ships no types
+def chunk_heartbeat(*_: Any, **message: Any) -> None:
+    """Take in a sign of life of a chunk."""
+    report = _read(ChunkReport, message)
+    if report:
+        _take(CHUNK_HEARTBEAT, report, partial(tallying.heartbeat, host=report.host))
+
+
+@app.task(name=CHUNK)  # type: ignore[untyped-decorator]  # Celery ships no types
+def chunk(*_: Any, **message: Any) -> None:
+    """Take in what a chunk came to."""
+    report = _read(TallyReport, message)
+    if report:
+        _take(CHUNK, report, partial(tallying.record, blocks=report.blocks, elapsed_ns=report.elapsed_ns))
+
+
+@app.task(name=CHUNK_LOST)  # type: ignore[untyped-decorator]  # Celery ships no types
+def chunk_lost(*_: Any, **message: Any) -> None:
+    """Take in that a chunk could not be played."""
+    report = _read(LostChunkReport, message)
+    if report:
+        _take(CHUNK_LOST, report, partial(tallying.lost, host=report.host, trouble=report.trouble))
+
+
 def _read(kind: type[R], message: dict[str, Any]) -> R | None:
     try:
         return kind.model_validate(message)
@@ -101,14 +169,15 @@ def _take(kind: str, report: Report, step: Callable[..., Verdict]) -> None:
     while True:
         try:
             with _database().transaction() as session:
-                verdict = step(session, report.match, report.attempt, report.token, settings=get_settings())
+                verdict = step(session, *report.about, report.attempt, report.token, settings=get_settings())
         except OperationalError as error:
             if time.monotonic() > give_up:
                 raise
-            log.warning("waiting for the database", report=kind, match=report.match, error=str(error))
+            log.warning("waiting for the database", report=kind, about=report.about, error=str(error))
             time.sleep(PAUSE_S)
         else:
-            log.info(kind, match=report.match, attempt=report.attempt, host=report.host, verdict=str(verdict))
+            told = {"about": report.about, "attempt": report.attempt, "host": report.host}
+            log.info(kind, **told, verdict=str(verdict))
             return
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import Select, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session, joinedload
 
+from arena.store.leases import ISSUED, locked
 from arena.store.models import Entry, Match, MatchState, Move, Tournament
 
 BATCH = 2000
-ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 UNFINISHED = (MatchState.PENDING, *ISSUED, MatchState.PARKED)
 
 
@@ -31,23 +31,19 @@ def tournament_id(session: Session, match_id: int) -> int | None:
 def lock(session: Session, match_id: int) -> Match:
     """The match as it is now; nobody else changes it until this transaction ends."""
     query = select(Match).where(Match.id == match_id)
-    return session.scalars(_locked(query)).one()
+    return session.scalars(locked(query, Match)).one()
 
 
 def lock_pending(session: Session, tournament: Tournament, limit: int) -> Sequence[Match]:
     """The next matches to be published, locked."""
     query = select(Match).where(Match.tournament_id == tournament.id, Match.state == MatchState.PENDING)
-    return session.scalars(_locked(query.order_by(Match.number).limit(limit))).all()
+    return session.scalars(locked(query.order_by(Match.number).limit(limit), Match)).all()
 
 
 def lock_expired(session: Session, now: dt.datetime, limit: int) -> Sequence[Match]:
     """Issued matches whose lease ran out before `now`, locked."""
     query = select(Match).where(Match.state.in_(ISSUED), Match.lease_until < now)
-    return session.scalars(_locked(query.order_by(Match.id).limit(limit))).all()
-
-
-def _locked(query: Select[Match]) -> Select[Match]:
-    return query.with_for_update(of=Match).execution_options(populate_existing=True)
+    return session.scalars(locked(query.order_by(Match.id).limit(limit), Match)).all()
 
 
 def insert_all(session: Session, rows: Iterable[dict[str, Any]]) -> int:
@@ -78,47 +74,9 @@ def cancel_all(session: Session, tournament: Tournament) -> int:
     return len(found.all())
 
 
-def extend_short_leases(session: Session, until: dt.datetime) -> None:
-    """Let no lease run out before `until`."""
-    query = update(Match).where(Match.state.in_(ISSUED), Match.lease_until < until).values(lease_until=until)
-    session.execute(query, execution_options={"synchronize_session": False})
-
-
-def shorten_long_leases(session: Session, until: dt.datetime) -> None:
-    """Let no lease last beyond `until`."""
-    query = update(Match).where(Match.state.in_(ISSUED), Match.lease_until > until).values(lease_until=until)
-    session.execute(query, execution_options={"synchronize_session": False})
-
-
-def issued_tokens(session: Session) -> set[str]:
-    """The tokens that are listened to at present."""
-    query = select(Match.token).where(Match.state.in_(ISSUED))
-    return {token for token in session.scalars(query) if token}
-
-
-def count_published(session: Session) -> int:
-    """How many matches wait for a worker."""
-    query = select(func.count()).select_from(Match).where(Match.state == MatchState.PUBLISHED)
-    return session.scalar(query) or 0
-
-
-def any_expired(session: Session, now: dt.datetime) -> bool:
-    """Whether a lease ran out before `now`."""
-    return _any(session, select(Match.id).where(Match.state.in_(ISSUED), Match.lease_until < now))
-
-
-def any_lasting(session: Session, until: dt.datetime) -> bool:
-    """Whether a lease lasts beyond `until`."""
-    return _any(session, select(Match.id).where(Match.state.in_(ISSUED), Match.lease_until > until))
-
-
 def any_in_state(session: Session, tournament: Tournament, states: Iterable[MatchState]) -> bool:
     """Whether a tournament has a match in one of these states."""
     query = select(Match.id).where(Match.tournament_id == tournament.id, Match.state.in_(tuple(states)))
-    return _any(session, query)
-
-
-def _any(session: Session, query: Select[int]) -> bool:
     return bool(session.scalar(select(exists(query))))
 
 

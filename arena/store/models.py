@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, MetaData, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
+from arena.statistics.intervals import Method
 from arena.store.types import UtcDateTime
 
 
@@ -60,6 +61,38 @@ class MatchState(StrEnum):
     FINISHED = "finished"
     PARKED = "parked"
     CANCELLED = "cancelled"
+
+
+class ExperimentState(StrEnum):
+    """running → finished; cancelled by the staff, or failed when a chunk was lost too often."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+class ChunkState(StrEnum):
+    """pending → published → running → finished; back to pending when lost."""
+
+    PENDING = "pending"
+    PUBLISHED = "published"
+    RUNNING = "running"
+    FINISHED = "finished"
+
+
+class Leased:
+    """Work that is given out, an attempt at a time.
+
+    `token` fences the current attempt: a report that carries another one is refused. `lease_until` is when
+    the coordinator stops waiting for a sign of life; `lost` counts the attempts that were given up.
+    """
+
+    attempt: Mapped[int] = mapped_column(default=0)
+    lost: Mapped[int] = mapped_column(default=0)
+    token: Mapped[str | None] = mapped_column(String(32))
+    lease_until: Mapped[dt.datetime | None] = mapped_column(index=True)
+    host: Mapped[str | None] = mapped_column(String(200))
 
 
 class User(Base):
@@ -190,12 +223,8 @@ class Encounter(Base):
     half_points: Mapped[int] = mapped_column(default=0)
 
 
-class Match(Base):
-    """One game to be played. `number` counts from 1 in the order of the schedule.
-
-    `token` fences the current attempt: a report that carries another one is refused. `lease_until` is when
-    the coordinator stops waiting for a sign of life.
-    """
+class Match(Leased, Base):
+    """One game to be played. `number` counts from 1 in the order of the schedule."""
 
     __tablename__ = "matches"
     __table_args__ = (
@@ -212,12 +241,7 @@ class Match(Base):
     opening_number: Mapped[int]
     opening: Mapped[list[str]]
     state: Mapped[MatchState] = mapped_column(String(10))
-    attempt: Mapped[int] = mapped_column(default=0)
-    lost: Mapped[int] = mapped_column(default=0)
     refused: Mapped[int] = mapped_column(default=0)
-    token: Mapped[str | None] = mapped_column(String(32))
-    lease_until: Mapped[dt.datetime | None] = mapped_column(index=True)
-    host: Mapped[str | None] = mapped_column(String(200))
     trouble: Mapped[str | None] = mapped_column(Text)
 
     tournament: Mapped[Tournament] = relationship(lazy="joined")
@@ -263,6 +287,71 @@ class Move(Base):
     extension: Mapped[bool]
     lag_ns: Mapped[int] = mapped_column(BigInteger)
     debug: Mapped[str | None] = mapped_column(Text)
+
+
+class Experiment(Base):
+    """Many games between two players, counted: a simulation that the workers play in chunks.
+
+    `spec` says all that a game depends on. `issued` games are in chunks that were made, `done` is the length
+    of the recorded prefix and `tally` what it comes to, `ahead` the games recorded behind a gap. `chunk` is
+    the size of the next chunk, `chunk_fixed` whether it was asked for. `stopped` says that `done` games were
+    enough for an interval of `stop_when_ci` to either side.
+    """
+
+    __tablename__ = "experiments"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    state: Mapped[ExperimentState] = mapped_column(String(10), index=True)
+    spec: Mapped[dict[str, Any]]
+    opening_plies: Mapped[int]
+    stop_when_ci: Mapped[float | None]
+    interval: Mapped[Method] = mapped_column(String(20))
+    confidence: Mapped[float]
+    chunk: Mapped[int] = mapped_column(BigInteger)
+    chunk_fixed: Mapped[bool]
+    issued: Mapped[int] = mapped_column(BigInteger, default=0)
+    done: Mapped[int] = mapped_column(BigInteger, default=0)
+    ahead: Mapped[int] = mapped_column(BigInteger, default=0)
+    tally: Mapped[dict[str, Any]]
+    stopped: Mapped[bool] = mapped_column(default=False)
+    lost: Mapped[int] = mapped_column(default=0)
+    refused: Mapped[int] = mapped_column(default=0)
+    trouble: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[dt.datetime]
+    started_at: Mapped[dt.datetime | None]
+    recorded_at: Mapped[dt.datetime | None]
+    finished_at: Mapped[dt.datetime | None]
+
+
+class ExperimentChunk(Leased, Base):
+    """Games `start` to ``start + count - 1`` of a running experiment, until they are part of its prefix.
+
+    `blocks` is what came back, kept while a chunk before this one is missing.
+    """
+
+    __tablename__ = "experiment_chunks"
+
+    experiment_id: Mapped[int] = mapped_column(ForeignKey("experiments.id"), primary_key=True)
+    start: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    count: Mapped[int] = mapped_column(BigInteger)
+    state: Mapped[ChunkState] = mapped_column(String(10), index=True)
+    blocks: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
+
+
+class ExperimentGame(Base):
+    """One game of an experiment that records its games; scores are by seat."""
+
+    __tablename__ = "experiment_games"
+
+    experiment_id: Mapped[int] = mapped_column(ForeignKey("experiments.id"), primary_key=True)
+    index: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    first: Mapped[int]
+    winner: Mapped[int | None]
+    reason: Mapped[str] = mapped_column(String(40))
+    first_score: Mapped[int]
+    second_score: Mapped[int]
+    plies: Mapped[int]
+    moves: Mapped[list[str]]
 
 
 class Event(Base):

@@ -24,9 +24,10 @@ BROKER_SCHEMES = {"redis", "rediss", "redis+socket"}
 WORKER_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH"),
     *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
-    "ARENA_HEARTBEAT_SECONDS",
+    *("ARENA_HEARTBEAT_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
+WORKER_QUEUES, REPORT_QUEUES = "matches,simulations", "results,tallies"
 WORKER_PREFIXES = ("LC_", "PYTHON")
 STORE_PREFIXES = {"s3": "AWS_"}
 """What else a worker is told so that it can read an archive store of that scheme."""
@@ -136,7 +137,7 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
         ChildPlan("coordinator", (sys.executable, "-m", "arena.coordinator"), SERVICES, environment),
         ChildPlan(
             "recorder",
-            (*celery, "arena.coordinator.tasks", "worker", "-Q", "results", "-n", "recorder@%h", *quiet),
+            (*celery, "arena.coordinator.tasks", "worker", "-n", "recorder@%h", "-Q", REPORT_QUEUES, *quiet),
             SERVICES,
             environment,
         ),
@@ -144,7 +145,7 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
     workers = tuple(
         ChildPlan(
             f"worker-{number}",
-            (*celery, "workers.app", "worker", "-Q", "matches", "-n", f"worker-{number}@%h", *quiet),
+            (*celery, "workers.app", "worker", "-n", f"worker-{number}@%h", "-Q", WORKER_QUEUES, *quiet),
             WORKERS,
             setup.worker_environment(),
             ending=signal.SIGQUIT,  # a cold stop: the match in play is broken off, and will be played again

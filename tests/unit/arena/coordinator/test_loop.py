@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
@@ -12,49 +10,17 @@ from sqlalchemy.exc import OperationalError
 
 from arena import matches, tournaments
 from arena.coordinator import publishing
-from arena.coordinator.broker import MemoryBroker, Message
+from arena.coordinator.broker import ChunkMessage, MemoryBroker, Message
 from arena.coordinator.loop import Coordinator
 from arena.coordinator.recording import Verdict
 from arena.errors import ConflictError, UnavailableError
-from arena.moments import utc_now
 from arena.settings import Settings
 from arena.store.database import Database
 from arena.store.models import MatchState, TournamentState
+from tests.unit.arena.ticking import STEP_S, Later, coordinator_of, live
 from tests.unit.arena.world import World
 
 HOUR = 3600.0
-
-
-STEP_S = 4.0
-
-
-class Later:
-    """A clock that is `seconds` ahead of the real one, and `set_by` more where somebody set it."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self.set_by = 0.0
-
-    def __call__(self) -> dt.datetime:
-        return utc_now() + dt.timedelta(seconds=self.seconds + self.set_by)
-
-    def monotonic(self) -> float:
-        """The seconds that have passed, whatever the clock was set to."""
-        return time.monotonic() + self.seconds
-
-
-def _coordinator(world: World, clock: Later | None = None, **changes: float) -> Coordinator:
-    settings = world.settings.model_copy(update=changes)
-    clock = clock or Later()
-    return Coordinator(world.database, world.broker, settings, clock, clock.monotonic)
-
-
-def _live(coordinator: Coordinator, clock: Later, seconds: float) -> None:
-    """Let time pass with a coordinator that is there all the while."""
-    until = clock.seconds + seconds
-    while clock.seconds < until:
-        clock.seconds = min(clock.seconds + STEP_S, until)
-        coordinator.tick()
 
 
 def _states(world: World) -> list[str]:
@@ -69,7 +35,7 @@ def _state(world: World, name: str = "cup") -> str:
 def test_a_tournament_is_played_to_its_end(world: World) -> None:
     """Publishing, recording and finishing follow each other until nothing is left."""
     world.tournament(bots=4, format="double_round_robin", openings=1, opening_plies=2)
-    coordinator = _coordinator(world, window=5)
+    coordinator = coordinator_of(world, window=5)
     for _ in range(100):
         coordinator.tick()
         if not world.broker.queue:
@@ -85,7 +51,7 @@ def test_a_tournament_is_played_to_its_end(world: World) -> None:
 def test_the_window_counts_what_waits_not_what_runs(world: World) -> None:
     """However many matches run, the queue is kept filled up to the window and never beyond."""
     world.tournament(bots=4)
-    coordinator = _coordinator(world, window=2)
+    coordinator = coordinator_of(world, window=2)
     coordinator.tick()
     coordinator.tick()
     assert _states(world) == ["published"] * 2 + ["pending"] * 4
@@ -99,7 +65,7 @@ def test_running_tournaments_share_the_window(world: World) -> None:
     """A long tournament does not make a short one wait for its end."""
     world.tournament("long", bots=5)
     world.tournament("short", bots=2)
-    _coordinator(world, window=4).tick()
+    coordinator_of(world, window=4).tick()
     assert len(world.broker.queue) >= 3
     names = [message.spec.bots[0].name for message in world.broker.queue]
     assert sum(name.startswith("short") for name in names) == 1
@@ -109,9 +75,9 @@ def test_a_waiting_message_is_never_issued_again(world: World) -> None:
     """While its message is in the queue a match waits for ever, with the same token."""
     world.tournament(bots=2)
     clock = Later()
-    coordinator = _coordinator(world, clock)
+    coordinator = coordinator_of(world, clock)
     coordinator.tick()
-    _live(coordinator, clock, 3 * world.settings.pickup_seconds)
+    live(coordinator, clock, 3 * world.settings.pickup_seconds)
     assert len(world.broker.queue) == 1
     assert world.match().attempt == 1
 
@@ -120,12 +86,12 @@ def test_a_message_that_is_gone_is_issued_again(world: World) -> None:
     """After the pickup lease a match whose message nobody has is published anew, and is not counted lost."""
     world.tournament(bots=2)
     clock = Later()
-    coordinator = _coordinator(world, clock)
+    coordinator = coordinator_of(world, clock)
     coordinator.tick()
     old = world.broker.queue.pop()
     coordinator.tick()
     assert world.broker.queue == []
-    _live(coordinator, clock, world.settings.pickup_seconds + 1)
+    live(coordinator, clock, world.settings.pickup_seconds + 1)
     (new,) = world.broker.queue
     assert (new.attempt, world.match().lost) == (2, 0)
     assert world.record(old) == Verdict.REFUSED
@@ -136,10 +102,10 @@ def test_an_emptied_broker_gets_everything_again(world: World) -> None:
     """A broker that lost its queue loses nothing of the tournament."""
     world.tournament(bots=4)
     clock = Later()
-    coordinator = _coordinator(world, clock)
+    coordinator = coordinator_of(world, clock)
     coordinator.tick()
     world.broker.queue.clear()
-    _live(coordinator, clock, world.settings.pickup_seconds + 1)
+    live(coordinator, clock, world.settings.pickup_seconds + 1)
     assert sorted(message.spec.match for message in world.broker.queue) == sorted(
         str(match.id) for match in world.matches()
     )
@@ -149,13 +115,13 @@ def test_heartbeats_keep_a_match_and_silence_loses_it(world: World) -> None:
     """A running match is kept while heartbeats come and given up when the lease runs out."""
     world.tournament(bots=2)
     clock = Later()
-    coordinator = _coordinator(world, clock)
+    coordinator = coordinator_of(world, clock)
     coordinator.tick()
     message = world.broker.queue.pop()
     assert world.heartbeat(message, host="far-away") == Verdict.TAKEN
-    _live(coordinator, clock, world.settings.lease_seconds - 5)
+    live(coordinator, clock, world.settings.lease_seconds - 5)
     assert _states(world) == ["running"]
-    _live(coordinator, clock, 6)
+    live(coordinator, clock, 6)
     match = world.match()
     assert (match.state, match.lost, match.attempt) == (MatchState.PUBLISHED, 1, 2)
     assert match.trouble == "no sign of life from far-away for 30 s"
@@ -165,10 +131,10 @@ def test_a_parked_match_keeps_the_tournament_open_until_it_is_retried(world: Wor
     """Silence too often parks a match; the staff's retry brings it back and the tournament ends."""
     world.tournament(bots=2)
     clock = Later()
-    coordinator = _coordinator(world, clock, max_lost=0)
+    coordinator = coordinator_of(world, clock, max_lost=0)
     coordinator.tick()
     world.heartbeat(world.broker.queue.pop())
-    _live(coordinator, clock, world.settings.lease_seconds + 1)
+    live(coordinator, clock, world.settings.lease_seconds + 1)
     assert _states(world) == ["parked"]
     assert _state(world) == TournamentState.RUNNING
     with world.database.transaction() as session:
@@ -184,7 +150,7 @@ def test_a_parked_match_keeps_the_tournament_open_until_it_is_retried(world: Wor
 def test_a_paused_tournament_publishes_nothing_and_does_not_finish(world: World) -> None:
     """Paused, nothing is published, not even what is lost meanwhile; resumed, it goes on."""
     world.tournament(bots=2)
-    coordinator = _coordinator(world)
+    coordinator = coordinator_of(world)
     coordinator.tick()
     message = world.broker.queue.pop()
     with world.database.transaction() as session:
@@ -203,14 +169,14 @@ def test_a_paused_tournament_publishes_nothing_and_does_not_finish(world: World)
 def test_after_an_absence_no_lease_runs_out_at_once(world: World) -> None:
     """A coordinator that was away gives every match a whole lease to show itself."""
     world.tournament(bots=2)
-    _coordinator(world).tick()
+    coordinator_of(world).tick()
     world.heartbeat(world.broker.queue.pop())
     clock = Later()
     clock.seconds = HOUR
-    coordinator = _coordinator(world, clock)
+    coordinator = coordinator_of(world, clock)
     coordinator.tick()
     assert _states(world) == ["running"]
-    _live(coordinator, clock, world.settings.lease_seconds + 1)
+    live(coordinator, clock, world.settings.lease_seconds + 1)
     assert world.match().lost == 1
 
 
@@ -219,14 +185,14 @@ def test_a_clock_set_forward_and_a_stopped_coordinator_lose_nothing(world: World
     """A step of the clock (or a machine's sleep), or ticks that did not come, are no silence of a worker."""
     world.tournament(bots=2)
     clock = Later()
-    coordinator = _coordinator(world, clock)
+    coordinator = coordinator_of(world, clock)
     coordinator.tick()
     world.heartbeat(world.broker.queue.pop())
     clock.seconds, clock.set_by = passed, HOUR - passed
     coordinator.tick()
-    _live(coordinator, clock, world.settings.lease_seconds - 1)
+    live(coordinator, clock, world.settings.lease_seconds - 1)
     assert _states(world) == ["running"]
-    _live(coordinator, clock, 2)
+    live(coordinator, clock, 2)
     assert world.match().lost == 1
 
 
@@ -234,12 +200,12 @@ def test_a_clock_set_back_makes_nobody_wait(world: World) -> None:
     """A dead worker's lease from before the clock was set back ends as if it had been given now."""
     world.tournament(bots=2)
     clock = Later()
-    coordinator = _coordinator(world, clock)
+    coordinator = coordinator_of(world, clock)
     coordinator.tick()
     world.heartbeat(world.broker.queue.pop())
     clock.set_by = -HOUR
     coordinator.tick()
-    _live(coordinator, clock, world.settings.pickup_seconds + 2 * STEP_S)
+    live(coordinator, clock, world.settings.pickup_seconds + 2 * STEP_S)
     assert world.match().lost == 1
 
 
@@ -247,12 +213,12 @@ def test_nothing_is_given_up_while_reports_wait(world: World) -> None:
     """While the recorder is stopped its queue may hold the missed signs of life, so no lease is ended."""
     world.tournament(bots=3)
     clock = Later()
-    coordinator = _coordinator(world, clock)
+    coordinator = coordinator_of(world, clock)
     coordinator.tick()
     world.heartbeat(world.broker.queue.pop())
     world.broker.queue.pop()
     world.broker.reported = 1
-    _live(coordinator, clock, 2 * world.settings.pickup_seconds)
+    live(coordinator, clock, 2 * world.settings.pickup_seconds)
     assert sorted(_states(world)) == ["published", "published", "running"]
     world.broker.reported = 0
     coordinator.tick()
@@ -263,7 +229,7 @@ def test_what_was_cancelled_is_not_played(world: World) -> None:
     """The messages of a cancelled tournament leave the queue; those of another stay."""
     world.tournament("gone", bots=4)
     world.tournament("kept", bots=3)
-    coordinator = _coordinator(world)
+    coordinator = coordinator_of(world)
     coordinator.tick()
     assert len(world.broker.queue) == 9
     with world.database.transaction() as session:
@@ -276,7 +242,7 @@ def test_what_was_cancelled_is_not_played(world: World) -> None:
 def test_what_was_issued_anew_waits_once(world: World) -> None:
     """A message that arrived although sending it had failed goes when its match is issued again."""
     world.tournament(bots=2)
-    coordinator = _coordinator(world)
+    coordinator = coordinator_of(world)
     coordinator.tick()
     (old,) = world.broker.queue
     with world.database.transaction() as session:
@@ -291,7 +257,7 @@ class Refusing(MemoryBroker):
 
     room = 2
 
-    def publish(self, message: Message) -> None:
+    def publish(self, message: Message | ChunkMessage) -> None:
         """Take a message while there is room."""
         if len(self.queue) == self.room:
             raise UnavailableError("the broker does not answer")
@@ -303,7 +269,7 @@ def test_what_the_broker_does_not_take_is_pending_again(world: World) -> None:
     world.tournament(bots=4)
     broker = Refusing()
     world.broker = broker
-    coordinator = _coordinator(world)
+    coordinator = coordinator_of(world)
     with pytest.raises(UnavailableError):
         coordinator.tick()
     assert _states(world) == ["published"] * 2 + ["pending"] * 4
@@ -318,16 +284,16 @@ def test_a_crash_between_commit_and_sending_loses_nothing(
 ) -> None:
     """Killed after the commit and before the message went out, the match is issued again later."""
     world.tournament(bots=2)
-    coordinator = _coordinator(world)
+    coordinator = coordinator_of(world)
     with monkeypatch.context() as patch:
         patch.setattr(world.broker, "publish", _raise(KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
             coordinator.tick()
     assert _states(world) == ["published"]
     clock = Later()
-    successor = _coordinator(world, clock)
+    successor = coordinator_of(world, clock)
     successor.tick()
-    _live(successor, clock, world.settings.pickup_seconds + 1)
+    live(successor, clock, world.settings.pickup_seconds + 1)
     assert [message.attempt for message in world.broker.queue] == [2]
 
 
@@ -335,7 +301,7 @@ def test_the_loop_outlives_the_broker_and_the_database(world: World, monkeypatch
     """With the broker away, then the database, the loop waits and then goes on where it was."""
     world.tournament(bots=2)
     world.broker.away = True
-    coordinator = _coordinator(world, tick_seconds=0.001)
+    coordinator = coordinator_of(world, tick_seconds=0.001)
     troubles, stop = [], threading.Event()
     tick = coordinator.tick
 
@@ -376,7 +342,7 @@ def test_two_coordinators_do_no_harm(database: Database, settings: Settings) -> 
     """Two that tick at once publish every match once and keep to the window together."""
     world = World(database, settings)
     world.tournament(bots=6)
-    coordinators = [_coordinator(world, window=100) for _ in range(2)]
+    coordinators = [coordinator_of(world, window=100) for _ in range(2)]
     barrier = threading.Barrier(2)
 
     def tick(coordinator: Coordinator) -> None:

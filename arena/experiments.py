@@ -1,0 +1,256 @@
+"""Experiments: simulations on the workers. running → finished, cancelled by the staff, or failed.
+
+What a game comes to depends only on the experiment's spec and the game's index, and what is shown is the
+games from index 0 on that are there without a gap. So the result is the same for any number of workers, any
+size of chunks, and any losses on the way, and equal to that of the same simulation played in one process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from arena import submissions
+from arena.errors import ConflictError, InvalidError, NotFoundError
+from arena.moments import utc_now
+from arena.names import could_count
+from arena.plans import ExperimentPlan
+from arena.simulations import make_spec, strategy_player, summarise
+from arena.statistics.stopping import stop_at
+from arena.store import events
+from arena.store import experiments as store
+from arena.store.database import release
+from arena.store.models import ChunkState, Experiment, ExperimentChunk, ExperimentState, User
+from arena.store.paging import page
+from engines.game import GameError
+from engines.games import find_game
+from workers.simulation.chunks import suggested_chunk
+from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulatedPlayer, SimulationSpec, Tally
+from workers.simulation.prefix import Prefix, Stop
+
+TARGET_NS = 1_000_000_000
+"""What a chunk should take: long against what handing it out costs, short against anybody's patience."""
+
+BATCH = 1000
+MOST_IN_CHUNK = 10**9
+RECORDED_IN_CHUNK = 1000
+CUT_IN_CHUNK = 100 * CHECK_EVERY
+BOT = "bot:"
+
+
+def create(session: Session, actor: User, plan: ExperimentPlan) -> Experiment:
+    """A new experiment, running from now on.
+
+    Drawing openings can take seconds, so the session is released meanwhile: nothing may have been written
+    in it before.
+
+    Raises:
+        InvalidError: the game, its parameters, a player or that many openings do not exist.
+        NotFoundError: there is no such bot, or not in that version.
+    """
+    archives = {text: _archive(session, text) for text in (plan.first, plan.second) if text.startswith(BOT)}
+    release(session)
+    spec = _spec(plan, archives)
+    experiment = Experiment(
+        state=ExperimentState.RUNNING,
+        spec=spec.model_dump(mode="json"),
+        opening_plies=plan.opening_plies,
+        stop_when_ci=plan.stop_when_ci,
+        interval=plan.interval,
+        confidence=plan.confidence,
+        chunk=_even(plan.chunk) if plan.chunk else _fitting(suggested_chunk(spec), spec, plan.stop_when_ci),
+        chunk_fixed=plan.chunk is not None,
+        tally=Tally().model_dump(mode="json"),
+        created_at=utc_now(),
+    )
+    session.add(experiment)
+    session.flush()
+    events.log(session, "experiment.created", actor=actor, experiment=experiment.id, digest=spec.digest)
+    return experiment
+
+
+def get(session: Session, number: int) -> Experiment:
+    """The experiment of that number.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    experiment = store.by_id(session, number) if could_count(number) else None
+    if experiment is None:
+        raise NotFoundError(f"there is no experiment {number}")
+    return experiment
+
+
+def list_experiments(session: Session, offset: int, limit: int) -> tuple[Sequence[Experiment], int]:
+    """One page of the experiments, newest first, and how many there are in all."""
+    return page(session, store.all_experiments(), offset, limit)
+
+
+def spec_of(experiment: Experiment) -> SimulationSpec:
+    """What is played."""
+    return SimulationSpec.model_validate(experiment.spec)
+
+
+def tally_of(experiment: Experiment) -> Tally:
+    """What the games that are there without a gap come to."""
+    return Tally.model_validate(experiment.tally)
+
+
+def summary_of(experiment: Experiment) -> dict[str, Any]:
+    """The same as JSON, with the spec, and with all that is estimated from it."""
+    spec, tally = spec_of(experiment), tally_of(experiment)
+    return summarise(spec, tally, experiment.confidence, experiment.interval)
+
+
+def games(session: Session, experiment: Experiment) -> Iterator[GameLine]:
+    """The recorded games that are done, in the order of their indices."""
+    for start in range(0, experiment.done, BATCH):
+        for row in store.games(session, experiment, start, min(start + BATCH, experiment.done)):
+            yield GameLine(
+                index=row.index,
+                seats=(1, 0) if row.first else (0, 1),
+                moves=tuple(row.moves),
+                winner=row.winner,
+                reason=row.reason,
+                score=(row.first_score, row.second_score),
+                plies=row.plies,
+            )
+
+
+def cancel(session: Session, actor: User, experiment: Experiment) -> None:
+    """End it for good. What its first games came to stays; what is still reported will be refused.
+
+    Raises:
+        ConflictError: it is over already.
+    """
+    experiment = store.lock(session, experiment.id)
+    if experiment.state != ExperimentState.RUNNING:
+        raise ConflictError(f"experiment {experiment.id} is {experiment.state} and cannot be cancelled")
+    _end(session, experiment, ExperimentState.CANCELLED, actor)
+
+
+def fail(session: Session, experiment: Experiment) -> None:
+    """Give a (locked) experiment up; `trouble` says why."""
+    _end(session, experiment, ExperimentState.FAILED, None)
+
+
+def take_in(
+    session: Session,
+    experiment: Experiment,
+    chunk: ExperimentChunk,
+    blocks: Sequence[Block],
+    elapsed_ns: int,
+) -> None:
+    """Add a chunk, played in `elapsed_ns`, to its experiment (both locked); finish what is complete."""
+    store.insert_games(session, _rows(experiment, blocks))
+    if not experiment.chunk_fixed and chunk.count == experiment.chunk:
+        experiment.chunk = _next_chunk(experiment, elapsed_ns)
+    chunk.state = ChunkState.FINISHED
+    chunk.lease_until = None
+    chunk.blocks = [block.model_copy(update={"games": ()}).model_dump(mode="json") for block in blocks]
+    experiment.recorded_at = utc_now()
+    experiment.ahead += chunk.count
+    session.flush()
+    _join(session, experiment)
+    session.flush()
+
+
+def _join(session: Session, experiment: Experiment) -> None:
+    """Move the chunks that now have none missing before them into the prefix."""
+    prefix = Prefix(tally_of(experiment), stop=_rule(experiment))
+    while not prefix.stopped and (chunk := store.finished_from(session, experiment, experiment.done)):
+        for block in chunk.blocks or ():
+            prefix.add(Block.model_validate(block))
+        experiment.done = chunk.start + chunk.count
+        experiment.ahead -= chunk.count
+        session.delete(chunk)
+    experiment.tally = prefix.tally.model_dump(mode="json")
+    experiment.done = prefix.games
+    experiment.stopped = prefix.stopped
+    if prefix.stopped or experiment.done == spec_of(experiment).games:
+        _end(session, experiment, ExperimentState.FINISHED, None)
+
+
+def _end(session: Session, experiment: Experiment, state: ExperimentState, actor: User | None) -> None:
+    experiment.state = state
+    experiment.ahead = 0
+    experiment.finished_at = utc_now()
+    session.flush()
+    store.delete_chunks(session, experiment)
+    store.delete_games_from(session, experiment, experiment.done)
+    kind = f"experiment.{state}"
+    events.log(session, kind, actor=actor, experiment=experiment.id, games=experiment.done)
+    session.flush()
+
+
+def _rule(experiment: Experiment) -> Stop | None:
+    if experiment.stop_when_ci is None:
+        return None
+    return stop_at(spec_of(experiment), experiment.stop_when_ci, experiment.confidence, experiment.interval)
+
+
+def _next_chunk(experiment: Experiment, elapsed_ns: int) -> int:
+    """The size that would have taken `TARGET_NS`, at most twice and at least half of the present one."""
+    present = experiment.chunk
+    wanted = present * TARGET_NS // max(elapsed_ns, 1)
+    size = max(present // 2, min(2 * present, wanted))
+    return _fitting(size, spec_of(experiment), experiment.stop_when_ci)
+
+
+def _fitting(size: int, spec: SimulationSpec, stop_when_ci: float | None) -> int:
+    """An even number of games near `size` that a message can hold."""
+    most = RECORDED_IN_CHUNK if spec.record_games else MOST_IN_CHUNK
+    return _even(max(2, min(size, most if stop_when_ci is None else CUT_IN_CHUNK)))
+
+
+def _even(size: int) -> int:
+    return size + size % 2
+
+
+def _rows(experiment: Experiment, blocks: Sequence[Block]) -> Iterator[dict[str, Any]]:
+    for block in blocks:
+        for line in block.games:
+            yield {
+                "experiment_id": experiment.id,
+                "index": line.index,
+                "first": line.seats[0],
+                "winner": line.winner,
+                "reason": line.reason,
+                "first_score": line.score[0],
+                "second_score": line.score[1],
+                "plies": line.plies,
+                "moves": list(line.moves),
+            }
+
+
+def _archive(session: Session, text: str) -> SimulatedPlayer:
+    """The submitted bot that ``bot:NAME[@VERSION]`` means, its newest version unless one is named."""
+    name, at, number = text.removeprefix(BOT).partition("@")
+    if at and not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise InvalidError(f"{text!r} names no version of a bot; write bot:{name}, or bot:{name}@2")
+    bot = submissions.get(session, name)
+    version = submissions.get_version(session, bot, int(number) if at else None)
+    return SimulatedPlayer(name=f"{bot.name}@{version.number}", archive=version.archive)
+
+
+def _spec(plan: ExperimentPlan, archives: dict[str, SimulatedPlayer]) -> SimulationSpec:
+    try:
+        game = find_game(plan.game, plan.params)
+        players = [archives.get(text) or strategy_player(text, game) for text in (plan.first, plan.second)]
+        return make_spec(
+            game,
+            (players[0], players[1]),
+            games=plan.games,
+            seed=plan.seed,
+            match=plan.match,
+            swap=plan.swap,
+            openings=(plan.openings, plan.opening_plies),
+            policy=plan.policy,
+            time=plan.time,
+            limits=plan.limits,
+            record_games=plan.record_games,
+        )
+    except GameError as error:
+        raise InvalidError(str(error)) from None

@@ -1,0 +1,61 @@
+"""Queries for work that is given out under leases: matches, and chunks of experiments."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, TypeVar
+
+from sqlalchemy import Select, exists, func, select, update
+from sqlalchemy.orm import Session
+
+from arena.store.models import ExperimentChunk, Match, MatchState
+
+ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
+"""The states of what is given out; chunks have the same words for them."""
+
+Work = type[Match] | type[ExperimentChunk]
+W = TypeVar("W", Match, ExperimentChunk)
+
+
+def locked(query: Select[W], work: type[W]) -> Select[W]:
+    """The query for rows as they are now, which nobody else changes until this transaction ends."""
+    return query.with_for_update(of=work).execution_options(populate_existing=True)
+
+
+def extend_short(session: Session, work: Work, until: dt.datetime) -> None:
+    """Let no lease run out before `until`."""
+    query = update(work).where(work.state.in_(ISSUED), work.lease_until < until).values(lease_until=until)
+    session.execute(query, execution_options={"synchronize_session": False})
+
+
+def shorten_long(session: Session, work: Work, until: dt.datetime) -> None:
+    """Let no lease last beyond `until`."""
+    query = update(work).where(work.state.in_(ISSUED), work.lease_until > until).values(lease_until=until)
+    session.execute(query, execution_options={"synchronize_session": False})
+
+
+def issued_tokens(session: Session, work: Work) -> set[str]:
+    """The tokens that are listened to at present."""
+    query = select(work.token).where(work.state.in_(ISSUED))
+    return {token for token in session.scalars(query) if token}
+
+
+def count_published(session: Session, work: Work) -> int:
+    """How much waits for a worker."""
+    query = select(func.count()).select_from(work).where(work.state == MatchState.PUBLISHED)
+    return session.scalar(query) or 0
+
+
+def any_expired(session: Session, work: Work, now: dt.datetime) -> bool:
+    """Whether a lease ran out before `now`."""
+    return _any(session, work, work.lease_until < now)
+
+
+def any_lasting(session: Session, work: Work, until: dt.datetime) -> bool:
+    """Whether a lease lasts beyond `until`."""
+    return _any(session, work, work.lease_until > until)
+
+
+def _any(session: Session, work: Work, condition: Any) -> bool:
+    query = select(exists().where(work.state.in_(ISSUED), condition))
+    return bool(session.scalar(query))
