@@ -11,7 +11,7 @@ ClientError
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
@@ -19,8 +19,9 @@ from urllib.parse import quote
 import httpx
 
 TIMEOUT = httpx.Timeout(30.0, connect=5.0)
+LONG = httpx.Timeout(600.0, connect=5.0)
 PAGE_SIZE = 100
-FINAL_STATES = frozenset({"finished", "cancelled"})
+FINAL_STATES = frozenset({"finished", "cancelled", "failed"})
 
 
 class ClientError(Exception):
@@ -165,35 +166,54 @@ class ArenaClient:
 
     def export(self, name: str, form: str) -> Iterator[bytes]:
         """A tournament's matches as `csv` or `jsonl`, in pieces as they arrive."""
-        try:
-            with self._http.stream(
-                "GET", f"/tournaments/{_quoted(name)}/export", params={"format": form}
-            ) as response:
-                if response.is_error:
-                    response.read()
-                self._check(response)
-                yield from response.iter_bytes()
-        except httpx.TransportError as error:
-            raise self._unreachable(error) from None
+        return self._stream(f"/tournaments/{_quoted(name)}/export", form)
 
     def watch(self, name: str, pause: float = 1.0, patience: float = 30.0) -> Iterator[dict[str, Any]]:
         """The tournament again and again, every `pause` seconds, the last time when it is over.
 
         An arena that does not answer is asked again for `patience` seconds.
         """
-        last_answer = time.monotonic()
-        while True:
-            try:
-                tournament = self.tournament(name)
-            except UnreachableError:
-                if time.monotonic() - last_answer > patience:
-                    raise
-            else:
-                last_answer = time.monotonic()
-                yield tournament
-                if tournament["state"] in FINAL_STATES:
-                    return
-            time.sleep(pause)
+        return _again_and_again(lambda: self.tournament(name), pause, patience)
+
+    def create_experiment(self, plan: Mapping[str, Any]) -> dict[str, Any]:
+        """Have many games played on the workers; drawing openings may take a while."""
+        return self._ask("POST", "/experiments", json=dict(plan), timeout=LONG)
+
+    def experiments(self) -> Iterator[dict[str, Any]]:
+        """All experiments, newest first."""
+        return self._pages("/experiments")
+
+    def experiment(self, number: int) -> dict[str, Any]:
+        """One experiment and how far it is."""
+        return self._ask("GET", f"/experiments/{number}")
+
+    def cancel_experiment(self, number: int) -> dict[str, Any]:
+        """End an experiment; what its first games came to stays."""
+        return self._ask("POST", f"/experiments/{number}/cancel")
+
+    def experiment_results(self, number: int) -> dict[str, Any]:
+        """What an experiment's games come to so far, with every integer."""
+        return self._ask("GET", f"/experiments/{number}/results")
+
+    def export_experiment(self, number: int, form: str) -> Iterator[bytes]:
+        """An experiment's counts as `csv` or its games as `jsonl`, in pieces as they arrive."""
+        return self._stream(f"/experiments/{number}/export", form)
+
+    def watch_experiment(
+        self, number: int, pause: float = 0.5, patience: float = 30.0
+    ) -> Iterator[dict[str, Any]]:
+        """The experiment again and again, as `watch` does with a tournament."""
+        return _again_and_again(lambda: self.experiment(number), pause, patience)
+
+    def _stream(self, path: str, form: str) -> Iterator[bytes]:
+        try:
+            with self._http.stream("GET", path, params={"format": form}) as response:
+                if response.is_error:
+                    response.read()
+                self._check(response)
+                yield from response.iter_bytes()
+        except httpx.TransportError as error:
+            raise self._unreachable(error) from None
 
     def _pages(self, path: str, **chosen: str) -> Iterator[dict[str, Any]]:
         offset = 0
@@ -237,6 +257,24 @@ class ArenaClient:
                 f"{self.url} answers with status {response.status_code}, but not as an arena would"
             )
         return value
+
+
+def _again_and_again(
+    ask: Callable[[], dict[str, Any]], pause: float, patience: float
+) -> Iterator[dict[str, Any]]:
+    last_answer = time.monotonic()
+    while True:
+        try:
+            answer = ask()
+        except UnreachableError:
+            if time.monotonic() - last_answer > patience:
+                raise
+        else:
+            last_answer = time.monotonic()
+            yield answer
+            if answer["state"] in FINAL_STATES:
+                return
+        time.sleep(pause)
 
 
 def _quoted(name: str) -> str:

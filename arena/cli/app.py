@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import demo, service, simulate, solve
+from arena.cli import demo, reproduce, service, simulate, solve
 from arena.cli.output import print_line
 
 GROUPS = {
@@ -16,6 +16,7 @@ GROUPS = {
     "match": "Play, show and replay matches here, without a server.",
     "bot": "Submit bots and see which there are.",
     "tournament": "Plan, run and read tournaments.",
+    "experiment": "Simulations on the arena's workers; compare simulations, and plan them.",
     "user": "Let teams and staff in.",
     "auth": "Log in to an arena, and see who one is there.",
 }
@@ -57,6 +58,7 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         service.doctor,
         demo.demo,
         simulate.simulate,
+        reproduce.reproduce,
         solve.solve,
     ):
         app.command()(command)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from http import HTTPStatus
-from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arena.cli.connection import connect, connect_with_token
-from arena.cli.failures import CliError, UsageError
+from arena.cli.exporting import Output, check_export, write_export
+from arena.cli.failures import CliError
 from arena.cli.options import AsJson, Params, bot_name, game_params, time_control
-from arena.cli.output import note, print_json, print_line, print_table, write_whole
+from arena.cli.output import print_json, print_line, print_table
 from arena.cli.tables import print_crosstable, print_leaderboard
 
 if TYPE_CHECKING:
@@ -251,21 +249,11 @@ def watch(name: Name, as_json: AsJson = False) -> None:
 def export(
     name: Name,
     form: Annotated[ExportName, typer.Option("--format", help="csv, or jsonl of records.")] = ExportName.CSV,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file to write instead.")] = None,
+    output: Output = None,
     as_json: AsJson = False,
 ) -> None:
     """Write all matches of a tournament to standard output or a file."""
-    if as_json and output is None:
-        raise UsageError("--json needs --output: without it the export itself goes to standard output")
+    check_export(output, as_json=as_json)
     with connect() as client:
-        pieces = client.export(name, form)
-        first = next(pieces, b"")
-        if output is None:
-            sys.stdout.buffer.write(first)
-            sys.stdout.buffer.writelines(pieces)
-            return
-        size = write_whole(output, chain((first,), pieces))
-    if as_json:
-        print_json({"tournament": name, "format": form.value, "file": str(output), "bytes": size})
-    else:
-        note(f"{output}: {size} bytes")
+        about = {"tournament": name, "format": form.value}
+        write_export(client.export(name, form), output, about, as_json=as_json)

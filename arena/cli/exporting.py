@@ -1,0 +1,45 @@
+"""An export that the arena streams, to standard output or into a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arena.cli.failures import UsageError
+from arena.cli.output import note, print_json, write_whole
+
+Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file to write instead.")]
+
+
+def check_export(output: Path | None, *, as_json: bool) -> None:
+    """Refuse to mix an export with the JSON that tells about it.
+
+    Raises:
+        UsageError: both would go to standard output.
+    """
+    if as_json and output is None:
+        raise UsageError("--json needs --output: without it the export itself goes to standard output")
+
+
+def write_export(
+    pieces: Iterator[bytes], output: Path | None, about: dict[str, Any], *, as_json: bool
+) -> None:
+    """Write the export; with `as_json`, `about` is printed with the file and its size.
+
+    Nothing is written before the first piece is there, so that what is refused leaves no file.
+    """
+    first = next(pieces, b"")
+    if output is None:
+        sys.stdout.buffer.write(first)
+        sys.stdout.buffer.writelines(pieces)
+        return
+    size = write_whole(output, chain((first,), pieces))
+    if as_json:
+        print_json(about | {"file": str(output), "bytes": size})
+    else:
+        note(f"{output}: {size} bytes")
