@@ -1,0 +1,278 @@
+"""The L-Game document: every count beside the exact one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from arena.reproduction.documents import l_game as document
+from arena.reproduction.effort import Effort
+from arena.reproduction.findings import Comparison, Exhibit, Grid, Method, Section, Words, counted
+from arena.reproduction.l_game_comments import comments, many
+from engines.games.l_game import LGame
+from engines.solvers.l_game import analyse
+
+SOURCE = Words(
+    f"{document.TITLE}，蔡明原、林順喜，國立臺灣師範大學資訊教育系",
+    f"{document.TITLE_IN_ENGLISH}. Tsai and Lin, Department of Information and Computer Education, National"
+    f" Taiwan"
+    " Normal University",
+)
+
+HINTS = {
+    "off the corner": Words("L 形棋子盡量不要放在棋盤的角落", "the L not in a corner"),
+    "not symmetric": Words("棋子盡量不要放在對稱的位子", "no symmetric placement"),
+    "disc touches": Words("圓形棋子要和自己的 L 形棋子接觸", "a disc touches one's own L"),
+    "inside the other": Words(
+        "把自己的 L 形棋子放在對方的直角部份內側", "one's own L inside the other's angle"
+    ),
+}
+"""The document's four hints by the names that the analysis gives them."""
+
+
+def steps(_effort: Effort) -> int:
+    """How often `reproduce` reports progress."""
+    return 1
+
+
+def reproduce(_effort: Effort, _seed: int, _jobs: int, advance: Callable[[], None]) -> Section:
+    """The section of the report; `advance` is called `steps` times."""
+    found = analyse(LGame())
+    advance()
+    return section(found)
+
+
+def section(found: Mapping[str, Any]) -> Section:
+    """The section that this analysis makes."""
+    return Section(
+        "l_game",
+        Words("L 棋", "The L-Game"),
+        SOURCE,
+        (
+            _positions(found),
+            _histogram(found),
+            _win_histogram(found),
+            _rounds(found),
+            _claims(found),
+            _hints(found),
+        ),
+        comments=tuple(comments(found)),
+    )
+
+
+def _positions(found: Mapping[str, Any]) -> Exhibit:
+    """Question 1 of the document: how many positions there are, and what they are."""
+    values = found["values"]
+    rows = (
+        (
+            "both",
+            Words("盤面總數", "positions of both sides"),
+            document.POSITIONS,
+            found["positions"]["both_sides"],
+        ),
+        (
+            "side",
+            Words("每一方的盤面", "positions a side"),
+            document.POSITIONS_A_SIDE,
+            found["positions"]["a_side"],
+        ),
+        (
+            "symmetry",
+            Words("扣除對稱的盤面", "positions a side up to symmetry"),
+            document.POSITIONS_UP_TO_SYMMETRY,
+            found["positions"]["up_to_symmetry"],
+        ),
+        (
+            "win",
+            Words("WinNode（每一方）", "WinNodes a side"),
+            document.WIN_NODES_A_SIDE,
+            values["won_at_once"]["a_side"],
+        ),
+        (
+            "win-symmetry",
+            Words("WinNode（扣除對稱）", "WinNodes up to symmetry"),
+            document.WIN_NODES_UP_TO_SYMMETRY,
+            values["won_at_once"]["up_to_symmetry"],
+        ),
+        (
+            "lose",
+            Words("LoseNode（每一方）", "LoseNodes a side"),
+            document.LOSE_NODES_A_SIDE,
+            values["lost_at_once"]["a_side"],
+        ),
+        (
+            "lose-both",
+            Words("輸的盤面（雙方）", "LoseNodes of both sides"),
+            document.LOSE_NODES,
+            values["lost_at_once"]["both_sides"],
+        ),
+        (
+            "lose-symmetry",
+            Words("LoseNode（扣除對稱）", "LoseNodes up to symmetry"),
+            document.LOSE_NODES_UP_TO_SYMMETRY,
+            values["lost_at_once"]["up_to_symmetry"],
+        ),
+    )
+    title = Words("問題 1：盤面數", "Question 1: numbers of positions")
+    return Exhibit("positions", title, tuple(counted(f"positions/{key}", *rest) for key, *rest in rows))
+
+
+def _histogram(found: Mapping[str, Any]) -> Exhibit:
+    """All positions by the number of positions that may follow."""
+    ours = [row["positions"] for row in found["moves"]["histogram"]]
+    comparisons = [*_columns("children", document.HISTOGRAM, ours)]
+    moves = found["moves"]
+    comparisons += [
+        counted("children/sum", Words("總計", "sum"), document.POSITIONS, sum(ours)),
+        counted("children/mean", Words("平均", "mean"), document.MEAN_CHILDREN, f"{moves['mean']:.2f}"),
+        counted(
+            "children/fewest",
+            Words("最少（不為 0 者）", "fewest, where there are any"),
+            document.FEWEST_CHILDREN,
+            moves["fewest"],
+        ),
+        counted("children/most", Words("最多", "most"), document.MOST_CHILDREN, moves["most"]),
+    ]
+    title = Words(
+        "問題 2：Child Node 個數統計（雙方所有盤面）", "Question 2: positions by number of following ones"
+    )
+    return Exhibit("children", title, tuple(comparisons), _grid(document.HISTOGRAM), _grid(ours))
+
+
+def _win_histogram(found: Mapping[str, Any]) -> Exhibit:
+    ours = [row["won_at_once"] for row in found["moves"]["histogram"]]
+    comparisons = [*_columns("win-children", document.WIN_NODE_HISTOGRAM, ours)]
+    comparisons.append(counted("win-children/sum", Words("總計", "sum"), document.WIN_NODES, sum(ours)))
+    title = Words(
+        "問題 2：Child Node 個數統計（WinNode）", "Question 2: WinNodes by number of following positions"
+    )
+    return Exhibit("win-children", title, tuple(comparisons), _grid(document.WIN_NODE_HISTOGRAM), _grid(ours))
+
+
+def _columns(key: str, theirs: tuple[int, ...], ours: list[int]) -> Iterator[Comparison]:
+    for at, (number, printed, counted_here) in enumerate(zip(document.CHILDREN, theirs, ours, strict=True)):
+        words = Words(f"{number} 個", f"{number} following")
+        yield counted(f"{key}/{number}", words, printed, counted_here, (at, 1))
+
+
+def _grid(counts: tuple[int, ...] | list[int]) -> Grid:
+    rows = tuple(
+        (f"{number} 個", str(count)) for number, count in zip(document.CHILDREN, counts, strict=True)
+    )
+    return Grid(("Child Node", "個數"), rows)
+
+
+def _rounds(found: Mapping[str, Any]) -> Exhibit:
+    """Question 6: the special positions, all of whose moves lose, round by round."""
+    later = [row for row in found["rounds"] if row["round"] > 0]
+    comparisons = [
+        counted(
+            f"rounds/{number}",
+            Words(f"第 {number} 輪新增（雙方）", f"round {number}, new ones of both sides"),
+            printed,
+            row["lost_both_sides"],
+        )
+        for number, (printed, row) in enumerate(zip(document.ROUNDS, later, strict=False), start=1)
+    ]
+    comparisons += [
+        counted("rounds/number", Words("輪數", "number of rounds"), len(document.ROUNDS), len(later)),
+        counted(
+            "rounds/side",
+            Words("特殊盤面（每一方）", "special positions a side"),
+            document.SPECIAL_A_SIDE,
+            sum(row["lost"] for row in later),
+        ),
+        counted(
+            "rounds/symmetry",
+            Words("特殊盤面（扣除對稱）", "special positions up to symmetry"),
+            document.SPECIAL_UP_TO_SYMMETRY,
+            sum(row["lost_up_to_symmetry"] for row in later),
+        ),
+        counted(
+            "rounds/win",
+            Words("最後的 WinNode（每一方）", "WinNodes a side in the end"),
+            document.LAST_WIN_NODES_A_SIDE,
+            found["values"]["won"]["a_side"],
+        ),
+    ]
+    title = Words("問題 6：遲早會輸的特殊盤面", "Question 6: special positions, lost sooner or later")
+    return Exhibit("rounds", title, tuple(comparisons))
+
+
+def _claims(found: Mapping[str, Any]) -> Exhibit:
+    """What the document says of the start, of the corners, and of positions with many moves."""
+    sure, likely = (
+        many(found, least) for least in (document.SURE_WIN_CHILDREN, document.LIKELY_WIN_CHILDREN)
+    )
+    corner = next(each for each in found["corners"] if each["which"] == "no move")
+    no = {False: "沒有 none", True: "有 one"}
+    comparisons = (
+        counted(
+            "claims/start",
+            Words("起始盤面的下一步", "first moves"),
+            document.FIRST_MOVES,
+            found["start"]["moves"],
+        ),
+        counted(
+            "claims/forced-win",
+            Words("起始盤面的必勝法", "a forced win from the start"),
+            no[document.FORCED_WIN_FROM_START],
+            no[found["start"]["forced_win"]],
+        ),
+        counted(
+            "claims/corner",
+            Words("15 種必輸盤面中 L 在角落者", "of the 15 lost positions, L in a corner"),
+            document.LOSE_NODES_WITH_L_IN_CORNER,
+            corner["angle_in_corner"],
+        ),
+        counted(
+            "claims/195",
+            Words("195 個以上必為 WinNode：例外", "195 or more following: not WinNodes"),
+            0,
+            sure["positions"] - sure["won_at_once"],
+        ),
+        Comparison(
+            "claims/169",
+            Words("169 個以上幾乎都是 WinNode", "169 or more following: nearly all WinNodes"),
+            "幾乎都是 nearly all",
+            f"{likely['won_at_once']} / {likely['positions']}",
+            Method.EXACT,
+            agrees=likely["won_at_once"] > 0.95 * likely["positions"],
+        ),
+    )
+    return Exhibit("claims", Words("其他結論", "Other conclusions"), comparisons)
+
+
+def _hints(found: Mapping[str, Any]) -> Exhibit:
+    """Each strategic hint: does it lose less often for whoever has just followed it?"""
+    comparisons = []
+    for each in found["hints"]:
+        if each["hint"] in HINTS:
+            kept, broken = (_lost(each["having_moved"][which]) for which in ("followed", "not_followed"))
+            comparisons.append(
+                Comparison(
+                    f"hints/{each['hint'].replace(' ', '-')}",
+                    HINTS[each["hint"]],
+                    "較不易輸 loses less",
+                    f"{kept:.1%} / {broken:.1%}",
+                    Method.EXACT,
+                    agrees=kept < broken,
+                    numbers={"lost if followed": kept, "lost if not": broken},
+                )
+            )
+    return Exhibit(
+        "hints",
+        Words("問題 3：四個策略", "Question 3: the four hints"),
+        tuple(comparisons),
+        note=Words(
+            "「我們」一欄：剛下完的一方，遵守／不遵守該策略的盤面中，在雙方完美下法下會輸的比例（所有盤面一"
+            "樣重）。",
+            "Ours: of the positions in which the side that has just moved followed the hint / did not, the"
+            " share that it"
+            " loses under perfect play, every position weighing the same.",
+        ),
+    )
+
+
+def _lost(counts: Mapping[str, int]) -> float:
+    return counts["lost"] / counts["positions"]

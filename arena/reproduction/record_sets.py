@@ -1,0 +1,81 @@
+"""Playing the algorithms of circle Nim with many sets of records, for a set decides a good deal by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from arena.reproduction.effort import Effort
+from engines.stream import derive
+from workers.contract import GameSpec
+from workers.simulation.chunks import play_chunk
+from workers.simulation.contract import SimulatedPlayer, SimulationSpec
+
+RANDOM = "random"
+
+
+class Cell(NamedTuple):
+    """One cell of a table: who begins with how many rows, against random."""
+
+    rows: int
+    algorithm: int
+    records: int
+
+    @property
+    def key(self) -> str:
+        """The cell in a word."""
+        return f"algo{self.algorithm}-{self.rows}-{self.records}"
+
+
+class Sets(NamedTuple):
+    """Games that the first player won, one number a record set, each of `games` games."""
+
+    wins: tuple[int, ...]
+    games: int
+
+
+def play_sets(
+    cells: Iterable[Cell], effort: Effort, seed: int, jobs: int, advance: Callable[[], None]
+) -> dict[Cell, Sets]:
+    """The record sets of every cell; `advance` is called once a cell. Equal seeds give equal numbers."""
+    with ThreadPoolExecutor(jobs) as pool:
+        return dict(_played(pool, cells, effort, seed, advance))
+
+
+def _played(
+    pool: ThreadPoolExecutor, cells: Iterable[Cell], effort: Effort, seed: int, advance: Callable[[], None]
+) -> Iterator[tuple[Cell, Sets]]:
+    for cell in cells:
+        specs = [_with_records(cell, number, effort.set_games, seed) for number in range(effort.record_sets)]
+        wins = tuple(pool.map(first_wins, specs))
+        advance()
+        yield cell, Sets(wins, effort.set_games)
+
+
+def _with_records(cell: Cell, number: int, games: int, seed: int) -> SimulationSpec:
+    records_seed = derive("reproduction records", seed, cell.key, number)
+    player = f"algo{cell.algorithm}:{cell.records}:{records_seed}"
+    return _simulation(cell.rows, player, games, derive("reproduction", seed, cell.key), number)
+
+
+def random_runs(rows: int, games: int, runs: int, seed: int) -> tuple[int, ...]:
+    """Games that the side that begins won in so many runs of random against random."""
+    key = derive("reproduction", seed, f"random-{rows}-{games}")
+    return tuple(first_wins(_simulation(rows, RANDOM, games, key, run)) for run in range(runs))
+
+
+def _simulation(rows: int, first: str, games: int, seed: int, match: int) -> SimulationSpec:
+    return SimulationSpec(
+        game=GameSpec(name="circle_nim", params={"rows": rows}),
+        players=(SimulatedPlayer(name=first, strategy=first), SimulatedPlayer(name=RANDOM, strategy=RANDOM)),
+        games=games,
+        seed=seed,
+        match=match,
+    )
+
+
+def first_wins(spec: SimulationSpec) -> int:
+    """Games of a simulation that players[0] won."""
+    blocks = play_chunk(spec, 0, spec.games, cut=False)
+    return sum(block.tally.wins_draws_losses[0] for block in blocks)

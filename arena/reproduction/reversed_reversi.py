@@ -1,0 +1,265 @@
+"""The Reversed Reversi document: its opening, its time rule, its results tables, and its bot at play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from arena.reproduction import reversi_matches
+from arena.reproduction.documents import reversed_reversi as document
+from arena.reproduction.effort import Effort
+from arena.reproduction.findings import Comment, Comparison, Exhibit, Grid, Method, Section, Words, counted
+from arena.reproduction.reversi_matches import Series
+from engines.games.reversed_reversi import ReversedReversi
+from workers.contract import TimeControl
+
+SOURCE = Words(
+    f"{document.TITLE}，第 8 組，長庚大學資訊工程學系 112-2 人工智慧課程",
+    f"{document.TITLE_IN_ENGLISH} by group 8, artificial intelligence course 112-2, Department of Computer"
+    f" Science"
+    " and Information Engineering, Chang Gung University",
+)
+PLACES = ("第一名", "第二名")
+GROUP = 8
+
+steps = reversi_matches.steps
+
+
+def reproduce(effort: Effort, seed: int, _jobs: int, advance: Callable[[], None]) -> Section:
+    """The section of the report; `advance` is called `steps` times."""
+    return section(reversi_matches.play(effort, seed, advance))
+
+
+def section(series: Series) -> Section:
+    """The section with these matches."""
+    exhibits = (_opening(), _time(), _results(series))
+    return Section(
+        "reversed_reversi",
+        Words("反轉黑白棋", "Reversed Reversi"),
+        SOURCE,
+        exhibits,
+        comments=(*_on_example(), *_on_places(), *_on_rounds(), *reversi_matches.comments(series)),
+    )
+
+
+def square(row: int, column: int) -> str:
+    """The square of an element of the document's array, in Othello notation."""
+    return f"{'abcdefgh'[column]}{row + 1}"
+
+
+def _marked(value: int) -> list[str]:
+    """The squares of the document's opening that hold this value, in alphabetical order."""
+    return sorted(
+        square(row, column)
+        for row, line in enumerate(document.OPENING)
+        for column, each in enumerate(line)
+        if each == value
+    )
+
+
+def _discs(state: Any) -> tuple[list[str], list[str]]:
+    """The squares of X and of O at the beginning, X being whoever moves."""
+    squares = [square(row, column) for row in range(8) for column in range(8)]
+    own, other = (
+        [name for at, name in enumerate(squares) if board >> at & 1] for board in (state.own, state.opp)
+    )
+    return sorted(own), sorted(other)
+
+
+def playable(state: Any) -> list[str]:
+    """The squares where the side to move may place a disc."""
+    game = ReversedReversi()
+    return sorted(game.move_to_text(move) for move in game.legal_moves(state))
+
+
+def _opening() -> Exhibit:
+    """The array of the opening, and the example that does not fit it."""
+    initial = ReversedReversi().initial()
+    crosses, circles = _discs(initial)
+    first, _ = document.EXAMPLE_MOVES
+    listed = document.OPENING[first[0]][first[1]] == document.PLAYABLE
+    comparisons = (
+        counted("opening/x", Words("X 的位置", "discs of X"), _text(document.CROSS), " ".join(crosses)),
+        counted("opening/o", Words("O 的位置", "discs of O"), _text(document.CIRCLE), " ".join(circles)),
+        counted(
+            "opening/playable",
+            Words("X 第一步可下的位置（陣列中的 3）", "where X may play first (3 in its array)"),
+            _text(document.PLAYABLE),
+            " ".join(playable(initial)),
+        ),
+        Comparison(
+            "opening/example",
+            Words(f"圖 1-2 的例子：X{first}", f"its figure 1-2: X at {first}"),
+            "可下 legal",
+            "陣列中是 3 marked 3" if listed else "陣列中不是 3 not marked 3",
+            Method.ARITHMETIC,
+            agrees=listed,
+        ),
+    )
+    title = Words("圖 2-1-1：開局", "Figure 2-1-1: the opening")
+    grid = Grid(
+        ("列 row", *map(str, range(8))),
+        tuple((str(at), *map(str, line)) for at, line in enumerate(document.OPENING)),
+    )
+    return Exhibit("opening", title, comparisons, grid)
+
+
+def _text(value: int) -> str:
+    return " ".join(_marked(value))
+
+
+def _time() -> Exhibit:
+    """The class's time rule is the default here."""
+    control = TimeControl()
+    rows = (
+        (
+            "answer",
+            Words("每次回應時間（秒）", "seconds an answer"),
+            document.ANSWER_SECONDS,
+            control.move_ms / 1000,
+        ),
+        ("extensions", Words("每局延長次數", "extensions a game"), document.EXTENSIONS, control.extensions),
+        (
+            "extended",
+            Words("延長時的上限（秒）", "seconds of an extended answer"),
+            document.EXTENDED_SECONDS,
+            control.extension_ms / 1000,
+        ),
+    )
+    comparisons = tuple(counted(f"time/{key}", what, theirs, round(ours)) for key, what, theirs, ours in rows)
+    return Exhibit("time", Words("比賽規則第 5 條：時間", "Rule 5: time"), comparisons)
+
+
+def _places(result: document.Result) -> list[int]:
+    """The places that the rule gives: fewer discs, better place."""
+    order = sorted(entrant.discs for entrant in result.entrants)
+    return [order.index(entrant.discs) + 1 for entrant in result.entrants]
+
+
+def _results(series: Series) -> Exhibit:
+    """The results tables, whether they fit the rule, and matches here in the same form."""
+    comparisons = []
+    for number, result in enumerate(document.RESULTS, start=1):
+        name = Words(
+            f"{result.round}（對第 {result.entrants[1].group} 組）",
+            f"match {number} (group {result.entrants[1].group})",
+        )
+        discs = sum(entrant.discs for entrant in result.entrants)
+        comparisons += [
+            Comparison(
+                f"results/{number}/discs",
+                Words(f"{name.zh}，雙方子數和不超過 64", f"{name.en}, discs of both, at most 64"),
+                str(discs),
+                "≤ 64",
+                Method.ARITHMETIC,
+                agrees=discs <= 64,
+            ),
+            Comparison(
+                f"results/{number}/place",
+                Words(
+                    f"{name.zh}，第 {GROUP} 組名次（少子者勝）",
+                    f"{name.en}, place of group {GROUP} (fewer discs win)",
+                ),
+                str(result.entrants[0].place),
+                str(_places(result)[0]),
+                Method.ARITHMETIC,
+                agrees=_places(result)[0] == result.entrants[0].place,
+            ),
+        ]
+    return Exhibit(
+        "results",
+        Words("參、競賽結果", "Section 3: results of the matches"),
+        tuple(comparisons),
+        _printed(),
+        reversi_matches.grid(series, PLACES),
+        Words(
+            "右表是忠實重寫的第 8 組程式在這裡的對局，格式同文件；時間是本機實測，每次執行都會不同。",
+            "On the right the group's program, rewritten move for move, at play here, in the document's"
+            " form; times"
+            " were measured on this machine and differ from run to run.",
+        ),
+    )
+
+
+def _printed() -> Grid:
+    columns = ["組別"]
+    rows = [["對戰比分"], ["花費時間"], ["排名"]]
+    for result in document.RESULTS:
+        for entrant in result.entrants:
+            columns.append(f"{result.round} 第 {entrant.group} 組")
+            for row, cell in zip(
+                rows, (str(entrant.discs), entrant.time, PLACES[entrant.place - 1]), strict=True
+            ):
+                row.append(cell)
+    return Grid(tuple(columns), tuple(map(tuple, rows)))
+
+
+def _on_example() -> tuple[Comment, ...]:
+    """Whether the example's moves are legal, also with the colours exchanged."""
+    initial = ReversedReversi().initial()
+    first, second = (square(*at) for at in document.EXAMPLE_MOVES)
+    exchanged = initial._replace(own=initial.opp, opp=initial.own)
+    if first in playable(initial) or first not in playable(exchanged):
+        return ()
+    game = ReversedReversi()
+    then = playable(game.play(exchanged, game.move_from_text(first)))
+    also = second in then
+    return (
+        Comment(
+            ("opening/example",),
+            Words(
+                f"圖 1-2 的例子 X{document.EXAMPLE_MOVES[0]} 在文件自己的開局中不合法；若雙方棋子互換則合法，"
+                f"而接下來的 O{document.EXAMPLE_MOVES[1]} {'也合法' if also else '仍不合法'}。這裡以程式中"
+                f"的陣列為準。",
+                f"The example X at {document.EXAMPLE_MOVES[0]} is not legal in the document's own opening."
+                f" It is with"
+                f" the colours exchanged, and then O at {document.EXAMPLE_MOVES[1]} is"
+                f" {'legal too' if also else 'not'}."
+                " The array in its program is followed here.",
+            ),
+        ),
+    )
+
+
+def _on_places() -> tuple[Comment, ...]:
+    """Results in which the side with fewer discs is not placed first."""
+    wrong = [
+        number
+        for number, result in enumerate(document.RESULTS, start=1)
+        if _places(result) != [entrant.place for entrant in result.entrants]
+    ]
+    if not wrong:
+        return ()
+    scores = "、".join("{}:{}".format(*(e.discs for e in document.RESULTS[at - 1].entrants)) for at in wrong)
+    return (
+        Comment(
+            tuple(f"results/{number}/place" for number in wrong),
+            Words(
+                f"規則是「少子的贏」，但結果表中 {scores} 的名次都給了子數多的一方；若數字是子數，名次應相"
+                f"反。",
+                f"The rule is that fewer discs win, yet in {scores.replace('、', ' and ')} the side with"
+                f" more is placed"
+                " first. If the figures are discs, the places are exchanged; the document does not say what"
+                " else they"
+                " are.",
+            ),
+        ),
+    )
+
+
+def _on_rounds() -> tuple[Comment, ...]:
+    """The first result leads to the last eight, the second ends among the last sixteen."""
+    before, after = (result.consequence for result in document.RESULTS)
+    if not ("八強" in before and "十六強" in after):
+        return ()
+    return (
+        Comment(
+            ("results",),
+            Words(
+                f"預賽後寫「{before}」，複賽後卻寫「{after}」。",
+                "After the first match the group is said to enter the last eight, after the next one to"
+                " have stopped"
+                " among the last sixteen.",
+            ),
+        ),
+    )
