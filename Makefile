@@ -33,6 +33,7 @@ format: setup ## put every file in the house's form
 	@$(RUN) ruff check --fix .
 
 bench: setup ## measure; see benchmarks/README.md
+	@$(UV) sync --locked --quiet --group bench
 	@$(RUN) python -m benchmarks
 
 clean: ## remove what setup built

@@ -3,7 +3,8 @@
    peer GAMES RUNKEY plays the games 0 to GAMES - 1 of the run with that key (64 bits, decimal) on one core, the
    same games as the kernel's, and prints one line: games seconds seat0_wins draws seat1_wins plies
 
-   A peer defines prepare() and play() and includes this file first. */
+   A peer includes this file first and defines prepare() and play(); one that plays several games at once defines
+   SIDE_BY_SIDE before and play_all() instead. */
 
 #ifndef PEER_H
 #define PEER_H
@@ -22,8 +23,13 @@ struct ended {
     int plies;
 };
 
+struct totals {
+    uint64_t ends[3]; /* by how */
+    uint64_t plies;
+};
+
 static void prepare(void);
-static inline struct ended play(uint64_t state);
+static struct totals play_all(uint64_t run, uint64_t games);
 
 static const uint64_t GAMMA = 0x9E3779B97F4A7C15u;
 
@@ -61,6 +67,23 @@ static inline struct ended lost(int plies)
     return (struct ended){plies & 1 ? SEAT0 : SEAT1, plies};
 }
 
+#ifndef SIDE_BY_SIDE
+
+static inline struct ended play(uint64_t state);
+
+static struct totals play_all(uint64_t run, uint64_t games)
+{
+    struct totals totals = {{0, 0, 0}, 0};
+    for (uint64_t game = 0; game < games; game++) {
+        struct ended ended = play(mix(run ^ game));
+        totals.ends[ended.how]++;
+        totals.plies += (uint64_t)ended.plies;
+    }
+    return totals;
+}
+
+#endif
+
 int main(int count, char **words)
 {
     if (count != 3) {
@@ -68,20 +91,15 @@ int main(int count, char **words)
         return 2;
     }
     uint64_t games = strtoull(words[1], NULL, 10), run = strtoull(words[2], NULL, 10);
-    uint64_t ends[3] = {0, 0, 0}, plies = 0;
     struct timespec start, stop;
     prepare();
     clock_gettime(CLOCK_MONOTONIC, &start);
-    for (uint64_t game = 0; game < games; game++) {
-        struct ended ended = play(mix(run ^ game));
-        ends[ended.how]++;
-        plies += (uint64_t)ended.plies;
-    }
+    struct totals totals = play_all(run, games);
     clock_gettime(CLOCK_MONOTONIC, &stop);
     double seconds = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
     printf("%llu %.6f %llu %llu %llu %llu\n", (unsigned long long)games, seconds,
-           (unsigned long long)ends[SEAT0], (unsigned long long)ends[DRAWN], (unsigned long long)ends[SEAT1],
-           (unsigned long long)plies);
+           (unsigned long long)totals.ends[SEAT0], (unsigned long long)totals.ends[DRAWN],
+           (unsigned long long)totals.ends[SEAT1], (unsigned long long)totals.plies);
     return 0;
 }
 

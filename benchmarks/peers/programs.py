@@ -1,0 +1,34 @@
+"""The peers in C: built with everything that the compiler can do for this processor."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from benchmarks.peers import MissingPeerError, Player, Totals
+from engines.stream import run_key
+
+HERE = Path(__file__).parent
+OPTIONS = ("-O3", "-march=native")
+
+
+def player(game: str, folder: Path, seed: int) -> Player:
+    """The program for `game`, compiled into `folder`; it plays the games that the run's `seed` gives.
+
+    Raises:
+        MissingPeerError: there is no compiler.
+    """
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        raise MissingPeerError("C: no gcc and no cc here; install one")
+    program = folder / game
+    subprocess.run([compiler, *OPTIONS, "-o", program, HERE / f"{game}.c"], check=True)
+
+    def play(games: int, match: int) -> Totals:
+        command = [program, str(games), str(run_key(seed, match))]
+        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+        first, drawn, second, plies = map(int, said[2:])
+        return Totals(int(said[0]), float(said[1]), (first, drawn, second, plies))
+
+    return Player("C", play)
