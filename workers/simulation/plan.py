@@ -27,6 +27,7 @@ class Plan:
         self._fixed = chunk is not None
         self._size = even(chunk or min(suggested_chunk(spec), spec.games // (4 * members)))
         self._largest = RECORDED_CHUNK if spec.record_games else LARGEST_CHUNK
+        self._longest = 0
         self._members = members
         self._prefix = prefix
         self._gaps = deque(_gaps(prefix, spec.games))
@@ -36,7 +37,8 @@ class Plan:
         if not self._gaps or self._prefix.stopped:
             return None
         start, end = self._gaps[0]
-        if start - self._prefix.games > FARTHEST * self._members * self._size:
+        self._longest = max(self._longest, self._size)
+        if start - self._prefix.games > FARTHEST * self._members * self._longest:
             return None
         count = min(self._size, end - start)
         if start + count == end:
