@@ -1,43 +1,13 @@
-/* Random games of five-row circle Nim on one core, the same as the kernel's: what C makes of it.
-
-   peer GAMES RUNKEY prints one line: games seconds seat0_wins draws seat1_wins plies
+/* Random circle Nim with five rows.
 
    All 63 lines are bits of one word: 15 of one circle, 30 of two, 18 of three. Taking a line keeps those that
    share no circle with it. Once no two circles are neighbours, the rest go one by one, whichever is drawn. */
 
-#define _POSIX_C_SOURCE 199309L
-#include <immintrin.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "peer.h"
 
 enum { ROWS = 5, LINES = 63, LONGEST = 3 };
 
-static const uint64_t GAMMA = 0x9E3779B97F4A7C15u;
 static uint64_t kinds[LONGEST], untouched[LINES];
-
-static inline uint64_t mix(uint64_t z)
-{
-    z += GAMMA;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-static inline uint64_t below(uint64_t *state, uint64_t bound)
-{
-    uint64_t product = (mix(*state) >> 32) * bound;
-    *state += GAMMA;
-    if (__builtin_expect((uint32_t)product < bound, 0)) {
-        uint64_t unfair = (UINT64_C(1) << 32) % bound;
-        while ((uint32_t)product < unfair) {
-            product = (mix(*state) >> 32) * bound;
-            *state += GAMMA;
-        }
-    }
-    return product >> 32;
-}
 
 /* Lines in the order of their numbers: by length, then by the circles from the first to the last. */
 static int compare(const void *one, const void *other)
@@ -80,36 +50,14 @@ static void prepare(void)
                 untouched[at] |= UINT64_C(1) << other;
 }
 
-static inline int play(uint64_t run, uint64_t game)
+static inline struct ended play(uint64_t state)
 {
-    uint64_t state = mix(run ^ game), left = kinds[0] | kinds[1] | kinds[2];
+    uint64_t left = kinds[0] | kinds[1] | kinds[2];
     int plies = 0;
     for (; left & kinds[1]; plies++) {
         uint64_t chosen = left & kinds[below(&state, left & kinds[2] ? 3 : 2)]; /* without a branch on chance */
-        uint64_t number = below(&state, (uint64_t)__builtin_popcountll(chosen));
-        left &= untouched[__builtin_ctzll(_pdep_u64(UINT64_C(1) << number, chosen))];
+        left &= untouched[nth_bit(chosen, below(&state, (uint64_t)__builtin_popcountll(chosen)))];
     }
-    return plies + __builtin_popcountll(left);
-}
-
-int main(int count, char **words)
-{
-    if (count != 3) {
-        fprintf(stderr, "peer GAMES RUNKEY\n");
-        return 2;
-    }
-    uint64_t games = strtoull(words[1], NULL, 10), run = strtoull(words[2], NULL, 10), first = 0, plies = 0;
-    struct timespec start, stop;
-    prepare();
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    for (uint64_t game = 0; game < games; game++) {
-        int made = play(run, game);
-        plies += (uint64_t)made;
-        first += made % 2 == 0; /* whoever takes the last loses */
-    }
-    clock_gettime(CLOCK_MONOTONIC, &stop);
-    double seconds = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
-    printf("%llu %.6f %llu 0 %llu %llu\n", (unsigned long long)games, seconds, (unsigned long long)first,
-           (unsigned long long)(games - first), (unsigned long long)plies);
-    return 0;
+    plies += __builtin_popcountll(left);
+    return (struct ended){plies & 1 ? SEAT1 : SEAT0, plies}; /* whoever takes the last one loses */
 }
