@@ -18,6 +18,7 @@ def test_help_reads_nothing_heavy() -> None:
         "import sys\nfrom arena.cli import main\n"
         "try: main(['--help'])\nexcept SystemExit: pass\n"
         "heavy = {'rich', 'httpx', 'pydantic', 'celery', 'sqlalchemy', 'fastapi', 'psutil'}\n"
+        "heavy |= {'numpy', 'numba', 'scipy', 'matplotlib'}\n"
         "sys.exit(', '.join(sorted(heavy & set(sys.modules))) or 0)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)

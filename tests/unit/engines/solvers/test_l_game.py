@@ -228,8 +228,8 @@ def test_hints_are_measured_as_defined(found: dict[str, Any], name: str, follows
         for whose, seen, its in (("to_move", state, result), ("having_moved", turned, -result)):
             kept = "followed" if follows(seen) else "not_followed"
             counted[whose][kept][("drawn", "won", "lost")[its]] += 1
-    for whose, kept in counted.items():
-        for key, numbers in kept.items():
+    for whose, both in counted.items():
+        for key, numbers in both.items():
             assert hint[whose][key] == {"positions": sum(numbers.values()), **numbers}
 
 

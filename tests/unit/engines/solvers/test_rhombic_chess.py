@@ -61,8 +61,8 @@ def by_plain_deduction() -> dict[Boards, Value]:
         for own, other in layer(stones):
             free = (1 << at for at in range(POINTS) if not (own | other) >> at & 1)
             reached = [values[other, own | point] for point in free]
-            results = {value.result for value in reached}
-            result = 1 if -1 in results else 0 if 0 in results else -1
+            worst = min(value.result for value in reached)
+            result = -worst
             plies = [value.distance or 0 for value in reached if value.result == -result]
             chosen = min(plies) if result > 0 else max(plies)
             values[own, other] = Value(result, chosen + 1 if result else None)

@@ -13,7 +13,7 @@ from engines.solvers import SolverError, find_oracle
 from engines.strategies import StrategyError, find_strategy
 from engines.stream import Stream, game_stream, run_key
 
-GAMES = (("l_game", {}), ("rhombic_chess", {}))
+GAMES: tuple[tuple[str, dict[str, Any]], ...] = (("l_game", {}), ("rhombic_chess", {}))
 every_game = pytest.mark.parametrize(("name", "params"), GAMES)
 
 
@@ -44,13 +44,13 @@ def walk(game: Game[Any], seed: int, plies: int) -> list[Any]:
 
 
 def expected(game: Game[Any], state: Any) -> list[int]:
-    """The best moves by definition: fastest win, draw, slowest loss; in a drawn L-Game those of most chance."""
+    """The best moves by definition: fastest win, draw, slowest loss; in a drawn L-Game of most chance."""
     oracle = find_oracle(game)
     after = {move: oracle.value(game.play(state, move)) for move in game.legal_moves(state)}
-    lost = {move: value.distance for move, value in after.items() if value.result < 0}
+    lost = {move: value.distance or 0 for move, value in after.items() if value.result < 0}
     drawn = [move for move, value in after.items() if value.result == 0]
     if lost:
-        return [move for move, distance in lost.items() if distance == min(lost.values(), default=None)]
+        return [move for move, distance in lost.items() if distance == min(lost.values())]
     if not drawn:
         latest = max(value.distance or 0 for value in after.values())
         return [move for move, value in after.items() if value.distance == latest]
