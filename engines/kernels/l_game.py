@@ -30,7 +30,6 @@ from engines.kernels.random_games import (
     DRAWN,
     RandomGames,
     are_random,
-    book,
 )
 from engines.kernels.repetition import next_floor, times_seen
 
@@ -48,6 +47,16 @@ DISC_MASK = U64(SETS - 1)
 MOVES_OF_A_DISC = U64(FREE - 2)
 ENDINGS = U64(1) + U64(2) * MOVES_OF_A_DISC
 BOARD = U64(FULL)
+
+LANES = 4
+"""How many games are played by turns: while one waits for what it looks up, the others go on."""
+
+FIELDS = 6
+GAME, STATE, POSITION, PLIES, TIMES, FLOOR = range(FIELDS)
+"""What a lane holds: its game, counted from the batch's first; its stream's state, its position, the plies
+played; how often the position came up, and the floor of these counts."""
+
+GOES_ON = -1
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 
 
@@ -114,36 +123,52 @@ def _moved_discs() -> npt.NDArray[np.uint8]:
 
 
 @compiled
+def _how(fit: Any, times: Any, made: Any, repetition: Any, limit: Any) -> Any:
+    """How a game has ended where so many placements fit after so many plies, or `GOES_ON`."""
+    if not fit:
+        return BY_RULES
+    if repetition and times == repetition:
+        return BY_REPETITION
+    return BY_PLY_LIMIT if made == limit else GOES_ON
+
+
+@compiled
+def _after(row: Any, drawn: Any, placed: Any, moved: Any) -> Any:
+    """The position after the legal move number `drawn` where `row` says what fits."""
+    position = U64(placed[(row >> ROW_SHIFT) + drawn // ENDINGS])
+    discs = position & DISC_MASK
+    return position - discs + U64(moved[discs, drawn % ENDINGS])
+
+
+@compiled
 def _play(tables: Any, games: Any, policy: Any, results: Any) -> None:
-    """Games on numbers of positions."""
+    """Games on numbers of positions, in lanes; with no game left, a lane begins again for nobody."""
     first, rows, placed, moved, _, _ = tables
-    (run, start), (repetition, limit) = games, policy
-    counts = np.zeros(2 * len(rows), np.uint16)
-    floor = ZERO
-    for game in range(len(results[0])):
-        state = game_state(run, start + U64(game))
-        position, made, times = first, 0, ONE
-        if repetition:
-            floor = next_floor(counts, floor, repetition)
-            times_seen(counts, TWO * position, floor)
-        while True:
+    (run, start), repetition, limit = games, policy[0], U64(policy[1])
+    winners, plies, ends = results
+    lanes, counts = np.zeros((LANES, FIELDS), np.uint64), np.zeros((LANES, 2 * len(rows)), np.uint16)
+    count, begun, ended = U64(len(winners)), ZERO, ZERO
+    lanes[:, GAME] = count
+    while ended < count:
+        for lane in range(LANES):
+            game, position, made = lanes[lane, GAME], lanes[lane, POSITION], lanes[lane, PLIES]
             row = U64(rows[position])
-            if not row & COUNT_MASK:  # the side to move cannot
-                book(results, game, (made + 1) % 2, made, BY_RULES)
-                break
-            if times == repetition:
-                book(results, game, DRAWN, made, BY_REPETITION)
-                break
-            if made == limit:
-                book(results, game, DRAWN, made, BY_PLY_LIMIT)
-                break
-            drawn, state = below(state, (row & COUNT_MASK) * ENDINGS)
-            position = U64(placed[(row >> ROW_SHIFT) + drawn // ENDINGS])
-            discs = position & DISC_MASK
-            position += U64(moved[discs, drawn % ENDINGS]) - discs
-            made += 1
+            end = _how(row & COUNT_MASK, lanes[lane, TIMES], made, repetition, limit)
+            if game < count and end == GOES_ON:
+                drawn, lanes[lane, STATE] = below(lanes[lane, STATE], (row & COUNT_MASK) * ENDINGS)
+                position, made = _after(row, drawn, placed, moved), made + ONE
+            else:
+                if game < count:
+                    winners[game] = DRAWN if end else (made + ONE) & ONE  # who is to move has lost
+                    plies[game], ends[game] = made, end
+                    ended += ONE
+                lanes[lane, GAME], lanes[lane, STATE] = min(begun, count), game_state(run, start + begun)
+                position, made, begun = first, ZERO, begun + ONE
+                lanes[lane, FLOOR] = next_floor(counts[lane], lanes[lane, FLOOR], repetition)
+            lanes[lane, POSITION], lanes[lane, PLIES] = position, made
             if repetition:
-                times = times_seen(counts, TWO * position + U64(made & 1), floor)
+                place = TWO * position + (made & ONE)
+                lanes[lane, TIMES] = times_seen(counts[lane], place, lanes[lane, FLOOR])
 
 
 @compiled
