@@ -31,7 +31,7 @@ def counting(what: str, total: int) -> Iterator[Callable[[], None]]:
 def following(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a piece of work whose size it tells itself: what this gives is called with (done, total).
 
-    A bar on a terminal; elsewhere a line for every tenth, once it has taken a second.
+    A bar on a terminal; elsewhere a line for every tenth, but not more than one a second.
     """
     if not sys.stderr.isatty():
         yield _in_tenths(what)
@@ -45,13 +45,13 @@ def following(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _in_tenths(what: str) -> Callable[[int, int], None]:
-    told, started = -1, time.monotonic()
+    told, last = 0, time.monotonic()
 
     def follow(done: int, total: int) -> None:
-        nonlocal told
+        nonlocal told, last
         tenth = 10 * done // total if total else 0
-        if tenth > told and time.monotonic() - started > 1:
-            told = tenth
+        if tenth > told and time.monotonic() > last + 1:
+            told, last = tenth, time.monotonic()
             note(f"{what}: {10 * tenth} %")
 
     return follow
