@@ -114,7 +114,7 @@ def _series(
 ) -> Series:
     from pydantic import ValidationError
 
-    from arena.cli.players import find_player
+    from arena.cli.players import find_player, make_ready
     from arena.cli.series import Series
     from engines.games import find_game
     from workers.contract import GameSpec, Policy, TimeControl
@@ -127,6 +127,7 @@ def _series(
     except ValidationError as error:
         first = error.errors()[0]
         raise UsageError(f"{first['loc'][0]}: {first['msg']}") from None
+    make_ready(players, game)
     total = games or max(1, 2 * openings[0])
     return Series(
         players=players,
@@ -271,12 +272,14 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Feed a bot exactly what the player of a recorded match saw, and compare its answers."""
-    from arena.cli.players import find_player
+    from arena.cli.players import find_player, make_ready
     from arena.cli.recordfile import parse_name, read_one
     from arena.cli.replaying import print_steps, replayed
+    from engines.games import find_game
 
     player = find_player(to)
     record = read_one(parse_name(name))
+    make_ready([player], find_game(record.spec.game.name, record.spec.game.params))
     taken = _seat_to_take(record, player.name) if seat is None else 1 if seat else 0
     steps = replayed(record, taken, player.command, until)
     if as_json:

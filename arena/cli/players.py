@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.cli.failures import UsageError
+
+if TYPE_CHECKING:
+    from engines.game import Game
 
 Command = tuple[str, ...]
 NAME_CHARS = 80
@@ -49,12 +53,35 @@ def _name(text: str) -> str:
     return text if len(text) <= NAME_CHARS else f"{text[: NAME_CHARS - 1]}…"
 
 
-def _reference(name: str) -> Command:
-    from bots.reference import REFERENCE, command
+def make_ready(players: Iterable[Player], game: Game[Any]) -> None:
+    """See that the reference bots among `players` can play `game`, and build the tables they need for it.
 
-    if name not in REFERENCE:
-        raise UsageError(f"there is no reference bot @{name}; there are @{', @'.join(sorted(REFERENCE))}")
-    return command(name)
+    Raises:
+        UsageError: one of them does not play it.
+        GameError: one has wrong parameters, or is to play perfectly what cannot be solved.
+    """
+    from arena.cli.progress import following
+    from bots.reference import UnknownBotError
+    from bots.reference.ready import make_ready as see_to
+
+    for argument in dict.fromkeys(player.argument for player in players if player.argument.startswith("@")):
+        with following(f"making {argument} ready") as progress:
+            try:
+                see_to(argument[1:], game, progress)
+            except UnknownBotError as error:
+                raise UsageError(str(error)) from None
+
+
+def _reference(text: str) -> Command:
+    from bots.reference import REFERENCE, UnknownBotError, command
+    from engines.solvers.tables import tables_dir
+
+    if text.partition(":")[0] not in REFERENCE:
+        raise UsageError(f"there is no reference bot @{text}; there are @{', @'.join(sorted(REFERENCE))}")
+    try:
+        return command(text, tables_dir())
+    except UnknownBotError as error:
+        raise UsageError(str(error)) from None
 
 
 def _interpreter() -> Command:

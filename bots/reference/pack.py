@@ -1,4 +1,7 @@
-"""Reference bots as archives, fit to be submitted: they run on a bare interpreter, without this project."""
+"""Reference bots as archives, fit to be submitted: they run on a bare interpreter, without this project.
+
+There nothing can be solved, so the perfect player brings the tables of the usual games along.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +12,64 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bots.reference import find_reference
+from bots.reference.ready import PERFECT, make_ready
+from engines.games import find_game
+from engines.solvers import SOLVERS, find_solver
+from engines.solvers.tables import file_name, tables_dir
+from engines.strategies import STRATEGIES
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bots", "engines")
+COMPILED = "engines.kernels"
+"""Not packed: it is of no use where Numba is not."""
+
+SOLVED: tuple[tuple[str, dict[str, int]], ...] = (
+    *(("circle_nim", {"rows": rows}) for rows in range(2, 7)),
+    ("heap_nim", {}),
+    ("l_game", {}),
+    ("rhombic_chess", {}),
+)
+"""The games whose tables are packed, with the parameters that differ from the usual ones."""
+
 EPOCH = (1980, 1, 1, 0, 0, 0)
 SDK = "bots.sdk.arena_bot"
+TABLES = "tables"
+BESIDE = f', str(Path(__file__).parent / "{TABLES}")'
 MAIN = '''"""{name}: {description}."""
+
+from pathlib import Path
 
 from {module} import Bot
 from {sdk} import run
 
-run(Bot())
+run(Bot({arguments}))
 '''
 
 
-def archive(name: str) -> bytes:
+def archive(text: str) -> bytes:
     """A zip with `main.py` and every module that the bot needs; always the same bytes for the same sources.
+
+    `text` is a bot's name, with parameters if it takes any.
 
     Raises:
         UnknownBotError: there is no such bot.
+        OSError: it plays perfectly, and there is no folder for its tables.
     """
-    bot = find_reference(name)
-    main = MAIN.format(name=bot.name, description=bot.description, module=bot.module, sdk=SDK)
-    files = {"main.py": main.encode(), **_sources([bot.module, SDK])}
+    bot = find_reference(text)
+    modules, arguments = [bot.module, SDK], ""
+    files = {}
+    if bot.is_strategy:
+        modules.append(STRATEGIES[bot.name].module)
+        arguments = repr(text)
+    if bot.name == PERFECT:
+        modules += SOLVERS.values()
+        arguments += BESIDE
+        files = _tables()
+    main = MAIN.format(
+        name=text, description=bot.description, module=bot.module, sdk=SDK, arguments=arguments
+    )
+    files["main.py"] = main.encode()
+    files |= _sources(modules)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as packed:
         for path in sorted(files):
@@ -42,6 +80,20 @@ def archive(name: str) -> bytes:
     return buffer.getvalue()
 
 
+def _tables() -> dict[str, bytes]:
+    """The perfect player's tables, built where they are not on disk yet, by path in the zip."""
+    folder = tables_dir()
+    if folder is None:
+        raise FileNotFoundError("the perfect player's tables need a folder that can be written to")
+    files = {}
+    for name, params in SOLVED:
+        game = find_game(name, params)
+        make_ready(PERFECT, game)
+        file = file_name(game, find_solver(name).CONTENT)
+        files[f"{TABLES}/{file}"] = (folder / file).read_bytes()
+    return files
+
+
 def _sources(modules: list[str]) -> dict[str, bytes]:
     """The files of `modules`, of the packages around them and of all that they import, by path in the zip."""
     files: dict[str, bytes] = {}
@@ -49,7 +101,7 @@ def _sources(modules: list[str]) -> dict[str, bytes]:
     while waiting:
         name = waiting.pop()
         path = _path(name)
-        if path is None:
+        if path is None or name.startswith(COMPILED):
             continue
         source = (ROOT / path).read_bytes()
         files[path] = source

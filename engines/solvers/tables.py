@@ -55,15 +55,26 @@ def tables_dir() -> Path | None:
     return folder
 
 
-def open_table(game: Game[Any], content: str, build: Build, progress: Progress = no_progress) -> memoryview:
-    """The payload of the table `content` of `game`, read-only; `build` makes it if it is not on disk yet."""
+def file_name(game: Game[Any], content: str) -> str:
+    """The name of the file with the table `content` of `game` in any folder of tables."""
+    digest = hashlib.sha256(_json(_wanted(game, content))).hexdigest()
+    return f"{game.name}-{content}-{digest[:16]}.table"
+
+
+def _wanted(game: Game[Any], content: str) -> dict[str, Any]:
+    """What a header says of the table, as JSON reads it back."""
     named = {"game": game.name, "version": game.version, "params": game.params, "content": content}
     wanted: dict[str, Any] = json.loads(_json(named))
+    return wanted
+
+
+def open_table(game: Game[Any], content: str, build: Build, progress: Progress = no_progress) -> memoryview:
+    """The payload of the table `content` of `game`, read-only; `build` makes it if it is not on disk yet."""
+    wanted = _wanted(game, content)
     folder = tables_dir()
     if folder is None:
         return build(progress).cast("B").toreadonly()
-    digest = hashlib.sha256(_json(wanted)).hexdigest()
-    path = folder / f"{game.name}-{content}-{digest[:16]}.table"
+    path = folder / file_name(game, content)
     try:
         found = _read_sound(path, wanted)
         if found is None:

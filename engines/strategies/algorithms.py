@@ -34,7 +34,7 @@ from engines.game import Game, Move, Seat
 from engines.games.circle_nim import CircleNim, State
 from engines.strategies import StrategyError
 from engines.strategies.circle_nim import Moves, draw, kinds, options, pick
-from engines.strategies.records import MOST_RECORDS, RecordSet, records
+from engines.strategies.records import MOST_RECORDS, WORTH_KEEPING, RecordSet, records
 from engines.stream import Stream
 
 LAST = 3
@@ -63,6 +63,12 @@ class Algorithm:
         records(self.record_set(seat, won=True))
         if self.number > 1:
             records(self.record_set(seat, won=False))
+
+    def keep(self) -> None:
+        """Have all records on disk that take a process of its own too long to make."""
+        if self.count >= WORTH_KEEPING:
+            self.prepare(0)
+            self.prepare(1)
 
     def choose(self, state: State, history: Sequence[Move], stream: Stream) -> Move:
         """The move of the first strategy that has something to say."""

@@ -17,7 +17,9 @@ from itertools import count as count_from
 from typing import NamedTuple
 
 from engines.game import Seat
-from engines.games.circle_nim import circle
+from engines.games.circle_nim import CircleNim, circle
+from engines.solvers.oracle import Progress
+from engines.solvers.tables import open_table
 from engines.strategies.circle_nim import Moves, draw, kinds, untouched
 from engines.stream import Stream, game_stream
 
@@ -25,7 +27,7 @@ MOST_RECORDS = 1_000_000
 END = 0xFF
 """Follows the last move of a game; no move has this number."""
 
-WORTH_COMPILING = 20_000
+WORTH_KEEPING = 20_000
 """So many records take plain Python half a second, which is what looking for Numba costs."""
 
 
@@ -87,15 +89,26 @@ class Records:
 
 @lru_cache(maxsize=8)
 def records(which: RecordSet) -> Records:
-    """The records of a set, compiled code making large ones where Numba can be imported."""
-    if which.size >= WORTH_COMPILING:
-        try:
-            kernel = importlib.import_module("engines.kernels.circle_nim_records")
-        except ImportError:  # a bot on a bare interpreter
-            pass
-        else:
-            return Records(kernel.collect(which).tobytes(), circle(which.rows, 0))
-    return make(which)
+    """The records of a set. Large ones are kept among the tables on disk, for other processes."""
+    if which.size < WORTH_KEEPING:
+        return make(which)
+
+    def build(_: Progress) -> memoryview:
+        return memoryview(_compiled(which) or make(which).packed)
+
+    kind = "won" if which.won else "lost"
+    content = f"records-{which.seat}-{kind}-{which.size}-{which.seed}"
+    return Records(bytes(open_table(CircleNim(which.rows), content, build)), circle(which.rows, 0))
+
+
+def _compiled(which: RecordSet) -> bytes | None:
+    """The records of a set, made by compiled code; None where Numba cannot be imported."""
+    try:
+        kernel = importlib.import_module("engines.kernels.circle_nim_records")
+    except ImportError:  # a bot on a bare interpreter
+        return None
+    packed: bytes = kernel.collect(which).tobytes()
+    return packed
 
 
 def make(which: RecordSet) -> Records:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli.failures import UsageError
-from arena.cli.players import find_player
+from arena.cli.players import find_player, make_ready
+from engines.games import find_game
+from engines.strategies import StrategyError
 
 
 def test_every_form_of_a_bot_is_found(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +28,11 @@ def test_every_form_of_a_bot_is_found(bots: Path, monkeypatch: pytest.MonkeyPatc
     assert find_player("mine").command[-1] == str(folder / "main.py")
     assert find_player("mine").name == "mine"
     assert find_player("./program").command == (str(program),)
-    assert find_player("@random").command == (sys.executable, "-m", "bots.reference.random")
+    assert find_player("@group8").command == (sys.executable, "-m", "bots.reference.group8")
+    monkeypatch.setenv("ARENA_TABLES_DIR", str(bots))
+    strategy = find_player("@algo3:100:7")
+    assert strategy.name == "@algo3:100:7"
+    assert strategy.command == (sys.executable, "-m", "bots.reference.strategy", "algo3:100:7", str(bots))
     typed = find_player("python -u first.py --depth 3").command
     assert typed[1:] == ("-u", str(first), "--depth", "3")
 
@@ -40,6 +46,7 @@ def test_every_form_of_a_bot_is_found(bots: Path, monkeypatch: pytest.MonkeyPatc
         ("'", "cannot be read"),
         ("~nobody-of-this-name/bot.py", "no such file"),
         ("@nobody", "@random"),
+        ("@group8:7", "takes no parameters"),
         (".", "no main.py"),
         ("plain", "chmod"),
         ("bot.zip", "unpack"),
@@ -54,3 +61,15 @@ def test_what_is_no_bot_is_refused_with_a_reason(
     (tmp_path / "bot.zip").write_text("")
     with pytest.raises(UsageError, match=words):
         find_player(argument)
+
+
+def test_reference_bots_are_made_ready_for_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are built before anything starts; a wrong game and wrong parameters are told at once."""
+    monkeypatch.setenv("ARENA_TABLES_DIR", str(tmp_path))
+    nim = find_game("heap_nim", {"heaps": [1, 2, 4]})
+    make_ready([find_player("@perfect"), find_player("@random"), find_player("python -V")], nim)
+    assert [path.suffix for path in tmp_path.glob("heap_nim*.table")] == [".table"]
+    with pytest.raises(UsageError, match="algo3 plays circle_nim, not heap_nim"):
+        make_ready([find_player("@algo3:100")], nim)
+    with pytest.raises(StrategyError, match="from 1 to 1000000, not '0'"):
+        make_ready([find_player("@algo3:0")], find_game("circle_nim"))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engines.games.circle_nim import CircleNim
 from engines.kernels import Batch, find_kernel
 from engines.kernels.circle_nim_records import collect
 from engines.strategies import StrategyError
-from engines.strategies.records import WORTH_COMPILING, RecordSet, make, records
+from engines.strategies.records import WORTH_KEEPING, RecordSet, make, records
 from tests.unit.engines.kernels.playing import check_same, kernel_of, rows
 
 RUN = 0xC1BC1E << 40 | 77
@@ -65,10 +67,14 @@ def test_compiled_records_are_the_plain_ones(size: int) -> None:
         assert collect(which).tobytes() == make(which).packed
 
 
-def test_many_records_are_made_by_the_kernel() -> None:
-    """Beyond some thousands plain play uses compiled records: the same as those made slowly."""
-    which = RecordSet(3, 1, True, WORTH_COMPILING, 1)
+def test_many_records_are_compiled_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond some thousands they are made by the kernel, once for all processes: the same as made slowly."""
+    monkeypatch.setenv("ARENA_TABLES_DIR", str(tmp_path))
+    which = RecordSet(3, 1, True, WORTH_KEEPING, 1)
     assert records(which).packed == make(which).packed
+    assert [path.name.rpartition("-")[0] for path in tmp_path.glob("*.table")] == [
+        f"circle_nim-records-1-won-{WORTH_KEEPING}-1"
+    ]
 
 
 def test_other_players_have_no_kernel() -> None:

@@ -1,0 +1,50 @@
+"""Seeing to what a reference bot needs before it is started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bots.reference import UnknownBotError
+from bots.reference.ready import make_ready
+from engines.games import find_game
+from engines.strategies import StrategyError
+from engines.strategies.records import WORTH_KEEPING
+
+
+@pytest.fixture(autouse=True)
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of tables."""
+    monkeypatch.setenv("ARENA_TABLES_DIR", str(tmp_path))
+    return tmp_path
+
+
+def test_the_perfect_player_s_table_is_built_and_its_progress_told(tables: Path) -> None:
+    """Afterwards the file is there, so that its process, which can build none, starts at once."""
+    told: list[tuple[int, int]] = []
+    make_ready("perfect", find_game("heap_nim", {"heaps": [2, 3, 6]}), lambda *done: told.append(done))
+    assert len(list(tables.glob("*.table"))) == 1
+    assert told
+    assert told[-1][0] == told[-1][1]
+
+
+def test_only_large_sets_of_records_are_kept(tables: Path) -> None:
+    """Both kinds in both seats; a process makes small ones itself."""
+    make_ready(f"algo3:{WORTH_KEEPING - 1}", find_game("circle_nim", {"rows": 3}))
+    assert list(tables.iterdir()) == []
+    make_ready(f"algo2:{WORTH_KEEPING}:5", find_game("circle_nim", {"rows": 3}))
+    assert len(list(tables.glob("circle_nim-records-*.table"))) == 4
+
+
+def test_what_cannot_be_played_is_refused() -> None:
+    """Another game, no such bot, wrong parameters."""
+    nim = find_game("heap_nim")
+    with pytest.raises(UnknownBotError, match="algo1 plays circle_nim, not heap_nim"):
+        make_ready("algo1", nim)
+    with pytest.raises(UnknownBotError, match="strong plays reversed_reversi, not heap_nim"):
+        make_ready("strong", nim)
+    with pytest.raises(UnknownBotError, match="no reference bot 'nobody'"):
+        make_ready("nobody", nim)
+    with pytest.raises(StrategyError, match="xor takes no parameters"):
+        make_ready("xor:1", nim)
