@@ -13,10 +13,10 @@ from workers.simulation.plain import PlainPath, game_of
 from workers.simulation.refereed import Commands, RefereedPath, refuse_archives
 
 COMPILED_CHUNKS = {
-    "circle_nim": 1_000_000,
-    "heap_nim": 1_000_000,
+    "circle_nim": 2_000_000,
+    "heap_nim": 2_000_000,
     "l_game": 50_000,
-    "reversed_reversi": 200_000,
+    "reversed_reversi": 500_000,
     "rhombic_chess": 50_000,
 }
 """Random games by kernel that take some tenths of a second, by game."""
@@ -24,7 +24,7 @@ COMPILED_CHUNKS = {
 PLAIN_CHUNKS = {"circle_nim": 10_000, "heap_nim": 20_000}
 """Games move by move that take some tenths of a second, by game; of the others, `PLAIN_CHUNK`."""
 
-THINKING_CHUNK = 50_000
+THINKING_CHUNK = 200_000
 PLAIN_CHUNK = 200
 RECORDED_CHUNK = 1_000
 REFEREED_CHUNK = 4

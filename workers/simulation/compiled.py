@@ -23,6 +23,9 @@ HALF_POINTS = (np.array([2, 0, 1], np.int8), np.array([0, 2, 1], np.int8))
 WON = {"circle_nim": "left_the_last", "l_game": "cannot_place", "rhombic_chess": "blocked"}
 """What the rules call the only end that a game of theirs has."""
 
+BY_REPETITION, BY_PLY_LIMIT = 1, 2
+"""How `Playouts.ends` tells what the match's policy drew."""
+
 Bytes = npt.NDArray[np.int8]
 
 
@@ -52,37 +55,44 @@ class CompiledPath:
             keep_moves=self._spec.record_games,
         )
         playouts = self._kernel.play(batch)
-        ends = np.where(playouts.ends > 0, playouts.ends + 1, playouts.winners < 0).astype(np.int8)
         for first, last in pairwise(borders):
-            rows = slice(first - start, last - start)
-            yield self._block(first, _cut(playouts, rows), ends[rows])
+            yield self._block(first, _cut(playouts, slice(first - start, last - start)))
 
-    def _block(self, start: int, playouts: Playouts, ends: Bytes) -> Block:
-        count = len(ends)
+    def _block(self, start: int, playouts: Playouts) -> Block:
         parts = _by_seating(start, self._spec)
-        counted = [(reason, int(np.count_nonzero(ends == code))) for code, reason in enumerate(self._reasons)]
-        sums = [playouts.scores[part].sum(axis=0, dtype=np.int64).tolist() for part in parts]
+        by_seating = [playouts.winners[part] for part in parts]
+        results = tuple(map(_results, by_seating))
+        sums = [[_sum(playouts.scores[part, seat]) for seat in (0, 1)] for part in parts]
         tally = Tally(
-            games=count,
-            results=tuple(_results(playouts.winners[part]) for part in parts),
-            plies=int(playouts.plies.sum(dtype=np.int64)),
+            games=len(playouts.winners),
+            results=results,
+            plies=_sum(playouts.plies),
             scores=(sums[0][0] + sums[1][1], sums[0][1] + sums[1][0]),
-            ends=dict(sorted((reason, number) for reason, number in counted if number)),
-            pairs=_pairs(*(playouts.winners[part] for part in parts)) if self._spec.swap else (0, 0, 0, 0, 0),
+            ends=self._ends(playouts, drawn=sum(drawn for _, drawn, _ in results)),
+            pairs=_pairs(*by_seating) if self._spec.swap else (0, 0, 0, 0, 0),
         )
-        return Block(start=start, count=count, tally=tally, games=tuple(self._lines(start, playouts, ends)))
+        return Block(start=start, count=tally.games, tally=tally, games=tuple(self._lines(start, playouts)))
 
-    def _lines(self, start: int, playouts: Playouts, ends: Bytes) -> Iterator[GameLine]:
+    def _ends(self, playouts: Playouts, drawn: int) -> dict[str, int]:
+        """The games by the reason for their end; `drawn` of them were drawn."""
+        by_policy = [_count(playouts.ends, end) for end in (BY_REPETITION, BY_PLY_LIMIT)]
+        counts = (len(playouts.ends) - drawn, drawn - sum(by_policy), *by_policy)
+        return dict(
+            sorted((reason, count) for reason, count in zip(self._reasons, counts, strict=True) if count)
+        )
+
+    def _lines(self, start: int, playouts: Playouts) -> Iterator[GameLine]:
         if playouts.moves is None:
             return
-        rows = zip(playouts.moves, playouts.plies, playouts.winners, playouts.scores, ends, strict=True)
+        columns = (playouts.plies, playouts.winners, playouts.scores, playouts.ends)
+        rows = zip(playouts.moves, *columns, strict=True)
         for index, (moves, plies, winner, score, end) in enumerate(rows, start):
             yield GameLine(
                 index=index,
                 seats=(1, 0) if self._spec.swapped(index) else (0, 1),
                 moves=tuple(map(self._game.move_to_text, moves[:plies].tolist())),
                 winner=None if winner < 0 else int(winner),
-                reason=self._reasons[end],
+                reason=self._reasons[end + 1 if end else int(winner < 0)],
                 score=(int(score[0]), int(score[1])),
                 plies=int(plies),
             )
@@ -114,8 +124,16 @@ def _by_seating(start: int, spec: SimulationSpec) -> tuple[slice, slice]:
     return slice(start % 2, None, 2), slice(1 - start % 2, None, 2)
 
 
+def _count(column: Bytes, value: int) -> int:
+    return int(np.count_nonzero(column == value))
+
+
+def _sum(column: npt.NDArray[np.signedinteger[Any]]) -> int:
+    return int(column.sum(dtype=np.int64))
+
+
 def _results(winners: Bytes) -> tuple[int, int, int]:
-    first, second = (int(np.count_nonzero(winners == seat)) for seat in (0, 1))
+    first, second = _count(winners, 0), _count(winners, 1)
     return first, len(winners) - first - second, second
 
 
