@@ -37,7 +37,7 @@ def find_oracle(game: CircleNim, progress: Progress = no_progress) -> CircleNimO
 def analyse(game: CircleNim, *, probabilities: bool = False, progress: Progress = no_progress) -> Solution:
     """Who wins, how the first player may begin, how many positions are won, and what chance makes of it all.
 
-    With seven rows the chances are None unless `probabilities` asks for them: they take minutes and 0.8 GB.
+    With seven rows the chances are None unless `probabilities` asks for them: they take minutes and 1 GB.
     """
     from engines.solvers.circle_nim_chances import chances
     from engines.solvers.circle_nim_counts import counts, first_moves

@@ -27,7 +27,7 @@ def chances(game: CircleNim, table: memoryview, progress: Progress = no_progress
 
     Random is the document's player; perfect wins as fast and loses as late as it can, and takes each of
     several such moves equally often. The numbers are right to about 15 digits; for few rows the chance
-    among random players is given as a fraction too. Seven rows need 0.8 GB.
+    among random players is given as a fraction too. Seven rows need 1 GB.
     """
 
     def part(number: int) -> Progress:
@@ -104,7 +104,8 @@ def _triangle(game: CircleNim, progress: Progress) -> kernel.Triangle:
     words = np.zeros(max(1, sets >> kernel.WORD_BITS), np.uint64)
     for first, last in runs(len(words), progress):
         kernel.mark_shapes(words, np.array(pieces, np.int64), sets, first, last)
-    before = np.cumsum([0, *np.bitwise_count(words)], dtype=np.int64)
+    before = np.zeros(len(words) + 1, np.int64)
+    np.cumsum(np.bitwise_count(words), out=before[1:])
     turned = np.array([[moved(mask, turn) for turn in turns] for mask in masks], np.int64)
     return kernel.Triangle(words, before, np.array(pieces, np.int64), turned, kinds)
 

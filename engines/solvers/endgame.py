@@ -1,0 +1,88 @@
+"""Reversi played perfectly from positions with few empty squares, on boards of up to 8 by 8."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engines.game import Move, Score
+from engines.games.reversed_reversi import ReversedReversi, State, geometry
+from engines.kernels import reversi_endgame as kernel
+from engines.solvers.oracle import Progress, SolverError, no_progress
+from engines.solvers.reversed_reversi import ENDGAME_SIZES, MOST_EMPTY
+
+KNOWN = 1 << 20
+"""Positions that a search keeps, of 24 bytes."""
+
+
+class Ending(NamedTuple):
+    """How a position ends when both sides play for the best score.
+
+    `margin` is the mover's discs less the other side's at the end, `line` one way of perfect play to it, and
+    `score` what it comes to by seat. `nodes` counts the positions searched, the last few plies left out.
+    """
+
+    margin: int
+    score: Score
+    line: tuple[Move, ...]
+    nodes: int
+
+
+def empty_squares(game: ReversedReversi, state: State) -> int:
+    """How many squares are empty."""
+    return geometry(game.size).squares - (state.own | state.opp).bit_count()
+
+
+def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_progress) -> Ending:
+    """The score of `state` with perfect play; `progress` is told of the moves tried.
+
+    Raises:
+        SolverError: the board is too large, or too many squares are empty.
+    """
+    empty = empty_squares(game, state)
+    if game.size not in ENDGAME_SIZES:
+        raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
+    if empty > MOST_EMPTY:
+        raise SolverError(f"endings are solved with at most {MOST_EMPTY} empty squares; here are {empty}")
+    memory = kernel.Memory(
+        np.zeros((KNOWN, 3), np.uint64),
+        np.zeros((kernel.WIDTH**2 + 1, kernel.MOST_MOVES, 4), np.uint64),
+        np.zeros(1, np.uint64),
+    )
+    line: list[Move] = []
+    end = state
+    while (outcome := game.outcome(end)) is None:
+        line.append(_best_move(game, end, memory, no_progress if line else progress))
+        end = game.play(end, line[-1])
+    margin = outcome.score[state.seat] - outcome.score[1 - state.seat]
+    return Ending(margin, outcome.score, tuple(line), int(memory.nodes[0]))
+
+
+def _best_move(game: ReversedReversi, state: State, memory: kernel.Memory, progress: Progress) -> Move:
+    """A move of the best score: the first is searched in full, each other only as far as it may be better."""
+    after = {move: game.play(state, move) for move in game.legal_moves(state)}
+    moves = sorted(after, key=lambda move: len(game.legal_moves(after[move])))
+    best, best_move = -kernel.INFINITE, moves[0]
+    sign = -1 if game.reversed else 1
+    for done, move in enumerate(moves, start=1):
+        position = _position(game, after[move])
+        value = -kernel.search(position, -kernel.INFINITE, -best, sign, memory)
+        if value > best:
+            best, best_move = value, move
+        progress(done, len(moves))
+    return best_move
+
+
+def _position(game: ReversedReversi, state: State) -> kernel.Position:
+    """The position on the kernel's board."""
+    empty = geometry(game.size).full & ~(state.own | state.opp)
+    return kernel.Position(
+        *(np.uint64(_widened(board, game.size)) for board in (state.own, state.opp, empty))
+    )
+
+
+def _widened(board: int, size: int) -> int:
+    """The same squares, numbered on a board of the kernel's width."""
+    row = (1 << size) - 1
+    return sum((board >> size * number & row) << kernel.WIDTH * number for number in range(size))
