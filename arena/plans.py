@@ -102,7 +102,7 @@ class ExperimentPlan(Frozen):
     confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
     chunk: Annotated[
         int | None,
-        Field(ge=2, le=10**9, description="Games of a chunk; the arena finds a good number by itself."),
+        Field(ge=1, le=10**9, description="Games of a chunk; the arena finds a good number by itself."),
     ] = None
     record_games: bool = False
 

@@ -83,6 +83,8 @@ def simulate(*, spec: dict[str, Any], start: int, count: int, cut: bool, **attem
 
 def _blocks(spec: SimulationSpec, games: range, *, cut: bool) -> list[Block]:
     """What these games come to: one block, or with `cut` as many as a stopping rule may look at."""
+    if any(player.command for player in spec.players):
+        raise SpecError("a command of another machine cannot be played by a worker, only stored bots can")
     blocks: list[Block] = []
     for first in games[::AT_ONCE]:
         count = min(AT_ONCE, games.stop - first)
@@ -95,8 +97,6 @@ def _blocks(spec: SimulationSpec, games: range, *, cut: bool) -> list[Block]:
 
 
 def _command_of(player: SimulatedPlayer) -> Command:
-    if player.archive is None:
-        raise SpecError(f"{player.name} is a command of another machine; a worker plays stored bots only")
     return _command(BotRef(name=player.name, archive=player.archive))
 
 

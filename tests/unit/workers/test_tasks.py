@@ -13,7 +13,9 @@ from tests.unit.workers.conftest import make_spec
 from workers import settings, tasks
 from workers.app import app
 from workers.archives import ArchiveStore, canonical_archive
-from workers.contract import BotRef, MatchResult
+from workers.contract import BotRef, GameSpec, MatchResult
+from workers.simulation.chunks import play_chunk
+from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
 
 SCRIPT = """
 import json, sys, time
@@ -27,6 +29,21 @@ for line in sys.stdin:
 """
 
 Sent = list[tuple[str, dict[str, Any]]]
+
+SIMULATION = SimulationSpec(
+    game=GameSpec(name="heap_nim", params={"heaps": [1, 2, 3]}),
+    players=(
+        SimulatedPlayer(name="random", strategy="random"),
+        SimulatedPlayer(name="xor", strategy="xor"),
+    ),
+    games=10,
+    seed=3,
+    swap=True,
+)
+
+
+def _with(**changes: Any) -> dict[str, Any]:
+    return SIMULATION.model_dump(mode="json") | changes
 
 
 @pytest.fixture
@@ -127,9 +144,75 @@ def test_what_cannot_be_played_is_reported_as_lost(
     assert says in lost["trouble"]
 
 
+def chunk(**changes: Any) -> dict[str, Any]:
+    """What the task that plays a chunk is given."""
+    told = {"spec": SIMULATION.model_dump(mode="json"), "start": 4, "count": 6, "cut": False}
+    return {**told, "experiment": 7, "attempt": 2, "token": "token", **changes}
+
+
+def test_a_played_chunk_is_reported_once_with_its_token(sent: Sent) -> None:
+    """A sign of life at the start, then what the games of the chunk come to, and how long they took."""
+    tasks.simulate(**chunk())
+    assert [name for name, _ in sent] == ["arena.chunk_heartbeat", "arena.chunk"]
+    for _, kwargs in sent:
+        about = (kwargs["experiment"], kwargs["start"], kwargs["attempt"], kwargs["token"])
+        assert about == (7, 4, 2, "token")
+        assert kwargs["host"]
+    blocks = [Block.model_validate(block) for block in sent[-1][1]["blocks"]]
+    assert blocks == play_chunk(SIMULATION, 4, 6, cut=False)
+    assert sent[-1][1]["elapsed_ns"] > 0
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_large_chunk_is_played_in_pieces(sent: Sent, monkeypatch: pytest.MonkeyPatch, cut: bool) -> None:
+    """What is kept in memory at once is bounded, and the pieces come to the same as the whole."""
+    monkeypatch.setattr(tasks, "AT_ONCE", 2)
+    spec = SIMULATION.model_copy(update={"record_games": True, "games": 2002})
+    tasks.simulate(**chunk(spec=spec.model_dump(mode="json"), start=990, count=1012, cut=cut))
+    blocks = [Block.model_validate(block) for block in sent[-1][1]["blocks"]]
+    if not cut:
+        assert blocks == play_chunk(spec, 990, 1012, cut=False)
+    assert [line for block in blocks for line in block.games] == [
+        line for block in play_chunk(spec, 990, 1012) for line in block.games
+    ]
+    assert [block.end for block in blocks] == (sorted({*range(992, 2002, 2), 2002}) if cut else [2002])
+
+
+def test_a_chunk_of_stored_bots_is_played_by_their_archives(store: ArchiveStore, sent: Sent) -> None:
+    """A submitted bot is fetched by its hash and meets a strategy."""
+    bot = SimulatedPlayer(name="b", archive=stored(store).archive)
+    spec = SIMULATION.model_copy(update={"players": (bot, SIMULATION.players[1])})
+    tasks.simulate(**chunk(spec=spec.model_dump(mode="json")))
+    (block,) = [Block.model_validate(each) for each in dict(sent)["arena.chunk"]["blocks"]]
+    assert (block.start, block.count, block.tally.forfeits) == (4, 6, (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"start": 9}, "ValueError"),
+        ({"spec": {}}, "ValidationError"),
+        ({"spec": _with(game={"name": "chess"})}, "no game 'chess'"),
+        ({"spec": _with(players=[{"name": "x", "strategy": "x"}] * 2)}, "no player 'x'"),
+        ({"spec": _with(players=[{"name": "x", "command": ["x"]}] * 2)}, "another machine"),
+        ({"spec": _with(players=[{"name": "x", "archive": "0" * 64}] * 2)}, "ArchiveMissingError"),
+    ],
+)
+def test_a_chunk_that_cannot_be_played_is_reported_as_lost(
+    store: ArchiveStore, sent: Sent, change: dict[str, Any], says: str
+) -> None:
+    """Our own trouble goes back with its reason."""
+    del store
+    tasks.simulate(**chunk(**change))
+    assert (sent[0][0], sent[-1][0]) == ("arena.chunk_heartbeat", "arena.chunk_lost")
+    assert "arena.chunk" not in dict(sent)
+    assert says in sent[-1][1]["trouble"]
+
+
 def test_messages_are_json_and_acknowledged_when_taken() -> None:
     """The broker never decides about redelivery, and pickles are refused."""
     assert app.conf.accept_content == ["json"]
     assert app.conf.task_acks_late is False
     assert app.conf.worker_prefetch_multiplier == 1
     assert app.conf.task_routes["workers.play"] == {"queue": "matches"}
+    assert app.conf.task_routes["workers.simulate"] == {"queue": "simulations"}

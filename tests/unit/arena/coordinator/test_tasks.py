@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 from structlog.testing import capture_logs
 
 from arena.coordinator import publishing, tasks
-from arena.coordinator.broker import Message
+from arena.coordinator.broker import ChunkMessage, Message
+from tests.unit.arena.lab import Lab, played
 from tests.unit.arena.world import World, play
-from workers.app import HEARTBEAT, LOST, RECORD
+from workers.app import CHUNK, CHUNK_HEARTBEAT, CHUNK_LOST, HEARTBEAT, LOST, RECORD
 
 
 @pytest.fixture
@@ -33,8 +34,8 @@ def _about(message: Message) -> dict[str, Any]:
 
 
 def test_tasks_have_the_names_that_workers_send() -> None:
-    """The three reports are known to the recorder's application."""
-    assert {HEARTBEAT, RECORD, LOST} <= set(tasks.app.tasks)
+    """The reports of matches and of chunks are known to the recorder's application."""
+    assert {HEARTBEAT, RECORD, LOST, CHUNK_HEARTBEAT, CHUNK, CHUNK_LOST} <= set(tasks.app.tasks)
 
 
 def test_reports_are_taken_in(world: World, message: Message) -> None:
@@ -77,6 +78,50 @@ def test_malformed_reports_are_logged_and_change_nothing(
     assert [entry["event"] for entry in logs] == ["malformed report"] * 3
     assert logs[2]["so_far"] == logs[0]["so_far"] + 2
     assert world.match().state == "published"
+
+
+@pytest.fixture
+def chunk(world: World, message: Message) -> ChunkMessage:
+    """A published chunk of an experiment."""
+    del message
+    lab = Lab(world)
+    lab.create(games=20)
+    (published,) = lab.issue()
+    return published
+
+
+def _about_chunk(chunk: ChunkMessage) -> dict[str, Any]:
+    about = {"experiment": chunk.experiment, "start": chunk.start, "attempt": chunk.attempt}
+    return {**about, "token": chunk.token, "host": "far-away"}
+
+
+def test_reports_of_chunks_are_taken_in(world: World, chunk: ChunkMessage) -> None:
+    """A heartbeat makes a chunk running, a loss puts it back, and counts make an experiment finished."""
+    lab = Lab(world)
+    tasks.chunk_heartbeat(**_about_chunk(chunk))
+    assert (lab.chunks()[0].state, lab.chunks()[0].host) == ("running", "far-away")
+    tasks.chunk_lost(**_about_chunk(chunk), trouble="no room")
+    assert (lab.chunks()[0].state, lab.get().trouble) == ("pending", "far-away: no room")
+    (again,) = lab.issue()
+    blocks = [block.model_dump(mode="json") for block in played(again)]
+    tasks.chunk(**_about_chunk(again), blocks=blocks, elapsed_ns=10**9)
+    assert (lab.get().state, lab.get().done) == ("finished", 20)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"experiment": 0}, {"start": -1}, {"start": 2**80}, {"blocks": None}, {"elapsed_ns": -1}, {"match": 1}],
+    ids=str,
+)
+def test_malformed_reports_of_chunks_change_nothing(
+    world: World, chunk: ChunkMessage, changes: dict[str, Any]
+) -> None:
+    """Whatever a report says, the recorder goes on."""
+    blocks = [block.model_dump(mode="json") for block in played(chunk)]
+    with capture_logs() as logs:
+        tasks.chunk(**{**_about_chunk(chunk), "blocks": blocks, "elapsed_ns": 1, **changes})
+    assert [entry["event"] for entry in logs] == ["malformed report"]
+    assert Lab(world).chunks()[0].state == "published"
 
 
 class Flaky:
