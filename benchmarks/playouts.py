@@ -2,8 +2,9 @@
 
     python -m benchmarks.playouts [--rounds N] [--document PATH]
 
-In every round all play in turn. Quoted are medians: of games a second, and of the ratios within a round, as a
-machine's speed drifts. The compiled games and C's are the same ones, so their totals must be equal.
+In every round all play in turn. Quoted are medians: of games a second of the core's time, and of the ratios
+within a round, as a machine's speed drifts. The compiled games and C's are the same ones,
+so their totals must be equal.
 """
 
 from __future__ import annotations
@@ -84,10 +85,10 @@ def simulated(contest: Contest, name: str, *, plain: bool) -> Player:
     def play(games: int, match: int) -> Totals:
         spec = SimulationSpec(game=game, players=both, games=games, seed=SEED, match=match)
         chunk = suggested_chunk(spec)
-        started = time.perf_counter()
+        started = time.process_time()
         for start in range(0, games, chunk):
             play_chunk(spec, start, min(chunk, games - start), cut=False, plain=plain)
-        return Totals(games, time.perf_counter() - started)
+        return Totals(games, time.process_time() - started)
 
     return Player(name, play)
 
@@ -103,13 +104,13 @@ def compiled(contest: Contest) -> Player:
     def play(games: int, match: int) -> Totals:
         run, most = run_key(SEED, match), COMPILED_CHUNKS[contest.game]
         winners, plies = np.zeros(3, np.int64), 0
-        started = time.perf_counter()
+        started = time.process_time()
         for start in range(0, games, most):
             count = min(most, games - start)
             played = kernel.play(replace(batch, run=run, start=start, count=count))
             winners += np.bincount(played.winners + 1, minlength=3)
             plies += int(played.plies.sum())
-        seconds = time.perf_counter() - started
+        seconds = time.process_time() - started
         drawn, first, second = winners.tolist()
         return Totals(games, seconds, (first, drawn, second, plies))
 
@@ -142,7 +143,6 @@ def measure(contest: Contest, rounds: int, folder: Path) -> bool:
     ]
     games = {player.name: player.enough() for player in players}
     games["C"] = games[COMPILED]
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     played = [
         {each.name: each.play(games[each.name], number) for each in players} for number in range(rounds)
     ]
@@ -176,6 +176,7 @@ def main() -> int:
         help="the text of the document on circle Nim, whose code is run as it stands ($CIRCLE_NIM_DOCUMENT)",
     )
     options = parser.parse_args()
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
         same = [measure(contest, options.rounds, Path(folder)) for contest in contests(options.document)]
     return 0 if all(same) else 1

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 SECONDS = 0.4
-"""How long a player plays in a round, roughly."""
+"""How long a player plays in a round, roughly, in seconds of the core's time."""
 
 
 class MissingPeerError(Exception):
@@ -15,7 +15,10 @@ class MissingPeerError(Exception):
 
 @dataclass(frozen=True)
 class Totals:
-    """Games played in `seconds`. `counts` are seat 0's wins, draws, seat 1's wins and plies, if known."""
+    """Games played in `seconds` of the core's time.
+
+    `counts` are seat 0's wins, draws, seat 1's wins and plies, if known.
+    """
 
     games: int
     seconds: float

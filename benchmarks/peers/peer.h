@@ -2,6 +2,7 @@
 
    peer GAMES RUNKEY plays the games 0 to GAMES - 1 of the run with that key (64 bits, decimal) on one core, the
    same games as the kernel's, and prints one line: games seconds seat0_wins draws seat1_wins plies
+   (seconds of the core's time).
 
    A peer includes this file first and defines prepare() and play(); one that plays several games at once defines
    SIDE_BY_SIDE before and play_all() instead. */
@@ -93,9 +94,9 @@ int main(int count, char **words)
     uint64_t games = strtoull(words[1], NULL, 10), run = strtoull(words[2], NULL, 10);
     struct timespec start, stop;
     prepare();
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
     struct totals totals = play_all(run, games);
-    clock_gettime(CLOCK_MONOTONIC, &stop);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &stop);
     double seconds = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
     printf("%llu %.6f %llu %llu %llu %llu\n", (unsigned long long)games, seconds,
            (unsigned long long)totals.ends[SEAT0], (unsigned long long)totals.ends[DRAWN],
