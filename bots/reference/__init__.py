@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import importlib
 import sys
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engines.strategies import STRATEGIES
+
+if TYPE_CHECKING:  # it would cost every bot some milliseconds at its start
+    from pathlib import Path
 
 STRATEGY = "bots.reference.strategy"
 """The module that speaks for any strategy."""

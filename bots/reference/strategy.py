@@ -14,7 +14,6 @@ from bots.reference.rules import position, require_game
 from bots.sdk.arena_bot import Request, run
 from engines.game import GameError
 from engines.strategies import STRATEGIES, find_strategy
-from engines.strategies.algorithms import Algorithm
 from engines.stream import Stream
 
 
@@ -42,8 +41,9 @@ class Bot:
             sys.exit(f"{self._text} cannot play this: {error}")
         except ImportError as error:
             sys.exit(f"{self._text} has no table of this game here, and cannot make one: {error}")
-        if isinstance(self._player, Algorithm):
-            self._player.prepare(0 if hello["seat"] == 0 else 1)
+        prepare = getattr(self._player, "prepare", None)
+        if prepare is not None:
+            prepare(hello["seat"])
         self.name = self._player.name
         self._stream = Stream("bot", hello["seed"])
 

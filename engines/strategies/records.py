@@ -27,8 +27,8 @@ MOST_RECORDS = 1_000_000
 END = 0xFF
 """Follows the last move of a game; no move has this number."""
 
-WORTH_KEEPING = 20_000
-"""So many records take plain Python half a second, which is what looking for Numba costs."""
+WORTH_KEEPING = 5_000
+"""Making so many records takes plain Python longer than a bot's process should take to start."""
 
 
 class RecordSet(NamedTuple):
