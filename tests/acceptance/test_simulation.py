@@ -1,0 +1,59 @@
+"""Simulations as their users run them: real processes, killed in the midst."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.acceptance.conftest import PATIENCE, eventually
+
+ARENA = str(Path(sys.executable).with_name("arena"))
+
+
+def _counted(folder: Path) -> int:
+    """How many games the only journal in the folder counts."""
+    for journal in folder.glob("*.journal"):
+        return int(json.loads(journal.read_text().partition("\n")[2])["tally"]["games"])
+    return 0
+
+
+@pytest.mark.parametrize("player", ["random", "xor"])
+def test_a_killed_simulation_ends_with_the_same_numbers(tmp_path: Path, player: str) -> None:
+    """Killed half-way, by kernel or move by move, the same command goes on, says from where, and agrees."""
+    games = {"random": 40_000_000, "xor": 60_000}[player]
+    command = [ARENA, "simulate", "heap_nim", "--first", player, "--second", "random", "--games", str(games)]
+    command += ["--seed", "11", "--swap", "--chunk", str(games // 200), "--jobs", "2", "--json"]
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    folder = tmp_path / "bot-arena" / "simulations"
+    killed = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    eventually(lambda: _counted(folder) > 0)
+    family = [psutil.Process(killed.pid), *psutil.Process(killed.pid).children(recursive=True)]
+    killed.kill()
+    assert killed.wait() == -9
+    eventually(lambda: not any(process.is_running() for process in family[1:]))
+    counted = _counted(folder)
+    assert 0 < counted < games
+
+    resumed = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True, timeout=PATIENCE
+    )
+    assert "going on after" in resumed.stderr
+    told = json.loads(resumed.stdout)
+    assert told["games"] == games
+    assert told["run"]["games"] <= games - counted
+    assert list(folder.iterdir()) == []
+
+    whole = subprocess.run(
+        [*command, "--jobs", "1", "--fresh"],
+        env=environment,
+        capture_output=True,
+        check=True,
+        timeout=PATIENCE,
+    )
+    assert json.loads(whole.stdout)["tally"] == told["tally"]
