@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from arena.cli import progress
@@ -33,7 +35,7 @@ def test_progress_is_told_once_a_second_at_most(
 ) -> None:
     """Of many reports there is a line for each new tenth, none sooner than a second after the last."""
     now = [0.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("arena.cli.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
     with progress.following("solving") as follow:
         for now[0], done in ((0.5, 10), (1.5, 20), (1.6, 30), (2.7, 31), (9.0, 31), (9.5, 100)):
             follow(done, 100)
