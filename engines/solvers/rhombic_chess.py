@@ -25,7 +25,9 @@ def layer_size(stones: int) -> int:
     return comb(POINTS, stones // 2) * comb(POINTS - stones // 2, stones - stones // 2)
 
 
-LAYER_STARTS = tuple(sum(map(layer_size, range(stones + 1, MOST_STONES + 1))) for stones in range(11))
+LAYER_STARTS = tuple(
+    sum(map(layer_size, range(stones + 1, MOST_STONES + 1))) for stones in range(MOST_STONES + 1)
+)
 """The number of the first position with each number of stones; ten stones come first."""
 
 
