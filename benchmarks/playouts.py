@@ -1,6 +1,6 @@
 """Random games a second on one core: the arena's, compiled and plain, beside those of its peers.
 
-    python -m benchmarks.playouts [--rounds N] [--document PATH]
+    python -m benchmarks.playouts [--rounds N] [--game NAME] [--document PATH]
 
 In every round all play in turn. Quoted are medians: of games a second of the core's time, and of the ratios
 within a round, as a machine's speed drifts. The compiled games and C's are the same ones,
@@ -165,9 +165,10 @@ def verdict(ratio: float, target: float | None) -> str:
 
 
 def main() -> int:
-    """Measure all games; 1 if C played others than the arena."""
+    """Measure the games; 1 if C played others than the arena."""
     parser = argparse.ArgumentParser(description="Random games a second, beside those of others.")
     parser.add_argument("--rounds", type=int, default=7, help="how often each plays (7)")
+    parser.add_argument("--game", help="only this game, by its name")
     given = os.environ.get("CIRCLE_NIM_DOCUMENT")
     parser.add_argument(
         "--document",
@@ -178,7 +179,11 @@ def main() -> int:
     options = parser.parse_args()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
-        same = [measure(contest, options.rounds, Path(folder)) for contest in contests(options.document)]
+        same = [
+            measure(contest, options.rounds, Path(folder))
+            for contest in contests(options.document)
+            if options.game in (None, contest.game)
+        ]
     return 0 if all(same) else 1
 
 
