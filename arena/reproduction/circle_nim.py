@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.reproduction import (
-    circle_nim_algorithms,
-    circle_nim_comments,
-    circle_nim_figures,
-    circle_nim_random,
-)
+from arena.reproduction import circle_nim_algorithms, circle_nim_figures, circle_nim_random
+from arena.reproduction.circle_nim_comments import comments
 from arena.reproduction.documents import circle_nim as document
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Exhibit, Grid, Section, Words, counted, judged
@@ -75,17 +71,27 @@ def reproduce(effort: Effort, seed: int, jobs: int, advance: Callable[[], None])
 
 def section(played: Played) -> Section:
     """The section that these numbers make."""
-    tables = [circle_nim_random.table_1(played.exact, played.runs)]
-    tables.append(circle_nim_random.table_2(played.exact, played.runs))
-    tables += [circle_nim_algorithms.exhibit(table, played.sets) for table in document.ALGORITHM_TABLES]
-    exhibits = judged([_choices(), *tables])
+    found = exhibits(played)
     return Section(
         "circle_nim",
         Words("消圈圈（三角形的拈）", "Circle Nim"),
         SOURCE,
-        exhibits,
+        found,
         circle_nim_figures.figures(played.exact, played.runs, played.sets),
-        tuple(circle_nim_comments.comments(exhibits, played.exact, played.perfect, played.sets)),
+        tuple(comments(found, played.exact, played.perfect, played.sets)),
+    )
+
+
+def exhibits(played: Played) -> tuple[Exhibit, ...]:
+    """All tables, with the p-values of their tests adjusted together."""
+    tables = (circle_nim_algorithms.exhibit(table, played.sets) for table in document.ALGORITHM_TABLES)
+    return judged(
+        [
+            _choices(),
+            circle_nim_random.table_1(played.exact, played.runs),
+            circle_nim_random.table_2(played.exact, played.runs),
+            *tables,
+        ]
     )
 
 

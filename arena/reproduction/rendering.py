@@ -55,7 +55,7 @@ def page(report: Report) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"chance": _chance, "range": _range, "marks": _marks}
+    environment.filters |= {"chance": _chance, "range": _range, "marks": _marks, "confirmed": _confirmed}
     style, _, _ = environment.loader.get_source(environment, "report.css")  # type: ignore[union-attr]
     template = environment.get_template("report.html")
     return template.render(report=report, css=style, verdicts=VERDICTS, methods=METHODS, words=WORDS)
@@ -73,7 +73,7 @@ def _range(limits: tuple[float, float] | None) -> str:
     if limits is None:
         return ""
     low, high = limits
-    places = 4 if high - low > 0.002 else 5
+    places = 4 if high >= 0.01 and high - low >= 0.0005 else 5
     return f"{low:.{places}f}–{high:.{places}f}"
 
 
@@ -84,3 +84,8 @@ def _marks(exhibit: Exhibit) -> dict[tuple[int, int], str]:
         for each in exhibit.comparisons
         if each.cell is not None and each.verdict in {Verdict.DIFFERS, Verdict.SLIP}
     }
+
+
+def _confirmed(exhibit: Exhibit) -> bool:
+    """Whether a table stands there whose every figure agrees exactly, so that the list adds nothing to it."""
+    return exhibit.document is not None and all(each.verdict is Verdict.EXACT for each in exhibit.comparisons)
