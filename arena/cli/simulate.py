@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.failures import UsageError
 from arena.cli.options import AsJson, Params
 
 MOST_GAMES = 10**11
@@ -132,6 +133,8 @@ def simulate(
     )
     request.check()
     if on is Where.WORKERS:
+        if jobs or journal or fresh or record:
+            raise UsageError("--jobs, --journal, --fresh and --record are for games that are played here")
         from arena.cli import simulation_remote
 
         finished = simulation_remote.run(request)

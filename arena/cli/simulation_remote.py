@@ -24,10 +24,6 @@ def run(request: Request) -> Finished:
     """
     from arena.cli.experiment_remote import run_on_workers
 
-    if request.record:
-        raise UsageError(
-            "--record is for games played here; of others, `arena experiment export` has the games"
-        )
     game = find_game(request.game, request.params)
     plan: dict[str, Any] = {
         "game": game.name,

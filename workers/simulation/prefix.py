@@ -22,8 +22,8 @@ class Prefix:
     ) -> None:
         self.tally = tally or Tally()
         self.waiting = {block.start: block for block in waiting}
-        self.stopped = False
         self._stop = stop
+        self.stopped = self._is_enough()
 
     @property
     def games(self) -> int:
@@ -48,6 +48,10 @@ class Prefix:
         while not self.stopped and (following := self.waiting.pop(self.games, None)) is not None:
             self.tally += following.tally
             joined.append(following)
-            if self._stop is not None and self.games % CHECK_EVERY == 0:
-                self.stopped = self._stop(self.tally)
+            self.stopped = self._is_enough()
         return joined
+
+    def _is_enough(self) -> bool:
+        if self._stop is None or self.games == 0 or self.games % CHECK_EVERY:
+            return False
+        return self._stop(self.tally)

@@ -35,7 +35,7 @@ class BrokenOffError(WorkerError):
 
 
 class Totals(NamedTuple):
-    """What a simulation came to. `stopped` says that its stopping rule ended it."""
+    """What a simulation came to. `stopped` says that its stopping rule ended it before the last game."""
 
     tally: Tally
     stopped: bool
@@ -96,7 +96,7 @@ def simulate(
             journal.save(prefix, now=True)
     if journal:
         journal.finish()
-    return Totals(prefix.tally, prefix.stopped)
+    return Totals(prefix.tally, prefix.stopped and prefix.games < spec.games)
 
 
 def _pool(spec: SimulationSpec, members: int, *, plain: bool) -> AbstractContextManager[Executor]:

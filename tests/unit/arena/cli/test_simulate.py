@@ -315,7 +315,7 @@ def test_without_a_state_folder_it_plays_all_the_same(
         (("--confidence", "95"), {}, "--confidence lies between 0 and 1"),
         (("--stop-when-ci", "0"), {}, "--stop-when-ci lies between 0 and 0.5"),
         (("--record", "nowhere/games.jsonl"), {}, "cannot be written"),
-        (("--on", "workers", "--record", "x.jsonl"), {}, "experiment export"),
+        (("--on", "workers", "--record", "x.jsonl"), {}, "are for games that are played here"),
         (("--on", "workers"), {"first": "@random"}, "workers know players by name"),
     ],
 )

@@ -76,3 +76,4 @@ def test_the_rule_looks_at_every_thousandth_game_only(size: int) -> None:
     assert prefix.tally == total(block for block in blocks if block.end <= 3000)
     assert prefix.add(blocks[-1]) == []
     assert prefix.games == 3000
+    assert Prefix(prefix.tally, stop=enough).stopped
