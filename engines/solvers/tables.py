@@ -75,16 +75,15 @@ def open_table(game: Game[Any], content: str, build: Build, progress: Progress =
     if folder is None:
         return build(progress).cast("B").toreadonly()
     path = folder / file_name(game, content)
+    with contextlib.suppress(OSError, DamagedError):
+        return _read(path, wanted)
     try:
-        found = _read_sound(path, wanted)
-        if found is None:
-            with _locked(path.with_suffix(".lock")):
-                found = _read_sound(path, wanted)  # somebody may have built it while this process waited
-                return found if found is not None else _built(path, wanted, build, progress)
+        with _locked(path.with_suffix(".lock")):
+            found = _read_sound(path, wanted)  # somebody may have built it while this process waited
+            return found if found is not None else _built(path, wanted, build, progress)
     except OSError as error:
         _log.warning("%s cannot be used (%s): the table is built in memory", path, error.strerror)
         return build(progress).cast("B").toreadonly()
-    return found
 
 
 def _built(path: Path, wanted: dict[str, Any], build: Build, progress: Progress) -> memoryview:

@@ -106,7 +106,7 @@ def test_a_damaged_table_is_built_anew(
     with caplog.at_level(logging.WARNING):
         assert bytes(open_table(GAME, "x-1", build)) == PAYLOAD
     assert build.times == 2
-    assert why in caplog.text
+    assert caplog.text.count(why) == 1
     assert bytes(open_table(GAME, "x-1", build)) == PAYLOAD
     assert build.times == 2
 
