@@ -16,8 +16,8 @@ import numpy.typing as npt
 from engines.game import Game
 from engines.games.circle_nim import CircleNim, lines
 from engines.kernels import Kernel
-from engines.kernels.arithmetic import U64, below, game_state, popcount
-from engines.kernels.circle_nim_lines import NONE, TWO, draw, pick, tables, take
+from engines.kernels.arithmetic import U64, game_state, popcount
+from engines.kernels.circle_nim_lines import NONE, draw, draw_length, pick, tables, take
 from engines.kernels.circle_nim_records import GamesWithRecords
 from engines.kernels.jit import compiled
 from engines.kernels.random_games import BY_PLY_LIMIT, BY_RULES, DRAWN, RandomGames, book
@@ -70,7 +70,7 @@ def _play_in_one_word(tables: Any, games: Any, policy: Any, results: Any) -> Non
     for game in range(len(results[0])):
         state, lines, made = game_state(run, start + U64(game)), ones | twos | threes, 0
         while lines & twos:
-            kind, state = below(state, TWO + U64(lines & threes != NONE))
+            kind, state = draw_length(lines & threes, state)
             move, state = pick(lines & kinds[kind], NONE, state)
             lines &= left[move]
             made += 1

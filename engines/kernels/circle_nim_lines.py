@@ -17,7 +17,7 @@ from engines.kernels.arithmetic import U64, below, lowest, nth_set, popcount
 from engines.kernels.jit import compiled
 from engines.strategies.circle_nim import kinds, untouched
 
-NONE, ONE, TWO = U64(0), U64(1), U64(2)
+NONE, ONE, TWO, THREE = U64(0), U64(1), U64(2), U64(3)
 
 
 class Tables(NamedTuple):
@@ -54,6 +54,17 @@ def pick(lines: Any, first: Any, state: Any) -> Any:
 
 
 @compiled
+def draw_length(threes: Any, state: Any) -> Any:
+    """How many circles to take, less one, where there is a pair; and the next state.
+
+    Whether there are `threes` is a branch, for it seldom changes: a computed bound would be waited for.
+    """
+    if threes:
+        return below(state, THREE)
+    return below(state, TWO)
+
+
+@compiled
 def draw(lines: Any, first: Any, state: Any) -> Any:
     """`engines.strategies.circle_nim.draw` from three words of lines: the move and the next state.
 
@@ -62,7 +73,7 @@ def draw(lines: Any, first: Any, state: Any) -> Any:
     ones, twos, threes = lines
     if not twos:
         return pick(ones, NONE, state)
-    kind, state = below(state, TWO + U64(threes != NONE))
+    kind, state = draw_length(threes, state)
     two, three = NONE - (kind & ONE), NONE - (kind >> ONE)
     chosen = ones & ~(two | three) | twos & two | threes & three
     return pick(chosen, first[1] & two | first[2] & three, state)
