@@ -36,8 +36,8 @@ def exhibit(table: AlgorithmTable, sets: Mapping[Cell, Sets]) -> Exhibit:
         f"table-{table.number}",
         Words(
             f"表 {table.number}　{ALGORITHMS[table.algorithm]}，{table.rows} 層：先手勝率與棋譜數量的關係",
-            f"Table {table.number}. Algorithm {table.algorithm}, {table.rows} rows: winning rate and number"
-            f" of records",
+            f"Table {table.number}. Algorithm {table.algorithm}, {table.rows} rows: winning rate and"
+            " number of records",
         ),
         tuple(comparisons),
         Grid(HEADINGS, tuple(rows)),

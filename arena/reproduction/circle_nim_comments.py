@@ -42,12 +42,10 @@ def _tests(found: Mapping[str, Comparison]) -> Iterator[Comment]:
         (),
         Words(
             f"共做 {len(values)} 個檢定；未校正的 p 值小於 {LEVEL:g} 的有 {low} 個（若文件與我們相同，約可"
-            f"預期"
-            f" {LEVEL * len(values):.1f} 個），最小的 p 值是 {least:.2g}。判定用 Holm 校正後的 p 值。",
+            f"預期 {LEVEL * len(values):.1f} 個），最小的 p 值是 {least:.2g}。判定用 Holm 校正後的 p 值。",
             f"{len(values)} tests were made. {low} unadjusted p-values lie below {LEVEL:g} (about"
             f" {LEVEL * len(values):.1f} are to be expected if the document and we describe the same), the"
-            f" smallest"
-            f" is {least:.2g}. Verdicts use the p-values adjusted by Holm's method.",
+            f" smallest is {least:.2g}. Verdicts use the p-values adjusted by Holm's method.",
         ),
     )
 
@@ -64,16 +62,15 @@ def _slips(found: Mapping[str, Comparison]) -> Iterator[Comment]:
             (mean.key, spread.key),
             Words(
                 f"表 1 中 {column.games} 場那一欄，印出的五次勝率平均是 {mean.ours}（文件寫"
-                f" {mean.document}），標準差是"
-                f" {spread.ours}（文件寫 {spread.document}）；"
+                f" {mean.document}），標準差是 {spread.ours}（文件寫 {spread.document}）；"
                 + (
                     "改動其中一個數字即可同時解釋兩者。"
                     if single
                     else "改動任何單獨一個數字都無法同時解釋兩者。"
                 ),
                 f"Table 1, runs of {column.games:,} games: the printed rates have the mean {mean.ours}"
-                f" (printed:"
-                f" {mean.document}) and the standard deviation {spread.ours} (printed: {spread.document}). "
+                f" (printed: {mean.document}) and the standard deviation {spread.ours} (printed:"
+                f" {spread.document}). "
                 + ("One misprinted rate" if single else "No single misprinted rate")
                 + " would explain both.",
             ),
@@ -85,9 +82,8 @@ def _slips(found: Mapping[str, Comparison]) -> Iterator[Comment]:
             tuple(f"table-1/{column.games}/deviation" for column in agreeing),
             Words(
                 f"{games} 場各欄的標準差以 n − 1 為除數（樣本標準差）；以 n 為除數都得不到印出的數字。",
-                f"The standard deviations of {len(agreeing)} columns are those with the divisor n - 1 (of a"
-                f" sample);"
-                " the divisor n gives none of them.",
+                f"The standard deviations of {len(agreeing)} columns are those with the divisor n - 1 (of"
+                " a sample); the divisor n gives none of them.",
             ),
         )
 
@@ -118,8 +114,7 @@ def _repeated() -> Iterator[Comment]:
                     Words(
                         f"表 2 的 {second.rows} 層與表 1 的 {first.games} 場是同一組數據，只檢定一次。",
                         f"Table 2's column for {second.rows} rows repeats table 1's for {first.games:,}"
-                        f" games; its"
-                        " runs are tested once.",
+                        " games; its runs are tested once.",
                     ),
                 )
 
@@ -134,15 +129,12 @@ def _spread(found: Mapping[str, Comparison]) -> Iterator[Comment]:
             (few.key, many.key),
             Words(
                 f"文件說 10000 場與 100000 場的標準差差不多（{few.document} 與 {many.document}）。理論上前"
-                f"者應是後者的"
-                f" {usual:.2f} 倍（{few.ours} 與 {many.ours}）；文件的五次 10000 場碰巧特別接近（未校正 p ="
-                f" {few.p:.2g}）。",
-                f"The document finds runs of 10,000 games about as steady as runs of 100,000"
-                f" ({few.document} and"
-                f" {many.document}). The standard deviation of the former is {usual:.2f} times that of the"
-                f" latter"
-                f" ({few.ours} and {many.ours}); its five runs of 10,000 games happened to lie close together"
-                f" (unadjusted p = {few.p:.2g}).",
+                f"者應是後者的 {usual:.2f} 倍（{few.ours} 與 {many.ours}）；文件的五次 10000 場碰巧特別接"
+                f"近（未校正 p = {few.p:.2g}）。",
+                "The document finds runs of 10,000 games about as steady as runs of 100,000"
+                f" ({few.document} and {many.document}). The standard deviation of the former is"
+                f" {usual:.2f} times that of the latter ({few.ours} and {many.ours}); its five runs of"
+                f" 10,000 games happened to lie close together (unadjusted p = {few.p:.2g}).",
             ),
         )
 
@@ -157,13 +149,10 @@ def _fairness(exact: Mapping[int, float]) -> Iterator[Comment]:
             ("table-1/100000/mean", "table-2/5/mean"),
             Words(
                 f"雙方都隨機時，先手勝率的極限不是 0.5，而是精確機率（層數: 機率）{listed}。文件自己的"
-                f" 500000 場"
-                f"（5 層）與 0.5 相比，p = {p:.2g}。",
-                f"With random play on both sides the winning rate tends to the exact probability, not to"
-                f" one half"
-                f" (rows: probability) {listed}. The document's own 500,000 games on five rows, tested"
-                f" against one"
-                f" half, have p = {p:.2g}.",
+                f" 500000 場（5 層）與 0.5 相比，p = {p:.2g}。",
+                "With random play on both sides the winning rate tends to the exact probability, not to"
+                f" one half (rows: probability) {listed}. The document's own 500,000 games on five rows,"
+                f" tested against one half, have p = {p:.2g}.",
             ),
         )
 
@@ -179,13 +168,11 @@ def _records(sets: Mapping[Cell, Sets]) -> Iterator[Comment]:
             (f"table-{number}/{cell.records}",),
             Words(
                 f"每一格只用一組棋譜。棋譜組之間的標準差最大可達 {found[cell].between:.4f}（表 {number}，"
-                f"{cell.records}"
-                f" 個棋譜），大於 3000 場的抽樣誤差 {games:.4f}；因此比較時把兩者都算進去。",
-                f"Each cell uses one set of records. Between sets the winning rate has a standard deviation"
-                f" of up to"
-                f" {found[cell].between:.4f} (table {number}, {cell.records:,} records), more than the"
-                f" error of 3000"
-                f" games, {games:.4f}; the comparison reckons with both.",
+                f"{cell.records} 個棋譜），大於 3000 場的抽樣誤差 {games:.4f}；因此比較時把兩者都算進去。",
+                "Each cell uses one set of records. Between sets the winning rate has a standard"
+                f" deviation of up to {found[cell].between:.4f} (table {number}, {cell.records:,}"
+                f" records), more than the error of 3000 games, {games:.4f}; the comparison reckons with"
+                " both.",
             ),
         )
 
@@ -202,12 +189,11 @@ def _dips(sets: Mapping[Cell, Sets]) -> Iterator[Comment]:
                     (f"table-{table.number}/{less.records}", f"table-{table.number}/{more.records}"),
                     Words(
                         f"表 {table.number} 由 {less.records} 個棋譜增為 {more.records} 個時，文件的勝率由"
-                        f" {less.mean} 降為"
-                        f" {more.mean}；以多組棋譜平均，勝率其實由 {before.mean:.4f} 升為 {after.mean:.4f}。",
+                        f" {less.mean} 降為 {more.mean}；以多組棋譜平均，勝率其實由 {before.mean:.4f} 升為"
+                        f" {after.mean:.4f}。",
                         f"Table {table.number}: from {less.records:,} to {more.records:,} records the"
-                        f" document's rate"
-                        f" falls from {less.mean} to {more.mean}; over many record sets it rises, from"
-                        f" {before.mean:.4f} to {after.mean:.4f}.",
+                        f" document's rate falls from {less.mean} to {more.mean}; over many record sets it"
+                        f" rises, from {before.mean:.4f} to {after.mean:.4f}.",
                     ),
                 )
 
@@ -222,9 +208,8 @@ def _ceiling(perfect: Mapping[int, float], sets: Mapping[Cell, Sets]) -> Iterato
             tuple(f"table-{_table_of(best[each][1])}/{best[each][1].records}" for each in rows),
             Words(
                 f"與完美策略對隨機相比（層數: 表中最高勝率 / 完美先手勝率）：{listed}。",
-                f"Against perfect play by the side that begins, random as its opponent (rows: best rate of"
-                f" the tables"
-                f" / perfect): {listed}.",
+                "Against perfect play by the side that begins, random as its opponent (rows: best rate of"
+                f" the tables / perfect): {listed}.",
             ),
         )
 
@@ -237,11 +222,10 @@ def _differences(found: Mapping[str, Comparison]) -> Iterator[Comment]:
                 (each.key,),
                 Words(
                     f"{each.what.zh}：文件的 {each.document} 落在 {each.expected[0]:.4f} 到"
-                    f" {each.expected[1]:.4f} 之外"
-                    f"（校正後 p = {each.adjusted:.2g}），不能只用機遇解釋。",
+                    f" {each.expected[1]:.4f} 之外（校正後 p = {each.adjusted:.2g}），不能只用機遇解釋。",
                     f"{each.key}: the document's {each.document} lies outside {each.expected[0]:.4f} to"
                     f" {each.expected[1]:.4f} (adjusted p = {each.adjusted:.2g}); chance alone does not"
-                    f" explain it.",
+                    " explain it.",
                 ),
             )
 

@@ -201,8 +201,7 @@ def _comments(game: HeapNim, oracle: Oracle[State], checked: Checked) -> Iterato
             ("rule/exceptions",),
             Words(
                 f"由 3、4、5 出發的 {checked.positions} 個盤面中，{checked.safe} 個安全，其餘"
-                f" {checked.positions - checked.safe}"
-                " 個不安全，逐一與完美下法相符。",
+                f" {checked.positions - checked.safe} 個不安全，逐一與完美下法相符。",
                 f"Of the {checked.positions} positions that 3, 4, 5 can become {checked.safe} are safe and"
                 f" {checked.positions - checked.safe} are not, each as perfect play has it.",
             ),
@@ -211,12 +210,11 @@ def _comments(game: HeapNim, oracle: Oracle[State], checked: Checked) -> Iterato
         yield Comment(
             ("table-2/hint",),
             Words(
-                "文件的程式用 `s <= state[z]` 選排，規則需要的是「小於」；不安全時每一排異或後都會改變，兩"
-                "者在所有盤面選到同一步。",
+                "文件的程式用 `s <= state[z]` 選排，規則需要的是「小於」；不安全時每一排異或後都會改變，"
+                "兩者在所有盤面選到同一步。",
                 "The document's code chooses a heap by `s <= state[z]` where the rule needs fewer. In an"
-                " unsafe"
-                " position every heap changes under the exclusive or, and on all positions both choose the"
-                " same move.",
+                " unsafe position every heap changes under the exclusive or, and on all positions both"
+                " choose the same move.",
             ),
         )
     winning = [

@@ -14,9 +14,8 @@ from engines.solvers.l_game import analyse
 
 SOURCE = Words(
     f"{document.TITLE}，蔡明原、林順喜，國立臺灣師範大學資訊教育系",
-    f"{document.TITLE_IN_ENGLISH}. Tsai and Lin, Department of Information and Computer Education, National"
-    f" Taiwan"
-    " Normal University",
+    f"{document.TITLE_IN_ENGLISH}. Tsai and Lin, Department of Information and Computer Education,"
+    " National Taiwan Normal University",
 )
 
 HINTS = {
@@ -265,11 +264,10 @@ def _hints(found: Mapping[str, Any]) -> Exhibit:
         Words("問題 3：四個策略", "Question 3: the four hints"),
         tuple(comparisons),
         note=Words(
-            "「我們」一欄：剛下完的一方，遵守／不遵守該策略的盤面中，在雙方完美下法下會輸的比例（所有盤面一"
-            "樣重）。",
-            "Ours: of the positions in which the side that has just moved followed the hint / did not, the"
-            " share that it"
-            " loses under perfect play, every position weighing the same.",
+            "「我們」一欄：剛下完的一方，遵守／不遵守該策略的盤面中，在雙方完美下法下會輸的比例（所有盤面"
+            "一樣重）。",
+            "Ours: of the positions in which the side that has just moved followed the hint / did not,"
+            " the share that it loses under perfect play, every position weighing the same.",
         ),
     )
 

@@ -22,15 +22,12 @@ def comments(found: Mapping[str, Any]) -> Iterator[Comment]:
         ("claims/forced-win",),
         Words(
             f"起始盤面的 {start['moves']} 種下法中，有 {start['moves_that_lose']} 種會輸。每一方"
-            f" {values['won']['a_side']}"
-            f" 個盤面必勝、{values['lost']['a_side']} 個必輸、{values['drawn']['a_side']} 個可無限纏鬥；最"
-            f"長的必勝需要"
-            f" {longest['plies']} 步。",
+            f" {values['won']['a_side']} 個盤面必勝、{values['lost']['a_side']} 個必輸、"
+            f"{values['drawn']['a_side']} 個可無限纏鬥；最長的必勝需要 {longest['plies']} 步。",
             f"Of the {start['moves']} first moves {start['moves_that_lose']} lose. A side has"
-            f" {values['won']['a_side']}"
-            f" won, {values['lost']['a_side']} lost and {values['drawn']['a_side']} drawn positions; the"
-            f" longest forced"
-            f" win takes {longest['plies']} plies.",
+            f" {values['won']['a_side']} won, {values['lost']['a_side']} lost and"
+            f" {values['drawn']['a_side']} drawn positions; the longest forced win takes"
+            f" {longest['plies']} plies.",
         ),
     )
     likely = many(found, document.LIKELY_WIN_CHILDREN)
@@ -39,11 +36,9 @@ def comments(found: Mapping[str, Any]) -> Iterator[Comment]:
             ("claims/169",),
             Words(
                 f"169 個以上的 {likely['positions']} 個盤面中有 {likely['won_at_once']} 個立即獲勝；算入需"
-                f"要更多步的，"
-                "則全部必勝。",
+                "要更多步的，則全部必勝。",
                 f"Of the {likely['positions']} positions with 169 or more {likely['won_at_once']} win at"
-                f" once; with the"
-                " longer wins counted, all of them win.",
+                " once; with the longer wins counted, all of them win.",
             ),
         )
     corner = next(each for each in found["corners"] if each["which"] == "no move")
@@ -51,9 +46,8 @@ def comments(found: Mapping[str, Any]) -> Iterator[Comment]:
         yield Comment(
             ("claims/corner",),
             Words(
-                f"「在角落」指 L 的直角在角落（{corner['angle_in_corner']} 個）；{corner['positions']} 個必"
-                f"輸盤面的 L 其實"
-                "都佔到某個角落。",
+                f"「在角落」指 L 的直角在角落（{corner['angle_in_corner']} 個）；{corner['positions']} 個"
+                "必輸盤面的 L 其實都佔到某個角落。",
                 f'"In the corner" is the L\'s right angle ({corner["angle_in_corner"]} positions); in all'
                 f" {corner['positions']} the L covers some corner.",
             ),

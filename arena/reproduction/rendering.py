@@ -23,25 +23,20 @@ METHODS = {
 
 WORDS = {
     "about": Words(
-        "每一份文件印出的數字與我們算出的數字並列。能精確計算的就精確比較；由對局估計的，用註明的檢定比較，"
-        "同一份文件的所有檢定"
-        f"以 Holm 法一起校正，校正後 p 值小於 {LEVEL:g} 判為「不同」。文件由自己的數字算出而算錯的，判為「"
-        f"自相矛盾」。",
+        "每一份文件印出的數字與我們算出的數字並列。能精確計算的就精確比較；由對局估計的，用註明的檢定比"
+        f"較，同一份文件的所有檢定以 Holm 法一起校正，校正後 p 值小於 {LEVEL:g} 判為「不同」。文件由自己的"
+        "數字算出而算錯的，判為「自相矛盾」。",
         "Every figure that a document prints stands beside ours. What can be computed exactly is compared"
-        " exactly; what"
-        " was estimated by playing is compared by the test named, the p-values of all tests of a document"
-        " adjusted"
-        f" together by Holm's method, and differs if that is below {LEVEL:g}. A figure that does not follow"
-        f" from the"
-        " document's own others contradicts itself.",
+        " exactly; what was estimated by playing is compared by the test named, the p-values of all tests"
+        f" of a document adjusted together by Holm's method, and differs if that is below {LEVEL:g}. A"
+        " figure that does not follow from the document's own others contradicts itself.",
     ),
     "comments": Words("說明與差異", "Comments and differences"),
     "figures": Words("圖", "Figures"),
     "legend": Words(
         "實心點與線是我們的數字，淡色帶是兩者相同時文件的點有 95 % 會落入的範圍，空心點是文件的數字。",
         "Filled marks and lines are ours; open marks are the document's. If both describe the same, 95 of"
-        " 100 of"
-        " the document's marks lie in the pale band.",
+        " 100 of the document's marks lie in the pale band.",
     ),
 }
 

@@ -16,8 +16,7 @@ from workers.contract import TimeControl
 SOURCE = Words(
     f"{document.TITLE}，第 8 組，長庚大學資訊工程學系 112-2 人工智慧課程",
     f"{document.TITLE_IN_ENGLISH} by group 8, artificial intelligence course 112-2, Department of Computer"
-    f" Science"
-    " and Information Engineering, Chang Gung University",
+    " Science and Information Engineering, Chang Gung University",
 )
 PLACES = ("第一名", "第二名")
 GROUP = 8
@@ -175,8 +174,7 @@ def _results(series: Series) -> Exhibit:
         Words(
             "右表是忠實重寫的第 8 組程式在這裡的對局，格式同文件；時間是本機實測，每次執行都會不同。",
             "On the right the group's program, rewritten move for move, at play here, in the document's"
-            " form; times"
-            " were measured on this machine and differ from run to run.",
+            " form; times were measured on this machine and differ from run to run.",
         ),
     )
 
@@ -208,14 +206,12 @@ def _on_example() -> tuple[Comment, ...]:
         Comment(
             ("opening/example",),
             Words(
-                f"圖 1-2 的例子 X{document.EXAMPLE_MOVES[0]} 在文件自己的開局中不合法；若雙方棋子互換則合法，"
-                f"而接下來的 O{document.EXAMPLE_MOVES[1]} {'也合法' if also else '仍不合法'}。這裡以程式中"
-                f"的陣列為準。",
+                f"圖 1-2 的例子 X{document.EXAMPLE_MOVES[0]} 在文件自己的開局中不合法；若雙方棋子互換則合"
+                f"法，而接下來的 O{document.EXAMPLE_MOVES[1]} {'也合法' if also else '仍不合法'}。這裡以程"
+                "式中的陣列為準。",
                 f"The example X at {document.EXAMPLE_MOVES[0]} is not legal in the document's own opening."
-                f" It is with"
-                f" the colours exchanged, and then O at {document.EXAMPLE_MOVES[1]} is"
-                f" {'legal too' if also else 'not'}."
-                " The array in its program is followed here.",
+                f" It is with the colours exchanged, and then O at {document.EXAMPLE_MOVES[1]} is"
+                f" {'legal too' if also else 'not'}. The array in its program is followed here.",
             ),
         ),
     )
@@ -236,12 +232,10 @@ def _on_places() -> tuple[Comment, ...]:
             tuple(f"results/{number}/place" for number in wrong),
             Words(
                 f"規則是「少子的贏」，但結果表中 {scores} 的名次都給了子數多的一方；若數字是子數，名次應相"
-                f"反。",
+                "反。",
                 f"The rule is that fewer discs win, yet in {scores.replace('、', ' and ')} the side with"
-                f" more is placed"
-                " first. If the figures are discs, the places are exchanged; the document does not say what"
-                " else they"
-                " are.",
+                " more is placed first. If the figures are discs, the places are exchanged; the document"
+                " does not say what else they are.",
             ),
         ),
     )
@@ -258,8 +252,7 @@ def _on_rounds() -> tuple[Comment, ...]:
             Words(
                 f"預賽後寫「{before}」，複賽後卻寫「{after}」。",
                 "After the first match the group is said to enter the last eight, after the next one to"
-                " have stopped"
-                " among the last sixteen.",
+                " have stopped among the last sixteen.",
             ),
         ),
     )

@@ -114,17 +114,15 @@ def comments(series: Series) -> Iterator[Comment]:
     yield Comment(
         ("results",),
         Words(
-            f"第 8 組的程式對隨機：執 X 勝 {shown[0]} 場（平均 {discs[0]:.1f} 子），執 O 勝 {shown[1]} 場（"
-            f"平均"
-            f" {discs[1]:.1f} 子）。與勝負各半相比 p = {p:.2g}，"
+            f"第 8 組的程式對隨機：執 X 勝 {shown[0]} 場（平均 {discs[0]:.1f} 子），執 O 勝 {shown[1]} 場"
+            f"（平均 {discs[1]:.1f} 子）。與勝負各半相比 p = {p:.2g}，"
             + (
                 "看不出比隨機強或弱。它的搜尋從不換邊，每一層都只放自己的棋子。"
                 if level
                 else "與隨機有差別。"
             ),
-            f"The group's program against random: as X it won {shown[0]} ({discs[0]:.1f} discs on average),"
-            f" as O"
-            f" {shown[1]} ({discs[1]:.1f} discs). Tested against one half, p = {p:.2g}: "
+            f"The group's program against random: as X it won {shown[0]} ({discs[0]:.1f} discs on"
+            f" average), as O {shown[1]} ({discs[1]:.1f} discs). Tested against one half, p = {p:.2g}: "
             + (
                 "it cannot be told from random. Its search never changes sides: at every level it places"
                 " its own discs."

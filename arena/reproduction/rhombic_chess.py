@@ -15,8 +15,7 @@ from engines.solvers.rhombic_chess import analyse
 SOURCE = Words(
     f"{document.TITLE}，劉哲志、林順喜，國立臺灣師範大學資訊教育系",
     f"{document.TITLE_IN_ENGLISH}. Liu and Lin, Department of Information and Computer Education, National"
-    f" Taiwan"
-    " Normal University",
+    " Taiwan Normal University",
 )
 BOTH_SLIPS = "last successor, from the centre, sides exchanged"
 """The rule of the analysis that the comment on the rows explains."""
@@ -111,7 +110,7 @@ def _rules(rules: Sequence[Mapping[str, Any]]) -> Exhibit:
         Words(
             f"右表是「{best['rule']}」得到的各列，是這些方法中最符合文件的。",
             f"On the right the rows that “{best['rule']}” gives, of these ways the one closest to the"
-            f" document.",
+            " document.",
         ),
     )
 
@@ -162,7 +161,7 @@ def _by_how_much(ours: Mapping[int, Row], wrong: Sequence[Row]) -> Comment:
         keys,
         Words(
             f"文件減精確值（子數: 勝、負、和）：{listed('勝負和')}。",
-            f"The document minus the exact numbers (stones: won, lost, drawn):"
+            "The document minus the exact numbers (stones: won, lost, drawn):"
             f" {listed(('won', 'lost', 'drawn'))}.",
         ),
     )
@@ -182,20 +181,19 @@ def _explanation(wrong: Sequence[Row], rules: Sequence[Mapping[str, Any]]) -> It
     """The rule that gives every differing row, if there is one."""
     best = _best(rules)
     given = set(best["rows_as_in_the_document"])
-    if best["rule"] == BOTH_SLIPS and all(row.stones in given for row in wrong) and 10 in given:
+    empty = _rows(best["layers"])[0]
+    if best["rule"] == BOTH_SLIPS and given >= {10, *(row.stones for row in wrong)} and empty.losses:
         yield Comment(
             ("rules",),
             Words(
                 f"若程式有以下兩個疏失，就會得到這些列（{best['rule']}）：沒有「負」的下一步時，以最後一個"
-                f"下一步的勝負為準（點由中央往外編號）；"
-                "雙方子數相同的盤面，查表時雙方對調。十子的列與後手必勝的結論都不受影響。",
+                "下一步的勝負為準（點由中央往外編號）；雙方子數相同的盤面，查表時雙方對調。十子的列與後手"
+                "必勝的結論都不受影響。",
                 f"Two slips in a program would give all of these rows ({best['rule']}:"
-                f" {best['description']}). Where no following position is"
-                " lost, the last one looked at decides, points being numbered from the centre outwards; and"
-                " positions"
-                " with as many stones of both sides are looked up with the sides exchanged. Neither touches"
-                " the row for"
-                " ten stones or the theorem.",
+                f" {best['description']}). Where no following position is lost, the last one looked at"
+                " decides, points being numbered from the centre outwards; and positions with as many"
+                " stones of both sides are looked up with the sides exchanged. Neither touches the row"
+                " for ten stones or the theorem.",
             ),
         )
 
@@ -209,7 +207,6 @@ def _empty_board(ours: Mapping[int, Row]) -> Iterator[Comment]:
             Words(
                 f"沒有棋子的盤面只有 {ours[0].positions} 個；文件的 {printed.positions} 與一子的盤面數相同。",
                 f"There is {ours[0].positions} board without stones; the document's {printed.positions} is"
-                f" the number"
-                " of boards with one.",
+                " the number of boards with one.",
             ),
         )
