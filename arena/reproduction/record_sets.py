@@ -39,8 +39,11 @@ def play_sets(
     cells: Iterable[Cell], effort: Effort, seed: int, jobs: int, advance: Callable[[], None]
 ) -> dict[Cell, Sets]:
     """The record sets of every cell; `advance` is called once a cell. Equal seeds give equal numbers."""
-    with ThreadPoolExecutor(jobs) as pool:
+    pool = ThreadPoolExecutor(jobs)
+    try:
         return dict(_played(pool, cells, effort, seed, advance))
+    finally:
+        pool.shutdown(cancel_futures=True)  # a Ctrl-C does not wait for what has not begun
 
 
 def _played(
