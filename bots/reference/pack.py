@@ -10,6 +10,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from bots.reference import find_reference
 from bots.reference.ready import PERFECT, make_ready
@@ -23,10 +24,11 @@ PACKAGES = ("bots", "engines")
 COMPILED = "engines.kernels"
 """Not packed: it is of no use where Numba is not."""
 
-SOLVED: tuple[tuple[str, dict[str, int]], ...] = (
+SOLVED: tuple[tuple[str, dict[str, Any]], ...] = (
     *(("circle_nim", {"rows": rows}) for rows in range(2, 7)),
-    ("heap_nim", {}),
+    *(("heap_nim", {"misere": misere}) for misere in (False, True)),
     ("l_game", {}),
+    *(("reversed_reversi", {"size": 4, "reversed": reverse}) for reverse in (True, False)),
     ("rhombic_chess", {}),
 )
 """The games whose tables are packed, with the parameters that differ from the usual ones."""

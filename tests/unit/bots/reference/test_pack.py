@@ -59,7 +59,7 @@ def test_an_archive_runs_by_itself(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("game", "params"), SOLVED)
 def test_the_perfect_player_s_archive_plays_what_is_packed(
-    game: str, params: dict[str, int], tmp_path: Path
+    game: str, params: dict[str, Any], tmp_path: Path
 ) -> None:
     """Its tables are found and read without NumPy, for each game."""
     answer_from_an_archive("perfect", find_game(game, params), tmp_path)
