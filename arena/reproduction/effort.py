@@ -18,4 +18,4 @@ class Effort:
 
 
 DEFAULT = Effort(record_sets=60, set_games=20_000, matches=30)
-FULL = Effort(record_sets=300, set_games=100_000, matches=250)
+FULL = Effort(record_sets=200, set_games=50_000, matches=250)
