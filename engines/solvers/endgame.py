@@ -43,7 +43,7 @@ def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_p
     empty = empty_squares(game, state)
     if game.size not in ENDGAME_SIZES:
         raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
-    if empty > MOST_EMPTY:
+    if empty > MOST_EMPTY and game.outcome(state) is None:
         raise SolverError(f"endings are solved with at most {MOST_EMPTY} empty squares; here are {empty}")
     memory = kernel.Memory(
         np.zeros((KNOWN, 3), np.uint64),

@@ -12,7 +12,7 @@ def lines(result: Mapping[str, Any]) -> Iterator[str]:
     yield f"Reversi on {size} by {size} squares, {goal} discs win"
     if "position" in result:
         yield from (f"  {row}" for row in result["position"]["board"])
-        yield f"{result['position']['to_move']} to move, {result['empty']} squares empty"
+        yield f"{result['position']['to_move']} to move, empty squares: {result['empty']}"
     cross, nought = result["score"]
     yield f"With perfect play {_winner(result['winner'])}; for the best score it ends X {cross}, O {nought}"
     yield f"Line: {' '.join(result['line']) or 'none, it is over'}"
