@@ -11,6 +11,7 @@ from workers.simulation.contract import SimulationSpec
 from workers.simulation.prefix import Prefix
 
 FARTHEST: Final = 64
+FARTHEST_RECORDED: Final = 8
 """How many chunks for each of the pool one may begin after the first missing game: this bounds the memory."""
 
 CHUNK_SECONDS: Final = 0.5
@@ -28,7 +29,7 @@ class Plan:
         self._size = even(chunk or min(suggested_chunk(spec), spec.games // (4 * members)))
         self._largest = RECORDED_CHUNK if spec.record_games else LARGEST_CHUNK
         self._longest = 0
-        self._members = members
+        self._reach = members * (FARTHEST_RECORDED if spec.record_games else FARTHEST)
         self._prefix = prefix
         self._gaps = deque(_gaps(prefix, spec.games))
 
@@ -38,7 +39,7 @@ class Plan:
             return None
         start, end = self._gaps[0]
         self._longest = max(self._longest, self._size)
-        if start - self._prefix.games > FARTHEST * self._members * self._longest:
+        if start - self._prefix.games > self._reach * self._longest:
             return None
         count = min(self._size, end - start)
         if start + count == end:

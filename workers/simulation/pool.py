@@ -7,9 +7,9 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 END_SECONDS: Final = 5.0
 """How long a process may take to end its bots before it is killed."""
@@ -30,11 +30,26 @@ def threads(members: int) -> Iterator[Executor]:
         executor.shutdown(cancel_futures=True)
 
 
+SIGNALS: Final = {signal.SIGINT, signal.SIGTERM}
+
+
+class _Processes(ProcessPoolExecutor):
+    """Starts its processes deaf to Ctrl-C and SIGTERM; each listens once it knows what to do about them."""
+
+    def submit(self, *arguments: Any, **options: Any) -> Future[Any]:
+        """Have something done, in a new process if all are busy."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        try:
+            return super().submit(*arguments, **options)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 @contextmanager
 def processes(members: int) -> Iterator[Executor]:
     """A pool of processes; at the end of the block they are ended, whatever they play is broken off."""
     others = set(multiprocessing.active_children())
-    executor = ProcessPoolExecutor(
+    executor = _Processes(
         members, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_in_pool
     )
     try:
@@ -80,6 +95,7 @@ def _begin_in_pool() -> None:
     """Leave Ctrl-C to the parent, take over SIGTERM, and end when the parent has ended."""
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which bots would inherit
     signal.signal(signal.SIGTERM, _Ending.arrived)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -100,7 +116,7 @@ def interrupts() -> Iterator[threading.Event]:
     if threading.current_thread() is not threading.main_thread():
         yield came
         return
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in SIGNALS}
     for number in before:
         signal.signal(number, lambda *_: came.set())
     try:
