@@ -49,11 +49,10 @@ def test_chances_that_were_left_out_are_offered(run: Run, monkeypatch: pytest.Mo
 
 
 def test_heap_nim_is_told_in_the_documents_words(run: Run) -> None:
-    """The winning move as heap and number left over, safe and unsafe positions, and where the rule differs."""
+    """The winning move as heap and number left over, positions safe and unsafe, where the rule differs."""
     lines = shown(run, "solve", "heap_nim")
-    assert lines[0] == (
-        "Heaps of 3, 4, 5, normal play: with perfect play the first player wins after 11 plies (XOR 2)"
-    )
+    start = "Heaps of 3, 4, 5, normal play: with perfect play the first player wins after 11 plies (XOR 2)"
+    assert lines[0] == start
     for line in (
         "1:2 1 1 11",
         "120 positions: 18 safe to leave to the opponent (lost for the side to move), 102 unsafe (won)",
