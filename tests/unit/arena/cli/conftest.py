@@ -26,6 +26,7 @@ class Ran(NamedTuple):
 
 
 Run = Callable[..., Ran]
+Simulate = Callable[..., Ran]
 
 
 @pytest.fixture
@@ -62,3 +63,21 @@ def bots(tmp_path: Path) -> Path:
 def unused_port() -> int:
     """A port that nobody listens on."""
     return free_port("127.0.0.1")
+
+
+@pytest.fixture
+def journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the journals."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "bot-arena" / "simulations"
+
+
+@pytest.fixture
+def simulate(run: Run, journals: Path) -> Simulate:
+    """Runs `arena simulate` between two random players of heap Nim unless told otherwise."""
+    del journals
+
+    def call(*words: str, game: str = "heap_nim", first: str = "random", second: str = "random") -> Ran:
+        return run("simulate", game, "--first", first, "--second", second, *words)
+
+    return call

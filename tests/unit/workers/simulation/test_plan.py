@@ -48,14 +48,14 @@ def test_no_chunk_begins_too_far_ahead() -> None:
 
 def test_the_length_follows_the_time() -> None:
     """Quick chunks grow at most fourfold and to a bound, slow ones shrink to a pair of games."""
-    plan = Plan(spec_of(games=10**9), Prefix(), 1)
+    plan = Plan(spec_of("rhombic_chess", games=10**9), Prefix(), 1)
     sizes = []
-    for _ in range(3):
+    for _ in range(5):
         chunk = plan.next()
         assert chunk is not None
         sizes.append(chunk[1])
         plan.took(chunk[1], 0.001)
-    assert sizes == [10**6, LARGEST_CHUNK, LARGEST_CHUNK]
+    assert sizes == [50_000, 200_000, 800_000, LARGEST_CHUNK, LARGEST_CHUNK]
     plan.took(LARGEST_CHUNK, 10**7)
     assert plan.next() == (sum(sizes), 2)
     plan.took(2, 0.001)
