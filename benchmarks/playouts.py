@@ -25,7 +25,7 @@ import numpy as np
 
 from benchmarks.peers import MissingPeerError, Player, Totals, document, openspiel, pgx_othello, programs
 from engines.games import find_game
-from engines.kernels import Batch, find_kernel
+from engines.kernels import KERNELS, Batch, find_kernel
 from engines.stream import run_key
 from workers.contract import GameSpec, Policy
 from workers.policy import policy_of
@@ -103,16 +103,16 @@ def compiled(contest: Contest) -> Player:
 
     def play(games: int, match: int) -> Totals:
         run, most = run_key(SEED, match), COMPILED_CHUNKS[contest.game]
-        winners, plies = np.zeros(3, np.int64), 0
+        first = drawn = second = plies = 0
         started = time.process_time()
         for start in range(0, games, most):
             count = min(most, games - start)
             played = kernel.play(replace(batch, run=run, start=start, count=count))
-            winners += np.bincount(played.winners + 1, minlength=3)
+            first += int(np.count_nonzero(played.winners == 0))
+            drawn += int(np.count_nonzero(played.winners < 0))
+            second += int(np.count_nonzero(played.winners == 1))
             plies += int(played.plies.sum())
-        seconds = time.process_time() - started
-        drawn, first, second = winners.tolist()
-        return Totals(games, seconds, (first, drawn, second, plies))
+        return Totals(games, time.process_time() - started, (first, drawn, second, plies))
 
     return Player(COMPILED, play)
 
@@ -168,7 +168,7 @@ def main() -> int:
     """Measure the games; 1 if C played others than the arena."""
     parser = argparse.ArgumentParser(description="Random games a second, beside those of others.")
     parser.add_argument("--rounds", type=int, default=7, help="how often each plays (7)")
-    parser.add_argument("--game", help="only this game, by its name")
+    parser.add_argument("--game", choices=KERNELS, help="only this game")
     given = os.environ.get("CIRCLE_NIM_DOCUMENT")
     parser.add_argument(
         "--document",
@@ -177,6 +177,8 @@ def main() -> int:
         help="the text of the document on circle Nim, whose code is run as it stands ($CIRCLE_NIM_DOCUMENT)",
     )
     options = parser.parse_args()
+    if options.document is not None and not options.document.is_file():
+        parser.error(f"there is no document {options.document}")
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
         same = [
