@@ -9,12 +9,14 @@ from typing import Any
 from arena.cli.failures import UsageError
 from arena.cli.options import game_params
 from arena.cli.output import note
-from arena.cli.players import find_player
+from arena.cli.players import find_player, make_ready
+from arena.cli.progress import following
 from arena.simulations import make_spec, strategy_player
 from arena.statistics.intervals import Method
 from arena.statistics.stopping import rule_name, stop_at
 from engines.game import Game
 from engines.games import find_game
+from engines.solvers import find_oracle
 from engines.strategies import STRATEGIES
 from workers.contract import Policy
 from workers.simulation.contract import MOST_RECORDED, SimulatedPlayer, SimulationSpec
@@ -96,12 +98,16 @@ def player_of(text: str, game: Game[Any]) -> SimulatedPlayer:
         UsageError: neither.
         StrategyError: it is the name of a player, but not of this game or with wrong parameters.
     """
+    if text == "perfect":
+        with following(f"solving {game.name}") as progress:
+            find_oracle(game, progress)
     if text.partition(":")[0] in STRATEGIES:
         return strategy_player(text, game)
     try:
         found = find_player(text)
     except UsageError as error:
         raise UsageError(f"{error}; the players of {game.name} by name are {_names(game)}") from None
+    make_ready([found], game)
     return SimulatedPlayer(name=found.name, command=found.command)
 
 

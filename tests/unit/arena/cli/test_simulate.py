@@ -161,6 +161,8 @@ def test_it_stops_when_the_score_is_known(simulate: Simulate) -> None:
         ((), {"game": "chess"}, "there is no game 'chess'"),
         ((), {"first": "nobody"}, "the players of heap_nim by name are"),
         ((), {"first": "@nobody"}, "@nobody"),
+        ((), {"first": "@group8"}, "group8 plays reversed_reversi, not heap_nim"),
+        ((), {"game": "reversed_reversi", "first": "perfect"}, "solved from its start with size 4"),
         ((), {"first": "algo1:10"}, "heap_nim has no player 'algo1:10'"),
         ((), {"game": "circle_nim", "second": "algo1:0"}, "records"),
         ((), {"game": "circle_nim", "second": "algo1:-5"}, "records"),
