@@ -24,7 +24,7 @@ ENTRY_BYTES = 5
 
 ENDGAME_SIZES = (4, 6, 8)
 MOST_EMPTY = 22
-"""Empty squares of an ending: sixteen take about a second, twenty about ten."""
+"""Empty squares of an ending: sixteen take under a second, twenty some seconds or half a minute."""
 
 
 class SmallBoardOracle(Oracle[State]):

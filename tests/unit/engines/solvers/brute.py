@@ -9,6 +9,7 @@ from engines.game import Game
 from engines.solvers import Value
 
 
+@cache
 def brute_values(game: Game[Any]) -> dict[Any, Value]:
     """The value of every position that play can reach: a win as fast, a loss as late as can be."""
     found: dict[Any, Value] = {}
