@@ -30,7 +30,7 @@ def score_estimate(
     """The mean score of the wins, draws and losses in `counts`.
 
     Where games of a pair had the same opening, `pairs` counts the pairs by their half points, 0 to 4, and the
-    error is taken from them. `method` is the interval's where no game was drawn, and there are no pairs: there
+    error is taken from them. `method` is the interval's where no game was drawn and there are no pairs: there
     the score is the share of wins. Otherwise it is `effective_interval`.
 
     Raises:

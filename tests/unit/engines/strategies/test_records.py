@@ -6,7 +6,6 @@ from itertools import count
 
 import pytest
 
-from engines.game import Seat
 from engines.games.circle_nim import CircleNim
 from engines.strategies import find_strategy
 from engines.strategies.records import END, Records, RecordSet, make
