@@ -31,6 +31,19 @@ def note(text: str) -> None:
     sys.stderr.write(text + "\n")
 
 
+def require_place(path: Path) -> None:
+    """Refuse a path where `write_whole` could make no file, before what shall stand in it is computed.
+
+    Raises:
+        UsageError: it is a folder, or in none that exists and can be written.
+    """
+    if path.is_dir() or not path.parent.is_dir():
+        raise UsageError(f"{path} cannot be written: it is a folder, or in none that exists")
+    target = path.resolve()
+    if not os.access(target if target.exists() and not target.is_file() else target.parent, os.W_OK):
+        raise UsageError(f"{path} cannot be written: permission denied")
+
+
 def write_whole(path: Path, pieces: Iterable[bytes]) -> int:
     """Write a file that appears only when all of it is there; what is no plain file is written directly.
 

@@ -10,6 +10,7 @@ import typer
 
 from arena.cli.failures import UsageError
 from arena.cli.options import AsJson, Params
+from arena.cli.output import require_place
 
 MOST_GAMES = 10**11
 
@@ -132,6 +133,8 @@ def simulate(
         record=record,
     )
     request.check()
+    if csv:
+        require_place(csv)
     if on is Where.WORKERS:
         if jobs or journal or fresh or record:
             raise UsageError("--jobs, --journal, --fresh and --record are for games that are played here")

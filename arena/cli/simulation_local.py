@@ -24,11 +24,12 @@ def run(request: Request, *, jobs: int | None, folder: Path | None, fresh: bool)
 
     Raises:
         UsageError, GameError: what is asked for is impossible.
-        CliError: another process is at the same simulation.
+        CliError: another process is at the same simulation, or writes the same file.
     """
     spec = request.spec()
-    file = GameFile(request.record) if request.record else None
-    with _journal(spec, request.rule(), folder) as journal:
+    with contextlib.ExitStack() as held:
+        journal = held.enter_context(_journal(spec, request.rule(), folder))
+        file = held.enter_context(GameFile(request.record)) if request.record else None
         begun = _begin(spec, journal, file, fresh=fresh)
         return _play(request, spec, journal=journal, file=file, jobs=jobs, begun=begun)
 
@@ -44,10 +45,7 @@ def _play(
 ) -> Finished:
     started = time.monotonic()
     counted, done, stopped, trouble = Tally(), begun, False, ""
-    with contextlib.ExitStack() as open_things:
-        show = open_things.enter_context(showing(spec.games, begun))
-        if file:
-            open_things.enter_context(file)
+    with showing(spec.games, begun) as show:
 
         def watch(tally: Tally, played: int) -> None:
             nonlocal counted, done

@@ -170,6 +170,8 @@ def test_it_stops_when_the_score_is_known(simulate: Simulate) -> None:
         (("--confidence", "95"), {}, "--confidence lies between 0 and 1"),
         (("--stop-when-ci", "0"), {}, "--stop-when-ci lies between 0 and 0.5"),
         (("--record", "nowhere/games.jsonl"), {}, "cannot be written"),
+        (("--csv", "nowhere/counts.csv"), {}, "cannot be written"),
+        (("--csv", "."), {}, "cannot be written"),
         (("--on", "workers", "--record", "x.jsonl"), {}, "are for games that are played here"),
         (("--on", "workers"), {"first": "@random"}, "workers know players by name"),
     ],
@@ -182,6 +184,7 @@ def test_what_cannot_be_is_refused_with_a_reason(
     assert ran.code == 2
     assert told in ran.err
     assert "Traceback" not in ran.err
+    assert "games played" not in ran.err
     assert ran.out == ""
 
 

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from arena.cli import simulation_local
+from arena.cli.simulation_games import GameFile
 from arena.simulations import make_spec, strategy_player
 from engines.games import find_game
 from tests.unit.arena.cli.conftest import Run, Simulate
+from workers.simulation.contract import GameLine
 from workers.simulation.journal import Journal
 
 
@@ -115,6 +117,21 @@ def test_the_same_simulation_runs_once_at_a_time(simulate: Simulate, journals: P
         ran = simulate("--games", "50")
     assert ran.code == 1
     assert "another process is at this simulation" in ran.err
+
+
+def test_two_simulations_do_not_write_one_file(simulate: Simulate, tmp_path: Path) -> None:
+    """While one writes its games to a file, another with the same file exits with 1 and touches nothing."""
+    record = tmp_path / "games.jsonl"
+    with GameFile(record) as file:
+        file.write(GameLine(index=0, seats=(0, 1), moves=(), winner=0, reason="x", score=(1, 0), plies=0))
+        file.flush()
+        before = file.part.read_bytes()
+        ran = simulate("--games", "50", "--record", str(record))
+        assert ran.code == 1
+        assert "another process is writing" in ran.err
+        assert file.part.read_bytes() == before != b""
+    assert simulate("--games", "50", "--record", str(record)).code == 0
+    assert len(record.read_text().splitlines()) == 50
 
 
 def test_another_folder_can_be_named(simulate: Simulate, tmp_path: Path) -> None:
