@@ -8,6 +8,9 @@ from statistics import NormalDist
 from arena.statistics.intervals import quantile
 from arena.statistics.scores import effective_interval
 
+LEAST = 1e-9
+"""The least half width or difference that is planned for; less is lost in the rounding of floats."""
+
 
 def variance(score: float, draws: float = 0.0) -> float:
     """The variance of one game's score where its mean is `score` and a share `draws` of games is drawn.
@@ -32,8 +35,8 @@ def games_for_half_width(
     Raises:
         ValueError: a number is out of range.
     """
-    if not 0 < half_width < 0.5:
-        raise ValueError(f"a half width lies between 0 and 0.5, not {half_width:g}")
+    if not LEAST <= half_width < 0.5:
+        raise ValueError(f"a half width lies between {LEAST:g} and 0.5, not {half_width:g}")
     one = variance(score, draws)
 
     def wide(games: int) -> bool:
@@ -63,8 +66,8 @@ def games_to_detect(
     Raises:
         ValueError: a number is out of range.
     """
-    if difference == 0:
-        raise ValueError("a difference of 0 cannot be detected")
+    if abs(difference) < LEAST:
+        raise ValueError(f"a difference of less than {LEAST:g} cannot be detected, and so not {difference:g}")
     if not 0 < power < 1:
         raise ValueError(f"a power lies between 0 and 1, such as 0.9, not {power:g}")
     first, second = variance(score, draws), variance(score + difference, draws)

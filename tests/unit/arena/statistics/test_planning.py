@@ -8,7 +8,7 @@ import pytest
 from statsmodels.stats.proportion import power_proportions_2indep, samplesize_confint_proportion
 
 from arena.statistics.intervals import wilson
-from arena.statistics.planning import games_for_half_width, games_to_detect, variance
+from arena.statistics.planning import LEAST, games_for_half_width, games_to_detect, variance
 from arena.statistics.scores import effective_interval
 
 
@@ -62,10 +62,16 @@ def test_the_variance_with_draws() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"half_width": 0.0}, {"half_width": 0.5}, {"half_width": -1.0}, {"half_width": 0.1, "draws": 1.5}],
+    [
+        {"half_width": 0.0},
+        {"half_width": 1e-200},
+        {"half_width": 0.5},
+        {"half_width": -1.0},
+        {"half_width": 0.1, "draws": 1.5},
+    ],
 )
 def test_impossible_widths_are_refused(wrong: dict[str, float]) -> None:
-    """A share's interval reaches neither nothing nor everything."""
+    """A share's interval reaches neither nothing, nor so little that floats cannot tell, nor everything."""
     with pytest.raises(ValueError, match=r"half width|cannot be"):
         games_for_half_width(**wrong)
 
@@ -74,6 +80,7 @@ def test_impossible_widths_are_refused(wrong: dict[str, float]) -> None:
     "wrong",
     [
         {"difference": 0.0},
+        {"difference": -1e-300},
         {"difference": 0.6},
         {"difference": 0.1, "power": 1.0},
         {"difference": 0.1, "score": 0.9, "draws": 0.3},
@@ -83,3 +90,10 @@ def test_impossible_differences_are_refused(wrong: dict[str, float]) -> None:
     """Scores beyond 1, no difference at all, and certainty are refused with a reason."""
     with pytest.raises(ValueError, match=r"cannot|power"):
         games_to_detect(**wrong)
+
+
+def test_the_least_that_is_planned_for_is_right() -> None:
+    """Down to the smallest width and difference the numbers are those of the formulas."""
+    z = 1.959963984540054
+    assert games_for_half_width(LEAST) == pytest.approx(z * z / (4 * LEAST**2), rel=1e-4)
+    assert games_to_detect(LEAST, 0.5) == pytest.approx(z * z / (2 * LEAST**2), rel=1e-4)
