@@ -137,7 +137,7 @@ def _header(text: bytes) -> dict[str, Any]:
         header = json.loads(text)
     except ValueError:
         raise DamagedError("its header cannot be read") from None
-    if not isinstance(header, dict) or not isinstance(header.get("length"), int):
+    if not isinstance(header, dict) or not isinstance(header.get("length"), int) or "sha256" not in header:
         raise DamagedError("its header is incomplete")
     return header
 

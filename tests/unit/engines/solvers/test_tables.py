@@ -93,6 +93,7 @@ def flipped(data: bytes, at: int) -> bytes:
         (lambda data: data.replace(b'"heap_nim"', b'"heap-nim"'), "another table"),
         (lambda data: data.replace(b"{", b"[", 1), "header cannot be read"),
         (lambda data: data.replace(b'"length"', b'"lenght"'), "header is incomplete"),
+        (lambda data: data.replace(b'"sha256"', b'"sha265"'), "header is incomplete"),
         (lambda data: data[:8] + b"\xff\xff\xff\xff" + data[12:], "header cannot be read"),
     ],
 )  # fmt: skip
