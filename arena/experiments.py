@@ -147,30 +147,40 @@ def take_in(
     store.insert_games(session, _rows(experiment, blocks))
     if not experiment.chunk_fixed and chunk.count == experiment.chunk:
         experiment.chunk = _next_chunk(experiment, elapsed_ns)
-    chunk.state = ChunkState.FINISHED
-    chunk.lease_until = None
-    chunk.blocks = [block.model_copy(update={"games": ()}).model_dump(mode="json") for block in blocks]
     experiment.recorded_at = utc_now()
-    experiment.ahead += chunk.count
-    session.flush()
-    _join(session, experiment)
-    session.flush()
-
-
-def _join(session: Session, experiment: Experiment) -> None:
-    """Move the chunks that now have none missing before them into the prefix."""
-    prefix = Prefix(tally_of(experiment), stop=_rule(experiment))
-    while not prefix.stopped and (chunk := store.finished_from(session, experiment, experiment.done)):
-        for block in chunk.blocks or ():
-            prefix.add(Block.model_validate(block))
-        experiment.done = chunk.start + chunk.count
-        experiment.ahead -= chunk.count
+    if chunk.start == experiment.done:
         session.delete(chunk)
+        _join(session, experiment, blocks)
+    else:
+        chunk.state = ChunkState.FINISHED
+        chunk.lease_until = None
+        chunk.blocks = [block.model_copy(update={"games": ()}).model_dump(mode="json") for block in blocks]
+        experiment.ahead += chunk.count
+    session.flush()
+
+
+def _join(session: Session, experiment: Experiment, blocks: Sequence[Block]) -> None:
+    """Add the blocks that follow the prefix, and those that waited for them."""
+    prefix = Prefix(tally_of(experiment), stop=_rule(experiment))
+    while blocks and not prefix.stopped:
+        for block in blocks:
+            prefix.add(block)
+        blocks = _waiting(session, experiment, prefix.games)
     experiment.tally = prefix.tally.model_dump(mode="json")
     experiment.done = prefix.games
     experiment.stopped = prefix.stopped
     if prefix.stopped or experiment.done == spec_of(experiment).games:
         _end(session, experiment, ExperimentState.FINISHED, None)
+
+
+def _waiting(session: Session, experiment: Experiment, start: int) -> list[Block]:
+    """Take out the recorded chunk that begins at `start`; nothing where there is none."""
+    chunk = store.finished_from(session, experiment, start) if experiment.ahead else None
+    if chunk is None:
+        return []
+    experiment.ahead -= chunk.count
+    session.delete(chunk)
+    return [Block.model_validate(block) for block in chunk.blocks or ()]
 
 
 def _end(session: Session, experiment: Experiment, state: ExperimentState, actor: User | None) -> None:
@@ -192,10 +202,10 @@ def _rule(experiment: Experiment) -> Stop | None:
 
 
 def _next_chunk(experiment: Experiment, elapsed_ns: int) -> int:
-    """The size that would have taken `TARGET_NS`, at most twice and at least half of the present one."""
+    """The size that would have taken `TARGET_NS`, at most four times and at least half of the present one."""
     present = experiment.chunk
     wanted = present * TARGET_NS // max(elapsed_ns, 1)
-    size = max(present // 2, min(2 * present, wanted))
+    size = max(present // 2, min(4 * present, wanted))
     return _fitting(size, spec_of(experiment), experiment.stop_when_ci)
 
 

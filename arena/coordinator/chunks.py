@@ -23,6 +23,9 @@ from arena.store import experiments as store
 from arena.store.models import ChunkState, Experiment, ExperimentChunk, ExperimentState
 from workers.simulation.contract import SimulationSpec
 
+PROBES = 4
+"""Chunks of an experiment before it is known how long its games take."""
+
 
 def publishable(session: Session, settings: Settings) -> bool:
     """Whether there is a chunk to publish, and room for it."""
@@ -36,7 +39,9 @@ def _room(session: Session, experiment: Experiment, settings: Settings) -> int:
     """How many more chunks the experiment may have, 0 when all its games are in chunks."""
     if experiment.issued >= experiments.spec_of(experiment).games:
         return 0
-    return settings.chunk_backlog - store.count_chunks(session, experiment)
+    known = experiment.chunk_fixed or experiment.recorded_at is not None
+    most = settings.chunk_backlog if known else min(PROBES, settings.chunk_backlog)
+    return most - store.count_chunks(session, experiment)
 
 
 def issue(session: Session, settings: Settings) -> list[ChunkMessage]:

@@ -98,24 +98,27 @@ class Coordinator:
             self._forgive(now)
         for line in LINES:
             self._look_after(line, now)
-        if self._look(lambda session: bool(_complete(session))):
+        with self._database.reading() as session:
+            complete = bool(_complete(session))
+        if complete:
             self._finish()
 
     def _look_after(self, line: Line, now: dt.datetime) -> None:
-        work, longest = line.work, now + self._longest
-        if self._look(lambda session: lease_store.any_lasting(session, work, longest)):
-            self._shorten(line, longest)
-        if self._look(lambda session: lease_store.any_expired(session, work, now)):
-            self._reap(line, now)
-        if self._look(lambda session: self._overfull(session, line)):
-            self._withdraw(line)
-        if self._look(lambda session: line.publishable(session, self._settings)):
-            self._publish(line)
-
-    def _look(self, question: Callable[[Session], bool]) -> bool:
-        """Ask without taking the database's write lock, which is what most ticks come to."""
+        """Look without taking the database's write lock, which is what most ticks come to; then act."""
+        longest = now + self._longest
         with self._database.reading() as session:
-            return question(session)
+            lasting = lease_store.any_lasting(session, line.work, longest)
+            expired = lease_store.any_expired(session, line.work, now)
+            overfull = self._overfull(session, line)
+            publishable = line.publishable(session, self._settings)
+        if lasting:
+            self._shorten(line, longest)
+        if expired:
+            self._reap(line, now)
+        if overfull:
+            self._withdraw(line)
+        if publishable or expired:
+            self._publish(line)
 
     def _was_absent(self, now: dt.datetime) -> bool:
         """Whether this tick comes late, or the clock was set since the last one (or the machine slept)."""
@@ -173,7 +176,8 @@ class Coordinator:
                 with self._database.transaction() as session:
                     line.take_back(session, messages[sent:])
                 raise
-        log.info("published", queue=line.queue, count=len(messages))
+        if messages:
+            log.info("published", queue=line.queue, count=len(messages))
 
     def _finish(self) -> None:
         with self._database.transaction() as session:

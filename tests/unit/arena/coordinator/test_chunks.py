@@ -214,15 +214,27 @@ def test_stopping_does_not_depend_on_the_chunks(lab: Lab, chunk: int, backwards:
     assert lab.chunks() == []
 
 
-@pytest.mark.parametrize(("seconds", "size"), [(0.1, 400), (0.8, 250), (1, 200), (1.6, 126), (9, 100)])
+@pytest.mark.parametrize(("seconds", "size"), [(0.1, 800), (0.8, 250), (1, 200), (1.6, 126), (9, 100)])
 def test_chunks_become_as_long_as_they_should_be(lab: Lab, seconds: float, size: int) -> None:
-    """Sizes follow the time that a chunk took, by no more than a factor of two, and stay even."""
+    """Sizes follow the time that a chunk took, from a half to four times the present one, and stay even."""
     lab.create(games=100_000, chunk=None)
     with lab.world.database.transaction() as session:
         experiments.get(session, 1).chunk = 200
     first, *_ = lab.issue()
     lab.record(first, seconds=seconds)
     assert lab.get().chunk == size
+
+
+def test_few_chunks_find_out_how_long_they_should_be(lab: Lab) -> None:
+    """As long as nothing is known of an experiment's speed, a handful of chunks is all that is given out."""
+    lab.create(games=10**6, chunk=None)
+    first, *rest = lab.issue()
+    assert len(rest) == 3
+    assert lab.issue() == []
+    lab.record(first, seconds=0.001)
+    later = lab.issue()
+    assert [message.count for message in later[:-1]] == [4 * first.count] * (len(later) - 1)
+    assert sum(message.count for message in (first, *rest, *later)) == 10**6
 
 
 def test_a_size_that_was_asked_for_stays(lab: Lab) -> None:
