@@ -24,6 +24,8 @@ class GameFile:
 
     def __init__(self, path: Path) -> None:
         require_place(path)
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{path} is no plain file; games are kept in one, so that they can go on")
         self.path = path
         self.part = path.with_name(f"{path.name}.part")
         self._file = _opened(self.part)

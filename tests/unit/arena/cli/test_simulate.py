@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +187,16 @@ def test_what_cannot_be_is_refused_with_a_reason(
     assert "Traceback" not in ran.err
     assert "games played" not in ran.err
     assert ran.out == ""
+
+
+def test_a_device_is_not_replaced_by_a_record(simulate: Simulate, tmp_path: Path) -> None:
+    """Whatever is no plain file stays what it is, and no games are played for it."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    ran = simulate("--games", "10", "--record", str(pipe))
+    assert ran.code == 2
+    assert "is no plain file" in ran.err
+    assert pipe.is_fifo()
 
 
 @pytest.mark.parametrize(
