@@ -28,7 +28,7 @@ from tests.unit.engines.solvers.brute import brute_values
         (HeapNim((3, 4, 5)), lambda state: sum(state.heaps)),
         (HeapNim((2, 3, 4), misere=True), lambda state: sum(state.heaps)),
     ],
-    ids=str,
+    ids=["rows=2", "rows=4", "normal", "misere"],
 )
 def test_values_are_those_of_plain_recursion(game: Game[Any], index: Callable[[Any], int]) -> None:
     """Every position that play can reach is found, once, with its result and its distance."""
