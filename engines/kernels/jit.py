@@ -1,8 +1,9 @@
 """How kernels are compiled: once, into a cache that belongs to exactly these sources.
 
-Numba notices when a function's own file has changed, but not when a compiled function that it calls has.
-The cache's folder is therefore named after the digest of all kernels' sources, and this package is the only
-one that compiles anything.
+Numba notices when a function's own file has changed, but not when a compiled function that it calls has, or a
+number that it takes from another module. The cache's folder is therefore named after the digest of all that
+kernels are made of: their sources, and those of the games and players whose numbers they take. This package
+is the only one that compiles anything.
 """
 
 from __future__ import annotations
@@ -17,13 +18,20 @@ import numba
 
 F = TypeVar("F", bound=Callable[..., object])
 
+MADE_OF = ("kernels", "games", "strategies")
+"""The packages beside this one that kernels are made of."""
+
+
+def sources() -> list[Path]:
+    """Every file on which machine code depends, in a fixed order."""
+    return [path for name in MADE_OF for path in sorted((Path(__file__).parents[1] / name).glob("*.py"))]
+
 
 def _prepare_cache() -> bool:
     """Name the cache's folder, below ``$XDG_CACHE_HOME`` or ``~/.cache``; whether it can be written."""
     if os.environ.get("NUMBA_CACHE_DIR"):
         return True
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources())).hexdigest()
     try:
         root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         folder = root / "bot-arena" / f"kernels-{digest[:16]}"
