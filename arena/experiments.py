@@ -28,6 +28,7 @@ from engines.game import GameError
 from engines.games import find_game
 from workers.simulation.chunks import suggested_chunk
 from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulatedPlayer, SimulationSpec, Tally
+from workers.simulation.plan import even
 from workers.simulation.prefix import Prefix, Stop
 
 TARGET_NS = 1_000_000_000
@@ -60,7 +61,7 @@ def create(session: Session, actor: User, plan: ExperimentPlan) -> Experiment:
         stop_when_ci=plan.stop_when_ci,
         interval=plan.interval,
         confidence=plan.confidence,
-        chunk=_even(plan.chunk) if plan.chunk else _fitting(suggested_chunk(spec), spec, plan.stop_when_ci),
+        chunk=even(plan.chunk) if plan.chunk else _fitting(suggested_chunk(spec), spec, plan.stop_when_ci),
         chunk_fixed=plan.chunk is not None,
         tally=Tally().model_dump(mode="json"),
         created_at=utc_now(),
@@ -212,11 +213,7 @@ def _next_chunk(experiment: Experiment, elapsed_ns: int) -> int:
 def _fitting(size: int, spec: SimulationSpec, stop_when_ci: float | None) -> int:
     """An even number of games near `size` that a message can hold."""
     most = RECORDED_IN_CHUNK if spec.record_games else MOST_IN_CHUNK
-    return _even(max(2, min(size, most if stop_when_ci is None else CUT_IN_CHUNK)))
-
-
-def _even(size: int) -> int:
-    return size + size % 2
+    return even(min(size, most if stop_when_ci is None else CUT_IN_CHUNK))
 
 
 def _rows(experiment: Experiment, blocks: Sequence[Block]) -> Iterator[dict[str, Any]]:
