@@ -108,8 +108,33 @@ class FaultCode(StrEnum):
     STARTUP = "startup"
 
 
+@dataclass(frozen=True, slots=True)
+class Strain:
+    """What lay on the host while a bot was to answer; None where the host does not tell.
+
+    `waited_ns` is how long the bot's tasks waited for a processor, in all, `pressure_ns` how long at least one
+    task of the host did, and `steal_ns` what was stolen of the bot's processors by the host of a virtual
+    machine. `lost_ns` is how much of its time the bot could not use because of others; see
+    `workers.pressure`. A plain dataclass for the reason that `MoveRecord` is one.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    waited_ns: Nanoseconds | None = None
+    pressure_ns: Nanoseconds | None = None
+    steal_ns: Nanoseconds | None = None
+    lost_ns: Nanoseconds = 0
+
+
+NO_STRAIN: Final = Strain()
+
+
 class Forfeit(Frozen):
-    """A bot's fault with its evidence. `request` is the line it was answering, `received` what it sent."""
+    """A bot's fault with its evidence. `request` is the line it was answering, `received` what it sent.
+
+    `clock_ns` is what its clock showed, `cpu_ns` the processor time it used meanwhile. `excused` says of an
+    overrun that the host was too busy to tell whose fault it was: the match is void, once.
+    """
 
     seat: Seat
     code: FaultCode
@@ -120,12 +145,18 @@ class Forfeit(Frozen):
     received: str = ""
     request: str = ""
     clock_ns: Nanoseconds = 0
+    cpu_ns: Nanoseconds | None = None
+    strain: Strain = NO_STRAIN
+    excused: bool = False
     stderr_tail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
     """One ply as it was played. An opening move or a pass was asked of nobody: `asked` is false.
+
+    `wall_ns` is how long the answer took. Its clock was charged that, and the processor time that it used
+    between its turns (`off_turn_ns`), without what the host kept from it (`strain.lost_ns`).
 
     A plain dataclass: one is made every ply while the clock of the next bot waits. It is checked where it
     comes in, as a part of a result.
@@ -142,10 +173,12 @@ class MoveRecord:
     extension: bool = False
     lag_ns: Nanoseconds = 0
     debug: str | None = None
+    off_turn_ns: Nanoseconds = 0
+    strain: Strain = NO_STRAIN
 
 
 class SeatUse(Frozen):
-    """What one bot used in all, and the name and version that it gave itself."""
+    """What one bot used in all, and the name and version that it gave itself. `wall_ns` is as charged."""
 
     bot_name: str = ""
     bot_version: str = ""
@@ -184,6 +217,11 @@ class MatchResult(Frozen):
         if self.winner is not None:
             return (2, 0) if self.winner == 0 else (0, 2)
         return (0, 0) if self.forfeits else (1, 1)
+
+    @property
+    def void(self) -> bool:
+        """Whether the host's pressure explains how it ended, so that it does not count the first time."""
+        return any(forfeit.excused for forfeit in self.forfeits)
 
 
 class MatchRecord(Frozen):
