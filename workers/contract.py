@@ -112,8 +112,8 @@ class FaultCode(StrEnum):
 class Strain:
     """What lay on the host while a bot was to answer; None where the host does not tell.
 
-    `waited_ns` is how long the bot's tasks waited for a processor, in all, `pressure_ns` how long at least one
-    task of the host did, and `steal_ns` what was stolen of the bot's processors by the host of a virtual
+    `waited_ns` is how long the bot's tasks waited for a processor, in all, `pressure_ns` how long at least
+    one task of the host did, and `steal_ns` what was stolen of the bot's processors by the host of a virtual
     machine. `lost_ns` is how much of its time the bot could not use because of others; see
     `workers.pressure`. A plain dataclass for the reason that `MoveRecord` is one.
     """

@@ -56,13 +56,8 @@ def play_match(
     """
     lender = pool or SessionPool()
     sessions = (lender.take(commands[0], spec.limits), lender.take(commands[1], spec.limits))
-    first, second = sessions
     try:
-        first.accompany(second)
-        second.accompany(first)
         result = referee.play(spec, sessions, socket.gethostname())
-        first.part(second)
-        second.part(first)
     except BaseException:
         for session in sessions:
             session.kill()
@@ -150,7 +145,10 @@ class _Recorded:
         number = len(self.asked)
         move = self._moves[number] if number < len(self._moves) else None
         self.asked.append(({**request, "history": list(request["history"])}, allowed_ns, move))
-        return Reply(Answer(move.move if move else None, None), move.wall_ns if move else 0)
+        answer = Answer(move.move if move else None, None)
+        if move is None:
+            return Reply(answer, 0)
+        return Reply(answer, move.wall_ns, off_turn_ns=move.off_turn_ns, strain=move.strain)
 
     def end(self, message: Mapping[str, Any]) -> None:
         del message

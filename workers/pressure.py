@@ -1,9 +1,9 @@
 """How much others wanted the processors that a bot runs on, and what that cost the bot.
 
-Linux tells it: how long each task waited for a processor (``/proc/PID/task/TID/schedstat``), how long anything
-on the host did (pressure stall information, ``/proc/pressure/cpu``), what each processor did, and what the
-host of a virtual machine kept of it (steal, ``/proc/stat``, counted in ticks). Elsewhere nothing is known,
-and nothing is excused.
+Linux tells it: how long each task waited for a processor (``/proc/PID/task/TID/schedstat``), how long
+anything on the host did (pressure stall information, ``/proc/pressure/cpu``), what each processor did, and
+what the host of a virtual machine kept of it (steal, ``/proc/stat``, counted in ticks). Elsewhere nothing is
+known, and nothing is excused.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ LIST_BYTES = 65_536
 class Reading(NamedTuple):
     """Counters since the start of host, tasks and process, in nanoseconds; None where they are unknown.
 
-    `waited_ns` is the bot's, `busy_ns` and `steal_ns` are of the processors that it may run on, and `own_ns` is
-    this process's processor time.
+    `waited_ns` is the bot's, `busy_ns` and `steal_ns` are of the processors that it may run on, and `own_ns`
+    is this process's processor time.
     """
 
     at_ns: int
