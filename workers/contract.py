@@ -59,7 +59,11 @@ class TimeControl(Frozen):
 
 
 class Limits(Frozen):
-    """What a bot may use besides time; the first three and `ponder` are told to the bot."""
+    """What a bot may use besides its time for moves; the first three and `ponder` are told to the bot.
+
+    `memory_mb` is for everything that it has at once, files in its scratch folder included, and `disk_mb`
+    for these files. `processes` counts threads too. `cpu_seconds` and `wall_seconds` are for a match.
+    """
 
     line_bytes: Annotated[int, Field(ge=256, le=2**20)] = 65_536
     output_bytes: Annotated[int, Field(ge=1024, le=2**26)] = 1_048_576
@@ -68,6 +72,9 @@ class Limits(Frozen):
     file_mb: Annotated[int, Field(ge=0, le=2**20)] = 64
     open_files: Annotated[int, Field(ge=8, le=2**16)] = 64
     cpu_seconds: Annotated[int, Field(ge=1, le=7 * 24 * 3600)] = 7200
+    wall_seconds: Annotated[int, Field(ge=1, le=7 * 24 * 3600)] = 24 * 3600
+    processes: Annotated[int, Field(ge=1, le=4096)] = 64
+    disk_mb: Annotated[int, Field(ge=0, le=2**20)] = 64
 
 
 class Policy(Frozen):
@@ -198,7 +205,7 @@ class MatchResult(Frozen):
     """How a match ended. `winner` is None for a draw and for a double forfeit (then both are listed).
 
     `reason` is the game's own word for its end, `repetition` or `ply_limit` where the policy drew it,
-    `resign`, or the code of the forfeit that decided.
+    `resign`, or the code of the forfeit that decided. `host_speed` is as `workers.calibration` measured it.
     """
 
     format: Literal[1] = FORMAT
@@ -210,6 +217,7 @@ class MatchResult(Frozen):
     moves: tuple[MoveRecord, ...] = ()
     seats: tuple[SeatUse, SeatUse] = (SeatUse(), SeatUse())
     host: str = ""
+    host_speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
 
     @property
     def half_points(self) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from typing import Any
 from bots.protocol.messages import Answer, Ready, UnexpectedError, encode, parse_answer, parse_ready
 from bots.protocol.strict_json import MalformedError
 from workers.clock import NS_PER_MS, excused, patience_ns
-from workers.confinement import Command, Confined, Confinement
+from workers.confinement import Confined, Confinement, Startable
 from workers.contract import FaultCode, Limits
 from workers.errors import LaunchError
 from workers.meter import Meter
@@ -38,9 +38,9 @@ RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", sig
 class Session:
     """One bot's process as a player. It is started by the first `begin`."""
 
-    def __init__(self, command: Command, limits: Limits, confinement: Confinement) -> None:
+    def __init__(self, program: Startable, limits: Limits, confinement: Confinement) -> None:
         self.reusable = False
-        self._command = command
+        self._program = program
         self._limits = limits
         self._confinement = confinement
         self._process: Confined | None = None
@@ -49,7 +49,7 @@ class Session:
         self._stderr = StderrTap(self._poller)
 
     def _launch(self) -> Confined:
-        process = self._confinement.launch(self._command, self._limits)
+        process = self._confinement.launch(self._program, self._limits)
         for descriptor in (process.stdin, process.stdout, process.stderr):
             os.set_blocking(descriptor, False)
         self._stdin, self._stdout = process.stdin, process.stdout

@@ -11,7 +11,7 @@ from engines.game import Game
 from engines.strategies import Strategy, find_strategy
 from engines.stream import Stream, derive, game_stream, run_key
 from workers import referee
-from workers.confinement import Command
+from workers.confinement import Startable
 from workers.contract import BotRef, Limits, MatchResult, MatchSpec
 from workers.errors import SpecError
 from workers.match import SessionPool, play_match
@@ -20,11 +20,11 @@ from workers.session import Session
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
 from workers.simulation.counting import Played, block_of
 
-Commands = Callable[[SimulatedPlayer], Command]
+Commands = Callable[[SimulatedPlayer], Startable]
 """What starts the process of a player that is an archive."""
 
 
-def refuse_archives(player: SimulatedPlayer) -> Command:
+def refuse_archives(player: SimulatedPlayer) -> Startable:
     """Where there is no store of archives.
 
     Raises:
@@ -113,7 +113,7 @@ class RefereedPath:
                 self._pool.give_back(found, match.limits, player)
         return result
 
-    def _seated(self, found: Command | Strategy, limits: Limits, stream: Stream) -> Session | StrategyPlayer:
+    def _seated(self, found: Startable | Strategy, limits: Limits, stream: Stream) -> Session | StrategyPlayer:
         if isinstance(found, tuple):
             return self._pool.take(found, limits)
         return StrategyPlayer(self._game, found, stream)
@@ -125,7 +125,7 @@ def _end(players: Iterable[Session | StrategyPlayer]) -> None:
             player.kill()
 
 
-def _found(player: SimulatedPlayer, game: Game[Any], commands: Commands) -> Command | Strategy:
+def _found(player: SimulatedPlayer, game: Game[Any], commands: Commands) -> Startable | Strategy:
     if player.strategy is not None:
         return find_strategy(player.strategy, game)
     return player.command or commands(player)
