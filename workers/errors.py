@@ -4,7 +4,8 @@ WorkerError
 ├── ArchiveError          an upload is not an acceptable archive (the sender's to mend)
 ├── ArchiveMissingError   the archive store has no archive of that hash, or a damaged one
 ├── LaunchError           a bot's process could not be started for a reason that is ours
-└── SpecError             a match cannot be played as it was asked for
+├── SpecError             a match cannot be played as it was asked for
+└── TooSlowError          this host is too slow for matches
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ class ArchiveMissingError(WorkerError):
 
 class LaunchError(WorkerError):
     """A process could not be started although nothing is known against the bot."""
+
+
+class TooSlowError(WorkerError):
+    """This host is slower than a match may be played on; the message says how slow, and what to do."""
 
 
 class SpecError(WorkerError):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -22,9 +23,11 @@ from celery.signals import worker_init
 from workers import app as names
 from workers.app import app
 from workers.archives import ENTRY, ArchiveCache, ArchiveStore
+from workers.calibration import check_speed, speed
 from workers.confinement import Command
 from workers.contract import BotRef, MatchSpec
-from workers.errors import SpecError
+from workers.cores import reserved_core
+from workers.errors import SpecError, TooSlowError
 from workers.logs import configure_logs
 from workers.match import play_match
 from workers.settings import get_settings
@@ -42,6 +45,12 @@ log = structlog.get_logger()
 @worker_init.connect  # type: ignore[untyped-decorator]  # Celery ships no types
 def _begin(**_: Any) -> None:
     configure_logs()
+    try:
+        found = check_speed(get_settings().least_speed)
+    except TooSlowError as error:
+        log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
+        sys.exit(str(error))
+    log.info("speed measured", speed=found)
 
 
 @app.task(name=names.PLAY)  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -52,12 +61,15 @@ def play(spec: dict[str, Any], attempt: int, token: str) -> None:
     with _Reporter(names.HEARTBEAT, about).beating() as report:
         try:
             checked = MatchSpec.model_validate(spec)
-            result = play_match(checked, (_command(checked.bots[0]), _command(checked.bots[1])))
+            commands = _command(checked.bots[0]), _command(checked.bots[1])
+            with reserved_core(get_settings().cores_dir, get_settings().match_cores):
+                result = play_match(checked, commands)
         except Exception as error:
             log.exception("match lost", match=match, attempt=attempt)
             report.send(names.LOST, trouble=f"{type(error).__name__}: {error}")
         else:
-            report.send(names.RECORD, result=result.model_dump(mode="json"))
+            told = result.model_copy(update={"host_speed": speed()})
+            report.send(names.RECORD, result=told.model_dump(mode="json"))
 
 
 @app.task(name=names.SIMULATE)  # type: ignore[untyped-decorator]  # Celery ships no types

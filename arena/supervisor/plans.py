@@ -24,6 +24,7 @@ BROKER_SCHEMES = {"redis", "rediss", "redis+socket"}
 WORKER_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH"),
     *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
+    *("ARENA_MATCH_CORES", "ARENA_CORES_DIR", "ARENA_LEAST_SPEED"),
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""

@@ -52,6 +52,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ArchiveSt
     monkeypatch.setenv("ARENA_ARCHIVE_URL", f"file://{tmp_path}/store")
     monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("ARENA_HEARTBEAT_SECONDS", "0.05")
+    monkeypatch.setenv("ARENA_CORES_DIR", str(tmp_path / "cores"))
     settings.get_settings.cache_clear()
     tasks._cache.cache_clear()
     yield ArchiveStore(f"file://{tmp_path}/store")
