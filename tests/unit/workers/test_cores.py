@@ -40,7 +40,7 @@ def test_a_match_and_what_it_starts_stay_on_one_core(tmp_path: Path) -> None:
 @SEVERAL
 def test_two_matches_never_share_a_core(tmp_path: Path) -> None:
     """Whoever comes second gets another core."""
-    with reserved_core(tmp_path, 2) as one, _Other(tmp_path, 2) as other:
+    with _Other(tmp_path, 2) as other, reserved_core(tmp_path, 2) as one:
         assert other.core not in {None, one}
 
 
