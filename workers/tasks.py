@@ -22,14 +22,16 @@ from celery.signals import worker_init
 
 from workers import app as names
 from workers.app import app
-from workers.archives import ENTRY, ArchiveCache, ArchiveStore
+from workers.archives import ArchiveCache, ArchiveStore
+from workers.builds import Workshop
 from workers.calibration import check_speed, speed
-from workers.confinement import Command
+from workers.confinement import Program
 from workers.contract import BotRef, MatchSpec
 from workers.cores import reserved_core
 from workers.errors import SpecError, TooSlowError
 from workers.logs import configure_logs
 from workers.match import play_match
+from workers.sandbox.levels import ByTrust
 from workers.settings import get_settings
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec, Tally
@@ -61,9 +63,9 @@ def play(spec: dict[str, Any], attempt: int, token: str) -> None:
     with _Reporter(names.HEARTBEAT, about).beating() as report:
         try:
             checked = MatchSpec.model_validate(spec)
-            commands = _command(checked.bots[0]), _command(checked.bots[1])
+            programs = _program(checked.bots[0]), _program(checked.bots[1])
             with reserved_core(get_settings().cores_dir, get_settings().match_cores):
-                result = play_match(checked, commands)
+                result = play_match(checked, programs)
         except Exception as error:
             log.exception("match lost", match=match, attempt=attempt)
             report.send(names.LOST, trouble=f"{type(error).__name__}: {error}")
@@ -100,7 +102,7 @@ def _blocks(spec: SimulationSpec, games: range, *, cut: bool) -> list[Block]:
     blocks: list[Block] = []
     for first in games[::AT_ONCE]:
         count = min(AT_ONCE, games.stop - first)
-        blocks += play_chunk(spec, first, count, cut=cut, commands=_command_of)
+        blocks += play_chunk(spec, first, count, cut=cut, commands=_program_of)
     if cut or len(blocks) == 1:
         return blocks
     lines = tuple(line for block in blocks for line in block.games)
@@ -108,22 +110,22 @@ def _blocks(spec: SimulationSpec, games: range, *, cut: bool) -> list[Block]:
     return [Block(start=games.start, count=len(games), tally=tally, games=lines)]
 
 
-def _command_of(player: SimulatedPlayer) -> Command:
-    return _command(BotRef(name=player.name, archive=player.archive))
+def _program_of(player: SimulatedPlayer) -> Program:
+    return _program(BotRef(name=player.name, archive=player.archive))
 
 
-def _command(bot: BotRef) -> Command:
+def _program(bot: BotRef) -> Program:
     """What starts the bot on this host."""
     if bot.archive is None:
         raise SpecError(f"{bot.name} has no archive; only stored bots can be played by a worker")
-    folder = _cache().unpacked(bot.archive)
-    return (*shlex.split(get_settings().bot_python), str(folder / ENTRY))
+    return _workshop().program(bot.archive)
 
 
 @cache
-def _cache() -> ArchiveCache:
+def _workshop() -> Workshop:
     settings = get_settings()
-    return ArchiveCache(ArchiveStore(settings.archive_url), settings.cache_dir)
+    cache = ArchiveCache(ArchiveStore(settings.archive_url), settings.cache_dir)
+    return Workshop(cache, settings.cache_dir / "builds", ByTrust, tuple(shlex.split(settings.bot_python)))
 
 
 class _Reporter:

@@ -54,10 +54,10 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ArchiveSt
     monkeypatch.setenv("ARENA_HEARTBEAT_SECONDS", "0.05")
     monkeypatch.setenv("ARENA_CORES_DIR", str(tmp_path / "cores"))
     settings.get_settings.cache_clear()
-    tasks._cache.cache_clear()
+    tasks._workshop.cache_clear()
     yield ArchiveStore(f"file://{tmp_path}/store")
     settings.get_settings.cache_clear()
-    tasks._cache.cache_clear()
+    tasks._workshop.cache_clear()
 
 
 @pytest.fixture
