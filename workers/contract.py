@@ -183,6 +183,11 @@ class MoveRecord:
     off_turn_ns: Nanoseconds = 0
     strain: Strain = NO_STRAIN
 
+    @property
+    def charged_ns(self) -> int:
+        """What the answer cost on the clock."""
+        return max(0, self.wall_ns + self.off_turn_ns - self.strain.lost_ns)
+
 
 class SeatUse(Frozen):
     """What one bot used in all, and the name and version that it gave itself. `wall_ns` is as charged."""

@@ -41,14 +41,14 @@ class Meter:
 
     def lost_ns(self, wall_ns: int) -> int:
         """How much of `wall_ns` since `begin` others had the processor that the bot was waiting for."""
-        return self._strain(wall_ns, self._cpu_since(self._process.cpu_ns())).lost_ns
+        return self._strain(wall_ns, self._cpu_since(self._process.cpu_ns()), self._lag()).lost_ns
 
     def end(self, wall_ns: int) -> Measured:
         """The turn is over, after `wall_ns`. Of one that was too short nothing about the host is told."""
-        lag = self._delay.read() - self._delay_before
+        lag = self._lag()
         self._rested_ns = self._process.cpu_ns()
         cpu = self._cpu_since(self._rested_ns)
-        return Measured(cpu, lag, self._strain(wall_ns, cpu) if wall_ns > FRESH_NS else NO_STRAIN)
+        return Measured(cpu, lag, self._strain(wall_ns, cpu, lag) if wall_ns > FRESH_NS else NO_STRAIN)
 
     def close(self) -> None:
         """Give back what it holds open."""
@@ -57,8 +57,11 @@ class Meter:
     def _cpu_since(self, now_ns: int | None) -> int | None:
         return None if now_ns is None or self._cpu_before is None else max(0, now_ns - self._cpu_before)
 
-    def _strain(self, wall_ns: int, cpu_ns: int | None) -> Strain:
-        return strain(self._before, self._gauge.read(), wall_ns, cpu_ns)
+    def _lag(self) -> int:
+        return self._delay.read() - self._delay_before
+
+    def _strain(self, wall_ns: int, cpu_ns: int | None, lag_ns: int) -> Strain:
+        return strain(self._before, self._gauge.read(), wall_ns, cpu_ns, lag_ns)
 
 
 class _RunDelay:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from arena.store.models import Match, Role, User
-from workers.contract import Forfeit, MatchRecord, MoveRecord, SeatUse
+from workers.contract import NO_STRAIN, Forfeit, MatchRecord, MoveRecord, SeatUse
 
 NO_STDERR = {"stderr_head": "", "stderr_tail": "", "stderr_bytes": 0}
 NO_EVIDENCE = {
@@ -16,6 +16,9 @@ NO_EVIDENCE = {
     "stderr_tail": "",
     "id": None,
     "clock_ns": 0,
+    "cpu_ns": None,
+    "strain": NO_STRAIN,
+    "excused": False,
 }
 
 
@@ -35,6 +38,10 @@ class Viewer:
         entry = match.first if seat == 0 else match.second
         return self.is_staff or (self.user is not None and entry.version.bot.owner_id == self.user.id)
 
+    def sees_a_bot_of(self, match: Match) -> bool:
+        """Whether one of the bots is the viewer's, or everything may be seen."""
+        return self.sees_bot_of(match, 0) or self.sees_bot_of(match, 1)
+
     def record(self, match: Match, record: MatchRecord) -> MatchRecord:
         """`record` without what the viewer may not see."""
         result = record.result
@@ -44,6 +51,7 @@ class Viewer:
                 "moves": tuple(self._move(match, move) for move in result.moves),
                 "seats": (self.use(match, 0, result.seats[0]), self.use(match, 1, result.seats[1])),
                 "host": result.host if self.is_staff else "",
+                "host_speed": result.host_speed if self.is_staff else None,
             }
         )
         return record.model_copy(update={"result": seen})

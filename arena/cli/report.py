@@ -100,7 +100,7 @@ def shown_plies(record: MatchRecord) -> Iterator[tuple[MoveRecord, int, Any]]:
     used = [0, 0]
     for move in record.result.moves:
         state = game.play(state, game.move_from_text(move.move))
-        used[move.seat] += move.wall_ns
+        used[move.seat] += move.charged_ns
         yield move, used[move.seat], state
 
 

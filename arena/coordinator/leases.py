@@ -37,6 +37,12 @@ def lose(session: Session, match: Match, trouble: str, max_lost: int) -> None:
     events.log(session, kind, match=match, attempt=match.attempt, lost=match.lost, trouble=trouble)
 
 
+def make_void(session: Session, match: Match, why: str) -> None:
+    """Take back a (locked) match whose attempt does not count; that is no loss."""
+    _take_back(match)
+    events.log(session, "match.void", match=match, attempt=match.attempt, why=why)
+
+
 def put_back(session: Session, match: Match, why: str) -> None:
     """Withdraw the present attempt at a (locked) match that nobody has begun to play."""
     _take_back(match)

@@ -248,6 +248,7 @@ class Match(Leased, Base):
     first: Mapped[Entry] = relationship(foreign_keys=[first_id], lazy="joined")
     second: Mapped[Entry] = relationship(foreign_keys=[second_id], lazy="joined")
     result: Mapped[Result | None] = relationship(back_populates="match")
+    voids: Mapped[list[VoidAttempt]] = relationship(order_by="VoidAttempt.attempt")
 
 
 class Result(Base):
@@ -267,13 +268,27 @@ class Result(Base):
     forfeits: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
     seats: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
     host: Mapped[str] = mapped_column(String(200))
+    host_speed: Mapped[float | None]
     recorded_at: Mapped[dt.datetime]
 
     match: Mapped[Match] = relationship(back_populates="result")
 
 
+class VoidAttempt(Base):
+    """An attempt that does not count, because its host was too busy to tell whose fault its end was."""
+
+    __tablename__ = "void_attempts"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    attempt: Mapped[int] = mapped_column(primary_key=True)
+    forfeits: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    seats: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    host: Mapped[str] = mapped_column(String(200))
+    recorded_at: Mapped[dt.datetime]
+
+
 class Move(Base):
-    """One ply of a recorded match."""
+    """One ply of a recorded match; for the times see `workers.contract.MoveRecord`."""
 
     __tablename__ = "moves"
 
@@ -286,6 +301,11 @@ class Move(Base):
     cpu_ns: Mapped[int | None] = mapped_column(BigInteger)
     extension: Mapped[bool]
     lag_ns: Mapped[int] = mapped_column(BigInteger)
+    off_turn_ns: Mapped[int] = mapped_column(BigInteger)
+    waited_ns: Mapped[int | None] = mapped_column(BigInteger)
+    pressure_ns: Mapped[int | None] = mapped_column(BigInteger)
+    steal_ns: Mapped[int | None] = mapped_column(BigInteger)
+    lost_ns: Mapped[int] = mapped_column(BigInteger)
     debug: Mapped[str | None] = mapped_column(Text)
 
 
