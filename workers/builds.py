@@ -69,12 +69,19 @@ class Workshop:
         """
         return self.build(sha).program
 
+    def source(self, sha: str) -> Source:
+        """What the files of that archive are.
+
+        Raises:
+            ArchiveMissingError: the store cannot give it.
+        """
+        if sha not in self._sources:
+            self._sources[sha] = _source(self._cache.unpacked(sha))
+        return self._sources[sha]
+
     def build(self, sha: str) -> Built:
         """The same, with what came of it; raises likewise."""
-        files = self._cache.unpacked(sha)
-        if sha not in self._sources:
-            self._sources[sha] = _source(files)
-        source = self._sources[sha]
+        files, source = self._cache.unpacked(sha), self.source(sha)
         language = source.language
         if language.name not in self._versions:
             self._versions[language.name] = version_of(language, self._confinement(), self._python)

@@ -35,6 +35,7 @@ class WorkerSettings(BaseSettings):
     cores_dir: Path = Path(tempfile.gettempdir()) / "arena-cores"
     least_speed: Annotated[float, Field(ge=0)] = 0.1
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 10.0
+    register_seconds: Annotated[float, Field(gt=0)] = 20.0
 
 
 @cache

@@ -1,8 +1,8 @@
-"""What a worker host does for the arena: take a match or a chunk of an experiment, play it, say how it went.
+"""What a worker host does for the arena: take a match, a check or a chunk, do it, say how it went.
 
 The host tells the trusted side three things, each with the attempt and the token that it was given: that
 the match is alive (`arena.heartbeat`), how it ended (`arena.record`), or that it could not be played
-through no fault of a bot (`arena.lost`); and likewise of a chunk.
+through no fault of a bot (`arena.lost`); and likewise of a check and of a chunk.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from workers.app import app
 from workers.archives import ArchiveCache, ArchiveStore
 from workers.builds import Workshop
 from workers.calibration import check_speed, speed
+from workers.check_contract import CheckSpec
+from workers.checks import check_bot
 from workers.confinement import Program
 from workers.contract import BotRef, MatchSpec
 from workers.cores import reserved_core
@@ -72,6 +74,22 @@ def play(spec: dict[str, Any], attempt: int, token: str) -> None:
         else:
             told = result.model_copy(update={"host_speed": speed()})
             report.send(names.RECORD, result=told.model_dump(mode="json"))
+
+
+@app.task(name=names.CHECK)  # type: ignore[untyped-decorator]  # Celery ships no types
+def check(spec: dict[str, Any], attempt: int, token: str) -> None:
+    """Check one bot and report; never raises for anything that a bot or a spec can be."""
+    about = {"check": str(spec.get("check", "")), "attempt": attempt, "token": token}
+    with _Reporter(names.CHECK_HEARTBEAT, about).beating() as report:
+        try:
+            checked = CheckSpec.model_validate(spec)
+            with reserved_core(get_settings().cores_dir, get_settings().match_cores):
+                verdict = check_bot(checked, _workshop())
+        except Exception as error:
+            log.exception("check lost", **about)
+            report.send(names.CHECK_LOST, trouble=f"{type(error).__name__}: {error}")
+        else:
+            report.send(names.CHECKED, report=verdict.model_dump(mode="json"))
 
 
 @app.task(name=names.SIMULATE)  # type: ignore[untyped-decorator]  # Celery ships no types

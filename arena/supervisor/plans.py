@@ -28,7 +28,7 @@ WORKER_VARIABLES = {
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
-WORKER_QUEUES, REPORT_QUEUES = "matches,simulations", "results,tallies"
+WORKER_QUEUES, REPORT_QUEUES = "checks,matches,simulations", "results,tallies"
 WORKER_PREFIXES = ("LC_", "PYTHON")
 STORE_PREFIXES = {"s3": "AWS_"}
 """What else a worker is told so that it can read an archive store of that scheme."""

@@ -215,5 +215,5 @@ def test_messages_are_json_and_acknowledged_when_taken() -> None:
     assert app.conf.accept_content == ["json"]
     assert app.conf.task_acks_late is False
     assert app.conf.worker_prefetch_multiplier == 1
-    assert app.conf.task_routes["workers.play"] == {"queue": "matches"}
-    assert app.conf.task_routes["workers.simulate"] == {"queue": "simulations"}
+    assert app.conf.task_routes["arena.record"] == {"queue": "results"}
+    assert app.conf.task_routes["arena.chunk"] == {"queue": "tallies"}
