@@ -17,12 +17,14 @@ class Program(NamedTuple):
     """What is to be started, and what it may see.
 
     `readable` are the files and folders that it may read besides those of the system: its own. Inside they
-    have the same paths. A `trusted` program is ours: it needs no sandbox.
+    have the same paths. A `trusted` program is ours: it needs no sandbox. `reserve_mb` is the address space
+    that its runtime takes besides the memory that it uses; it counts where only the former can be limited.
     """
 
     command: Command
     readable: tuple[Path, ...] = ()
     trusted: bool = False
+    reserve_mb: int = 0
 
 
 Startable = Command | Program

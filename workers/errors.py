@@ -5,6 +5,7 @@ WorkerError
 ├── ArchiveMissingError   the archive store has no archive of that hash, or a damaged one
 ├── BuildError            a bot's files do not build here
 ├── LaunchError           a bot's process could not be started for a reason that is ours
+│   └── NoConfinementError   this host cannot keep a bot of strangers from doing harm
 ├── SpecError             a match cannot be played as it was asked for
 ├── TooSlowError          this host is too slow for matches
 └── UnsupportedError      this host has not what a bot is written in
@@ -41,6 +42,10 @@ class BuildError(WorkerError):
 
 class LaunchError(WorkerError):
     """A process could not be started although nothing is known against the bot."""
+
+
+class NoConfinementError(LaunchError):
+    """This host cannot confine bots, or not at the level asked for; the message says what is lacking."""
 
 
 class TooSlowError(WorkerError):

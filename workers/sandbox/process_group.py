@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -21,7 +22,7 @@ from workers.errors import LaunchError
 from workers.sandbox import tree
 from workers.sandbox.environment import environment
 from workers.sandbox.kernel import become_subreaper, die_with
-from workers.sandbox.rlimits import rlimits, set_rlimits
+from workers.sandbox.rlimits import MEGABYTE, rlimits, set_rlimits
 from workers.scratch import scratch_folder
 
 
@@ -57,7 +58,11 @@ class _Limiter:
 
     def __init__(self, limits: Limits) -> None:
         self._parent = os.getpid()
-        self._rlimits = rlimits(limits, data=True, tasks=None)
+        memory = limits.memory_mb * MEGABYTE
+        self._rlimits = [
+            *rlimits(limits, space_mb=None, tasks=None),
+            (resource.RLIMIT_DATA, memory, memory),
+        ]
 
     def __call__(self) -> None:
         die_with(self._parent)

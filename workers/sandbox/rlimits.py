@@ -13,11 +13,11 @@ STACK = (8 * MEGABYTE, 64 * MEGABYTE)
 Rlimits = list[tuple[int, int, int]]
 
 
-def rlimits(limits: Limits, *, data: bool, tasks: int | None) -> Rlimits:
+def rlimits(limits: Limits, *, space_mb: int | None, tasks: int | None) -> Rlimits:
     """Each limit as the kernel's number for it, the soft and the hard value.
 
-    With `data` each process is held to the bot's memory by itself, which is for where nothing counts what
-    they use together. `tasks` is how many processes and threads the user may have; None leaves that open.
+    `space_mb` bounds the address space of a process, which is for where nothing counts the memory that it
+    uses. `tasks` is how many processes and threads the user may have. None leaves either open.
     """
     found = [
         (resource.RLIMIT_CORE, 0, 0),
@@ -29,8 +29,8 @@ def rlimits(limits: Limits, *, data: bool, tasks: int | None) -> Rlimits:
     ]
     if hasattr(resource, "RLIMIT_MSGQUEUE"):
         found.append((resource.RLIMIT_MSGQUEUE, 0, 0))
-    if data:
-        found.append((resource.RLIMIT_DATA, limits.memory_mb * MEGABYTE, limits.memory_mb * MEGABYTE))
+    if space_mb is not None:
+        found.append((resource.RLIMIT_AS, space_mb * MEGABYTE, space_mb * MEGABYTE))
     if tasks is not None:
         found.append((resource.RLIMIT_NPROC, tasks, tasks))
     return found

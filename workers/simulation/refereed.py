@@ -113,7 +113,9 @@ class RefereedPath:
                 self._pool.give_back(found, match.limits, player)
         return result
 
-    def _seated(self, found: Startable | Strategy, limits: Limits, stream: Stream) -> Session | StrategyPlayer:
+    def _seated(
+        self, found: Startable | Strategy, limits: Limits, stream: Stream
+    ) -> Session | StrategyPlayer:
         if isinstance(found, tuple):
             return self._pool.take(found, limits)
         return StrategyPlayer(self._game, found, stream)

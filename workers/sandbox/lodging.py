@@ -1,0 +1,71 @@
+"""What every confined bot gets for itself, made before it is started and removed when it has ended."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from workers.confinement import Startable, as_program
+from workers.contract import Limits
+from workers.sandbox.cgroups import Cgroup, Host
+from workers.sandbox.slots import take_slot
+from workers.sandbox.staging import views
+from workers.scratch import scratch_folder
+
+
+class Lodging:
+    """A slot, its control groups, a folder, and the files that the program sees.
+
+    Raises:
+        LaunchError: one of them cannot be had; then nothing is left of the others.
+    """
+
+    def __init__(self, program: Startable, limits: Limits, host: Host, writable: Path | None) -> None:
+        self.program = as_program(program)
+        self.counted = host.has("memory")
+        self.writable = writable
+        self.slot = take_slot()
+        self.cgroup: Cgroup | None = None
+        self._folder = scratch_folder()
+        try:
+            self._folder.chmod(0o755)
+            self.slot.note([h.parent / self.slot.name for h in host.hierarchies], [self._folder])
+            self.views = views(self.program, self.slot.uid, self._folder)
+            self.empty = self._folder / "empty"
+            self.empty.mkdir(mode=0o555)
+            if host.hierarchies:
+                self.cgroup = Cgroup(host, self.slot.name, limits)
+            if writable is not None and self.slot.uid is not None:
+                _give(writable, self.slot.uid)
+        except BaseException:
+            self.close()
+            raise
+
+    def space_mb(self, limits: Limits) -> int | None:
+        """The address space that a process of the bot may have, where nothing counts the bot's memory."""
+        return None if self.counted else limits.memory_mb + self.program.reserve_mb
+
+    def change_user(self) -> None:
+        """Become the slot's user, where it has one; for a process that was just started."""
+        if self.slot.uid is not None:
+            os.setgroups([])
+            os.setresgid(self.slot.uid, self.slot.uid, self.slot.uid)
+            os.setresuid(self.slot.uid, self.slot.uid, self.slot.uid)
+
+    def close(self) -> None:
+        """Remove everything; every process of the bot has ended. Safe to repeat."""
+        if self.cgroup is not None:
+            self.cgroup.remove()
+        if self.writable is not None and self.slot.uid is not None:
+            _give(self.writable, os.geteuid())
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self.slot.release()
+
+
+def _give(top: Path, uid: int) -> None:
+    """Make a folder and all in it another user's; links are not followed."""
+    os.chown(top, uid, uid)
+    for folder, folders, files in os.walk(top):
+        for name in (*folders, *files):
+            os.chown(Path(folder) / name, uid, uid, follow_symlinks=False)
