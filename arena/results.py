@@ -104,6 +104,7 @@ def _result(match: Match, result: Result, moves: Sequence[Move]) -> MatchResult:
             "seats": result.seats,
             "host": result.host,
             "host_speed": result.host_speed,
+            "voided": [forfeit for void in match.voids for forfeit in void.forfeits],
         }
     )
 

@@ -211,6 +211,7 @@ class MatchResult(Frozen):
 
     `reason` is the game's own word for its end, `repetition` or `ply_limit` where the policy drew it,
     `resign`, or the code of the forfeit that decided. `host_speed` is as `workers.calibration` measured it.
+    `voided` are the forfeits of an attempt before this one, that did not count.
     """
 
     format: Literal[1] = FORMAT
@@ -223,6 +224,7 @@ class MatchResult(Frozen):
     seats: tuple[SeatUse, SeatUse] = (SeatUse(), SeatUse())
     host: str = ""
     host_speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    voided: tuple[Forfeit, ...] = ()
 
     @property
     def half_points(self) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from bots.protocol.messages import Answer, Ready
@@ -78,6 +78,12 @@ def play_match(
         else:
             session.close()
     return result
+
+
+def play_fairly(play: Callable[[], MatchResult]) -> MatchResult:
+    """The result of `play`, or of playing once more where that one is void; its evidence is kept."""
+    result = play()
+    return play().model_copy(update={"voided": result.forfeits}) if result.void else result
 
 
 class ReplayStep(NamedTuple):

@@ -31,6 +31,7 @@ CHUNK = 64 * 1024
 END_SECONDS = 1.0
 HELLO_NS = 1_000_000_000
 EXIT_SECONDS = 0.5
+NS_PER_S = 1000 * NS_PER_MS
 KEPT_OVERSIZE = 400
 RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
 
@@ -73,7 +74,7 @@ class Session:
         """
         self._started_ns = time.monotonic_ns()
         self.reusable = False
-        self._output = 0
+        self._output = self._cpu_ns = self._wall_ns = 0
         if self._process is None:
             self._process = self._launch()
         else:
@@ -88,7 +89,9 @@ class Session:
         found = self._read_line(self._started_ns, allowed_ns)
         took = self._heard_ns - self._started_ns
         self._running.freeze()
-        strain = self._meter.end(took).strain
+        measured = self._meter.end(took)
+        strain = measured.strain
+        self._cpu_ns += measured.cpu_ns or 0
         if isinstance(found, Fault):
             detail, late = found.detail, found.code is FaultCode.TIMEOUT
             if late:
@@ -113,14 +116,16 @@ class Session:
         if early is not None:
             return Reply(early, 0)
         off_turn = self._meter.begin()
-        left_ns = allowed_ns - off_turn
+        left_ns = min(allowed_ns - off_turn, self._limits.wall_seconds * NS_PER_S - self._wall_ns)
         self._running.thaw()
         unsent = self._send(line, left_ns)
         found = unsent or self._read_line(self._sent_ns, left_ns)
         self._running.freeze()
         wall = self._heard_ns - self._sent_ns
         measured = self._meter.end(wall)
-        outcome = _parse(found, request["id"])
+        self._wall_ns += wall
+        self._cpu_ns += off_turn + (measured.cpu_ns or 0)
+        outcome = self._exhausted() or _parse(found, request["id"])
         return Reply(outcome, wall, measured.cpu_ns, measured.lag_ns, off_turn, measured.strain)
 
     def end(self, message: Mapping[str, Any]) -> None:
@@ -224,6 +229,15 @@ class Session:
 
     def _too_long(self) -> bool:
         return len(self._buffer) > self._limits.line_bytes or self._output > self._limits.output_bytes
+
+    def _exhausted(self) -> Fault | None:
+        """The fault of having used up what one match may take."""
+        cpu, wall = self._limits.cpu_seconds, self._limits.wall_seconds
+        if self._cpu_ns >= cpu * NS_PER_S:
+            return Fault(FaultCode.RESOURCE, f"used more than {cpu} s of processor time in one match")
+        if self._wall_ns >= wall * NS_PER_S:
+            return Fault(FaultCode.RESOURCE, f"took more than {wall} s for its answers in one match")
+        return None
 
     def _oversize(self, received: bytes) -> Fault:
         line, output = self._limits.line_bytes, self._limits.output_bytes

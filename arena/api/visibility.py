@@ -48,6 +48,7 @@ class Viewer:
         seen = result.model_copy(
             update={
                 "forfeits": tuple(self._forfeit(match, forfeit) for forfeit in result.forfeits),
+                "voided": tuple(self._voided(match, forfeit) for forfeit in result.voided),
                 "moves": tuple(self._move(match, move) for move in result.moves),
                 "seats": (self.use(match, 0, result.seats[0]), self.use(match, 1, result.seats[1])),
                 "host": result.host if self.is_staff else "",
@@ -64,6 +65,13 @@ class Viewer:
         if self.sees_bot_of(match, forfeit.seat):
             return forfeit
         return forfeit.model_copy(update=NO_EVIDENCE)
+
+    def _voided(self, match: Match, forfeit: Forfeit) -> Forfeit:
+        """An overrun that did not count: what lay on the host is for both owners."""
+        if self.sees_bot_of(match, forfeit.seat) or not self.sees_a_bot_of(match):
+            return self._forfeit(match, forfeit)
+        shown = {"clock_ns": forfeit.clock_ns, "cpu_ns": forfeit.cpu_ns, "strain": forfeit.strain}
+        return forfeit.model_copy(update=NO_EVIDENCE | shown | {"excused": True})
 
     def _move(self, match: Match, move: MoveRecord) -> MoveRecord:
         if move.debug is None or self.sees_bot_of(match, move.seat):

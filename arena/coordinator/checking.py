@@ -48,6 +48,7 @@ def fit_result(payload: Mapping[str, Any], spec: MatchSpec) -> MatchResult:
 
 
 def _check_sizes(result: MatchResult) -> None:
+    _require(not result.voided, "it tells of an attempt before it")
     _require(len(result.reason) <= MAX_REASON_CHARS, "its reason is too long")
     _require(len(result.host) <= MAX_HOST_CHARS and "\0" not in result.host, "its host is no host name")
     times = [seat.wall_ns for seat in result.seats]

@@ -14,7 +14,7 @@ from workers import referee
 from workers.confinement import Startable
 from workers.contract import BotRef, Limits, MatchResult, MatchSpec
 from workers.errors import SpecError
-from workers.match import SessionPool, play_match
+from workers.match import SessionPool, play_fairly, play_match
 from workers.player import Fault, Reply, Stderr
 from workers.session import Session
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
@@ -71,7 +71,8 @@ class RefereedPath:
     def game(self, index: int) -> Played:
         """The game of that index."""
         first = 1 if self._spec.swapped(index) else 0
-        result = self._play(self._match(index, (first, 1 - first)), (first, 1 - first), index)
+        order = (first, 1 - first)
+        result = play_fairly(lambda: self._play(self._match(index, order), order, index))
         return Played(
             [move.move for move in result.moves],
             result.winner,
