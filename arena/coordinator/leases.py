@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection
 
 from sqlalchemy.orm import Session
 
+from arena import hosts
 from arena.settings import Settings
 from arena.store import events
 from arena.store import matches as store
@@ -61,18 +62,22 @@ def reap(
 ) -> int:
     """Deal with the leases that have run out; how many there were.
 
-    A published match whose message is still `waiting` (its token is among those) keeps waiting. One whose
-    message is gone was taken by a worker that has died since, or was lost with the broker.
+    A published match whose message is still `waiting` (its token is among those) keeps waiting while there
+    is a host that can play it. One whose message is gone was taken by a worker that has died since, or was
+    lost with the broker.
     """
     expired = store.lock_expired(session, now, REAPED_AT_ONCE)
     published = [match for match in expired if match.state == MatchState.PUBLISHED]
     queued = waiting() if published else ()
+    can = hosts.served(session, settings) if published else set()
     for match in expired:
         if match.state == MatchState.RUNNING:
             trouble = f"no sign of life from {match.host} for {settings.lease_seconds:g} s"
             lose(session, match, trouble, settings.max_lost)
-        elif match.token in queued:
+        elif match.token in queued and match.needs in can:
             renew(match, now, settings.pickup_seconds)
+        elif match.token in queued:
+            put_back(session, match, hosts.lacking(match.needs))
         else:
             put_back(session, match, "the message is gone and nobody has begun to play")
     session.flush()
