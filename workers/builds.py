@@ -26,7 +26,7 @@ from workers.errors import BuildError, UnsupportedError
 from workers.player import Stderr
 from workers.runtimes.detection import Source, find_source
 from workers.runtimes.languages import Words
-from workers.runtimes.toolchains import fill, readable_of, tool_path, version_of
+from workers.runtimes.toolchains import program_of, version_of
 from workers.tools import Ran, run_to_end, size_of
 
 BUILD_SECONDS: Final = 120.0
@@ -91,15 +91,11 @@ class Workshop:
         said = SILENCE
         if language.build:
             files, said = self._built(files, sha, source, version)
-        fields = {
-            "folder": str(files),
-            "entry": source.entry,
-            "stem": source.entry.rpartition("/")[2].partition(".")[0],
-        }
-        command = fill(language.run, self._python, fields)
-        if command is None:
-            raise UnsupportedError(f"{language.run[0]!r} is not on this host any more")
-        return Built(Program(command, (files, *readable_of(language))), source, version, said)
+        stem = source.entry.rpartition("/")[2].partition(".")[0]
+        program = program_of(language, language.run, self._python, files, entry=source.entry, stem=stem)
+        if program is None:
+            raise UnsupportedError(f"the tools for {language.title} are not on this host any more")
+        return Built(program, source, version, said)
 
     def _built(self, files: Path, sha: str, source: Source, version: str) -> tuple[Path, Stderr]:
         target = self._folder / _key(sha, source, version)
@@ -124,9 +120,12 @@ class Workshop:
             Path(folder).chmod(0o755)
             for name in names:
                 Path(folder, name).chmod(0o644)
-        shell = tool_path("sh") or "/bin/sh"
-        script = f"exec >&2\n{source.language.build}"
-        program = Program((shell, "-c", script, "build", source.entry), readable_of(source.language))
+        language = source.language
+        script = f"exec >&2\n{language.build}"
+        words = ("sh", "-c", "{script}", "build", "{entry}", "{home}")
+        program = program_of(language, words, self._python, script=script, entry=source.entry)
+        if program is None:
+            raise UnsupportedError(f"this host has no shell to build {language.title} with")
         ran = run_to_end(
             self._confinement(),
             program,

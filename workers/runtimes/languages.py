@@ -24,6 +24,8 @@ class Language:
     `{stem}` that name without its suffix, `{python}` the host's interpreter for bots. All of `probes` must
     succeed on a host that can build and run it; what they print is the toolchain's version. `reads` are
     patterns of what it must be able to read that is no program (a sandbox shows no more of the host).
+    `{home}`, and `$2` in a build, is where the tool `home_of` is installed, and `reserve_mb` the address
+    space that a runtime takes besides the memory that it uses.
     """
 
     name: str
@@ -35,6 +37,8 @@ class Language:
     build: str = ""
     any_name: bool = False
     reads: Words = ()
+    home_of: str = ""
+    reserve_mb: int = 0
 
 
 PYTHON = Language(
@@ -69,16 +73,22 @@ CPP = Language(
     probes=(("g++", "--version"),),
 )
 
+_JAVA = ("env", "LD_LIBRARY_PATH={home}/lib", "{home}/bin/java")
+"""It finds its own libraries through /proc, which a bot does not have."""
+
 JAVA = Language(
     name="java",
     title="Java",
     entries=("Main.java",),
     suffixes=(".java",),
     any_name=True,
-    build="find . -name '*.java' -exec javac -J-Xmx512m -encoding UTF-8 -d . {} +",
-    run=("java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", "{folder}", "{stem}"),
-    probes=(("javac", "--version"), ("java", "--version")),
-    reads=("/etc/alternatives", "/etc/java-*"),
+    build="export LD_LIBRARY_PATH=$2/lib;"
+    " find . -name '*.java' -exec \"$2/bin/javac\" -J-Xmx512m -encoding UTF-8 -d . {} +",
+    run=(*_JAVA, "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", "{folder}", "{stem}"),
+    probes=(("env", "LD_LIBRARY_PATH={home}/lib", "{home}/bin/javac", "--version"), (*_JAVA, "--version")),
+    reads=("/etc/java-*",),
+    home_of="java",
+    reserve_mb=512,
 )
 
 JAVASCRIPT = Language(
@@ -87,7 +97,9 @@ JAVASCRIPT = Language(
     entries=("main.js", "main.mjs", "main.cjs"),
     suffixes=(".js", ".mjs", ".cjs"),
     run=("node", "--max-old-space-size=256", "{folder}/{entry}"),
-    probes=(("node", "--version"),),
+    probes=(("node", "-p", "process.version"),),
+    reads=("/etc/ssl/openssl.cnf",),
+    reserve_mb=512,
 )
 
 RUST = Language(

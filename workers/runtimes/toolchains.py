@@ -42,12 +42,29 @@ def readable_of(language: Language) -> tuple[Path, ...]:
     return tuple(path for pattern in language.reads for path in sorted(Path("/").glob(pattern.lstrip("/"))))
 
 
+def home_of(language: Language) -> str:
+    """Where the tool is installed that the language names for that; empty where there is none."""
+    found = tool_path(language.home_of) if language.home_of else None
+    return str(Path(found).parent.parent) if found else ""
+
+
+def program_of(
+    language: Language, words: Words, python: Words, files: Path | None = None, **fields: str
+) -> Program | None:
+    """A program with what it must be able to read; None where this host has no such tool."""
+    command = fill(words, python, {"home": home_of(language), "folder": str(files), **fields})
+    if command is None or (language.home_of and not home_of(language)):
+        return None
+    reads = (files, *readable_of(language)) if files else readable_of(language)
+    return Program(command, reads, reserve_mb=language.reserve_mb)
+
+
 def version_of(language: Language, confinement: Confinement, python: Words) -> str | None:
     """The version of the language's tools on this host; None where one is missing or does not start."""
     lines = []
     for probe in language.probes:
-        command = fill(probe, python, {})
-        line = command and _first_line(Program(command, readable_of(language)), confinement)
+        program = program_of(language, probe, python)
+        line = program and _first_line(program, confinement)
         if not line:
             return None
         lines.append(line)
