@@ -38,7 +38,7 @@ def as_program(program: Startable) -> Program:
     """
     if isinstance(program, Program):
         return program
-    named = [Path(word) for word in program if word.startswith("/")]
+    named = [Path(word) for word in program[1:] if word.startswith("/")]
     trusted = program[:2] == (sys.executable, "-m") and program[2].startswith(REFERENCE_MODULES)
     return Program(program, tuple(path for path in named if _exists(path)), trusted)
 

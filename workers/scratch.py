@@ -27,6 +27,7 @@ def scratch_folder() -> Path:
 def _own_folder() -> Path:
     _sweep(Path(tempfile.gettempdir()))
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    folder.chmod(0o711)  # bots under other users reach what is shown to them, and see nothing else
     fresh = folder / f"{LOCK}.new"
     lock = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)  # held until this process ends, however it does

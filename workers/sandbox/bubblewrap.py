@@ -31,7 +31,7 @@ from workers.sandbox.sandboxed import BotPipes, Sandboxed
 from workers.sandbox.seccomp import Allowances, filter_program
 from workers.sandbox.spawn import Child, Pipe, read_all, spawn
 
-PUT_IN_PLACE = 'exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-'
+PUT_IN_PLACE = 'unset PWD OLDPWD; exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-'
 INFO, BLOCK, FILTER = 6, 7, 8
 END_SECONDS = 5.0
 
@@ -62,7 +62,7 @@ class Bubblewrap:
         command = [
             *(executable, *options(lodging, limits)),
             *("--info-fd", str(INFO), "--block-fd", str(BLOCK), "--seccomp", str(FILTER)),
-            *("--", "/bin/sh", "-c", PUT_IN_PLACE, "sh", *lodging.program.command),
+            *("--", "/bin/sh", "-c", PUT_IN_PLACE, "sh", *lodging.command),
         ]
         pipes, errors, info, block, rules = BotPipes(), Pipe(), Pipe(), Pipe(), Pipe()
         try:

@@ -61,7 +61,7 @@ class Landlock:
             ruleset = rules.Ruleset(look, DEVICES, [lodging.writable] if lodging.writable else [])
             try:
                 child = spawn(
-                    moved(lodging.program.command, lodging.views),
+                    moved(lodging.command, lodging.views),
                     environment(home),
                     (*pipes.of_bot, ruleset.descriptor),
                     self._preparation(lodging, limits, home),

@@ -10,7 +10,7 @@ from workers.confinement import Startable, as_program
 from workers.contract import Limits
 from workers.sandbox.cgroups import Cgroup, Host
 from workers.sandbox.slots import take_slot
-from workers.sandbox.staging import views
+from workers.sandbox.staging import runnable, views
 from workers.scratch import scratch_folder
 
 
@@ -22,16 +22,17 @@ class Lodging:
     """
 
     def __init__(self, program: Startable, limits: Limits, host: Host, writable: Path | None) -> None:
-        self.program = as_program(program)
-        self.counted = host.has("memory")
         self.writable = writable
-        self.slot = take_slot()
+        self.counted = host.has("memory")
         self.cgroup: Cgroup | None = None
+        self.slot = take_slot()
         self._folder = scratch_folder()
         try:
             self._folder.chmod(0o755)
-            self.slot.note([h.parent / self.slot.name for h in host.hierarchies], [self._folder])
-            self.views = views(self.program, self.slot.uid, self._folder)
+            self.slot.note([group.parent / self.slot.name for group in host.hierarchies], [self._folder])
+            self.program = as_program(program)
+            self.command = runnable(self.program.command, self.slot.uid)
+            self.views = views((Path(self.command[0]), *self.program.readable), self.slot.uid, self._folder)
             self.empty = self._folder / "empty"
             self.empty.mkdir(mode=0o555)
             if host.hierarchies:

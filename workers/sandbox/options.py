@@ -13,7 +13,8 @@ from workers.sandbox.staging import SYSTEM, SYSTEM_FILES
 NAMESPACES = ("user", "ipc", "pid", "net", "uts", "cgroup")
 DEVICES = ("null", "full", "random", "urandom")
 INSIDE = "1000"
-SCRATCH = Path("/tmp")  # noqa: S108  (the bot's own, in memory)
+HOME = Path("/bot")
+TEMPORARY = (Path("/tmp"), Path("/dev/shm"))  # noqa: S108  (the bot's own, in memory)
 SMALL = str(MEGABYTE)
 
 
@@ -29,13 +30,13 @@ def options(lodging: Lodging, limits: Limits) -> list[str]:
         *(f"--unshare-{name}" for name in NAMESPACES),
         *("--uid", INSIDE, "--gid", INSIDE, "--hostname", "bot"),
         *("--new-session", "--die-with-parent", "--clearenv"),
-        *(word for item in environment(SCRATCH).items() for word in ("--setenv", *item)),
+        *(word for item in environment(HOME).items() for word in ("--setenv", *item)),
         *_system(),
-        *_devices(scratch),
-        *_scratch(SCRATCH, scratch),
+        *_devices(),
+        *(word for path in (HOME, *TEMPORARY) for word in _scratch(path, scratch)),
         *(word for view in lodging.views for word in ("--ro-bind", str(view.source), str(view.path))),
         *(word for path in kept for word in ("--bind", path, path)),
-        *("--remount-ro", "/", "--chdir", *(kept or [str(SCRATCH)])),
+        *("--remount-ro", "/", "--chdir", *(kept or [str(HOME)])),
     ]
 
 
@@ -51,12 +52,9 @@ def _system() -> list[str]:
     return found
 
 
-def _devices(shared: int) -> list[str]:
+def _devices() -> list[str]:
     binds = [word for name in DEVICES for word in ("--dev-bind", f"/dev/{name}", f"/dev/{name}")]
-    return [
-        *("--size", SMALL, "--tmpfs", "/dev", *binds, "--dir", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108
-        *_scratch(Path("/dev/shm"), shared),  # noqa: S108
-    ]
+    return ["--size", SMALL, "--tmpfs", "/dev", *binds, "--dir", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
 
 
 def _scratch(path: Path, size: int) -> list[str]:

@@ -26,8 +26,9 @@ ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
 NEW_NAMESPACES = 0x7E020000
 CLONE_THREAD = 0x00010000
-NOTICED = (5, 6, 7, 8, 10, 15, 36, 37, 38, 1024, 1025, 1026, 1031)
-"""What `fcntl` is asked for by locks of both kinds, leases, signals and notices, and for bigger pipes."""
+NOTICED = (5, 6, 7, 8, 10, 15, 36, 37, 38, 1024, 1025, 1026)
+"""What `fcntl` is asked for by locks of both kinds, leases, signals and notices."""
+F_SETPIPE_SZ, USUAL_PIPE = 1031, 65536
 AF_UNIX, STREAM, SEQPACKET, KIND_OF_SOCKET = 1, 1, 5, 0xF
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C
 PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER = 1, 22, 36
@@ -89,7 +90,7 @@ def _rules(allowed: Allowances) -> list[tuple[Numbers, list[Line]]]:
         *rules,
         (JUDGED["clone"], [_argument(0), (ANY_BIT, 0, 1, NEW_NAMESPACES), *denied, *threads, _return(ALLOW)]),
         (JUDGED["socketpair"], _pairs()),
-        (JUDGED["fcntl"], _none_of(1, NOTICED, errno.ENOSYS)),
+        (JUDGED["fcntl"], _descriptor_calls()),
         (
             JUDGED["prctl"],
             _none_of(0, (PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER), errno.EPERM),
@@ -111,6 +112,19 @@ def _pairs() -> list[Line]:
         *_if(EQUAL, STREAM, [_return(ALLOW)]),
         *_if(EQUAL, SEQPACKET, [_return(ALLOW)]),
         _refuse(errno.EPERM),
+    ]
+
+
+def _descriptor_calls() -> list[Line]:
+    """What a descriptor may be told, but nothing that others notice, and no pipe may grow."""
+    return [
+        _argument(1),
+        *(line for asked in NOTICED for line in _if(EQUAL, asked, [_refuse(errno.ENOSYS)])),
+        (EQUAL, 1, 0, F_SETPIPE_SZ),
+        _return(ALLOW),
+        _argument(2),
+        *_if(AT_LEAST, USUAL_PIPE + 1, [_refuse(errno.EPERM)]),
+        _return(ALLOW),
     ]
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import stat
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from workers.confinement import Command, Program
+from workers.confinement import Command
 from workers.errors import LaunchError
 from workers.sandbox.environment import SDK
+from workers.settings import get_settings
 
 SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")))
 """Programs and libraries of the system, which every bot may read."""
@@ -27,20 +30,30 @@ class View(NamedTuple):
     source: Path
 
 
-def views(program: Program, uid: int | None, folder: Path) -> list[View]:
-    """What a program sees besides the system; what `uid` (None: our user) cannot read is copied to `folder`.
+def views(paths: tuple[Path, ...], uid: int | None, folder: Path) -> list[View]:
+    """What a program sees besides the system: `paths`, of which the first is its executable.
+
+    What `uid` (None: our user) cannot read is copied to `folder`.
 
     Raises:
         LaunchError: the program is not there, or a path cannot be shown.
     """
     found: list[View] = []
-    for path in dict.fromkeys((*_of_interpreter(Path(program.command[0])), *program.readable, SDK)):
+    for path in dict.fromkeys((*_of_interpreter(paths[0]), *paths[1:], SDK)):
         if any(path.is_relative_to(system) for system in (*SYSTEM, *OTHERS)):
             continue
         if len(path.parts) < 3:
             raise LaunchError(f"{path} is too much of the host to show to a bot; put its files in a folder")
         found.append(View(path, _source(path.resolve(), uid, folder / str(len(found)))))
     return found
+
+
+def runnable(command: Command, uid: int | None) -> Command:
+    """`command`, with the interpreter of bots in place of our own where `uid` cannot run ours."""
+    own = os.path.realpath(sys.executable)
+    if uid is None or os.path.realpath(command[0]) != own or _is_open(Path(own)):
+        return command
+    return (*shlex.split(get_settings().bot_python), *command[1:])
 
 
 def moved(command: Command, seen: list[View]) -> Command:
@@ -66,7 +79,7 @@ def _of_interpreter(executable: Path) -> list[Path]:
 
 
 def _source(path: Path, uid: int | None, copy: Path) -> Path:
-    if uid is None or (_reachable(path) and _all_readable(path)):
+    if uid is None or _is_open(path):
         return path
     if sum(file.lstat().st_size for file in _files(path)) > MOST_BYTES:
         raise LaunchError(
@@ -77,8 +90,9 @@ def _source(path: Path, uid: int | None, copy: Path) -> Path:
     return copy
 
 
-def _reachable(path: Path) -> bool:
-    return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents)
+def _is_open(path: Path) -> bool:
+    """Whether everybody can read a path and all below it."""
+    return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents) and _all_readable(path)
 
 
 def _all_readable(top: Path) -> bool:

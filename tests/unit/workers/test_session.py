@@ -15,6 +15,7 @@ from workers import scratch
 from workers.confinement import Command
 from workers.contract import FaultCode, GameSpec, Limits
 from workers.match import SessionPool, play_match
+from workers.sandbox.process_group import ProcessGroup
 
 FAULTS = [
     ("sys.exit(3)", "startup", "exit status 3"),
@@ -118,15 +119,18 @@ def test_a_request_that_is_never_read_is_a_timeout(bot: BotMaker, honest: Comman
 
 
 def test_memory_and_cpu_are_limited(bot: BotMaker, honest: Command) -> None:
-    """Too much CPU is a resource fault; too much memory fails inside the bot and shows on its stderr."""
+    """Too much CPU is a resource fault, and so is too much memory ends in the bot or ends it."""
     spinner = bot("ready(); get()\nwhile True: pass")
     spec = make_spec(limits=Limits(cpu_seconds=1), time=QUICK.model_copy(update={"move_ms": 20_000}))
     result = play_match(spec, (spinner, honest))
     assert (result.winner, result.reason) == (1, FaultCode.RESOURCE)
     glutton = bot("ready(); get(); bytearray(10 ** 10)")
-    result = play_match(make_spec(), (glutton, honest))
+    result = play_match(make_spec(), (glutton, honest), confinement=ProcessGroup())
     assert (result.winner, result.reason) == (1, FaultCode.CRASH)
     assert "MemoryError" in result.forfeits[0].stderr_tail
+    result = play_match(make_spec(), (glutton, honest))
+    assert result.winner == 1
+    assert result.reason in {FaultCode.RESOURCE, FaultCode.CRASH}
 
 
 def test_orphans_and_daemons_die_with_the_match(bot: BotMaker, honest: Command, tmp_path: Path) -> None:
@@ -148,7 +152,7 @@ def test_orphans_and_daemons_die_with_the_match(bot: BotMaker, honest: Command, 
         """
     )
     started = time.monotonic()
-    result = play_match(make_spec(), (parent, honest))
+    result = play_match(make_spec(), (parent, honest), confinement=ProcessGroup())
     assert result.forfeits == ()
     assert time.monotonic() - started < 60
     found = [int(line) for line in pids.read_text().split()]
