@@ -70,8 +70,8 @@ def _evidence(told: Mapping[str, Any]) -> Iterator[str]:
         yield f"    received: {told['received']}"
     if told["request"]:
         yield f"    request:  {told['request']}"
-    cpu = "" if told["cpu_ns"] is None else f", {duration(told['cpu_ns'])} of processor time"
-    yield f"    clock:    {duration(told['clock_ns'])}{cpu}"
+    cpu = "" if told["cpu_ms"] is None else f", {duration(told['cpu_ms'] * NS_PER_MS)} of processor time"
+    yield f"    clock:    {duration(told['clock_ms'] * NS_PER_MS)}{cpu}"
     if told["stderr_tail"]:
         yield "    stderr:"
         yield textwrap.indent(told["stderr_tail"].rstrip("\n"), "      | ")
@@ -160,7 +160,9 @@ def _print_end(record: MatchRecord, labels: Sequence[str]) -> None:
         print_line(f"    lost to others: {duration(forfeit.strain.lost_ns)} of {duration(forfeit.clock_ns)}")
     for forfeit in result.forfeits:
         print_line(_forfeit_line(forfeit, labels))
-        for line in _evidence(forfeit.model_dump(mode="json")):
+        cpu_ms = None if forfeit.cpu_ns is None else forfeit.cpu_ns / NS_PER_MS
+        times = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
+        for line in _evidence(forfeit.model_dump() | times):
             print_line(line)
 
 
