@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import shutil
+import subprocess
 from pathlib import Path
 
 from workers.confinement import Startable, as_program
 from workers.contract import Limits
+from workers.errors import LaunchError
 from workers.sandbox.cgroups import Cgroup, Host
 from workers.sandbox.slots import take_slot
 from workers.sandbox.staging import runnable, views
-from workers.scratch import scratch_folder
+from workers.scratch import remove_tree, scratch_folder
 
 
 class Lodging:
@@ -60,13 +61,18 @@ class Lodging:
             self.cgroup.remove()
         if self.writable is not None and self.slot.uid is not None:
             _give(self.writable, os.geteuid())
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_tree(self._folder)
         self.slot.release()
 
 
 def _give(top: Path, uid: int) -> None:
-    """Make a folder and all in it another user's; links are not followed."""
-    os.chown(top, uid, uid)
-    for folder, folders, files in os.walk(top):
-        for name in (*folders, *files):
-            os.chown(Path(folder) / name, uid, uid, follow_symlinks=False)
+    """Make a folder and all in it another user's, however deep it is; links are not followed.
+
+    Raises:
+        LaunchError: that cannot be done.
+    """
+    done = subprocess.run(
+        ["/bin/chown", "-hR", f"{uid}:{uid}", "--", top], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise LaunchError(f"{top} cannot be given to another user: {done.stderr.strip()}")

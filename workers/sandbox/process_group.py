@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import time
@@ -23,7 +22,7 @@ from workers.sandbox import tree
 from workers.sandbox.environment import environment
 from workers.sandbox.kernel import become_subreaper, die_with
 from workers.sandbox.rlimits import MEGABYTE, rlimits, set_rlimits
-from workers.scratch import scratch_folder
+from workers.scratch import remove_tree, scratch_folder
 
 
 class ProcessGroup:
@@ -48,7 +47,7 @@ class ProcessGroup:
                 preexec_fn=_Limiter(limits),  # noqa: PLW1509  (prlimit afterwards would come too late)
             )
         except (OSError, subprocess.SubprocessError) as error:
-            shutil.rmtree(scratch, ignore_errors=True)
+            remove_tree(scratch)
             raise LaunchError(f"cannot start {command[0]}: {error}") from error
         return _Group(process, scratch)
 
@@ -122,4 +121,4 @@ class _Group:
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream:
                 stream.close()
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        remove_tree(self._scratch)

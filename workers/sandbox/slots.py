@@ -1,8 +1,8 @@
 """Slots: each bot that runs on a host has one to itself, with a number, and as root a user of its own.
 
-A slot is held by a lock on its file. While it is in use the file says what was made for the bot, so that
-whoever takes the slot after a worker that was killed removes that first: every process of the slot's user,
-its control groups, and its folder.
+A slot is held by a lock on its file, which is there as long as the slot is in use and says what was made
+for the bot. So whoever finds the file of a worker that was killed can remove that: every process of the
+slot's user, its control groups, and its folder.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import contextlib
 import fcntl
 import json
 import os
-import shutil
 import signal
 import stat
 import tempfile
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from workers.errors import LaunchError
 from workers.sandbox.cgroups import remove_group
+from workers.scratch import remove_tree
 from workers.settings import get_settings
 
 RUN = Path("/run")
@@ -30,8 +30,9 @@ SETUID, SETGID = 1 << 7, 1 << 6
 class Slot:
     """A slot that this process holds. `uid` is None where bots run as the worker's own user."""
 
-    def __init__(self, number: int, lock: int) -> None:
+    def __init__(self, number: int, file: Path, lock: int) -> None:
         self.number = number
+        self._file = file
         self.uid = get_settings().slot_uid + number if can_change_user() else None
         self._lock: int | None = lock
 
@@ -62,15 +63,17 @@ class Slot:
             for cgroup in noted["cgroups"]:
                 remove_group(Path(cgroup))
             for folder in noted["folders"]:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove_tree(Path(folder))
         self._write(b"")
 
     def release(self) -> None:
         """Give the slot back, with nothing left in it. Safe to repeat."""
         if self._lock is not None:
-            self._write(b"")
+            self._file.unlink()
             os.close(self._lock)
             self._lock = None
+            with contextlib.suppress(OSError):  # other slots are in use
+                self._file.parent.rmdir()
 
     def _write(self, content: bytes) -> None:
         assert self._lock is not None  # noqa: S101  (only a held slot is written to)
@@ -94,29 +97,33 @@ def take_slot() -> Slot:
 @cache
 def _sweep_once() -> None:
     """Clear every slot that nobody holds, once for this process."""
-    for file in slots_folder().iterdir():
+    for file in list(slots_folder().iterdir()):
         if file.name.isdecimal() and (slot := _try_slot(int(file.name))) is not None:
             slot.release()
 
 
 def _try_slot(number: int) -> Slot | None:
-    try:
-        lock = os.open(
-            slots_folder() / str(number), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600
-        )
-    except OSError as error:
-        raise LaunchError(f"slot {number} cannot be used: {error}") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(lock)
-        return None
-    slot = Slot(number, lock)
-    slot.sweep()
-    return slot
+    """The slot of that number, swept, unless somebody holds it."""
+    while True:
+        file = slots_folder() / str(number)
+        try:
+            lock = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        except FileNotFoundError:  # the folder has just been removed with the last slot that was in use
+            continue
+        except OSError as error:
+            raise LaunchError(f"slot {number} cannot be used: {error}") from error
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            return None
+        if os.fstat(lock).st_nlink:
+            slot = Slot(number, file, lock)
+            slot.sweep()
+            return slot
+        os.close(lock)  # it was given back, and its file removed, before we had the lock
 
 
-@cache
 def slots_folder() -> Path:
     """Where this user's slots with the same users for bots are; nobody else can write there.
 
@@ -126,8 +133,11 @@ def slots_folder() -> Path:
     uid = os.geteuid()
     parent = RUN if os.access(RUN, os.W_OK) else Path(tempfile.gettempdir())
     folder = parent / f"arena-slots-{get_settings().slot_uid if can_change_user() else uid}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except FileNotFoundError:  # it has just been removed with the last slot that was in use
+        return slots_folder()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != uid or found.st_mode & 0o077:
         raise LaunchError(f"{folder} is not a folder of this user alone; remove it")
     return folder
