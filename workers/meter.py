@@ -28,6 +28,7 @@ class Meter:
         self._gauge = Gauge(process.pid)
         self._delay = _RunDelay()
         self._rested_ns: int | None = None
+        self._last_seen_ns: int | None = None
         self.begin()
 
     def begin(self) -> int:
@@ -46,13 +47,21 @@ class Meter:
     def end(self, wall_ns: int) -> Measured:
         """The turn is over, after `wall_ns`. Of one that was too short nothing about the host is told."""
         lag = self._lag()
-        self._rested_ns = self._process.cpu_ns()
+        self._rested_ns = self._seen()
         cpu = self._cpu_since(self._rested_ns)
         return Measured(cpu, lag, self._strain(wall_ns, cpu, lag) if wall_ns > FRESH_NS else NO_STRAIN)
+
+    def look(self) -> None:
+        """Note what a process has used that has ended, while that can still be told."""
+        self._last_seen_ns = self._seen()
 
     def close(self) -> None:
         """Give back what it holds open."""
         self._delay.close()
+
+    def _seen(self) -> int | None:
+        now = self._process.cpu_ns()
+        return self._last_seen_ns if now is None else now
 
     def _cpu_since(self, now_ns: int | None) -> int | None:
         return None if now_ns is None or self._cpu_before is None else max(0, now_ns - self._cpu_before)

@@ -275,6 +275,7 @@ class Session:
     def _gone(self) -> Fault:
         """The fault of a process that ended, or closed its pipes, instead of answering."""
         self._heard_ns = time.monotonic_ns()
+        self._meter.look()
         self._running.thaw()
         status = self._running.wait(EXIT_SECONDS)
         received = bytes(self._buffer)

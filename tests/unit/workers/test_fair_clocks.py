@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -198,11 +199,25 @@ def test_a_replay_shows_the_ledger_as_it_was_charged(honest: Command) -> None:
     assert [step.request for step in steps] == asked
 
 
+def test_last_words_tell_what_a_crashed_bot_had_used(bot: BotMaker, honest: Command) -> None:
+    """The forfeit has the question, the clock and the processor time, although the process is gone."""
+    code = WORKER.format(seconds=0.3).replace("    send(", "    sys.exit('lost my way')\n    send(")
+    result = play_match(
+        make_spec(game=THREE_PLIES, time=AMPLE), (bot(code), honest), confinement=ProcessGroup()
+    )
+    (forfeit,) = result.forfeits
+    assert forfeit.code == FaultCode.CRASH
+    assert json.loads(forfeit.request)["id"] == forfeit.id
+    assert forfeit.cpu_ns is not None
+    assert 250 * NS_PER_MS < forfeit.cpu_ns <= forfeit.clock_ns
+    assert forfeit.stderr_tail.endswith("lost my way\n")
+
+
 @pytest.mark.parametrize(
     ("code", "limits", "says"),
     [
         ("ready(); serve(pause=0.6)", Limits(wall_seconds=1), "took more than 1 s for its answers"),
-        (WORKER.format(seconds=0.6), Limits(cpu_seconds=1), "processor time in one match|too much CPU time"),
+        (WORKER.format(seconds=0.6), Limits(cpu_seconds=1), "processor time in one match|too much .*CPU"),
     ],
 )
 def test_a_whole_match_has_limits_too(
