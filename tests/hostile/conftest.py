@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 
 import pytest
 
 from tests.hostile.harness import SECRET, WAYS, Site, Way, site
-from workers.sandbox import slots
+from workers.sandbox.slots import slots_folder
 from workers.settings import get_settings
 
 FIRST_UID = 70_000
 
 
 @pytest.fixture(scope="session")
-def place(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Site]:
+def place(worker_id: str) -> Iterator[Site]:
     """Where this process plays its matches."""
     number = int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 99
-    own = tmp_path_factory.mktemp("slots")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ARENA_SLOT_UID", str(FIRST_UID + 1000 * number))
         patch.setenv("ARENA_SECRET", SECRET)
-        patch.setattr(slots, "slots_folder", lambda: own)
         get_settings.cache_clear()
+        slots_folder.cache_clear()
         with site() as made:
             yield made
+        shutil.rmtree(slots_folder(), ignore_errors=True)
     get_settings.cache_clear()
+    slots_folder.cache_clear()
 
 
 @pytest.fixture(params=WAYS, ids=[way.name for way in WAYS])

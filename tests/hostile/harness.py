@@ -27,6 +27,9 @@ from workers.sandbox.slots import SLOTS
 from workers.settings import get_settings
 
 GROUPS = ("talking", "ending", "bombs", "snooping", "powers", "neighbours", "network")
+TALK_ONLY = ("talking",)
+"""Bots that do nothing but talk: control groups make no difference to them."""
+
 for group in (*GROUPS, "channels", "honest"):
     importlib.import_module(f"tests.hostile.bots.{group}")
 
@@ -54,6 +57,11 @@ class Way(NamedTuple):
         if self.cgroups and not find_host().hierarchies:
             return "this host gives no control groups"
         return trouble_with(self.level)
+
+    @property
+    def first_of_its_level(self) -> bool:
+        """Whether it is the better one of the two of its level that this host could offer."""
+        return self.cgroups == bool(find_host().hierarchies)
 
     def confinement(self) -> Confinement:
         """What starts bots in this way."""
@@ -143,6 +151,10 @@ class Site:
             limits=Limits.model_validate(LIMITS | case.limits),
         )
 
+    def pair(self, writer: Program, reader: Program, confinement: Confinement) -> MatchResult:
+        """Play two bots of one owner against each other."""
+        return play_match(self.spec(CASES["channels.reader"]), (writer, reader), confinement=confinement)
+
     def play(self, case: Case, confinement: Confinement) -> Outcome:
         """Play against the honest bot."""
         spec = self.spec(case)
@@ -178,7 +190,8 @@ def judge(case: Case, ended: Outcome) -> None:
     Raises:
         AssertionError: not so.
     """
-    assert [line for line in ended.said.splitlines() if BREACH in line] == [], case.about
+    breaches = [line for line in ended.said.splitlines() if BREACH in line]
+    assert not breaches, "\n".join(breaches)
     assert [forfeit for forfeit in ended.result.forfeits if forfeit.seat == 1] == []
     assert ended.end in case.ends, f"{case.about} {ended.result.forfeits}\n{ended.said}"
     assert SECRET not in ended.said

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import fcntl
 import os
 import signal
@@ -68,6 +69,7 @@ def writer() -> None:
         tried(f"pipe in {folder}", offer_pipe, f"{place}.pipe", secret)
     tried("abstract socket", offer, f"\0{NAME}", secret)
     tried("port", offer_port, secret)
+    tried("name of a pair", name_a_pair)
     tried("shmget", leave_shared, secret)
     tried("msgget", leave_message, secret)
     tried("semget", call, "semget", KEY, 1, IPC_CREAT | 0o666)
@@ -129,6 +131,13 @@ def offer_port(secret: str) -> None:
     threading.Thread(target=serve, args=(listener, secret), daemon=True).start()
 
 
+def name_a_pair() -> None:
+    """Give one end of a connected pair a name, which nobody else can then have."""
+    pair = socket.socketpair()
+    kept.append(pair)
+    pair[0].bind(f"\0{NAME}-pair")
+
+
 def offer_pipe(path: str, secret: str) -> None:
     """Leave a named pipe with the secret in it."""
     os.mkfifo(path)
@@ -168,6 +177,12 @@ def reader() -> None:
         tried(f"pipe in {folder}", ask_pipe, f"{place}.pipe")
     tried("abstract socket", ask, f"\0{NAME}")
     tried("port", ask_port)
+    try:
+        name_a_pair()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            breach("the name of the writer's socket", error)
+        note(f"refused the name of a pair: {error}")
     tried("shmget", look_at_shared)
     tried("msgget", look_for_message)
     if tried("semget", call, "semget", KEY, 1, 0) is not None:

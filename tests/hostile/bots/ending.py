@@ -23,7 +23,6 @@ from tests.hostile.bots.kit import (
     note,
     play_on,
     refused,
-    say,
     talk,
 )
 
@@ -77,7 +76,7 @@ def kills_itself() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@talk("crash")
+@talk("crash", "resource")
 def deep_recursion() -> None:
     """Calls itself until the stack is used up."""
     first_question()
@@ -102,9 +101,9 @@ def hangs_up() -> None:
 @talk("crash")
 def stops_listening() -> None:
     """Closes its stdin and stays."""
-    first_question()
+    question = first_question()
     os.close(0)
-    say(type="ready")
+    answer(question)
     time.sleep(60)
 
 

@@ -52,7 +52,6 @@ def unix_sockets() -> None:
     """Calls sockets that lie in a folder open to all, and in the space without folders."""
     for address in (given("unix"), "\0" + given("abstract")):
         refused(repr(address), called, address)
-    refused("a pair", socket.socketpair)
 
 
 def called(address: str) -> socket.socket:
@@ -60,6 +59,25 @@ def called(address: str) -> socket.socket:
     made = socket.socket(socket.AF_UNIX)
     made.connect(address)
     return made
+
+
+@attack()
+def pairs() -> None:
+    """Makes pairs of sockets, and gives one of a pair a name, or a third side."""
+    for family in FAMILIES:
+        for kind in KINDS:
+            if (family, kind) not in {(1, socket.SOCK_STREAM), (1, socket.SOCK_SEQPACKET)}:
+                refused(f"a pair {family} {kind}", socket.socketpair, family, kind)
+    try:
+        one, _ = socket.socketpair()
+    except OSError as error:
+        note(f"refused pairs: {error}")
+        return
+    for address in ("\0hostile-name", "/tmp/hostile-name", f"{given('folders')[0]}/hostile-name"):  # noqa: S108
+        refused(f"the name {address!r}", one.bind, address)
+    refused("a third side", one.connect, given("unix"))
+    refused("listening", one.listen)
+    refused("a letter", one.sendto, b"x", given("unix"))
 
 
 @attack()

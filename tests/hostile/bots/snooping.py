@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.hostile.bots.kit import attack, breach, given, note, refused
 
-FOLDERS_OF_OTHERS = ("/root", "/home", "/var", "/var/lib", "/var/log", "/var/cache", "/srv", "/mnt", "/boot", "/work")
+FOLDERS_OF_OTHERS = ("/root", "/home", "/var", "/var/lib", "/var/log", "/var/cache", "/srv", "/mnt", "/boot")
 FILES_OF_OTHERS = (
     "/etc/shadow",
     "/etc/passwd",
@@ -177,11 +177,11 @@ def names_of_users() -> None:
 
 
 def named() -> str:
-    """Its user's name, if that is one of the host's accounts."""
-    name = pwd.getpwuid(os.getuid()).pw_name
-    if name in {"nobody", "nfsnobody"}:
-        raise OSError("nobody")
-    return name
+    """Its user's name, if there is a list of them."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError as error:
+        raise OSError("nobody") from error
 
 
 @attack()
@@ -189,7 +189,7 @@ def out_of_its_root() -> None:
     """Climbs up from where it is."""
     refused("chroot", os.chroot, ".")
     climbing = "../" * 40
-    for path in ("root", "work", "home", "var/lib", "etc/shadow"):
+    for path in ("root", "home", "var/lib", "etc/shadow"):
         refused(path, entries, climbing + path)
     for path in given("secrets"):
         refused(path, content, climbing + path.lstrip("/"))
