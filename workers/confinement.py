@@ -11,6 +11,7 @@ from workers.contract import Limits
 Command = tuple[str, ...]
 
 REFERENCE_MODULES = "bots.reference."
+ENTRY = "main.py"
 
 
 class Program(NamedTuple):
@@ -33,14 +34,15 @@ Startable = Command | Program
 def as_program(program: Startable) -> Program:
     """A bare command as a program: it may read each file and folder that it names by an absolute path.
 
-    A file is readable by itself, without the folder that it lies in. Only the reference bots of this
-    installation are trusted.
+    A file is readable by itself, but a `main.py` with the folder that it lies in: so a bot of several files
+    is started. Only the reference bots of this installation are trusted.
     """
     if isinstance(program, Program):
         return program
     named = [Path(word) for word in program[1:] if word.startswith("/")]
+    readable = tuple(path.parent if path.name == ENTRY else path for path in named if _exists(path))
     trusted = program[:2] == (sys.executable, "-m") and program[2].startswith(REFERENCE_MODULES)
-    return Program(program, tuple(path for path in named if _exists(path)), trusted)
+    return Program(program, readable, trusted)
 
 
 def _exists(path: Path) -> bool:

@@ -10,6 +10,8 @@ from bots.protocol.messages import Answer, Ready
 from workers import referee
 from workers.confinement import Confinement, Startable
 from workers.contract import Limits, MatchRecord, MatchResult, MatchSpec, MoveRecord, Seat
+from workers.errors import SpecError
+from workers.maxima import excess
 from workers.player import Fault, Reply, Stderr
 from workers.sandbox.levels import ByTrust
 from workers.session import Session
@@ -59,9 +61,11 @@ def play_match(
     the pool that has a confinement.
 
     Raises:
-        SpecError: the game or the opening is impossible.
+        SpecError: the game or the opening is impossible, or a limit is above what this host gives.
         LaunchError: a process cannot be started.
     """
+    if too_much := excess(spec.limits):
+        raise SpecError(too_much)
     lender = pool or SessionPool(confinement)
     sessions = (lender.take(programs[0], spec.limits), lender.take(programs[1], spec.limits))
     try:

@@ -38,7 +38,7 @@ def find_confinement(level: str | None = None) -> Confinement:
     Raises:
         NoConfinementError: it does not work on this host, or none does, or there is no such level.
     """
-    name = level or get_settings().confinement or best_level()
+    name = level or level_in_use()
     if name == NONE:
         return ProcessGroup()
     if name not in LEVELS:
@@ -46,6 +46,15 @@ def find_confinement(level: str | None = None) -> Confinement:
     if trouble := trouble_with(name):
         raise NoConfinementError(f"the confinement {name} does not work on this host: {trouble}")
     return LEVELS[name](usable_host())
+
+
+def level_in_use() -> str:
+    """What `ARENA_CONFINEMENT` names, or else the best level that works on this host.
+
+    Raises:
+        NoConfinementError: none does.
+    """
+    return get_settings().confinement or best_level()
 
 
 def best_level() -> str:
