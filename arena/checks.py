@@ -9,8 +9,10 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
+from arena import hosts
 from arena.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.moments import utc_now
+from arena.settings import Settings
 from arena.store import checks as store
 from arena.store import events
 from arena.store.models import BotVersion, Check, MatchState, Role, User, VersionState
@@ -110,6 +112,12 @@ def get(version: BotVersion) -> Check:
     if version.check is None:
         raise NotFoundError(f"{_named(version)} is from before there were checks")
     return version.check
+
+
+def waiting_for(session: Session, settings: Settings, check: Check) -> str | None:
+    """What a check waits for, where no worker host can do it now."""
+    served = check.state != MatchState.PENDING or check.needs in hosts.served(session, settings)
+    return None if served else hosts.lacking(check.needs)
 
 
 def _named(version: BotVersion) -> str:

@@ -10,7 +10,7 @@ from pydantic import Field
 from workers.contract import BotRef, Forfeit, Frozen, Limits, Name, TimeControl
 from workers.player import Stderr
 
-CHECK_TIME: Final = TimeControl(move_ms=500, extensions=1000, extension_ms=20_000)
+CHECK_TIME: Final = TimeControl(move_ms=200, extensions=1000, extension_ms=20_000)
 """A bot that looks at its clock is quick; one that needs its time has it all the same."""
 
 BUILD: Final = "build"

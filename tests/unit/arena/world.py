@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from arena import hosts, results, tournaments, users
+from arena import hosts, results, submissions, tournaments, users
 from arena.coordinator import recording
 from arena.coordinator.broker import MemoryBroker, Message
 from arena.coordinator.recording import Verdict
@@ -112,6 +112,13 @@ class World:
             )
         session.flush()
         return bot
+
+    def approve(self, name: str) -> None:
+        """Let all versions of a bot have passed their checks."""
+        with self.database.transaction() as session:
+            for version in submissions.get(session, name).versions:
+                version.state = VersionState.PASSED
+                version.games = list(GAMES)
 
     def tournament(self, name: str = "cup", bots: int = 4, *, start: bool = True, **plan: Any) -> str:
         """A tournament of new bots, running (or open); its name."""
