@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bots.protocol.messages import Answer
+from tests.hogs import hogs
 from tests.unit.workers.conftest import BotMaker, make_spec
 from tests.unit.workers.test_referee import Scripted
 from workers import referee
@@ -103,23 +100,6 @@ def test_getting_ready_is_no_thinking_time(bot: BotMaker, honest: Command) -> No
     assert result.forfeits == ()
     assert result.seats[0].startup_ns > 500 * NS_PER_MS
     assert result.seats[0].wall_ns < 500 * NS_PER_MS
-
-
-@contextmanager
-def hogs(cores: set[int], each: int) -> Iterator[None]:
-    """Programs that want all of these cores, for as long as the block runs."""
-    spin = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
-    started = [
-        subprocess.Popen([sys.executable, "-c", spin, str(core)], start_new_session=True)
-        for core in cores
-        for _ in range(each)
-    ]
-    try:
-        yield
-    finally:
-        for hog in started:
-            hog.kill()
-            hog.wait()
 
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs Linux's counters")
