@@ -103,6 +103,12 @@ def report_of(version: BotVersion) -> CheckReport | None:
     return CheckReport.model_validate(told) if told is not None else None
 
 
+def code_of(version: BotVersion) -> str | None:
+    """The code of the fault that a version failed by; None where it did not fail."""
+    report = report_of(version)
+    return report.code if report else None
+
+
 def get(version: BotVersion) -> Check:
     """The last check of a version.
 
