@@ -150,6 +150,15 @@ def test_an_overrun_that_the_host_explains_is_excused() -> None:
     assert "lost to others" not in plain.forfeits[0].detail
 
 
+def test_a_start_that_the_host_explains_is_excused() -> None:
+    """A bot that was not ready in time on a busy host makes the match void too, with the evidence."""
+    strain = Strain(waited_ns=9, lost_ns=8)
+    greeting = Fault(FaultCode.STARTUP, "was not ready after 5 s", strain=strain, excused=True)
+    result = referee.play(make_spec(), (Scripted(greeting=greeting), Scripted()))
+    assert result.void
+    assert result.forfeits[0].strain == strain
+
+
 def test_a_void_match_is_played_once_more_and_no_more() -> None:
     """The second result counts, whatever it is, and tells of the first one's evidence."""
     results = iter([referee.play(make_spec(), (late(250), Scripted())) for _ in range(3)])

@@ -13,6 +13,7 @@ from tests.unit.workers.conftest import make_spec
 from workers import settings, tasks
 from workers.app import app
 from workers.archives import ArchiveStore, canonical_archive
+from workers.calibration import speed
 from workers.contract import BotRef, GameSpec, MatchResult
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
@@ -92,6 +93,7 @@ def test_a_played_match_is_reported_once_with_its_token(store: ArchiveStore, sen
     result = MatchResult.model_validate(sent[-1][1]["result"])
     assert result.forfeits == ()
     assert result.moves
+    assert result.host_speed == speed()
 
 
 def test_a_long_match_gives_signs_of_life_until_it_ends(store: ArchiveStore, sent: Sent) -> None:
