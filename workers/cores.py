@@ -39,6 +39,9 @@ def reserved_core(folder: Path, most: int | None = None) -> Iterator[int | None]
     """Keep this thread, and every process that it starts, on a core of its own; its number, if there is one.
 
     Waits while other matches have all cores that there are for matches.
+
+    Raises:
+        OSError: the locks in `folder` cannot be used.
     """
     cores = match_cores(most)
     if not cores:
@@ -78,13 +81,10 @@ def _locked(path: Path) -> int | None:
     """The lock on that file, if nobody has it."""
     flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
     try:
-        try:
-            file = os.open(path, flags)
-        except FileNotFoundError:
-            file = os.open(path, flags | os.O_CREAT, SHARED_FILE)
-            os.fchmod(file, SHARED_FILE)
-    except PermissionError:  # another user's, who let nobody share it
-        return None
+        file = os.open(path, flags)
+    except FileNotFoundError:
+        file = os.open(path, flags | os.O_CREAT, SHARED_FILE)
+        os.fchmod(file, SHARED_FILE)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
