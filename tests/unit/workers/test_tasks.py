@@ -90,7 +90,7 @@ def test_a_played_match_is_reported_once_with_its_token(store: ArchiveStore, sen
     for _, kwargs in sent:
         assert (kwargs["match"], kwargs["attempt"], kwargs["token"]) == ("test", 2, "token")
         assert kwargs["host"]
-    result = MatchResult.model_validate(sent[-1][1]["result"])
+    result = MatchResult.model_validate(dict(sent)["arena.record"]["result"])
     assert result.forfeits == ()
     assert result.moves
     assert result.host_speed == speed()
