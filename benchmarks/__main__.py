@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-BENCHMARKS = ("referee", "perft", "playouts", "solving")
+BENCHMARKS = ("referee", "perft", "playouts", "solving", "sandbox")
 
 
 def main() -> int:

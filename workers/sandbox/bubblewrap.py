@@ -128,6 +128,8 @@ def _words(errors: Pipe) -> str:
 class _Bot(Sandboxed):
     """A bot below `inner`, the first process of its namespaces; `outer` is bubblewrap outside of them."""
 
+    _own_tasks = 1
+
     def __init__(
         self, outer: Child, inner: int, pipes: BotPipes, errors: Pipe, lodging: Lodging, *, single: bool
     ) -> None:

@@ -25,8 +25,8 @@ EMPTY_SECONDS = 5.0
 OVERHEAD = 8
 """Processes that a sandbox may need for itself besides the bot's."""
 
-HEAVY_V2, HEAVY_V1 = 10_000, 10_240
-"""The weights of a bot's group: a match is to have its core, whatever else runs."""
+PERIOD_US, QUOTA_US = 100_000, 120_000
+"""A bot computes on one core; a little more is left so that the kernel's rounding never holds it up."""
 
 
 class Hierarchy(NamedTuple):
@@ -79,6 +79,8 @@ def look(own: Path, mounts: Path) -> Host:
                 found.append(Hierarchy(parent, usable, unified=True))
         elif controllers & set(NAMES) and _can_make(parent):
             found.append(Hierarchy(parent, frozenset(controllers & set(NAMES)), unified=False))
+    if any(hierarchy.unified for hierarchy in found):  # it counts processor time by itself
+        found = [hierarchy for hierarchy in found if hierarchy.controllers != {"cpuacct"}]
     return Host(tuple(found))
 
 
@@ -167,6 +169,8 @@ class Cgroup:
 
     def _open_files(self, hierarchy: Hierarchy, folder: Path) -> None:
         """What is used at every turn stays open."""
+        if "pids" in hierarchy.controllers:
+            self._open["tasks"] = os.open(folder / "pids.current", os.O_RDONLY | os.O_CLOEXEC)
         if hierarchy.unified:
             self._open["freeze"] = os.open(folder / "cgroup.freeze", os.O_WRONLY | os.O_CLOEXEC)
             self._open["usage_us"] = os.open(folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
@@ -191,13 +195,22 @@ class Cgroup:
         """The processes in the groups."""
         return set().union(*(_members(folder) for folder in self.folders))
 
-    def freeze(self, *, frozen: bool) -> bool:
-        """Freeze or thaw all processes; False where that cannot be done."""
-        if "freeze" not in self._open:
-            return False
+    @property
+    def freezes(self) -> bool:
+        """Whether all processes can be frozen together."""
+        return "freeze" in self._open
+
+    def freeze(self, *, frozen: bool) -> None:
+        """Freeze or thaw all processes, where `freezes` says that this can be done."""
         with contextlib.suppress(OSError):
             os.pwrite(self._open["freeze"], b"1" if frozen else b"0", 0)
-        return True
+
+    def tasks(self) -> int | None:
+        """How many processes and threads there are; None where nothing counts them."""
+        with contextlib.suppress(OSError, ValueError):
+            if "tasks" in self._open:
+                return int(os.pread(self._open["tasks"], 100, 0))
+        return None
 
     def cpu_ns(self) -> int | None:
         """The processor time of all processes so far, in nanoseconds."""
@@ -254,12 +267,12 @@ def _settings(hierarchy: Hierarchy, limits: Limits) -> list[tuple[str, str]]:
         wanted = {
             "memory": [("memory.max", memory), ("memory.swap.max", "0"), ("memory.oom.group", "1")],
             "pids": [("pids.max", tasks)],
-            "cpu": [("cpu.weight", str(HEAVY_V2))],
+            "cpu": [("cpu.max", f"{QUOTA_US} {PERIOD_US}")],
         }
     else:
         wanted = {
             "memory": [("memory.limit_in_bytes", memory), ("memory.memsw.limit_in_bytes", memory)],
             "pids": [("pids.max", tasks)],
-            "cpu": [("cpu.shares", str(HEAVY_V1))],
+            "cpu": [("cpu.cfs_period_us", str(PERIOD_US)), ("cpu.cfs_quota_us", str(QUOTA_US))],
         }
     return [line for name in NAMES if name in hierarchy.controllers for line in wanted.get(name, [])]

@@ -41,11 +41,15 @@ class Sandboxed:
     With `single` it can have no processes but one, the one that `_bot` finds.
     """
 
+    _own_tasks = 0
+    """Threads of the sandbox itself in the bot's control groups."""
+
     def __init__(self, child: Child, pipes: BotPipes, lodging: Lodging, *, single: bool) -> None:
         self._child = child
         self._pipes = pipes
         self._lodging = lodging
         self._single = single
+        self._in_freezer = False
         self._found: tuple[int, int] | None = None
         self._destroyed = False
         self.pid = child.pid
@@ -75,14 +79,29 @@ class Sandboxed:
         return max((tree.peak_memory(pid) or 0 for pid in self._processes()), default=0) or None
 
     def freeze(self) -> None:
-        """See `Confined.freeze`."""
-        if not (self._lodging.cgroup and self._lodging.cgroup.freeze(frozen=True)):
+        """See `Confined.freeze`.
+
+        A signal is far quicker than the freezer, and enough where it has reached the only thread there is.
+        """
+        cgroup = self._lodging.cgroup
+        if self._single or cgroup is None or not cgroup.freezes:
             self._signal(signal.SIGSTOP)
+            return
+        self._signal_bot(signal.SIGSTOP)
+        if cgroup.tasks() != self._own_tasks + 1:
+            cgroup.freeze(frozen=True)
+            self._in_freezer = True
 
     def thaw(self) -> None:
         """See `Confined.thaw`."""
-        if not (self._lodging.cgroup and self._lodging.cgroup.freeze(frozen=False)):
+        cgroup = self._lodging.cgroup
+        if self._single or cgroup is None or not cgroup.freezes:
             self._signal(signal.SIGCONT)
+            return
+        if self._in_freezer:
+            cgroup.freeze(frozen=False)
+            self._in_freezer = False
+        self._signal_bot(signal.SIGCONT)
 
     def destroy(self) -> None:
         """See `Confined.destroy`."""
@@ -122,13 +141,17 @@ class Sandboxed:
                 self._found = (pid, os.pidfd_open(pid))
         return self._found
 
+    def _signal_bot(self, number: signal.Signals) -> set[int]:
+        """Send a signal to the bot's first process; which one that is."""
+        if (bot := self._find()) is None:
+            return set()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            signal.pidfd_send_signal(bot[1], number)
+        return {bot[0]}
+
     def _signal(self, number: signal.Signals) -> None:
         """Send a signal to every process of the bot, until no new one turns up."""
-        reached: set[int] = set()
-        if (bot := self._find()) is not None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                signal.pidfd_send_signal(bot[1], number)
-            reached = {bot[0]}
+        reached = self._signal_bot(number)
         while not self._single and (fresh := self._processes() - reached):
             for pid in fresh:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
