@@ -15,13 +15,13 @@ PLAN: dict[str, Any] = {
     "game": "heap_nim",
     "params": {"heaps": [1, 1, 1]},
     "format": "double_round_robin",
-    "time": {"move_ms": 600, "extensions": 0, "startup_ms": 20_000},
+    "time": {"move_ms": 400, "extensions": 0, "startup_ms": 20_000},
     "seed": 5,
 }
 HALF = """
 ready()
 while (m := get())["type"] == "move":
-    end = time.process_time() + 0.3
+    end = time.process_time() + 0.2
     while time.process_time() < end:
         pass
     send(type="move", id=m["id"], move=m["legal"][0])
@@ -29,7 +29,7 @@ while (m := get())["type"] == "move":
 
 
 def test_hogs_on_every_core_cost_no_bot_a_game(make_arena: MakeArena) -> None:
-    """Bots that need half of their time lose none of it to a host that gives them a third of a core."""
+    """Bots that need half of their time lose none of it to a host that gives them half a core."""
     arena = make_arena(1)
     with arena.client() as staff:
         staff.create_tournament(PLAN)
@@ -39,7 +39,7 @@ def test_hogs_on_every_core_cost_no_bot_a_game(make_arena: MakeArena) -> None:
         for bot in ("half", "other-half"):
             staff.await_check(bot, 1)
             staff.enter(NAME, bot)
-        with hogs(os.sched_getaffinity(0), 2):
+        with hogs(os.sched_getaffinity(0), 1):
             staff.change(NAME, "start")
             eventually(lambda: staff.tournament(NAME)["state"] == "finished")
         board = staff.leaderboard(NAME)["items"]
