@@ -21,7 +21,7 @@ from workers.check_contract import BUILD, CheckReport, CheckSpec, Output, Step, 
 from workers.confinement import Confinement, Program
 from workers.contract import BotRef, FaultCode, Forfeit, GameSpec, MatchResult, MatchSpec, Policy, Seat
 from workers.errors import BuildError, WorkerError
-from workers.match import play_match
+from workers.match import play_fairly, play_match
 
 POSITIONS: Final = 4
 LONGEST: Final = 60
@@ -142,9 +142,7 @@ class _Check:
 
     def _match(self, step: Step, spec: MatchSpec, seat: Seat, bot: Program, other: Program) -> None:
         programs = (bot, other) if seat == 0 else (other, bot)
-        result = play_match(spec, programs, confinement=self._confinement)
-        if any(forfeit.excused for forfeit in result.forfeits):
-            result = play_match(spec, programs, confinement=self._confinement)
+        result = play_fairly(lambda: play_match(spec, programs, confinement=self._confinement))
         self._judge(result, None if step is Step.SELF_PLAY else seat, step)
 
     def _judge(self, result: MatchResult, seat: Seat | None, step: Step) -> None:
