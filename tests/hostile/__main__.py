@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 import traceback
 
-from tests.hostile.bots.kit import CASES, Case
+from tests.hostile.bots.kit import CASES, PLAYS
 from tests.hostile.harness import GROUPS, WAYS, Site, Way, judge, site
 from tests.hostile.host import look
 from tests.hostile.ordinary import as_user
-from workers.sandbox.slots import slots_folder
+from workers.sandbox.environment import SDK
+
+PAIR = "pair"
+"""The name of the two bots that would cooperate."""
 
 SLOT_UID = 69_000
 """The bots' users: none that a worker of this host uses meanwhile."""
@@ -32,43 +34,50 @@ def main() -> int:
     wanted = parser.parse_intermixed_args()
     os.environ.setdefault("ARENA_SLOT_UID", str(SLOT_UID))
     way = next(way for way in WAYS if way.name == wanted.way)
-    names = wanted.names or [name for name in CASES if name.partition(".")[0] in GROUPS]
+    names = wanted.names or [*(name for name in CASES if name.partition(".")[0] in GROUPS), PAIR]
 
     def deed() -> int:
-        return play_all(way, names, wanted.verbose)
+        return play_all(way, names, verbose=wanted.verbose)
 
     return deed() if wanted.user is None or os.geteuid() != 0 else as_user(wanted.user, deed)
 
 
-def play_all(way: Way, names: list[str], verbose: bool) -> int:
+def play_all(way: Way, names: list[str], *, verbose: bool) -> int:
     """Play those bots; 1 if one did not end as it may."""
     try:
+        if not os.access(SDK, os.R_OK):
+            tell("skipped: this user cannot read the checkout")
+            return 0
         if (trouble := way.trouble) is not None:
             tell(f"skipped: {trouble}")
             return 0
         with site() as place:
-            fine = [played(place, CASES[name], way, verbose) for name in names]
-        shutil.rmtree(slots_folder(), ignore_errors=True)
+            fine = [played(place, name, way, verbose=verbose) for name in names]
         return 0 if all(fine) else 1
     except BaseException:  # noqa: BLE001  (the end of a process that must say why)
         traceback.print_exc()
         return 1
 
 
-def played(place: Site, case: Case, way: Way, verbose: bool) -> bool:
-    """Play one match, and say how it went; whether all was well."""
+def played(place: Site, name: str, way: Way, *, verbose: bool) -> bool:
+    """Play the matches of one bot or of the pair, and say how they went; whether all was well."""
     before = look(place.uids, place.place)
-    ended = place.play(case, way.confinement())
-    if verbose:
-        tell(ended.said)
+    end = PLAYS
     try:
-        judge(case, ended)
+        if name == PAIR:
+            place.check_pair(way.confinement())
+        else:
+            ended = place.play(CASES[name], way.confinement())
+            end = ended.end
+            if verbose:
+                tell(ended.said)
+            judge(CASES[name], ended)
         left = look(place.uids, place.place).left_since(before)
         assert not left, left
     except AssertionError as error:
-        tell(f"WRONG {case.name}: {error}")
+        tell(f"WRONG {name}: {error}")
         return False
-    tell(f"ok {case.name}: {ended.end}")
+    tell(f"ok {name}: {end}")
     return True
 
 

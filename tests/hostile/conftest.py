@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
 
 from tests.hostile.harness import SECRET, WAYS, Site, Way, site
-from workers.sandbox.slots import slots_folder
 from workers.settings import get_settings
 
 FIRST_UID = 70_000
@@ -22,12 +20,9 @@ def place(worker_id: str) -> Iterator[Site]:
         patch.setenv("ARENA_SLOT_UID", str(FIRST_UID + 1000 * number))
         patch.setenv("ARENA_SECRET", SECRET)
         get_settings.cache_clear()
-        slots_folder.cache_clear()
         with site() as made:
             yield made
-        shutil.rmtree(slots_folder(), ignore_errors=True)
     get_settings.cache_clear()
-    slots_folder.cache_clear()
 
 
 @pytest.fixture(params=WAYS, ids=[way.name for way in WAYS])

@@ -6,12 +6,14 @@ import contextlib
 import importlib
 import json
 import os
+import secrets
 import shlex
 import shutil
 import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +24,7 @@ from workers.confinement import Confinement, Program
 from workers.contract import BotRef, GameSpec, Limits, MatchResult, MatchSpec, TimeControl
 from workers.match import play_match
 from workers.sandbox.cgroups import NO_CGROUPS, OVERHEAD, find_host
+from workers.sandbox.kernel import die_with
 from workers.sandbox.levels import LEVELS, trouble_with
 from workers.sandbox.slots import SLOTS
 from workers.settings import get_settings
@@ -30,14 +33,14 @@ GROUPS = ("talking", "ending", "bombs", "snooping", "powers", "neighbours", "net
 TALK_ONLY = ("talking",)
 """Bots that do nothing but talk: control groups make no difference to them."""
 
-for group in (*GROUPS, "channels", "honest"):
+for group in (*GROUPS, "channels", "honest", "abandoned"):
     importlib.import_module(f"tests.hostile.bots.{group}")
 
 BOTS = Path(kit.__file__).parent
 MAIN = f"from {kit.__name__} import main\n\nmain()\n"
 LIMITS: dict[str, int] = {"memory_mb": 128, "processes": 24, "disk_mb": 8, "file_mb": 8, "open_files": 32}
 MOST_GROWTH_MB = 48
-SECRET = "SECRET-7d1f"  # noqa: S105  (no secret of anybody's)
+SECRET = "SECRET-7d1f"
 
 
 class Way(NamedTuple):
@@ -134,6 +137,7 @@ class Site:
             "unix": str(self.unix),
             "abstract": self.abstract,
             "port": self.port,
+            "pause_ms": 0,
         }
         python = shlex.split(get_settings().bot_python)
         return Program((*python, str(own / "main.py"), case, json.dumps(told | given)), (own,))
@@ -151,9 +155,36 @@ class Site:
             limits=Limits.model_validate(LIMITS | case.limits),
         )
 
-    def pair(self, writer: Program, reader: Program, confinement: Confinement) -> MatchResult:
-        """Play two bots of one owner against each other."""
-        return play_match(self.spec(CASES["channels.reader"]), (writer, reader), confinement=confinement)
+    def native(self, command: tuple[str, ...], confinement: Confinement) -> Outcome:
+        """Play with a program that needs no interpreter against the honest bot."""
+        case = CASES["honest.honest"]
+        honest = self.program(case.name, self.spec(case).limits, self.honest)
+        hostile = Program(command, (Path(command[0]),))
+        return outcome(play_match(self.spec(case), (hostile, honest), confinement=confinement))
+
+    def check_pair(self, confinement: Confinement) -> None:
+        """See that of two bots of one owner neither in one match nor in the next one learns of the other.
+
+        Raises:
+            AssertionError: something of what the writer left came to the reader.
+        """
+        case = CASES["channels.reader"]
+        limits = self.spec(case).limits
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+        known = {"meeting_port": port, "shared": [str(self.hostile), str(self.hostile / "main.py")]}
+        secret = secrets.token_hex(7)
+        writer = self.program("channels.writer", limits, secret=secret, **known)
+        reader = self.program("channels.reader", limits, **known)
+        honest = self.program("honest.honest", limits, self.honest)
+        for programs in ((writer, reader), (writer, honest), (reader, honest)):
+            result = play_match(self.spec(case), programs, confinement=confinement)
+            assert result.forfeits == ()
+            for program, use in zip(programs, result.seats, strict=True):
+                said = use.stderr_head + use.stderr_tail
+                assert program is honest or DONE in said
+                found = [line for line in said.splitlines() if BREACH in line or secret in line]
+                assert program is not reader or found == [], found
 
     def play(self, case: Case, confinement: Confinement) -> Outcome:
         """Play against the honest bot."""
@@ -181,7 +212,9 @@ class Site:
 def outcome(result: MatchResult) -> Outcome:
     """What became of the hostile bot."""
     codes = [forfeit.code.value for forfeit in result.forfeits if forfeit.seat == 0]
-    return Outcome(codes[0] if codes else PLAYS, result.seats[0].stderr_head + result.seats[0].stderr_tail, result)
+    return Outcome(
+        codes[0] if codes else PLAYS, result.seats[0].stderr_head + result.seats[0].stderr_tail, result
+    )
 
 
 def judge(case: Case, ended: Outcome) -> None:
@@ -206,7 +239,9 @@ def site() -> Iterator[Site]:
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, place, ignore_errors=True)
         made = Site(place)
-        neighbour = stack.enter_context(subprocess.Popen(["/bin/sleep", "3600"]))
+        ends_with_us = partial(die_with, os.getpid())  # looked up before it is needed between fork and exec
+        neighbour = subprocess.Popen(["/bin/sleep", "3600"], preexec_fn=ends_with_us)  # noqa: PLW1509
+        stack.enter_context(neighbour)
         stack.callback(neighbour.kill)
         made.neighbour = neighbour.pid
         server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
@@ -217,5 +252,5 @@ def site() -> Iterator[Site]:
             listener.listen()
         made.unix.chmod(0o777)
         inherited = stack.enter_context(made.secrets[0].open())
-        os.set_inheritable(inherited.fileno(), True)  # noqa: FBT003  (its only argument)
+        os.set_inheritable(inherited.fileno(), True)
         yield made

@@ -23,8 +23,30 @@ from tests.hostile.bots.system import call
 
 KEY = 0x48_4F_53_54
 NAME = "hostile-meeting-place"
-FOLDERS = (".", "/", "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/var/lock", "/home", "/proc")  # noqa: S108
-SHARED_FILES = ("/usr/bin/env", "/usr/bin", "/usr/lib", "/bin/sh", "/", "/usr", "/dev/null", "/dev/zero", "/tmp")  # noqa: S108
+FOLDERS = (
+    ".",
+    "/",
+    "/tmp",
+    "/var/tmp",
+    "/dev/shm",
+    "/dev/mqueue",
+    "/run",
+    "/run/lock",
+    "/var/lock",
+    "/home",
+    "/proc",
+)
+SHARED_FILES = (
+    "/usr/bin/env",
+    "/usr/bin",
+    "/usr/lib",
+    "/bin/sh",
+    "/",
+    "/usr",
+    "/dev/null",
+    "/dev/zero",
+    "/tmp",
+)
 BYTES = 64
 IPC_CREAT = 0o1000
 F_GETLK, F_SETLK, F_OFD_GETLK, F_OFD_SETLK = 5, 6, 36, 37
@@ -64,7 +86,7 @@ def writer() -> None:
     for folder in (*FOLDERS, *given("folders")):
         place = Path(folder) / NAME
         tried(f"file in {folder}", place.write_text, secret)
-        tried(f"folder in {folder}", os.mkdir, f"{place}-{secret}")  # noqa: PTH102
+        tried(f"folder in {folder}", os.mkdir, f"{place}-{secret}")
         tried(f"socket in {folder}", offer, f"{place}.socket", secret)
         tried(f"pipe in {folder}", offer_pipe, f"{place}.pipe", secret)
     tried("abstract socket", offer, f"\0{NAME}", secret)

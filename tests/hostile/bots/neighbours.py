@@ -32,7 +32,14 @@ def signals() -> None:
     for pid in targets():
         for number in (0, signal.SIGCONT, signal.SIGURG):
             refused(f"signal {number} to {pid}", os.kill, pid, number)
-        refused(f"sigqueue to {pid}", call, "rt_sigqueueinfo", pid, signal.SIGCONT, struct.pack("iii", 0, 0, -1) + bytes(116))
+        refused(
+            f"sigqueue to {pid}",
+            call,
+            "rt_sigqueueinfo",
+            pid,
+            signal.SIGCONT,
+            struct.pack("iii", 0, 0, -1) + bytes(116),
+        )
         refused(f"tgkill of {pid}", call, "tgkill", pid, pid, signal.SIGCONT)
         refused(f"pidfd of {pid}", call, "pidfd_open", pid, 0)
         refused(f"group of {pid}", os.killpg, pid, 0)
@@ -84,7 +91,9 @@ def limits_of_others() -> None:
         refused(f"core of {pid}", os.sched_setaffinity, pid, {0})
         refused(f"policy of {pid}", os.sched_setscheduler, pid, os.SCHED_IDLE, os.sched_param(0))
         refused(f"ioprio of {pid}", call, "ioprio_set", 1, pid, 3 << 13)
-        refused(f"migrate_pages of {pid}", call, "migrate_pages", pid, 8, struct.pack("Q", 1), struct.pack("Q", 1))
+        refused(
+            f"migrate_pages of {pid}", call, "migrate_pages", pid, 8, struct.pack("Q", 1), struct.pack("Q", 1)
+        )
         refused(f"move_pages of {pid}", call, "move_pages", pid, 0, 0, 0, 0, 0)
     refused("priority of its user", os.setpriority, os.PRIO_USER, 0, 19)
 

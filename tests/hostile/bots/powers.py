@@ -11,7 +11,7 @@ import resource
 import struct
 from collections.abc import Callable
 
-from tests.hostile.bots.kit import attack, breach, note, refused, talk, first_question, play_on
+from tests.hostile.bots.kit import attack, breach, first_question, note, play_on, refused, talk
 from tests.hostile.bots.system import NUMBERS, X86, Word, call, call_number, number_of
 
 CLOSED = {errno.EPERM, errno.EACCES, errno.ENOSYS}
@@ -176,7 +176,9 @@ def thirty_two_bits() -> None:
     if not X86:
         os.abort()
     page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-    page.write(b"\x53\xb8\x14\x00\x00\x00\xcd\x80\x5b\xc3")  # push rbx; mov eax, getpid; int 0x80; pop rbx; ret
+    page.write(
+        b"\x53\xb8\x14\x00\x00\x00\xcd\x80\x5b\xc3"
+    )  # push rbx; mov eax, getpid; int 0x80; pop rbx; ret
     address = ctypes.addressof(ctypes.c_char.from_buffer(page))
     breach("int 0x80", ctypes.CFUNCTYPE(ctypes.c_long)(address)())
     play_on(question)
@@ -203,7 +205,9 @@ def watching() -> None:
     """Watches what others do with files that both can see."""
     closed("inotify_init1", 0)
     for name, number in (("F_SETLEASE", 1024), ("F_NOTIFY", 1026)):
-        refused(name, on_a_file, lambda descriptor, n=number: fcntl.fcntl(descriptor, n, 0x80000001 - (1 << 32)))  # type: ignore[misc]
+        refused(
+            name, on_a_file, lambda descriptor, n=number: fcntl.fcntl(descriptor, n, 0x80000001 - (1 << 32))
+        )  # type: ignore[misc]
     closed("cachestat", 0, ZEROS, ZEROS, 0)
 
 

@@ -39,7 +39,7 @@ FILES_OF_OTHERS = (
     "/dev/tty",
 )
 TOLD = {"PATH", "LANG", "LC_CTYPE", "HOME", "TMPDIR", "PWD", "OLDPWD", "SHLVL", "_"}
-SECRET = "SECRET"  # noqa: S105  (the word by which the harness marks what must stay its own)
+SECRET = "SECRET"
 
 
 def content(path: object) -> bytes:
@@ -79,7 +79,9 @@ def environment() -> None:
 def open_descriptors() -> None:
     """Looks for files that were open when it was born."""
     for number in range(3, 4096):
-        refused(f"descriptor {number}", fcntl.fcntl, number, fcntl.F_GETFD) if number < 64 else quietly(number)
+        refused(f"descriptor {number}", fcntl.fcntl, number, fcntl.F_GETFD) if number < 64 else quietly(
+            number
+        )
 
 
 def quietly(number: int) -> None:

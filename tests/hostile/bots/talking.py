@@ -7,7 +7,18 @@ import os
 import time
 from typing import Any
 
-from tests.hostile.bots.kit import PLAYS, answer, first_question, get_ready, hear, note, play_on, raw, say, talk
+from tests.hostile.bots.kit import (
+    PLAYS,
+    answer,
+    first_question,
+    get_ready,
+    hear,
+    note,
+    play_on,
+    raw,
+    say,
+    talk,
+)
 
 HURRIED_MS = 300
 
