@@ -1,4 +1,4 @@
-"""Changing from root to an ordinary user, who may have been given control groups, and cleaning up after it."""
+"""From root to an ordinary user, who gets control groups of its own, and what is to be removed after it."""
 
 from __future__ import annotations
 

@@ -64,13 +64,12 @@ def test_a_killed_worker_leaves_nothing(way: Way, place: Site) -> None:
 
 def bots_of(place: Site) -> list[str]:
     """The processes of bots, without those that build a sandbox for them."""
-    return [
-        line for line in look(place.uids, place.place).processes if "main.py" in line and "bwrap" not in line
-    ]
+    found = look(place.uids, place.place).processes
+    return [line for line in found if "main.py" in line and "bwrap" not in line]
 
 
 def test_many_matches_leave_nothing(place: Site) -> None:
-    """A hundred in a row, or as many as `ARENA_HOSTILE_MATCHES` says, of honest bots and of some that fail."""
+    """A hundred in a row, or as many as `ARENA_HOSTILE_MATCHES` says, some of them with a failing bot."""
     cases = [
         CASES[name] for name in ("honest.honest", "honest.honest", "ending.gives_up", "network.loopback")
     ]

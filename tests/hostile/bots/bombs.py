@@ -1,6 +1,6 @@
-"""Bots that take more than there is: processes, threads, memory, files, descriptors. None goes beyond a bound.
+"""Bots that take more than there is: processes, threads, memory, files, descriptors.
 
-The bound is far above every limit and far below what would hurt a host without a sandbox.
+Each stops at a bound, which is far above every limit and far below what would hurt a host without a sandbox.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from tests.hostile.bots.kit import PLAYS, REFUSED, attack, bounded, breach, given, note, refused
@@ -43,7 +44,7 @@ def sleeper(_: int) -> None:
         os._exit(0)
 
 
-# --- processes and threads -----------------------------------------------------------------------------------
+# --- processes and threads -----------------------------------------------------------------------------
 
 
 @attack()
@@ -116,7 +117,7 @@ def daemon() -> None:
     os._exit(0)
 
 
-# --- memory --------------------------------------------------------------------------------------------------
+# --- memory --------------------------------------------------------------------------------------------
 
 
 def pieces_of_memory(most: int = 32) -> Iterator[int]:
@@ -215,7 +216,7 @@ def larger_pipe() -> object:
     return fcntl.fcntl(os.pipe()[1], F_SETPIPE_SZ, MEGABYTE)
 
 
-# --- files ---------------------------------------------------------------------------------------------------
+# --- files ---------------------------------------------------------------------------------------------
 
 
 def writable_folders() -> list[Path]:
@@ -236,7 +237,7 @@ def writable_folders() -> list[Path]:
 def disk() -> None:
     """Writes files of 1 MB wherever it can."""
     for folder in writable_folders():
-        count = until_refused(lambda n, f=folder: (f / str(n)).write_bytes(b"x" * MEGABYTE), 400)  # type: ignore[misc]
+        count = until_refused(partial(megabyte_file, folder), 400)
         bounded(f"MB in {folder.parent}", count, given("disk_mb") + SLACK_MB)
 
 
@@ -246,11 +247,21 @@ def one_large_file() -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     for folder in writable_folders():
         with (folder / "large").open("wb", buffering=0) as file:
-            count = until_refused(lambda _, f=file: written(f.fileno()), 400)  # type: ignore[misc]
+            count = until_refused(partial(written, file.fileno()), 400)
         bounded(f"MB in one file of {folder.parent}", count, given("disk_mb") + SLACK_MB)
 
 
-def written(descriptor: int) -> None:
+def megabyte_file(folder: Path, number: int) -> None:
+    """Make a file of 1 MB."""
+    (folder / str(number)).write_bytes(b"x" * MEGABYTE)
+
+
+def empty_file(folder: Path, number: int) -> None:
+    """Make a file of nothing."""
+    os.close(os.open(folder / str(number), os.O_CREAT))
+
+
+def written(descriptor: int, _: int) -> None:
     """Write 1 MB, all of it."""
     if os.write(descriptor, b"x" * MEGABYTE) < MEGABYTE:
         raise OSError(errno.ENOSPC, "not all was written")
@@ -260,7 +271,7 @@ def written(descriptor: int) -> None:
 def inodes() -> None:
     """Makes empty files wherever it can."""
     for folder in writable_folders():
-        count = until_refused(lambda n, f=folder: os.close(os.open(f / str(n), os.O_CREAT)), 100_000)  # type: ignore[misc]
+        count = until_refused(partial(empty_file, folder), 100_000)
         bounded(f"files in {folder.parent}", count, 65_536)
 
 
@@ -269,9 +280,15 @@ def awkward_folders() -> None:
     """Nests folders as deep as it can, with odd names, and forbids them to everybody."""
     for folder in writable_folders():
         os.chdir(folder)
-        until_refused(lambda _: (os.mkdir(b"\xff\n"), os.chdir(b"\xff\n")), 3000)  # noqa: PTH102
+        until_refused(deeper, 3000)
         os.chdir("/")
         folder.chmod(0)
+
+
+def deeper(_: int) -> None:
+    """Make a folder whose name is no text, and go there."""
+    os.mkdir(b"\xff\n")  # noqa: PTH102
+    os.chdir(b"\xff\n")
 
 
 @attack()

@@ -23,30 +23,9 @@ from tests.hostile.bots.system import call
 
 KEY = 0x48_4F_53_54
 NAME = "hostile-meeting-place"
-FOLDERS = (
-    ".",
-    "/",
-    "/tmp",
-    "/var/tmp",
-    "/dev/shm",
-    "/dev/mqueue",
-    "/run",
-    "/run/lock",
-    "/var/lock",
-    "/home",
-    "/proc",
-)
-SHARED_FILES = (
-    "/usr/bin/env",
-    "/usr/bin",
-    "/usr/lib",
-    "/bin/sh",
-    "/",
-    "/usr",
-    "/dev/null",
-    "/dev/zero",
-    "/tmp",
-)
+FOLDERS = [".", "/", "/dev/mqueue", "/run", "/run/lock", "/var/lock", "/home", "/proc"]
+TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm"]  # noqa: S108  (where bots meet)
+SHARED_FILES = ["/usr/bin/env", "/usr/bin", "/usr/lib", "/bin/sh", "/", "/usr", "/dev/null", "/dev/zero"]
 BYTES = 64
 IPC_CREAT = 0o1000
 F_GETLK, F_SETLK, F_OFD_GETLK, F_OFD_SETLK = 5, 6, 36, 37
@@ -71,19 +50,19 @@ def tried(what: str, deed: Callable[..., object], *arguments: object) -> object:
 
 def shared_files() -> Iterator[tuple[str, int]]:
     """What both bots can open for reading, its name and descriptor."""
-    for path in (*SHARED_FILES, *given("shared")):
+    for path in (*SHARED_FILES, *TEMPORARY, *given("shared")):
         with contextlib.suppress(OSError):
             yield path, os.open(path, os.O_RDONLY)
 
 
-# --- the writer ----------------------------------------------------------------------------------------------
+# --- the writer ----------------------------------------------------------------------------------------
 
 
 @attack()
 def writer() -> None:
     """Leaves its secret wherever it can."""
     secret = given("secret")
-    for folder in (*FOLDERS, *given("folders")):
+    for folder in (*FOLDERS, *TEMPORARY, *given("folders")):
         place = Path(folder) / NAME
         tried(f"file in {folder}", place.write_text, secret)
         tried(f"folder in {folder}", os.mkdir, f"{place}-{secret}")
@@ -182,7 +161,7 @@ def leave_message(secret: str) -> None:
     ctypes.CDLL(None).msgsnd(number, struct.pack("q", 1) + secret.encode(), len(secret), 0o4000)
 
 
-# --- the reader ----------------------------------------------------------------------------------------------
+# --- the reader ----------------------------------------------------------------------------------------
 
 
 signal.signal(signal.SIGUSR1, lambda number, _: signalled.append(number))
@@ -191,14 +170,28 @@ signal.signal(signal.SIGUSR1, lambda number, _: signalled.append(number))
 @attack()
 def reader() -> None:
     """Looks for what the writer left."""
-    for folder in (*FOLDERS, *given("folders")):
+    for folder in (*FOLDERS, *TEMPORARY, *given("folders")):
         place = Path(folder) / NAME
         tried(f"file in {folder}", place.read_text)
-        tried(f"names in {folder}", lambda f=folder: [name for name in os.listdir(f) if NAME in name])  # type: ignore[misc]  # noqa: PTH208
+        tried(f"names in {folder}", names_in, folder)
         tried(f"socket in {folder}", ask, f"{place}.socket")
         tried(f"pipe in {folder}", ask_pipe, f"{place}.pipe")
     tried("abstract socket", ask, f"\0{NAME}")
     tried("port", ask_port)
+    look_for_names()
+    look_at_processes()
+    look_at_files()
+    if signalled:
+        breach("the writer's signal", signalled)
+
+
+def names_in(folder: str) -> list[str]:
+    """What is in a folder under the name on which both agreed."""
+    return [name for name in os.listdir(folder) if NAME in name]  # noqa: PTH208
+
+
+def look_for_names() -> None:
+    """Look for what the kernel keeps under a name or a key."""
     try:
         name_a_pair()
     except OSError as error:
@@ -213,15 +206,15 @@ def reader() -> None:
         breach("the writer's queue")
     if tried("request_key", call, "keyctl", 10, USER_KEYRING, b"user", NAME.encode(), 0) is not None:
         breach("the writer's key")
-    if tried("processes", look_at_processes) is not None:
-        note("looked at processes")
+
+
+def look_at_files() -> None:
+    """Look at the locks, times and marks of the files that both can read."""
     for path, descriptor in shared_files():
         look_at_locks(path, descriptor)
-        if os.stat(path).st_mtime == KEY:  # noqa: PTH116
+        if Path(path).stat().st_mtime == KEY:
             breach(f"the writer's time on {path}")
         tried(f"mark on {path}", os.getxattr, path, "user.hostile")
-    if signalled:
-        breach("the writer's signal", signalled)
 
 
 def look_at_locks(path: str, descriptor: int) -> None:
@@ -273,17 +266,14 @@ def look_for_message() -> bytes:
     return buffer.raw
 
 
-def look_at_processes() -> int:
-    """Say what the names, arguments and open files of all processes are."""
-    seen = 0
-    for name in os.listdir("/proc"):  # noqa: PTH208
+def look_at_processes() -> None:
+    """Say what the names, arguments and open files of all other processes are."""
+    found = tried("processes", os.listdir, "/proc")
+    for name in found if isinstance(found, list) else ():
         if not name.isdigit() or int(name) == os.getpid():
             continue
-        seen += 1
         for part in ("comm", "cmdline", "environ"):
-            with contextlib.suppress(OSError):
-                note(f"{name} {part}: {Path(f'/proc/{name}/{part}').read_bytes()!r}")
-        with contextlib.suppress(OSError):
-            for number in os.listdir(f"/proc/{name}/fd"):  # noqa: PTH208
-                tried(f"descriptor {number} of {name}", ask_pipe, f"/proc/{name}/fd/{number}")
-    return seen
+            tried(f"{part} of {name}", Path(f"/proc/{name}/{part}").read_bytes)
+        numbers = tried(f"descriptors of {name}", os.listdir, f"/proc/{name}/fd")
+        for number in numbers if isinstance(numbers, list) else ():
+            tried(f"descriptor {number} of {name}", ask_pipe, f"/proc/{name}/fd/{number}")

@@ -40,7 +40,7 @@ def ignore_all() -> None:
             note(f"cannot ignore {number}")
 
 
-# --- too soon ------------------------------------------------------------------------------------------------
+# --- too soon ------------------------------------------------------------------------------------------
 
 
 @talk("crash")
@@ -122,10 +122,10 @@ def leaves_a_child_on_the_line() -> None:
 def becomes_another() -> None:
     """Turns into another program, which knows nothing of games."""
     first_question()
-    os.execv("/bin/sh", ["sh", "-c", "echo hello; sleep 60"])
+    os.execv("/bin/sh", ["sh", "-c", "echo hello; sleep 60"])  # noqa: S606
 
 
-# --- standing still ------------------------------------------------------------------------------------------
+# --- standing still ------------------------------------------------------------------------------------
 
 
 @talk("timeout", PLAYS, move_ms=HURRIED_MS)
@@ -165,7 +165,7 @@ def writes_to_the_end() -> None:
         os.write(1, b"x" * 65536)
 
 
-# --- dodging time --------------------------------------------------------------------------------------------
+# --- dodging time --------------------------------------------------------------------------------------
 
 
 def spend(seconds: float) -> None:

@@ -9,10 +9,9 @@ import mmap
 import os
 import resource
 import struct
-from collections.abc import Callable
 
 from tests.hostile.bots.kit import attack, breach, first_question, note, play_on, refused, talk
-from tests.hostile.bots.system import NUMBERS, X86, Word, call, call_number, number_of
+from tests.hostile.bots.system import X86, Word, call, call_number
 
 CLOSED = {errno.EPERM, errno.EACCES, errno.ENOSYS}
 NAMESPACES = {
@@ -204,20 +203,10 @@ def x32_calls() -> None:
 def watching() -> None:
     """Watches what others do with files that both can see."""
     closed("inotify_init1", 0)
-    for name, number in (("F_SETLEASE", 1024), ("F_NOTIFY", 1026)):
-        refused(
-            name, on_a_file, lambda descriptor, n=number: fcntl.fcntl(descriptor, n, 0x80000001 - (1 << 32))
-        )  # type: ignore[misc]
-    closed("cachestat", 0, ZEROS, ZEROS, 0)
-
-
-def on_a_file(deed: Callable[[int], object]) -> object:
-    """Do something with a file that every bot can read."""
     descriptor = os.open("/usr/bin", os.O_RDONLY)
-    try:
-        return deed(descriptor)
-    finally:
-        os.close(descriptor)
+    for name, number in (("F_SETLEASE", 1024), ("F_NOTIFY", 1026)):
+        refused(name, fcntl.fcntl, descriptor, number, 1)
+    closed("cachestat", descriptor, ZEROS, ZEROS, 0)
 
 
 @attack()
@@ -227,4 +216,3 @@ def terminal() -> None:
         for descriptor in (0, 1, 2):
             refused(name, fcntl.ioctl, descriptor, number, b"x")
     refused("/dev/tty", os.open, "/dev/tty", os.O_RDWR)
-    assert set(NUMBERS) and number_of("ptrace")

@@ -35,7 +35,7 @@ def with_move(question: dict[str, Any], **more: Any) -> bytes:
     return json.dumps({"type": "move", "id": question["id"], "move": question["legal"][0], **more}).encode()
 
 
-# --- before the first question -------------------------------------------------------------------------------
+# --- before the first question -------------------------------------------------------------------------
 
 
 @talk("startup")
@@ -79,7 +79,7 @@ def another_protocol() -> None:
     hear()
 
 
-# --- silence -------------------------------------------------------------------------------------------------
+# --- silence -------------------------------------------------------------------------------------------
 
 
 @talk("timeout", move_ms=HURRIED_MS)
@@ -131,7 +131,7 @@ def noisy_stderr() -> None:
     play_on(question)
 
 
-# --- too much, too early, for somebody else -------------------------------------------------------------------
+# --- too much, too early, for somebody else ------------------------------------------------------------
 
 
 @talk("oversize")
@@ -218,7 +218,7 @@ def unreadable_move() -> None:
     hear()
 
 
-# --- bad JSON ------------------------------------------------------------------------------------------------
+# --- bad JSON ------------------------------------------------------------------------------------------
 
 
 @talk("malformed")
