@@ -143,7 +143,7 @@ class _Bot(Sandboxed):
         status = super().wait(seconds)
         if status is None:
             return None
-        if status > 0 and (words := _words(self._errors)):
+        if status > 0 and not self._destroyed and (words := _words(self._errors)):
             raise LaunchError(f"bubblewrap cannot start the bot: {words}")
         return 128 - status if 128 < status <= 128 + signal.NSIG else status
 
