@@ -26,7 +26,7 @@ WORKER_VARIABLES = {
     *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
     *("ARENA_MATCH_CORES", "ARENA_CORES_DIR", "ARENA_LEAST_SPEED"),
     *("ARENA_CONFINEMENT", "ARENA_CGROUPS", "ARENA_SLOT_UID"),
-    *("ARENA_HEARTBEAT_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
+    *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
 WORKER_QUEUES, REPORT_QUEUES = "checks,matches,simulations", "results,tallies"
