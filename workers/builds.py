@@ -33,7 +33,7 @@ BUILD_SECONDS: Final = 120.0
 BUILD_LIMITS: Final = Limits(
     memory_mb=2048, file_mb=128, disk_mb=256, open_files=1024, cpu_seconds=240, processes=128
 )
-MAX_BUILT_BYTES: Final = 256 * 1024 * 1024
+MAX_BUILT_BYTES: Final = 64 * 1024 * 1024
 SILENCE: Final = Stderr("", "", 0)
 
 

@@ -14,6 +14,7 @@ from workers import settings, tasks
 from workers.app import app
 from workers.archives import ArchiveStore, canonical_archive
 from workers.calibration import speed
+from workers.check_contract import CheckReport, CheckSpec
 from workers.contract import BotRef, GameSpec, MatchResult
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
@@ -145,6 +146,20 @@ def test_what_cannot_be_played_is_reported_as_lost(
     (lost,) = [kwargs for name, kwargs in sent if name == "arena.lost"]
     assert "arena.record" not in dict(sent)
     assert says in lost["trouble"]
+
+
+def test_a_check_is_reported_once_with_its_token(store: ArchiveStore, sent: Sent) -> None:
+    """The verdict goes back under the attempt's token; trouble of ours goes back as such."""
+    bot = stored(store)
+    spec = CheckSpec(check="7", bot=bot, games=("heap_nim",)).model_dump(mode="json")
+    tasks.check(spec, 3, "token")
+    assert (sent[0][0], sent[-1][0]) == ("arena.check_heartbeat", "arena.checked")
+    assert all((told["check"], told["attempt"], told["token"]) == ("7", 3, "token") for _, told in sent)
+    assert CheckReport.model_validate(sent[-1][1]["report"]).passed
+    sent.clear()
+    tasks.check(spec | {"bot": {"name": "b", "archive": "0" * 64}}, 4, "token")
+    assert sent[-1][0] == "arena.check_lost"
+    assert "ArchiveMissingError" in sent[-1][1]["trouble"]
 
 
 def chunk(**changes: Any) -> dict[str, Any]:
