@@ -11,7 +11,7 @@ ClientError
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
@@ -22,6 +22,7 @@ TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 LONG = httpx.Timeout(600.0, connect=5.0)
 PAGE_SIZE = 100
 FINAL_STATES = frozenset({"finished", "cancelled", "failed"})
+CHECKED_STATES = frozenset({"passed", "failed", "unchecked"})
 
 
 class ClientError(Exception):
@@ -108,14 +109,37 @@ class ArenaClient:
         """Make all tokens of a user worthless, except the one of this client; the answer says how many."""
         return self._ask("DELETE", f"/users/{_quoted(name)}/tokens")
 
-    def submit(self, bot: str, filename: str, data: bytes, owner: str | None = None) -> dict[str, Any]:
-        """Submit a bot's files as a new version."""
+    def submit(
+        self, bot: str, filename: str, data: bytes, owner: str | None = None, games: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """Submit a bot's files as a new version, which will be checked in `games`."""
+        form: dict[str, Any] = {"owner": owner} if owner else {}
         return self._ask(
             "POST",
             f"/bots/{_quoted(bot)}/versions",
             files={"file": (filename, data)},
-            data={"owner": owner} if owner else {},
+            data=form | ({"game": list(games)} if games else {}),
         )
+
+    def bot(self, name: str) -> dict[str, Any]:
+        """One bot with its newest version."""
+        return self._ask("GET", f"/bots/{_quoted(name)}")
+
+    def check(self, bot: str, version: int) -> dict[str, Any]:
+        """The submission check of a version."""
+        return self._ask("GET", f"/bots/{_quoted(bot)}/versions/{version}/check")
+
+    def check_again(self, bot: str, version: int, games: Sequence[str] = ()) -> dict[str, Any]:
+        """Have a version checked once more, in other games if any are named."""
+        path = f"/bots/{_quoted(bot)}/versions/{version}/check"
+        return self._ask("POST", path, json={"games": list(games)})
+
+    def await_check(
+        self, bot: str, version: int, pause: float = 0.3, patience: float = 30.0
+    ) -> dict[str, Any]:
+        """The check of a version when it is over; an arena that is silent is asked again for a while."""
+        *_, last = _again_and_again(lambda: self.check(bot, version), pause, patience, CHECKED_STATES)
+        return last
 
     def bots(self) -> Iterator[dict[str, Any]]:
         """All bots."""
@@ -260,7 +284,10 @@ class ArenaClient:
 
 
 def _again_and_again(
-    ask: Callable[[], dict[str, Any]], pause: float, patience: float
+    ask: Callable[[], dict[str, Any]],
+    pause: float,
+    patience: float,
+    final: Collection[str] = FINAL_STATES,
 ) -> Iterator[dict[str, Any]]:
     last_answer = time.monotonic()
     while True:
@@ -272,7 +299,7 @@ def _again_and_again(
         else:
             last_answer = time.monotonic()
             yield answer
-            if answer["state"] in FINAL_STATES:
+            if answer["state"] in final:
                 return
         time.sleep(pause)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from arena import submissions
+from arena import checks, submissions
 from arena.errors import ConflictError, InvalidError, NotFoundError
 from arena.moments import utc_now
 from arena.names import could_count
@@ -22,10 +22,11 @@ from arena.statistics.stopping import stop_at
 from arena.store import events
 from arena.store import experiments as store
 from arena.store.database import release
-from arena.store.models import ChunkState, Experiment, ExperimentChunk, ExperimentState, User
+from arena.store.models import BotVersion, ChunkState, Experiment, ExperimentChunk, ExperimentState, User
 from arena.store.paging import page
 from engines.game import GameError
 from engines.games import find_game
+from workers.serving import needs
 from workers.simulation.chunks import suggested_chunk
 from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulatedPlayer, SimulationSpec, Tally
 from workers.simulation.plan import even
@@ -50,13 +51,22 @@ def create(session: Session, actor: User, plan: ExperimentPlan) -> Experiment:
     Raises:
         InvalidError: the game, its parameters, a player or that many openings do not exist.
         NotFoundError: there is no such bot, or not in that version.
+        ConflictError: the version has not passed its check in that game.
     """
-    archives = {text: _archive(session, text) for text in (plan.first, plan.second) if text.startswith(BOT)}
+    bots = {text: _version(session, text) for text in (plan.first, plan.second) if text.startswith(BOT)}
+    for version in bots.values():
+        checks.require_playable(version, plan.game)
+    needed = needs(version.language for version in bots.values())
+    archives = {
+        text: SimulatedPlayer(name=f"{version.bot.name}@{version.number}", archive=version.archive)
+        for text, version in bots.items()
+    }
     release(session)
     spec = _spec(plan, archives)
     experiment = Experiment(
         state=ExperimentState.RUNNING,
         spec=spec.model_dump(mode="json"),
+        needs=needed,
         opening_plies=plan.opening_plies,
         stop_when_ci=plan.stop_when_ci,
         interval=plan.interval,
@@ -232,14 +242,13 @@ def _rows(experiment: Experiment, blocks: Sequence[Block]) -> Iterator[dict[str,
             }
 
 
-def _archive(session: Session, text: str) -> SimulatedPlayer:
+def _version(session: Session, text: str) -> BotVersion:
     """The submitted bot that ``bot:NAME[@VERSION]`` means, its newest version unless one is named."""
     name, at, number = text.removeprefix(BOT).partition("@")
     if at and not (number.isascii() and number.isdigit() and len(number) < 10):
         raise InvalidError(f"{text!r} names no version of a bot; write bot:{name}, or bot:{name}@2")
     bot = submissions.get(session, name)
-    version = submissions.get_version(session, bot, int(number) if at else None)
-    return SimulatedPlayer(name=f"{bot.name}@{version.number}", archive=version.archive)
+    return submissions.get_version(session, bot, int(number) if at else None)
 
 
 def _spec(plan: ExperimentPlan, archives: dict[str, SimulatedPlayer]) -> SimulationSpec:

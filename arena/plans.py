@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from arena.names import SLUG, check_slug
 from arena.statistics.intervals import Method
 from workers.contract import Frozen, Limits, Policy, TimeControl
+from workers.maxima import excess
 from workers.simulation.contract import MOST_GAMES
 
 MAX_RECORDED = 100_000
@@ -39,6 +40,15 @@ def _sensible(time: TimeControl) -> TimeControl:
 SensibleTime = Annotated[TimeControl, AfterValidator(_sensible)]
 
 
+def _possible(limits: Limits) -> Limits:
+    if too_much := excess(limits):
+        raise ValueError(f"{too_much}: ask for less, or let the staff raise what the hosts give")
+    return limits
+
+
+PossibleLimits = Annotated[Limits, AfterValidator(_possible)]
+
+
 class TournamentPlan(Frozen):
     """Everything that a tournament is decided by, besides its entries.
 
@@ -52,7 +62,7 @@ class TournamentPlan(Frozen):
     params: dict[str, Any] = Field(default_factory=dict)
     format: Format = Format.ROUND_ROBIN
     time: SensibleTime = TimeControl()
-    limits: Limits = Limits()
+    limits: PossibleLimits = Limits()
     openings: Annotated[int, Field(ge=0, le=100, description="How many in each cycle.")] = 0
     opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
     seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
@@ -96,7 +106,7 @@ class ExperimentPlan(Frozen):
     opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
     policy: Policy = Policy()
     time: SensibleTime = TimeControl()
-    limits: Limits = Limits()
+    limits: PossibleLimits = Limits()
     stop_when_ci: Annotated[float, Field(gt=0, lt=0.5)] | None = None
     interval: Method = "wilson"
     confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95

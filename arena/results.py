@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -17,7 +19,10 @@ from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.models import Encounter, Entry, Match, MatchState, Move, Result, Tournament
 from arena.store.paging import page
-from workers.contract import MatchRecord, MatchResult
+from workers.contract import MatchRecord, MatchResult, MoveRecord, Strain
+
+STRAIN_FIELDS = tuple(field.name for field in fields(Strain))
+MOVE_FIELDS = tuple(field.name for field in fields(MoveRecord) if field.name != "strain")
 
 
 def leaderboard(session: Session, tournament: Tournament) -> list[Standing]:
@@ -88,7 +93,6 @@ def _row(entry: Entry) -> Row:
 
 
 def _result(match: Match, result: Result, moves: Sequence[Move]) -> MatchResult:
-    fields = ("ply", "seat", "move", "asked", "wall_ns", "cpu_ns", "extension", "lag_ns", "debug")
     return MatchResult.model_validate(
         {
             "match": str(match.id),
@@ -96,8 +100,15 @@ def _result(match: Match, result: Result, moves: Sequence[Move]) -> MatchResult:
             "reason": result.reason,
             "score": (result.first_score, result.second_score),
             "forfeits": result.forfeits,
-            "moves": [{field: getattr(move, field) for field in fields} for move in moves],
+            "moves": [_move(move) for move in moves],
             "seats": result.seats,
             "host": result.host,
+            "host_speed": result.host_speed,
+            "voided": [forfeit for void in match.voids for forfeit in void.forfeits],
         }
     )
+
+
+def _move(move: Move) -> dict[str, Any]:
+    told = {field: getattr(move, field) for field in MOVE_FIELDS}
+    return told | {"strain": {field: getattr(move, field) for field in STRAIN_FIELDS}}

@@ -42,6 +42,7 @@ class Settings(BaseSettings):
     a worker; a match lost more than `max_lost` times is parked. The coordinator looks every `tick_seconds`.
     The same holds for chunks of experiments: `chunk_window` of them wait, an experiment has at most
     `chunk_backlog` that are not part of its result yet, and fails with a chunk lost too often.
+    A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
     The pages show times in `timezone`; None is the machine's own.
     """
 
@@ -59,6 +60,7 @@ class Settings(BaseSettings):
     chunk_window: Annotated[int, Field(ge=1, le=1000)] = 16
     chunk_backlog: Annotated[int, Field(ge=1, le=100_000)] = 1000
     max_lost: Annotated[int, Field(ge=0)] = 5
+    host_seconds: Seconds = 120
     tick_seconds: Seconds = 0.2
     timezone: ZoneInfo | None = None
     max_upload_bytes: Annotated[int, Field(ge=1024, le=MAX_UPLOAD_BYTES)] = MAX_UPLOAD_BYTES

@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from arena import checks
 from arena.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.moments import utc_now
 from arena.names import check_name, could_count, could_exist
 from arena.store import bots as store
 from arena.store import events
 from arena.store.database import release
-from arena.store.models import Bot, BotVersion, Role, User
+from arena.store.models import Bot, BotVersion, Role, User, VersionState
 from arena.store.paging import page
-from workers.archives import ArchiveStore, canonical_archive
+from workers.archives import ArchiveStore, canonical_archive, source_of
 from workers.errors import ArchiveError
+from workers.runtimes.detection import Source
 
 MAX_FILENAME_CHARS = 200
 
@@ -30,14 +32,16 @@ def submit(
     filename: str,
     data: bytes,
     owner: User | None = None,
+    games: Sequence[str] = (),
 ) -> tuple[BotVersion, bool]:
     """The version that holds `data`, and whether it is new; the same content again makes no new version.
 
-    A bot belongs to whoever submitted it first. The staff may submit for any `owner`. While the archive is
-    made and stored the session is released: nothing may have been written in it before.
+    A new version is checked before it may play, in the games of its `bot.toml`, else in `games`. A bot
+    belongs to whoever submitted it first. The staff may submit for any `owner`. While the archive is made
+    and stored the session is released: nothing may have been written in it before.
 
     Raises:
-        InvalidError: the name cannot be one, or the file is no acceptable archive.
+        InvalidError: the name cannot be one, the file is no acceptable archive, or there is no such game.
         ForbiddenError: the bot is another user's.
     """
     name = check_name("bot", bot_name)
@@ -46,7 +50,8 @@ def submit(
     if known:
         _check_bot(actor, owner, known)
     release(session)
-    archive = _canonical(filename, data)
+    archive, source = _canonical(filename, data)
+    wanted = checks.games_of(source.manifest.games or games)
     sha = archives.put(archive)
     bot = store.by_name(session, name, locked=True) or _create(session, owner or actor, name)
     _check_bot(actor, owner, bot)
@@ -60,17 +65,22 @@ def submit(
         archive=sha,
         size=len(archive),
         filename="".join(filter(str.isprintable, filename))[:MAX_FILENAME_CHARS],
+        language=source.language.name,
+        games=wanted,
+        state=VersionState.CHECKING,
         created_at=utc_now(),
     )
     session.add(version)
     session.flush()
+    checks.begin(session, version)
     events.log(session, "bot.submitted", actor=actor, bot=bot.name, version=version.number, archive=sha)
     return version, True
 
 
-def _canonical(filename: str, data: bytes) -> bytes:
+def _canonical(filename: str, data: bytes) -> tuple[bytes, Source]:
     try:
-        return canonical_archive(filename, data)
+        archive = canonical_archive(filename, data)
+        return archive, source_of(archive)
     except ArchiveError as error:
         raise InvalidError(str(error)) from None
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from arena import submissions
+from arena import checks, submissions
 from arena.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.moments import utc_now
 from arena.names import could_exist
@@ -24,6 +24,7 @@ from engines.game import Game, GameError
 from engines.games import find_game
 from engines.openings import OpeningsError, balanced_openings
 from engines.stream import derive
+from workers.serving import needs
 
 MAX_OPENINGS = 40
 """In all cycles of a tournament; drawing so many takes some seconds on the largest board."""
@@ -119,13 +120,15 @@ def enter(
     Raises:
         ForbiddenError: the bot is another user's.
         NotFoundError: there is no such version.
-        ConflictError: the tournament does not take entries, or not yet from teams.
+        ConflictError: the tournament does not take entries, or not yet from teams; or the version has not
+            passed its check in the tournament's game.
     """
     tournament = store.lock(session, tournament.id)
     if actor.role != Role.ADMIN and bot.owner_id != actor.id:
         raise ForbiddenError(f"the bot {bot.name!r} belongs to {bot.owner.name!r}; enter your own")
     _require(tournament, ENTERING if actor.role == Role.ADMIN else (TournamentState.OPEN,), "entered")
     version = submissions.get_version(session, bot, version_number)
+    checks.require_playable(version, tournament.game)
     entry = store.entry_of_bot(session, tournament, bot)
     if entry is None:
         number = len(store.entries(session, tournament)) + 1
@@ -144,16 +147,19 @@ def start(session: Session, actor: User, tournament: Tournament) -> None:
     """Make all matches, and let the coordinator begin.
 
     Raises:
-        ConflictError: it is not open, or has fewer than two entries.
+        ConflictError: it is not open, has fewer than two entries, or one that is not fit to play any more.
     """
     tournament = store.lock(session, tournament.id)
     _require(tournament, (TournamentState.OPEN,), "started")
-    entered = [entry.id for entry in store.entries(session, tournament)]
+    entered = store.entries(session, tournament)
     if len(entered) < 2:
         raise ConflictError(
             f"{tournament.name!r} has {len(entered)} of the 2 entries that it needs; enter more bots"
         )
-    count = match_store.insert_all(session, _rows(tournament, entered))
+    for entry in entered:
+        checks.require_playable(entry.version, tournament.game)
+    languages = {entry.id: entry.version.language for entry in entered}
+    count = match_store.insert_all(session, _rows(tournament, languages))
     tournament.started_at = utc_now()
     _move_to(session, actor, tournament, TournamentState.RUNNING, matches=count)
 
@@ -231,9 +237,10 @@ def _draw(game: Game[Any], plan: TournamentPlan) -> list[list[str]]:
     return [list(opening) for opening in drawn]
 
 
-def _rows(tournament: Tournament, entered: list[int]) -> Iterator[dict[str, Any]]:
+def _rows(tournament: Tournament, languages: dict[int, str]) -> Iterator[dict[str, Any]]:
+    """The matches between the entries whose ids and languages these are."""
     drawn = tournament.opening_moves
-    for planned in schedule(entered, Format(tournament.format), tournament.openings):
+    for planned in schedule(list(languages), Format(tournament.format), tournament.openings):
         yield {
             "tournament_id": tournament.id,
             "number": planned.number,
@@ -242,6 +249,7 @@ def _rows(tournament: Tournament, entered: list[int]) -> Iterator[dict[str, Any]
             "second_id": planned.second,
             "opening_number": planned.opening_number,
             "opening": drawn[planned.opening_number - 1] if planned.opening_number else [],
+            "needs": needs((languages[planned.first], languages[planned.second])),
             "state": MatchState.PENDING,
         }
 

@@ -3,7 +3,8 @@
     python -m benchmarks.referee [--rounds N]
 
 Everything is measured in one run, in turns, on one core that the referee and the bots share, and quoted as
-medians. The bots are written in C and answer at once (`first_move.c`), so what is left is the referee.
+medians. The bots are written in C and answer at once (`first_move.c`), so what is left is the referee. Then
+they are also frozen between their turns, by signals to every process of theirs.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from bots.protocol.messages import encode
 from engines.games import find_game
 from engines.openings import balanced_openings
 from workers.clock import Clock
-from workers.confinement import Command
-from workers.contract import BotRef, GameSpec, MatchSpec, TimeControl
+from workers.confinement import Command, Confined, Startable
+from workers.contract import BotRef, GameSpec, Limits, MatchSpec, TimeControl
 from workers.match import SessionPool, play_match
+from workers.sandbox.process_group import ProcessGroup
 
 GAME = "reversed_reversi"
 HERE = Path(__file__).parent
@@ -72,6 +74,16 @@ class BarePipe:
             process.communicate()
 
 
+class Unfreezing(ProcessGroup):
+    """Lets bots run between their turns."""
+
+    def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
+        """Start a bot that is never frozen."""
+        process = super().launch(program, limits, writable=writable)
+        process.freeze = process.thaw = lambda: None  # type: ignore[method-assign]  # that is what is left out
+        return process
+
+
 def typical_lines() -> list[bytes]:
     """Requests of the size that a game has half-way."""
     game = find_game(GAME)
@@ -97,22 +109,26 @@ def per_ply(rounds: int, program: str) -> None:
     """Print the microseconds a ply of the bare pipe and of the referee, measured in turns."""
     command = (program, "-r")
     lines, matches = typical_lines(), specs(20)
-    bare, pool = BarePipe((program,)), SessionPool()
-    pipe_us: list[float] = []
-    referee_us: list[float] = []
+    bare = BarePipe((program,))
+    pools = {"referee": SessionPool(Unfreezing()), "freezing": SessionPool(ProcessGroup())}
+    found: dict[str, list[float]] = {"pipe": [], **{name: [] for name in pools}}
     for number in range(rounds):
         start = time.perf_counter_ns()
         bare.ask(lines)
-        pipe_us.append((time.perf_counter_ns() - start) / len(lines) / 1000)
-        start = time.perf_counter_ns()
-        result = play_match(matches[number % len(matches)], (command, command), pool=pool)
-        asked = sum(move.asked for move in result.moves)
-        referee_us.append((time.perf_counter_ns() - start) / asked / 1000)
+        found["pipe"].append((time.perf_counter_ns() - start) / len(lines) / 1000)
+        for name, pool in pools.items():
+            start = time.perf_counter_ns()
+            result = play_match(matches[number % len(matches)], (command, command), pool=pool)
+            asked = sum(move.asked for move in result.moves)
+            found[name].append((time.perf_counter_ns() - start) / asked / 1000)
     bare.close()
-    pool.close()
-    pipe, referee = statistics.median(pipe_us), statistics.median(referee_us)
-    best = f"(best tenth {min(pipe_us):.1f} and {statistics.quantiles(referee_us, n=10)[0]:.1f})"
-    print(f"a ply: bare pipe {pipe:.1f} µs, referee {referee:.1f} µs, ratio {referee / pipe:.2f} {best}")
+    for pool in pools.values():
+        pool.close()
+    pipe, referee, freezing = (statistics.median(times) for times in found.values())
+    best = [statistics.quantiles(times, n=10)[0] for times in found.values()]
+    print(f"a ply: bare pipe {pipe:.1f} µs, referee {referee:.1f} µs, ratio {referee / pipe:.2f}")
+    print(f"frozen between turns: {freezing:.1f} µs, {freezing - referee:.1f} µs more")
+    print("the best tenth: {:.1f}, {:.1f} and {:.1f} µs".format(*best))
 
 
 def per_second(rounds: int, program: str) -> None:
@@ -120,11 +136,12 @@ def per_second(rounds: int, program: str) -> None:
     matches = specs(20)
     for label, command, pool in (
         ("new processes", (program,), None),
-        ("reused processes", (program, "-r"), SessionPool()),
+        ("reused processes", (program, "-r"), SessionPool(ProcessGroup())),
     ):
         start = time.perf_counter()
         for number in range(rounds):
-            play_match(matches[number % len(matches)], (command, command), pool=pool)
+            match = matches[number % len(matches)]
+            play_match(match, (command, command), pool=pool, confinement=ProcessGroup())
         print(f"matches a second, {label}: {rounds / (time.perf_counter() - start):.0f}")
         if pool:
             pool.close()

@@ -3,8 +3,9 @@
 JSON only. A message is acknowledged when it is taken, not when it is done: whether a match is played again
 is the coordinator's to decide, never the broker's. Nothing is kept in a result backend.
 
-A process takes from its queues in the order of their names: while a match waits no chunk of a simulation is
-begun, and while a match's report waits no chunk's is taken in.
+A process takes from its queues in the order of their names: checks before matches before chunks of
+simulations, and while a match's report waits no chunk's is taken in. What is played is in a queue of its
+kind and of the languages that it needs; a host takes from those that it can serve (`workers.serving`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from celery import Celery
 
 from workers.settings import get_settings
 
+CHECKS = "checks"
 MATCHES = "matches"
 SIMULATIONS = "simulations"
 RESULTS = "results"
@@ -22,6 +24,13 @@ PLAY = "workers.play"
 HEARTBEAT = "arena.heartbeat"
 RECORD = "arena.record"
 LOST = "arena.lost"
+
+CHECK = "workers.check"
+CHECK_HEARTBEAT = "arena.check_heartbeat"
+CHECKED = "arena.checked"
+CHECK_LOST = "arena.check_lost"
+
+HOST = "arena.host"
 
 SIMULATE = "workers.simulate"
 CHUNK_HEARTBEAT = "arena.chunk_heartbeat"
@@ -42,11 +51,13 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
         task_acks_late=False,
         worker_prefetch_multiplier=1,
         task_routes={
-            PLAY: {"queue": MATCHES},
             HEARTBEAT: {"queue": RESULTS},
             RECORD: {"queue": RESULTS},
             LOST: {"queue": RESULTS},
-            SIMULATE: {"queue": SIMULATIONS},
+            CHECK_HEARTBEAT: {"queue": RESULTS},
+            CHECKED: {"queue": RESULTS},
+            CHECK_LOST: {"queue": RESULTS},
+            HOST: {"queue": RESULTS},
             CHUNK_HEARTBEAT: {"queue": TALLIES},
             CHUNK: {"queue": TALLIES},
             CHUNK_LOST: {"queue": TALLIES},
@@ -56,6 +67,7 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
         broker_connection_max_retries=None,
         broker_transport_options={
             "queue_order_strategy": "sorted",
+            "priority_steps": [0],  # a host waits on dozens of queues, and on each of them once is enough
             "visibility_timeout": NEVER_S,  # a solo worker's acknowledgement only leaves it after the task
             "socket_keepalive": True,
             "socket_timeout": 30,
@@ -70,4 +82,4 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
     return app
 
 
-app = create_app("workers", get_settings().broker_url, include=["workers.tasks"])
+app = create_app("workers", get_settings().broker_url, include=["workers.tasks", "workers.registration"])

@@ -1,8 +1,8 @@
 """Bots at rest: from an upload to a canonical zip, stored by its hash, unpacked once on each host.
 
-An upload is hostile until proven otherwise. Only zip is taken (or one Python file, which becomes a zip);
-names may not leave the folder, nothing but plain files may be inside, and sizes are counted while reading,
-never believed.
+An upload is hostile until proven otherwise. Only zip is taken (or one file, which becomes a zip); names may
+not leave the folder, nothing but plain files may be inside, and sizes are counted while reading, never
+believed.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ import obstore
 from obstore.store import from_url
 
 from workers.errors import ArchiveError, ArchiveMissingError
+from workers.runtimes.detection import ELF, Source, find_source
+from workers.runtimes.languages import JAVA, LANGUAGES, PYTHON, STATIC
 
-ENTRY = "main.py"
 MAX_UPLOAD_BYTES = 4 * 1024 * 1024
 MAX_UNPACKED_BYTES = 32 * 1024 * 1024
 MAX_FILES = 500
@@ -46,27 +47,50 @@ METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 def canonical_archive(filename: str, data: bytes) -> bytes:
     """The upload as a zip that depends on nothing but the names and contents of its files.
 
-    A single `.py` becomes `main.py`; a folder that holds everything else is stripped.
+    A single source gets the name by which its language starts a bot; a folder that holds everything else is
+    stripped.
 
     Raises:
         ArchiveError: the upload breaks a rule.
     """
     if not data:
-        raise ArchiveError("the upload is empty; send a .py file or a .zip with main.py at its top")
+        raise ArchiveError("the upload is empty; send one source file, or a .zip of your bot's files")
     if len(data) > MAX_UPLOAD_BYTES:
         raise ArchiveError(f"the upload has {len(data)} bytes; at most {MAX_UPLOAD_BYTES} are taken")
-    suffix = PurePosixPath(filename.lower()).suffix
-    if suffix == ".py":
-        files = {ENTRY: data}
-    elif suffix == ".zip":
+    if PurePosixPath(filename.lower()).suffix == ".zip":
         files = _without_wrapper(_read_zip(data))
     else:
-        raise ArchiveError(f"{filename[:80]!r} is neither a .py file nor a .zip; send one of these")
-    _check_text(files[ENTRY])
+        files = {_single_name(filename, data): data}
+    source = find_source(files)
+    if source.language is PYTHON:
+        _check_text(source.entry, files[source.entry])
     return _write_zip(files)
 
 
-def _check_text(source: bytes) -> None:
+def _single_name(filename: str, data: bytes) -> str:
+    """What a file that is sent alone is called in its archive. Java's names its class, and stays."""
+    path = PurePosixPath(filename)
+    for language in LANGUAGES.values():
+        if path.suffix.lower() in language.suffixes:
+            return path.name if language is JAVA and path.stem.isidentifier() else language.entries[0]
+    if data.startswith(ELF):
+        return STATIC.entries[0]
+    raise ArchiveError(
+        f"{filename[:80]!r} is neither a .zip nor a source file; the languages are "
+        f"{', '.join(language.title for language in LANGUAGES.values())}"
+    )
+
+
+def source_of(archive: bytes) -> Source:
+    """What the files of a canonical archive are.
+
+    Raises:
+        ArchiveError: they are no bot.
+    """
+    return find_source(dict(_entries(archive)))
+
+
+def _check_text(name: str, source: bytes) -> None:
     """Refuse what no Python could read as source, before it loses every match."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
@@ -74,9 +98,7 @@ def _check_text(source: bytes) -> None:
     except (SyntaxError, UnicodeDecodeError):
         readable = False
     if not readable:
-        raise ArchiveError(
-            f"{ENTRY} is not Python source: it is no text in UTF-8 or in the encoding it names"
-        )
+        raise ArchiveError(f"{name} is not Python source: it is no text in UTF-8 or in the encoding it names")
 
 
 def _write_zip(files: dict[str, bytes]) -> bytes:
@@ -166,10 +188,8 @@ def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> b
 
 def _without_wrapper(files: dict[str, bytes]) -> dict[str, bytes]:
     tops = {PurePosixPath(name).parts[0] for name in files}
-    if ENTRY not in files and len(tops) == 1 and all("/" in name for name in files):
+    if len(tops) == 1 and all("/" in name for name in files):
         files = {name.partition("/")[2]: content for name, content in files.items()}
-    if ENTRY not in files:
-        raise ArchiveError(f"the zip has no {ENTRY} at its top; name the file that starts your bot so")
     taken = {_folded(name) for name in files}
     for name in files:
         if any(_folded(parent.as_posix()) in taken for parent in PurePosixPath(name).parents):
@@ -238,7 +258,7 @@ class ArchiveCache:
                 path = fresh / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
-                path.chmod(0o444)
+                path.chmod(0o555 if content.startswith(ELF) else 0o444)
             _set_modes(fresh, 0o555)
             fresh.replace(target)
         except OSError:

@@ -5,6 +5,10 @@ something in it. When the bank cannot cover it either, one extension, if left, i
 due within `extension_ms` in all. Without one left the player has lost on time. Every answer in time adds
 `increment_ms` to the bank. The grace is added to each of these limits when judging and is charged to
 nobody; it is not shown to the bot.
+
+A clock does not run while others have the processor that the bot waits for. As what is measured of that may
+be wrong, and the host too busy for anything to be judged, this has a bound, and a bot that is late although
+it lost a good part of its time to others is excused: its match is played again, once.
 """
 
 from __future__ import annotations
@@ -14,6 +18,20 @@ from typing import Any, NamedTuple
 from workers.contract import TimeControl
 
 NS_PER_MS = 1_000_000
+MOST_PATIENCE = 3
+"""So many times the time allowed is waited, at most, on top of it, for what a bot lost to others."""
+LEAST_EXCUSE = 0.25
+"""The part of the time allowed that must be lost to others to excuse that an answer is late."""
+
+
+def patience_ns(lost_ns: int, allowed_ns: int) -> int:
+    """How much longer than `allowed_ns` an answer is waited for, if so much was lost to others."""
+    return min(lost_ns, MOST_PATIENCE * max(0, allowed_ns))
+
+
+def excused(lost_ns: int, allowed_ns: int) -> bool:
+    """Whether what was lost to others explains that no answer came within `allowed_ns`."""
+    return lost_ns >= LEAST_EXCUSE * allowed_ns
 
 
 class Charge(NamedTuple):

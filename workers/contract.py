@@ -59,7 +59,11 @@ class TimeControl(Frozen):
 
 
 class Limits(Frozen):
-    """What a bot may use besides time; the first three and `ponder` are told to the bot."""
+    """What a bot may use besides its time for moves; the first three and `ponder` are told to the bot.
+
+    `memory_mb` is for everything that it has at once, files in its scratch folder included, and `disk_mb`
+    for these files. `processes` counts threads too. `cpu_seconds` and `wall_seconds` are for a match.
+    """
 
     line_bytes: Annotated[int, Field(ge=256, le=2**20)] = 65_536
     output_bytes: Annotated[int, Field(ge=1024, le=2**26)] = 1_048_576
@@ -68,6 +72,9 @@ class Limits(Frozen):
     file_mb: Annotated[int, Field(ge=0, le=2**20)] = 64
     open_files: Annotated[int, Field(ge=8, le=2**16)] = 64
     cpu_seconds: Annotated[int, Field(ge=1, le=7 * 24 * 3600)] = 7200
+    wall_seconds: Annotated[int, Field(ge=1, le=7 * 24 * 3600)] = 24 * 3600
+    processes: Annotated[int, Field(ge=1, le=4096)] = 64
+    disk_mb: Annotated[int, Field(ge=0, le=2**20)] = 64
 
 
 class Policy(Frozen):
@@ -108,8 +115,33 @@ class FaultCode(StrEnum):
     STARTUP = "startup"
 
 
+@dataclass(frozen=True, slots=True)
+class Strain:
+    """What lay on the host while a bot was to answer; None where the host does not tell.
+
+    `waited_ns` is how long the bot's tasks waited for a processor, in all, `pressure_ns` how long at least
+    one task of the host did, and `steal_ns` what was stolen of the bot's processors by the host of a virtual
+    machine. `lost_ns` is how much of its time the bot could not use because of others; see
+    `workers.pressure`. A plain dataclass for the reason that `MoveRecord` is one.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    waited_ns: Nanoseconds | None = None
+    pressure_ns: Nanoseconds | None = None
+    steal_ns: Nanoseconds | None = None
+    lost_ns: Nanoseconds = 0
+
+
+NO_STRAIN: Final = Strain()
+
+
 class Forfeit(Frozen):
-    """A bot's fault with its evidence. `request` is the line it was answering, `received` what it sent."""
+    """A bot's fault with its evidence. `request` is the line it was answering, `received` what it sent.
+
+    `clock_ns` is what its clock showed, `cpu_ns` the processor time it used meanwhile. `excused` says of an
+    overrun that the host was too busy to tell whose fault it was: the match is void, once.
+    """
 
     seat: Seat
     code: FaultCode
@@ -120,12 +152,18 @@ class Forfeit(Frozen):
     received: str = ""
     request: str = ""
     clock_ns: Nanoseconds = 0
+    cpu_ns: Nanoseconds | None = None
+    strain: Strain = NO_STRAIN
+    excused: bool = False
     stderr_tail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
     """One ply as it was played. An opening move or a pass was asked of nobody: `asked` is false.
+
+    `wall_ns` is how long the answer took. Its clock was charged that, and the processor time that it used
+    between its turns (`off_turn_ns`), without what the host kept from it (`strain.lost_ns`).
 
     A plain dataclass: one is made every ply while the clock of the next bot waits. It is checked where it
     comes in, as a part of a result.
@@ -142,10 +180,17 @@ class MoveRecord:
     extension: bool = False
     lag_ns: Nanoseconds = 0
     debug: str | None = None
+    off_turn_ns: Nanoseconds = 0
+    strain: Strain = NO_STRAIN
+
+    @property
+    def charged_ns(self) -> int:
+        """What the answer cost on the clock."""
+        return max(0, self.wall_ns + self.off_turn_ns - self.strain.lost_ns)
 
 
 class SeatUse(Frozen):
-    """What one bot used in all, and the name and version that it gave itself."""
+    """What one bot used in all, and the name and version that it gave itself. `wall_ns` is as charged."""
 
     bot_name: str = ""
     bot_version: str = ""
@@ -165,7 +210,8 @@ class MatchResult(Frozen):
     """How a match ended. `winner` is None for a draw and for a double forfeit (then both are listed).
 
     `reason` is the game's own word for its end, `repetition` or `ply_limit` where the policy drew it,
-    `resign`, or the code of the forfeit that decided.
+    `resign`, or the code of the forfeit that decided. `host_speed` is as `workers.calibration` measured it.
+    `voided` are the forfeits of an attempt before this one, that did not count.
     """
 
     format: Literal[1] = FORMAT
@@ -177,6 +223,8 @@ class MatchResult(Frozen):
     moves: tuple[MoveRecord, ...] = ()
     seats: tuple[SeatUse, SeatUse] = (SeatUse(), SeatUse())
     host: str = ""
+    host_speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    voided: tuple[Forfeit, ...] = ()
 
     @property
     def half_points(self) -> tuple[int, int]:
@@ -184,6 +232,11 @@ class MatchResult(Frozen):
         if self.winner is not None:
             return (2, 0) if self.winner == 0 else (0, 2)
         return (0, 0) if self.forfeits else (1, 1)
+
+    @property
+    def void(self) -> bool:
+        """Whether the host's pressure explains how it ended, so that it does not count the first time."""
+        return any(forfeit.excused for forfeit in self.forfeits)
 
 
 class MatchRecord(Frozen):

@@ -3,37 +3,42 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from bots.protocol.messages import Answer, Ready
 from workers import referee
-from workers.confinement import Command, Confinement, ProcessGroup
+from workers.confinement import Confinement, Startable
 from workers.contract import Limits, MatchRecord, MatchResult, MatchSpec, MoveRecord, Seat
+from workers.errors import SpecError
+from workers.maxima import excess
 from workers.player import Fault, Reply, Stderr
+from workers.sandbox.levels import ByTrust
 from workers.session import Session
-
-CONFINEMENT: Confinement = ProcessGroup()
 
 
 class SessionPool:
-    """Keeps the processes of reusable bots between matches, for one caller in one thread."""
+    """Keeps the processes of reusable bots between matches, for one caller in one thread.
 
-    def __init__(self) -> None:
-        self._idle: list[tuple[Command, Limits, Session]] = []
+    They are started by `confinement`; without one, by what `ByTrust` finds suitable.
+    """
 
-    def take(self, command: Command, limits: Limits) -> Session:
-        """An idle session of that command, or a new one."""
-        for index, (idle_command, idle_limits, session) in enumerate(self._idle):
-            if idle_command == command and idle_limits == limits:
+    def __init__(self, confinement: Confinement | None = None) -> None:
+        self._confinement = confinement or ByTrust()
+        self._idle: list[tuple[Startable, Limits, Session]] = []
+
+    def take(self, program: Startable, limits: Limits) -> Session:
+        """An idle session of that program, or a new one."""
+        for index, (idle_program, idle_limits, session) in enumerate(self._idle):
+            if idle_program == program and idle_limits == limits:
                 del self._idle[index]
                 return session
-        return Session(command, limits, CONFINEMENT)
+        return Session(program, limits, self._confinement)
 
-    def give_back(self, command: Command, limits: Limits, session: Session) -> None:
+    def give_back(self, program: Startable, limits: Limits, session: Session) -> None:
         """Keep a session whose match ended well if its bot is reusable, else close it."""
         if session.reusable:
-            self._idle.append((command, limits, session))
+            self._idle.append((program, limits, session))
         else:
             session.close()
 
@@ -44,37 +49,45 @@ class SessionPool:
 
 
 def play_match(
-    spec: MatchSpec, commands: tuple[Command, Command], *, pool: SessionPool | None = None
+    spec: MatchSpec,
+    programs: tuple[Startable, Startable],
+    *,
+    pool: SessionPool | None = None,
+    confinement: Confinement | None = None,
 ) -> MatchResult:
-    """Play one match between the bots that `commands` start; afterwards nothing of them is left running.
+    """Play one match between two programs; afterwards nothing of them is left running.
 
-    With a `pool`, processes of bots that say they are reusable are kept in it for its next match.
+    With a `pool`, processes of bots that say they are reusable are kept in it for its next match, and it is
+    the pool that has a confinement.
 
     Raises:
-        SpecError: the game or the opening is impossible.
+        SpecError: the game or the opening is impossible, or a limit is above what this host gives.
         LaunchError: a process cannot be started.
     """
-    lender = pool or SessionPool()
-    sessions = (lender.take(commands[0], spec.limits), lender.take(commands[1], spec.limits))
-    first, second = sessions
+    if too_much := excess(spec.limits):
+        raise SpecError(too_much)
+    lender = pool or SessionPool(confinement)
+    sessions = (lender.take(programs[0], spec.limits), lender.take(programs[1], spec.limits))
     try:
-        first.accompany(second)
-        second.accompany(first)
         result = referee.play(spec, sessions, socket.gethostname())
-        first.part(second)
-        second.part(first)
     except BaseException:
         for session in sessions:
             session.kill()
         raise
-    for seat, (command, session) in enumerate(zip(commands, sessions, strict=True)):
+    for seat, (program, session) in enumerate(zip(programs, sessions, strict=True)):
         if any(forfeit.seat == seat for forfeit in result.forfeits):
             session.kill()
         elif pool:
-            pool.give_back(command, spec.limits, session)
+            pool.give_back(program, spec.limits, session)
         else:
             session.close()
     return result
+
+
+def play_fairly(play: Callable[[], MatchResult]) -> MatchResult:
+    """The result of `play`, or of playing once more where that one is void; its evidence is kept."""
+    result = play()
+    return play().model_copy(update={"voided": result.forfeits}) if result.void else result
 
 
 class ReplayStep(NamedTuple):
@@ -96,7 +109,11 @@ class ReplayStartError(Exception):
 
 
 def replay(
-    record: MatchRecord, seat: Seat, command: Command, until: int | None = None
+    record: MatchRecord,
+    seat: Seat,
+    program: Startable,
+    until: int | None = None,
+    confinement: Confinement | None = None,
 ) -> Iterator[ReplayStep]:
     """Feed a bot exactly what the player at `seat` was sent, up to ply `until`, whatever it answers.
 
@@ -106,7 +123,7 @@ def replay(
         ReplayStartError: the bot did not get ready.
     """
     side = _requests_of(record, seat)
-    session = Session(command, record.spec.limits, CONFINEMENT)
+    session = Session(program, record.spec.limits, confinement or ByTrust())
     try:
         session.begin(side.hello)
         ready, _ = session.ready(record.spec.time.startup_ms)
@@ -150,7 +167,10 @@ class _Recorded:
         number = len(self.asked)
         move = self._moves[number] if number < len(self._moves) else None
         self.asked.append(({**request, "history": list(request["history"])}, allowed_ns, move))
-        return Reply(Answer(move.move if move else None, None), move.wall_ns if move else 0)
+        answer = Answer(move.move if move else None, None)
+        if move is None:
+            return Reply(answer, 0)
+        return Reply(answer, move.wall_ns, off_turn_ns=move.off_turn_ns, strain=move.strain)
 
     def end(self, message: Mapping[str, Any]) -> None:
         del message

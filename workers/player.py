@@ -6,29 +6,41 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from bots.protocol.messages import Answer, Ready
-from workers.contract import FaultCode
+from workers.contract import NO_STRAIN, FaultCode, Strain
 
 
 class Fault(NamedTuple):
-    """What a bot did wrong; `received` are the bytes that it sent instead of a good answer."""
+    """What a bot did wrong; `received` are the bytes that it sent instead of a good answer.
+
+    Where it is late `strain` says what lay on the host, and `excused` whether that explains it.
+    """
 
     code: FaultCode
     detail: str
     received: bytes = b""
+    strain: Strain = NO_STRAIN
+    excused: bool = False
 
 
 class Reply(NamedTuple):
     """What came of a request: an answer or a fault, and what it took.
 
     `wall_ns` is counted from the moment the last byte of the request was accepted, `cpu_ns` is the
-    process's own CPU time (None where it cannot be measured), and `lag_ns` is how long the referee itself
-    waited for a processor meanwhile.
+    process's own CPU time (None where it cannot be measured), `lag_ns` is how long the referee itself waited
+    for a processor meanwhile, and `off_turn_ns` the CPU time that the bot used between its turns.
     """
 
     outcome: Answer | Fault
     wall_ns: int
     cpu_ns: int | None = None
     lag_ns: int = 0
+    off_turn_ns: int = 0
+    strain: Strain = NO_STRAIN
+
+    @property
+    def charged_ns(self) -> int:
+        """What the answer costs on the clock."""
+        return max(0, self.wall_ns + self.off_turn_ns - self.strain.lost_ns)
 
 
 class Stderr(NamedTuple):

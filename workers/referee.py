@@ -14,7 +14,7 @@ from bots.protocol.messages import READY_FORM, Answer, Ready, answer_form
 from engines.game import Game, GameError, Move, UnreadableMoveError
 from engines.games import find_game
 from engines.stream import Stream
-from workers.clock import Clock
+from workers.clock import Clock, excused
 from workers.contract import (
     FaultCode,
     Forfeit,
@@ -32,6 +32,7 @@ from workers.policy import policy_of, watch_of
 SEATS: tuple[Seat, Seat] = (0, 1)
 TAIL_CHARS = 2000
 ID_BITS = 30
+OFF_TURN_TOLD_NS = 1_000_000
 
 
 def game_of(spec: MatchSpec) -> Game[Any]:
@@ -118,7 +119,7 @@ class _Match:
             player.begin(hello | {"seat": seat, "seed": self.spec.seeds[seat]})
             self.ready.append(player.ready(self.spec.time.startup_ms))
         return [
-            self._forfeit(seat, answer, READY_FORM, took_ns)
+            self._forfeit(seat, answer, READY_FORM, Reply(answer, took_ns))
             for seat, (answer, took_ns) in zip(SEATS, self.ready, strict=True)
             if isinstance(answer, Fault)
         ]
@@ -150,14 +151,15 @@ class _Match:
             "history": self.history,
             "time": clock.shown(),
         }
-        reply = self.players[seat].ask(request, clock.allowed_ns())
-        charge = clock.charge(reply.wall_ns)
+        allowed_ns = clock.allowed_ns()
+        reply = self.players[seat].ask(request, allowed_ns)
+        charge = clock.charge(reply.charged_ns)
         verdict = self._judge(reply, legal, in_time=charge.in_time)
         if isinstance(verdict, Fault):
-            form = answer_form(self.id, legal)
             if verdict.code is FaultCode.TIMEOUT:
-                verdict = self._late(verdict, reply.wall_ns, extension=charge.extension)
-            return self._end_by_forfeit(self._forfeit(seat, verdict, form, reply.wall_ns, request))
+                verdict = self._late(verdict, reply, allowed_ns, extension=charge.extension)
+            form = answer_form(self.id, legal)
+            return self._end_by_forfeit(self._forfeit(seat, verdict, form, reply, request))
         if verdict.move is None:
             return self._end(SEATS[1 - seat], "resign", self.game.forfeit_score(seat))
         self.state = self.game.play(self.state, moves[legal.index(verdict.move)])
@@ -171,6 +173,8 @@ class _Match:
                 extension=charge.extension,
                 lag_ns=reply.lag_ns,
                 debug=verdict.debug,
+                off_turn_ns=reply.off_turn_ns,
+                strain=reply.strain,
             )
         )
         return None
@@ -190,20 +194,24 @@ class _Match:
             return Fault(FaultCode.ILLEGAL_MOVE, f"not a move of this game: {error}", received)
         return Fault(FaultCode.ILLEGAL_MOVE, f"{outcome.move!r} is not allowed here", received)
 
-    def _late(self, fault: Fault, wall_ns: int, *, extension: bool) -> Fault:
-        """A timeout that says what it took and what was allowed."""
-        time = self.spec.time
+    def _late(self, fault: Fault, reply: Reply, allowed_ns: int, *, extension: bool) -> Fault:
+        """A timeout that says what it took, what was allowed, and whether the host explains it."""
+        time, lost_ns = self.spec.time, reply.strain.lost_ns
         due = f"{time.move_ms} ms" + ("" if time.bank_ms is None else " and what its bank held")
         extended = (
             f"even with one of its extensions ({time.extension_ms} ms in all)"
             if extension
             else f"and none of its {time.extensions} extensions was left"
         )
-        words = f"{fault.detail}: {wall_ns / 1e6:.0f} ms had passed, {due} were allowed, {extended}"
-        return fault._replace(detail=words)
+        words = f"{fault.detail}: {reply.wall_ns / 1e6:.0f} ms had passed, {due} were allowed, {extended}"
+        if lost_ns:
+            words += f"; {lost_ns / 1e6:.0f} ms of it were lost to others on its host"
+        if reply.off_turn_ns > OFF_TURN_TOLD_NS:
+            words += f"; {reply.off_turn_ns / 1e6:.0f} ms of processor time between its turns were charged"
+        return fault._replace(detail=words, strain=reply.strain, excused=excused(lost_ns, allowed_ns))
 
     def _forfeit(
-        self, seat: Seat, fault: Fault, expected: str, clock_ns: int, request: Mapping[str, Any] | None = None
+        self, seat: Seat, fault: Fault, expected: str, reply: Reply, request: Mapping[str, Any] | None = None
     ) -> Forfeit:
         stderr = self.players[seat].stderr()
         return Forfeit(
@@ -215,7 +223,10 @@ class _Match:
             expected=expected,
             received=escape_bytes(fault.received),
             request="" if request is None else json.dumps(request, ensure_ascii=False),
-            clock_ns=clock_ns,
+            clock_ns=reply.wall_ns,
+            cpu_ns=reply.cpu_ns,
+            strain=fault.strain,
+            excused=fault.excused,
             stderr_tail=(stderr.head + stderr.tail)[-TAIL_CHARS:],
         )
 

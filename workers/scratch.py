@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -23,15 +24,27 @@ def scratch_folder() -> Path:
     return Path(tempfile.mkdtemp(dir=_own_folder()))
 
 
+def remove_tree(folder: Path) -> None:
+    """Remove a folder and all in it, however deep and whatever its modes; nothing if it is not there."""
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return
+    except (OSError, RecursionError):
+        for command in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):
+            subprocess.run([*command, "--", folder], capture_output=True, check=False)
+
+
 @cache
 def _own_folder() -> Path:
     _sweep(Path(tempfile.gettempdir()))
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    folder.chmod(0o711)  # bots under other users reach what is shown to them, and see nothing else
     fresh = folder / f"{LOCK}.new"
     lock = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)  # held until this process ends, however it does
     fresh.rename(folder / LOCK)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(remove_tree, folder)
     return folder
 
 
@@ -44,6 +57,6 @@ def _sweep(parent: Path) -> None:
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder, ignore_errors=True)
+                remove_tree(folder)
             finally:
                 os.close(lock)

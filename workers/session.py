@@ -2,6 +2,9 @@
 
 A session may outlive a match when its bot said it is reusable; then `begin` starts the next one. Nothing
 that the bot does makes these calls raise or hang: it becomes a `Fault`.
+
+Between its turns a bot is frozen. Its clock stands still while others have the processor that it waits for,
+up to a bound; see `workers.clock.patience_ns`.
 """
 
 from __future__ import annotations
@@ -10,18 +13,17 @@ import contextlib
 import os
 import select
 import signal
-import threading
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from bots.protocol.messages import Answer, Ready, UnexpectedError, encode, parse_answer, parse_ready
 from bots.protocol.strict_json import MalformedError
-from workers.clock import NS_PER_MS
-from workers.confinement import Command, Confined, Confinement
+from workers.clock import NS_PER_MS, excused, patience_ns
+from workers.confinement import Confined, Confinement, Startable
 from workers.contract import FaultCode, Limits
 from workers.errors import LaunchError
+from workers.meter import Meter
 from workers.player import Fault, Reply, Stderr
 from workers.stderr import StderrTap
 
@@ -29,6 +31,7 @@ CHUNK = 64 * 1024
 END_SECONDS = 1.0
 HELLO_NS = 1_000_000_000
 EXIT_SECONDS = 0.5
+NS_PER_S = 1000 * NS_PER_MS
 KEPT_OVERSIZE = 400
 RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
 
@@ -36,21 +39,18 @@ RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", sig
 class Session:
     """One bot's process as a player. It is started by the first `begin`."""
 
-    def __init__(self, command: Command, limits: Limits, confinement: Confinement) -> None:
+    def __init__(self, program: Startable, limits: Limits, confinement: Confinement) -> None:
         self.reusable = False
-        self._command = command
+        self._program = program
         self._limits = limits
         self._confinement = confinement
         self._process: Confined | None = None
         self._exit: int | None = None
         self._poller = select.poll()
-        self._stderr = StderrTap()
-        self._stderr.wake(self._poller)
-        self._taps = [self._stderr]
-        self._delay = _RunDelay()
+        self._stderr = StderrTap(self._poller)
 
     def _launch(self) -> Confined:
-        process = self._confinement.launch(self._command, self._limits)
+        process = self._confinement.launch(self._program, self._limits)
         for descriptor in (process.stdin, process.stdout, process.stderr):
             os.set_blocking(descriptor, False)
         self._stdin, self._stdout = process.stdin, process.stdout
@@ -61,7 +61,7 @@ class Session:
         self._exit = _exit_descriptor(process.pid)
         if self._exit is not None:
             self._poller.register(self._exit, select.POLLIN)
-        self._cpu_clock = (~process.pid << 3) | 2  # Linux: the CPU clock of a whole process
+        self._meter = Meter(process)
         return process
 
     # --- what the referee asks for ---------------------------------------------------------------
@@ -74,21 +74,30 @@ class Session:
         """
         self._started_ns = time.monotonic_ns()
         self.reusable = False
-        self._output = 0
+        self._output = self._cpu_ns = self._wall_ns = 0
         if self._process is None:
             self._process = self._launch()
+        else:
+            self._process.thaw()
+            self._meter.begin()
         self._stderr.clear()
         self._send(encode(hello), HELLO_NS)
 
     def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
         """The answer to `hello`. Every fault before it is a `startup` fault."""
-        found = self._read_line(self._started_ns + startup_ms * NS_PER_MS)
+        allowed_ns = startup_ms * NS_PER_MS
+        found = self._read_line(self._started_ns, allowed_ns)
         took = self._heard_ns - self._started_ns
+        self._running.freeze()
+        measured = self._meter.end(took)
+        strain = measured.strain
+        self._cpu_ns += measured.cpu_ns or 0
         if isinstance(found, Fault):
-            detail = found.detail
-            if found.code is FaultCode.TIMEOUT:
+            detail, late = found.detail, found.code is FaultCode.TIMEOUT
+            if late:
                 detail = f"was not ready after {startup_ms / 1000:g} s"
-            return Fault(FaultCode.STARTUP, detail, found.received), took
+            excuse = late and excused(strain.lost_ns, allowed_ns)
+            return Fault(FaultCode.STARTUP, detail, found.received, strain, excuse), took
         try:
             answer = parse_ready(found)
         except (MalformedError, UnexpectedError) as error:
@@ -96,36 +105,32 @@ class Session:
         self.reusable = answer.reusable
         return answer, took
 
-    def accompany(self, other: Session) -> None:
-        """While waiting for this bot, take in the other's stderr too, so that it never waits for us."""
-        self._taps.append(other._stderr)
-        other._stderr.wake(self._poller)
-
-    def part(self, other: Session) -> None:
-        """Undo `accompany`."""
-        self._taps.remove(other._stderr)
-        other._stderr.leave(self._poller)
-
     def ask(self, request: Mapping[str, Any], allowed_ns: int) -> Reply:
         """The answer to `request`; its clock starts with the write that hands over the last byte.
 
         The moment is taken just before that write: on a core that both share, the bot may be running
-        before the write returns.
+        before the write returns. What the bot used since its last turn is taken off `allowed_ns`.
         """
         line = encode(request)
         early = self._early_output()
         if early is not None:
             return Reply(early, 0)
-        delay_before, cpu_before = self._delay.read(), self._cpu_ns()
-        unsent = self._send(line, allowed_ns)
-        found = unsent or self._read_line(self._sent_ns + allowed_ns)
-        delay_after, cpu_after = self._delay.read(), self._cpu_ns()
-        cpu = None if cpu_before is None or cpu_after is None else cpu_after - cpu_before
+        off_turn = self._meter.begin()
+        left_ns = min(allowed_ns - off_turn, self._limits.wall_seconds * NS_PER_S - self._wall_ns)
+        self._running.thaw()
+        unsent = self._send(line, left_ns)
+        found = unsent or self._read_line(self._sent_ns, left_ns)
+        self._running.freeze()
         wall = self._heard_ns - self._sent_ns
-        return Reply(_parse(found, request["id"]), wall, cpu, delay_after - delay_before)
+        measured = self._meter.end(wall)
+        self._wall_ns += wall
+        self._cpu_ns += off_turn + (measured.cpu_ns or 0)
+        outcome = self._exhausted() or _parse(found, request["id"])
+        return Reply(outcome, wall, measured.cpu_ns, measured.lag_ns, off_turn, measured.strain)
 
     def end(self, message: Mapping[str, Any]) -> None:
         """Send `message`, and let a bot that is not reusable see that nothing more will come."""
+        self._running.thaw()
         self._send(encode(message), 0)
         if not self.reusable:
             self._running.close_stdin()
@@ -146,7 +151,7 @@ class Session:
         """Kill the process and all that it started, at once."""
         if self._process is not None:
             self._process.destroy()
-        self._delay.close()
+            self._meter.close()
         if self._exit is not None:
             os.close(self._exit)
             self._exit = None
@@ -180,7 +185,8 @@ class Session:
             if not rest:
                 return None
             self._poller.register(self._stdin, select.POLLOUT)
-            left_ns = begun + allowed_ns - time.monotonic_ns()
+            self._heard_ns = time.monotonic_ns()
+            left_ns = self._left_ns(begun, allowed_ns)
             self._drain(self._poller.poll(max(0, -(-left_ns // NS_PER_MS))))
             self._poller.unregister(self._stdin)
             self._heard_ns = time.monotonic_ns()
@@ -191,8 +197,8 @@ class Session:
                 return Fault(FaultCode.TIMEOUT, "did not read its input")
             self._sent_ns = self._heard_ns
 
-    def _read_line(self, deadline_ns: int) -> bytes | Fault:
-        """The next line without its newline, or the fault of not sending one by the deadline."""
+    def _read_line(self, since_ns: int, allowed_ns: int) -> bytes | Fault:
+        """The next line without its newline, or the fault of not sending one in time."""
         searched = 0
         while True:
             if self._stdout_open:
@@ -208,14 +214,30 @@ class Session:
                 return self._oversize(bytes(self._buffer))
             if not self._stdout_open:
                 return self._gone()
-            left_ns = deadline_ns - self._heard_ns
+            left_ns = self._left_ns(since_ns, allowed_ns)
             if left_ns <= 0:
                 return Fault(FaultCode.TIMEOUT, "sent no answer in time", bytes(self._buffer))
             searched = len(self._buffer)
             self._drain(self._poller.poll(-(-left_ns // NS_PER_MS)))
 
+    def _left_ns(self, since_ns: int, allowed_ns: int) -> int:
+        """What is left of the time allowed, and of our patience with a bot that could not always run."""
+        waited = self._heard_ns - since_ns
+        if waited < allowed_ns:
+            return allowed_ns - waited
+        return allowed_ns + patience_ns(self._meter.lost_ns(waited), allowed_ns) - waited
+
     def _too_long(self) -> bool:
         return len(self._buffer) > self._limits.line_bytes or self._output > self._limits.output_bytes
+
+    def _exhausted(self) -> Fault | None:
+        """The fault of having used up what one match may take."""
+        cpu, wall = self._limits.cpu_seconds, self._limits.wall_seconds
+        if self._cpu_ns >= cpu * NS_PER_S:
+            return Fault(FaultCode.RESOURCE, f"used more than {cpu} s of processor time in one match")
+        if self._wall_ns >= wall * NS_PER_S:
+            return Fault(FaultCode.RESOURCE, f"took more than {wall} s for its answers in one match")
+        return None
 
     def _oversize(self, received: bytes) -> Fault:
         line, output = self._limits.line_bytes, self._limits.output_bytes
@@ -232,10 +254,8 @@ class Session:
             elif descriptor == self._exit:
                 self._drain_stdout()
                 self._stdout_open = False
-            else:
-                for tap in self._taps:
-                    if tap.descriptor == descriptor:
-                        tap.drain()
+            elif descriptor == self._stderr.descriptor:
+                self._stderr.drain()
 
     def _drain_stdout(self) -> None:
         """Take in at most one chunk; what a flooding bot writes beyond the limits is left in its pipe."""
@@ -255,6 +275,8 @@ class Session:
     def _gone(self) -> Fault:
         """The fault of a process that ended, or closed its pipes, instead of answering."""
         self._heard_ns = time.monotonic_ns()
+        self._meter.look()
+        self._running.thaw()
         status = self._running.wait(EXIT_SECONDS)
         received = bytes(self._buffer)
         if status is None:
@@ -269,12 +291,6 @@ class Session:
         if limit:
             return Fault(FaultCode.RESOURCE, f"was ended by {name}: it used too much {limit}", received)
         return Fault(FaultCode.CRASH, f"was ended by {name}", received)
-
-    def _cpu_ns(self) -> int | None:
-        try:
-            return time.clock_gettime_ns(self._cpu_clock)
-        except OSError:
-            return None
 
 
 def _parse(found: bytes | Fault, request_id: int) -> Answer | Fault:
@@ -291,19 +307,3 @@ def _parse(found: bytes | Fault, request_id: int) -> Answer | Fault:
 def _exit_descriptor(pid: int) -> int | None:
     """A descriptor that is ready once the process has ended, whoever else holds its pipes (Linux)."""
     return os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
-
-
-class _RunDelay:
-    """How long this thread has waited for a processor, in nanoseconds since its start (Linux)."""
-
-    def __init__(self) -> None:
-        path = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
-        self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.exists() else None
-
-    def read(self) -> int:
-        return 0 if self._file is None else int(os.pread(self._file, 100, 0).split()[1])
-
-    def close(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None

@@ -13,37 +13,24 @@ CHUNK = 64 * 1024
 
 
 class StderrTap:
-    """One process's stderr. It does not block, and wakes every poller that listens while it may say more."""
+    """One process's stderr. It does not block, and wakes `poller` while it may say more."""
 
-    def __init__(self) -> None:
+    def __init__(self, poller: select.poll) -> None:
         self.descriptor = -1
         self._open = False
-        self._listeners: list[select.poll] = []
+        self._poller = poller
         self.clear()
 
     def open(self, descriptor: int) -> None:
         """Listen to a process that was started."""
         self.descriptor, self._open = descriptor, True
-        for poller in self._listeners:
-            poller.register(descriptor, select.POLLIN)
+        self._poller.register(descriptor, select.POLLIN)
 
     def clear(self) -> None:
         """Forget what was kept: another match begins."""
         self._head = bytearray()
         self._tail = bytearray()
         self._size = 0
-
-    def wake(self, poller: select.poll) -> None:
-        """Let `poller` report when there is something to drain."""
-        self._listeners.append(poller)
-        if self._open:
-            poller.register(self.descriptor, select.POLLIN)
-
-    def leave(self, poller: select.poll) -> None:
-        """Undo `wake`."""
-        self._listeners.remove(poller)
-        if self._open:
-            poller.unregister(self.descriptor)
 
     def drain(self) -> None:
         """Take in one chunk, keeping only the first and the last `KEPT` bytes."""
@@ -55,8 +42,7 @@ class StderrTap:
             return
         if not chunk:
             self._open = False
-            for poller in self._listeners:
-                poller.unregister(self.descriptor)
+            self._poller.unregister(self.descriptor)
         self._size += len(chunk)
         room = KEPT - len(self._head)
         self._head += chunk[:room]

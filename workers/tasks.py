@@ -1,8 +1,8 @@
-"""What a worker host does for the arena: take a match or a chunk of an experiment, play it, say how it went.
+"""What a worker host does for the arena: take a match, a check or a chunk, do it, say how it went.
 
 The host tells the trusted side three things, each with the attempt and the token that it was given: that
 the match is alive (`arena.heartbeat`), how it ended (`arena.record`), or that it could not be played
-through no fault of a bot (`arena.lost`); and likewise of a chunk.
+through no fault of a bot (`arena.lost`); and likewise of a check and of a chunk.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,12 +22,18 @@ from celery.signals import worker_init
 
 from workers import app as names
 from workers.app import app
-from workers.archives import ENTRY, ArchiveCache, ArchiveStore
-from workers.confinement import Command
+from workers.archives import ArchiveCache, ArchiveStore
+from workers.builds import Workshop
+from workers.calibration import check_speed, speed
+from workers.check_contract import CheckSpec
+from workers.checks import check_bot
+from workers.confinement import Program
 from workers.contract import BotRef, MatchSpec
-from workers.errors import SpecError
+from workers.cores import reserved_core
+from workers.errors import SpecError, TooSlowError
 from workers.logs import configure_logs
 from workers.match import play_match
+from workers.sandbox.levels import ByTrust
 from workers.settings import get_settings
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec, Tally
@@ -42,6 +49,12 @@ log = structlog.get_logger()
 @worker_init.connect  # type: ignore[untyped-decorator]  # Celery ships no types
 def _begin(**_: Any) -> None:
     configure_logs()
+    try:
+        found = check_speed(get_settings().least_speed)
+    except TooSlowError as error:
+        log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
+        sys.exit(str(error))
+    log.info("speed measured", speed=found)
 
 
 @app.task(name=names.PLAY)  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -52,12 +65,31 @@ def play(spec: dict[str, Any], attempt: int, token: str) -> None:
     with _Reporter(names.HEARTBEAT, about).beating() as report:
         try:
             checked = MatchSpec.model_validate(spec)
-            result = play_match(checked, (_command(checked.bots[0]), _command(checked.bots[1])))
+            programs = _program(checked.bots[0]), _program(checked.bots[1])
+            with reserved_core(get_settings().cores_dir, get_settings().match_cores):
+                result = play_match(checked, programs)
         except Exception as error:
             log.exception("match lost", match=match, attempt=attempt)
             report.send(names.LOST, trouble=f"{type(error).__name__}: {error}")
         else:
-            report.send(names.RECORD, result=result.model_dump(mode="json"))
+            told = result.model_copy(update={"host_speed": speed()})
+            report.send(names.RECORD, result=told.model_dump(mode="json"))
+
+
+@app.task(name=names.CHECK)  # type: ignore[untyped-decorator]  # Celery ships no types
+def check(spec: dict[str, Any], attempt: int, token: str) -> None:
+    """Check one bot and report; never raises for anything that a bot or a spec can be."""
+    about = {"check": str(spec.get("check", "")), "attempt": attempt, "token": token}
+    with _Reporter(names.CHECK_HEARTBEAT, about).beating() as report:
+        try:
+            checked = CheckSpec.model_validate(spec)
+            with reserved_core(get_settings().cores_dir, get_settings().match_cores):
+                verdict = check_bot(checked, _workshop())
+        except Exception as error:
+            log.exception("check lost", **about)
+            report.send(names.CHECK_LOST, trouble=f"{type(error).__name__}: {error}")
+        else:
+            report.send(names.CHECKED, report=verdict.model_dump(mode="json"))
 
 
 @app.task(name=names.SIMULATE)  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -98,7 +130,7 @@ def _blocks(spec: SimulationSpec, games: range, *, cut: bool) -> list[Block]:
     blocks: list[Block] = []
     for first in games[::AT_ONCE]:
         count = min(AT_ONCE, games.stop - first)
-        blocks += play_chunk(spec, first, count, cut=cut, commands=_command_of)
+        blocks += play_chunk(spec, first, count, cut=cut, commands=_program_of)
     if cut or len(blocks) == 1:
         return blocks
     lines = tuple(line for block in blocks for line in block.games)
@@ -106,22 +138,22 @@ def _blocks(spec: SimulationSpec, games: range, *, cut: bool) -> list[Block]:
     return [Block(start=games.start, count=len(games), tally=tally, games=lines)]
 
 
-def _command_of(player: SimulatedPlayer) -> Command:
-    return _command(BotRef(name=player.name, archive=player.archive))
+def _program_of(player: SimulatedPlayer) -> Program:
+    return _program(BotRef(name=player.name, archive=player.archive))
 
 
-def _command(bot: BotRef) -> Command:
+def _program(bot: BotRef) -> Program:
     """What starts the bot on this host."""
     if bot.archive is None:
         raise SpecError(f"{bot.name} has no archive; only stored bots can be played by a worker")
-    folder = _cache().unpacked(bot.archive)
-    return (*shlex.split(get_settings().bot_python), str(folder / ENTRY))
+    return _workshop().program(bot.archive)
 
 
 @cache
-def _cache() -> ArchiveCache:
+def _workshop() -> Workshop:
     settings = get_settings()
-    return ArchiveCache(ArchiveStore(settings.archive_url), settings.cache_dir)
+    cache = ArchiveCache(ArchiveStore(settings.archive_url), settings.cache_dir)
+    return Workshop(cache, settings.cache_dir / "builds", ByTrust, tuple(shlex.split(settings.bot_python)))
 
 
 class _Reporter:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.failures import CliError, UsageError
-from arena.cli.options import AsJson, Params, game_params, time_control
+from arena.cli.options import AsJson, Params, Unsafe, allow_unsafe, game_params, time_control
 from arena.cli.output import note, print_json, print_line, print_table
 
 if TYPE_CHECKING:
@@ -83,12 +83,14 @@ def run(
         Path | None,
         typer.Option(metavar="FILE.jsonl", help="Append every match to this file, one JSON line each."),
     ] = None,
+    unsafe: Unsafe = False,
     as_json: AsJson = False,
 ) -> None:
     """Play games between two bots with the tournament's referee; no server is needed.
 
     With openings every one is played from both seats; without, the bots take turns in moving first.
     """
+    allow_unsafe(unsafe)
     control = time_control(time, extensions, extension_time, bank=bank, increment=increment, startup=startup)
     series = _series(
         (first, second),
@@ -262,6 +264,7 @@ def _match_json(record: MatchRecord, only_ply: int | None) -> dict[str, Any]:
 @app.command()
 def replay(
     name: Annotated[str, typer.Argument(metavar="FILE#N", help="A recorded match.")],
+    *,
     to: Annotated[str, typer.Option(metavar="BOT", help="The bot to ask again.")],
     until: Annotated[
         int | None, typer.Option(metavar="PLY", min=0, help="The last ply to ask about.")
@@ -269,6 +272,7 @@ def replay(
     seat: Annotated[
         int | None, typer.Option(min=0, max=1, help="Whose place it takes [default: the forfeiter's].")
     ] = None,
+    unsafe: Unsafe = False,
     as_json: AsJson = False,
 ) -> None:
     """Feed a bot exactly what the player of a recorded match saw, and compare its answers."""
@@ -277,6 +281,7 @@ def replay(
     from arena.cli.replaying import print_steps, replayed
     from engines.games import find_game
 
+    allow_unsafe(unsafe)
     player = find_player(to)
     record = read_one(parse_name(name))
     make_ready([player], find_game(record.spec.game.name, record.spec.game.params))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,6 +23,20 @@ Params = Annotated[
         "--param", metavar="NAME=VALUE", help="A parameter of the game, its value in JSON; repeatable."
     ),
 ]
+
+Unsafe = Annotated[
+    bool, typer.Option("--unsafe", help="Run the bots without a sandbox; for bots of your own only.")
+]
+
+
+def allow_unsafe(unsafe: bool) -> None:
+    """Where `--unsafe` was given, start every bot of this command, and of its processes, unconfined."""
+    if unsafe:
+        from workers.settings import get_settings
+
+        os.environ["ARENA_CONFINEMENT"] = "none"
+        get_settings.cache_clear()
+
 
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "": 1000}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|)")

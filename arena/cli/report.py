@@ -55,22 +55,26 @@ def _time_row(label: str, time: Mapping[str, Any]) -> tuple[object, ...]:
 def evidence_lines(forfeit: Mapping[str, Any]) -> Iterator[str]:
     """Everything that is known about a forfeit, as it stands in a summary."""
     yield f"game {forfeit['game']}: {forfeit['bot']} forfeits at ply {forfeit['ply']}: {forfeit['code']}"
-    yield from _evidence(forfeit["detail"], forfeit["expected"], forfeit["received"], forfeit["stderr_tail"])
+    yield from _evidence(forfeit)
     if forfeit["replay"]:
         yield f"    again:    {forfeit['replay']}"
 
 
-def _evidence(detail: str, expected: str, received: str, stderr: str) -> Iterator[str]:
-    if not (detail or expected or received or stderr):
+def _evidence(told: Mapping[str, Any]) -> Iterator[str]:
+    if not any(told[key] for key in ("detail", "expected", "received", "stderr_tail")):
         yield "    evidence is for its team and the staff"
         return
-    yield f"    detail:   {detail}"
-    yield f"    expected: {expected}"
-    if received:
-        yield f"    received: {received}"
-    if stderr:
+    yield f"    detail:   {told['detail']}"
+    yield f"    expected: {told['expected']}"
+    if told["received"]:
+        yield f"    received: {told['received']}"
+    if told["request"]:
+        yield f"    request:  {told['request']}"
+    cpu = "" if told["cpu_ms"] is None else f", {duration(told['cpu_ms'] * NS_PER_MS)} of processor time"
+    yield f"    clock:    {duration(told['clock_ms'] * NS_PER_MS)}{cpu}"
+    if told["stderr_tail"]:
         yield "    stderr:"
-        yield textwrap.indent(stderr.rstrip("\n"), "      | ")
+        yield textwrap.indent(told["stderr_tail"].rstrip("\n"), "      | ")
 
 
 def game_of(record: MatchRecord) -> Game[Any]:
@@ -100,7 +104,7 @@ def shown_plies(record: MatchRecord) -> Iterator[tuple[MoveRecord, int, Any]]:
     used = [0, 0]
     for move in record.result.moves:
         state = game.play(state, game.move_from_text(move.move))
-        used[move.seat] += move.wall_ns
+        used[move.seat] += move.charged_ns
         yield move, used[move.seat], state
 
 
@@ -151,9 +155,14 @@ def _print_end(record: MatchRecord, labels: Sequence[str]) -> None:
     who = "nobody wins" if result.winner is None else f"{labels[result.winner]} wins"
     print_line()
     print_line(f"{who}: {result.reason}, {result.score[0]} to {result.score[1]}")
+    for forfeit in result.voided:
+        print_line(f"an attempt before was void, its host was busy: {_forfeit_line(forfeit, labels)}")
+        print_line(f"    lost to others: {duration(forfeit.strain.lost_ns)} of {duration(forfeit.clock_ns)}")
     for forfeit in result.forfeits:
         print_line(_forfeit_line(forfeit, labels))
-        for line in _evidence(forfeit.detail, forfeit.expected, forfeit.received, forfeit.stderr_tail):
+        cpu_ms = None if forfeit.cpu_ns is None else forfeit.cpu_ns / NS_PER_MS
+        times = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
+        for line in _evidence(forfeit.model_dump() | times):
             print_line(line)
 
 

@@ -20,7 +20,7 @@ from arena.cli.players import Command, Player
 from arena.supervisor.processes import die_with
 from engines.stream import derive
 from workers.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec, Policy, TimeControl
-from workers.match import play_match
+from workers.match import play_fairly, play_match
 
 AHEAD = 16
 """Games given to the pool for each of its processes, so that a long one does not keep the others waiting."""
@@ -226,7 +226,7 @@ def _play(spec: MatchSpec, commands: tuple[Command, Command]) -> MatchResult:
     try:
         if _Interrupt.came:
             raise KeyboardInterrupt
-        return play_match(spec, commands)
+        return play_fairly(lambda: play_match(spec, commands))
     finally:
         _Interrupt.playing = False
         if _Interrupt.ending:

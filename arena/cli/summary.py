@@ -100,7 +100,9 @@ def _forfeit(series: Series, game: PlayedGame, forfeit: Forfeit, name: str | Non
         "detail": forfeit.detail,
         "expected": forfeit.expected,
         "received": forfeit.received,
+        "request": forfeit.request,
         "clock_ms": _ms(forfeit.clock_ns),
+        "cpu_ms": None if forfeit.cpu_ns is None else _ms(forfeit.cpu_ns),
         "stderr_tail": forfeit.stderr_tail,
         "replay": replay_command(name, player.argument, forfeit) if name else None,
     }

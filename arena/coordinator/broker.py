@@ -11,24 +11,42 @@ import kombu.exceptions
 import redis
 
 from arena.errors import InvalidError, UnavailableError
-from workers.app import MATCHES, PLAY, RESULTS, SIMULATE, SIMULATIONS, TALLIES, create_app
+from workers.app import (
+    CHECK,
+    CHECKS,
+    MATCHES,
+    PLAY,
+    RESULTS,
+    SIMULATE,
+    SIMULATIONS,
+    TALLIES,
+    create_app,
+)
+from workers.check_contract import CheckSpec
 from workers.contract import MatchSpec
+from workers.serving import queue_name, queue_names
 from workers.simulation.contract import SimulationSpec
 
 INSPECTED = 10_000
 TIMEOUT_S = 5
 
 
-REPORTS = {MATCHES: RESULTS, SIMULATIONS: TALLIES}
-"""Where what becomes of a queue's messages is reported."""
+REPORTS = {CHECKS: RESULTS, MATCHES: RESULTS, SIMULATIONS: TALLIES}
+"""Where what becomes of the messages of each kind is reported."""
 
 
 class Message(NamedTuple):
-    """One attempt at one match, on its way to a worker."""
+    """One attempt at one match, on its way to a worker that can serve its needs."""
 
     spec: MatchSpec
     attempt: int
     token: str
+    needs: str
+
+    @property
+    def kind(self) -> str:
+        """What kind of work it is."""
+        return MATCHES
 
     @property
     def task(self) -> str:
@@ -38,7 +56,31 @@ class Message(NamedTuple):
     @property
     def arguments(self) -> dict[str, Any]:
         """What the task is given, as JSON values."""
-        return {**self._asdict(), "spec": self.spec.model_dump(mode="json")}
+        return {"spec": self.spec.model_dump(mode="json"), "attempt": self.attempt, "token": self.token}
+
+
+class CheckMessage(NamedTuple):
+    """One attempt at a submission check."""
+
+    spec: CheckSpec
+    attempt: int
+    token: str
+    needs: str
+
+    @property
+    def kind(self) -> str:
+        """What kind of work it is."""
+        return CHECKS
+
+    @property
+    def task(self) -> str:
+        """The name of the task that does the check."""
+        return CHECK
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the task is given, as JSON values."""
+        return {"spec": self.spec.model_dump(mode="json"), "attempt": self.attempt, "token": self.token}
 
 
 @dataclass(frozen=True)
@@ -52,6 +94,12 @@ class ChunkMessage:
     cut: bool
     attempt: int
     token: str
+    needs: str
+
+    @property
+    def kind(self) -> str:
+        """What kind of work it is."""
+        return SIMULATIONS
 
     @property
     def task(self) -> str:
@@ -61,29 +109,34 @@ class ChunkMessage:
     @property
     def arguments(self) -> dict[str, Any]:
         """What the task is given, as JSON values."""
-        return {**vars(self), "spec": self.spec.model_dump(mode="json")}
+        told = {key: value for key, value in vars(self).items() if key != "needs"}
+        return {**told, "spec": self.spec.model_dump(mode="json")}
+
+
+AnyMessage = Message | CheckMessage | ChunkMessage
 
 
 class Broker(Protocol):
     """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away.
 
-    Matches and chunks of experiments have a queue each, and their reports another one.
+    Checks, matches and chunks of experiments are three kinds of work. Each has a queue for every need (see
+    `workers.serving`), and one for its reports.
     """
 
-    def publish(self, message: Message | ChunkMessage) -> None:
-        """Put a message in its queue."""
+    def publish(self, message: AnyMessage) -> None:
+        """Put a message in the queue of its kind and its needs."""
 
-    def waiting_ids(self, queue: str = MATCHES) -> Collection[str]:
+    def waiting_ids(self, kind: str = MATCHES) -> Collection[str]:
         """The tokens of the messages that no worker has taken yet."""
 
-    def waiting(self, queue: str = MATCHES) -> int:
+    def waiting(self, kind: str = MATCHES) -> int:
         """How many messages no worker has taken yet."""
 
-    def withdraw(self, tokens: Collection[str], queue: str = MATCHES) -> None:
+    def withdraw(self, tokens: Collection[str], kind: str = MATCHES) -> None:
         """Remove the messages of these tokens that no worker has taken yet."""
 
-    def reports(self, queue: str = MATCHES) -> int:
-        """How many reports about the queue's messages the recorder has not taken in yet."""
+    def reports(self, kind: str = MATCHES) -> int:
+        """How many reports about that kind the recorder has not taken in yet."""
 
     def ping(self) -> None:
         """Return if the broker answers."""
@@ -101,45 +154,62 @@ class CeleryBroker:
             decode_responses=True,
         )
 
-    def publish(self, message: Message | ChunkMessage) -> None:
+    def publish(self, message: AnyMessage) -> None:
         """Send the task; once, without trying again."""
         try:
-            self._app.send_task(message.task, kwargs=message.arguments, task_id=message.token, retry=False)
+            self._app.send_task(
+                message.task,
+                kwargs=message.arguments,
+                task_id=message.token,
+                queue=queue_name(message.kind, message.needs),
+                retry=False,
+            )
         except (kombu.exceptions.OperationalError, redis.RedisError, OSError) as error:
             raise UnavailableError(f"the broker did not take a message: {error}") from error
 
-    def waiting_ids(self, queue: str = MATCHES) -> Collection[str]:
-        """The ids of the tasks in the queue, looked up in the list that Celery keeps it in."""
-        return {_token(message) for message in self._queued(queue)}
+    def waiting_ids(self, kind: str = MATCHES) -> Collection[str]:
+        """The ids of the tasks in the queues, looked up in the lists that Celery keeps them in."""
+        return {_token(message) for _, message in self._queued(kind)}
 
-    def waiting(self, queue: str = MATCHES) -> int:
-        """The length of the queue's list."""
-        return self._length(queue)
+    def waiting(self, kind: str = MATCHES) -> int:
+        """The length of the queues' lists."""
+        return self._length(queue_names(kind))
 
-    def withdraw(self, tokens: Collection[str], queue: str = MATCHES) -> None:
-        """Remove just these elements of the list; a worker that is faster keeps what it took."""
-        stale = [message for message in self._queued(queue) if _token(message) in tokens]
+    def withdraw(self, tokens: Collection[str], kind: str = MATCHES) -> None:
+        """Remove just these elements of the lists; a worker that is faster keeps what it took."""
+        stale = [(queue, message) for queue, message in self._queued(kind) if _token(message) in tokens]
         try:
-            for message in stale:
+            for queue, message in stale:
                 self._redis.lrem(queue, 1, message)
         except redis.RedisError as error:
             raise UnavailableError(f"the broker did not give back a message: {error}") from error
 
-    def reports(self, queue: str = MATCHES) -> int:
+    def reports(self, kind: str = MATCHES) -> int:
         """The length of the recorder's list."""
-        return self._length(REPORTS[queue])
+        return self._length([REPORTS[kind]])
 
-    def _queued(self, queue: str) -> list[str]:
+    def _queued(self, kind: str) -> list[tuple[str, str]]:
+        """The messages of a kind, each with its queue."""
+        queues = queue_names(kind)
+        asking = self._redis.pipeline(transaction=False)
+        for queue in queues:
+            asking.lrange(queue, 0, INSPECTED - 1)
         try:
-            return [str(message) for message in self._redis.lrange(queue, 0, INSPECTED - 1)]
+            found = asking.execute()
         except redis.RedisError as error:
-            raise UnavailableError(f"the broker's queue cannot be read: {error}") from error
+            raise UnavailableError(f"the broker's queues cannot be read: {error}") from error
+        return [
+            (queue, str(each)) for queue, messages in zip(queues, found, strict=True) for each in messages
+        ]
 
-    def _length(self, queue: str) -> int:
+    def _length(self, queues: Collection[str]) -> int:
+        asking = self._redis.pipeline(transaction=False)
+        for queue in queues:
+            asking.llen(queue)
         try:
-            return int(self._redis.llen(queue))
+            return sum(map(int, asking.execute()))
         except redis.RedisError as error:
-            raise UnavailableError(f"the broker's queue cannot be measured: {error}") from error
+            raise UnavailableError(f"the broker's queues cannot be measured: {error}") from error
 
     def ping(self) -> None:
         """Ask the server for an answer."""
@@ -159,40 +229,40 @@ class MemoryBroker:
 
     def __init__(self) -> None:
         self.queue: list[Message] = []
+        self.checks: list[CheckMessage] = []
         self.chunks: list[ChunkMessage] = []
         self.reported = 0
         self.away = False
 
-    def publish(self, message: Message | ChunkMessage) -> None:
-        """Append to `queue` or to `chunks`."""
+    def publish(self, message: AnyMessage) -> None:
+        """Append to the list of its kind."""
         self.ping()
-        if isinstance(message, Message):
-            self.queue.append(message)
-        else:
-            self.chunks.append(message)
+        self._list(message.kind).append(message)
 
-    def waiting_ids(self, queue: str = MATCHES) -> Collection[str]:
-        """The tokens in `queue` or `chunks`."""
+    def waiting_ids(self, kind: str = MATCHES) -> Collection[str]:
+        """The tokens in the list of that kind."""
         self.ping()
-        return {message.token for message in (self.queue if queue == MATCHES else self.chunks)}
+        return {message.token for message in self._list(kind)}
 
-    def waiting(self, queue: str = MATCHES) -> int:
-        """The length of `queue` or `chunks`."""
-        return len(self.waiting_ids(queue))
+    def waiting(self, kind: str = MATCHES) -> int:
+        """The length of the list of that kind."""
+        return len(self.waiting_ids(kind))
 
-    def withdraw(self, tokens: Collection[str], queue: str = MATCHES) -> None:
-        """Remove from `queue` or `chunks`."""
+    def withdraw(self, tokens: Collection[str], kind: str = MATCHES) -> None:
+        """Remove from the list of that kind."""
         self.ping()
-        if queue == MATCHES:
-            self.queue = [message for message in self.queue if message.token not in tokens]
-        else:
-            self.chunks = [message for message in self.chunks if message.token not in tokens]
+        found = self._list(kind)
+        found[:] = [message for message in found if message.token not in tokens]
 
-    def reports(self, queue: str = MATCHES) -> int:
+    def reports(self, kind: str = MATCHES) -> int:
         """As many as `reported` says, about anything."""
-        del queue
+        del kind
         self.ping()
         return self.reported
+
+    def _list(self, kind: str) -> list[Any]:
+        lists: dict[str, list[Any]] = {MATCHES: self.queue, CHECKS: self.checks, SIMULATIONS: self.chunks}
+        return lists[kind]
 
     def ping(self) -> None:
         """Fail while `away`."""

@@ -13,11 +13,12 @@ from pydantic import ValidationError
 
 from engines.game import Game, GameError, Outcome, Score
 from engines.games import find_game
-from workers.contract import MatchResult, MatchSpec
+from workers.contract import FaultCode, MatchResult, MatchSpec, Strain
 from workers.policy import Reason, watch_of
 
 RESIGNED = "resign"
 MAX_NS = 30 * 24 * 3600 * 10**9
+EXCUSABLE = {FaultCode.TIMEOUT, FaultCode.STARTUP}
 MAX_REASON_CHARS = 40
 MAX_HOST_CHARS = 200
 
@@ -47,12 +48,20 @@ def fit_result(payload: Mapping[str, Any], spec: MatchSpec) -> MatchResult:
 
 
 def _check_sizes(result: MatchResult) -> None:
+    _require(not result.voided, "it tells of an attempt before it")
     _require(len(result.reason) <= MAX_REASON_CHARS, "its reason is too long")
     _require(len(result.host) <= MAX_HOST_CHARS and "\0" not in result.host, "its host is no host name")
-    times = [move.wall_ns for move in result.moves] + [move.lag_ns for move in result.moves]
-    times += [move.cpu_ns or 0 for move in result.moves] + [seat.wall_ns for seat in result.seats]
+    times = [seat.wall_ns for seat in result.seats]
+    for move in result.moves:
+        times += [move.wall_ns, move.lag_ns, move.off_turn_ns, move.cpu_ns or 0, *_times(move.strain)]
+    for forfeit in result.forfeits:
+        times += [forfeit.clock_ns, forfeit.cpu_ns or 0, *_times(forfeit.strain)]
     _require(max(times) <= MAX_NS, "it took longer than any match may")
     _require(not any("\0" in (move.debug or "") for move in result.moves), "a debug text contains NUL")
+
+
+def _times(strain: Strain) -> tuple[int, ...]:
+    return strain.waited_ns or 0, strain.pressure_ns or 0, strain.steal_ns or 0, strain.lost_ns
 
 
 def _check_play(game: Game[Any], spec: MatchSpec, result: MatchResult) -> None:
@@ -93,6 +102,8 @@ def _forfeited(game: Game[Any], result: MatchResult) -> Outcome:
     seats = {forfeit.seat for forfeit in result.forfeits}
     _require(len(seats) == len(result.forfeits), "a seat forfeits twice")
     _require(result.reason in {forfeit.code for forfeit in result.forfeits}, "its reason is no forfeit of it")
+    excused = {forfeit.code for forfeit in result.forfeits if forfeit.excused}
+    _require(excused <= EXCUSABLE, "it excuses something else than being late")
     if len(seats) == 2:
         score: Score = (game.forfeit_score(0)[0], game.forfeit_score(1)[1])
         return Outcome(None, result.reason, score)

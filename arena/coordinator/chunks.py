@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from sqlalchemy.orm import Session
 
-from arena import experiments
+from arena import experiments, hosts
 from arena.coordinator.broker import ChunkMessage
 from arena.coordinator.leases import renew
 from arena.coordinator.publishing import TOKEN_BYTES
@@ -29,10 +29,17 @@ PROBES = 4
 
 def publishable(session: Session, settings: Settings) -> bool:
     """Whether there is a chunk to publish, and room for it."""
-    running = store.running(session)
+    running = _playable(session, settings)
     if not running or leases.count_published(session, ExperimentChunk) >= settings.chunk_window:
         return False
     return any(store.any_pending(session, each) or _room(session, each, settings) > 0 for each in running)
+
+
+def _playable(session: Session, settings: Settings) -> list[Experiment]:
+    """The running experiments that a host can play; without bots any host can."""
+    running = store.running(session)
+    can = hosts.served(session, settings) if running else set()
+    return [experiment for experiment in running if not experiment.needs or experiment.needs in can]
 
 
 def _room(session: Session, experiment: Experiment, settings: Settings) -> int:
@@ -50,7 +57,7 @@ def issue(session: Session, settings: Settings) -> list[ChunkMessage]:
     Running experiments share the free part of the window evenly; what was lost comes first.
     """
     room = settings.chunk_window - leases.count_published(session, ExperimentChunk)
-    running = store.running(session)
+    running = _playable(session, settings)
     messages: list[ChunkMessage] = []
     for left, experiment in zip(range(len(running), 0, -1), running, strict=True):
         share = -(-(room - len(messages)) // left)
@@ -99,7 +106,8 @@ def _issue_one(
     chunk.token = token
     renew(chunk, utc_now(), settings.pickup_seconds)
     cut = experiment.stop_when_ci is not None
-    return ChunkMessage(spec, experiment.id, chunk.start, chunk.count, cut, chunk.attempt, token)
+    size = chunk.start, chunk.count
+    return ChunkMessage(spec, experiment.id, *size, cut, chunk.attempt, token, experiment.needs)
 
 
 def take_back(session: Session, messages: list[ChunkMessage]) -> None:
@@ -121,6 +129,7 @@ def reap(
     """
     late = store.with_expired(session, now)
     queued = waiting() if late else ()
+    can = {"", *hosts.served(session, settings)} if late else set()
     count = 0
     for number in late:
         experiment = store.lock(session, number)
@@ -129,7 +138,7 @@ def reap(
             if chunk.state == ChunkState.RUNNING:
                 trouble = f"no sign of life from {chunk.host} for {settings.lease_seconds:g} s"
                 lose(session, experiment, chunk, trouble, settings)
-            elif chunk.token in queued:
+            elif chunk.token in queued and experiment.needs in can:
                 renew(chunk, now, settings.pickup_seconds)
             else:
                 _put_back(chunk)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from arena import tournaments
-from arena.coordinator import chunks, leases, publishing
+from arena.coordinator import checks, chunks, leases, publishing
 from arena.coordinator.broker import Broker
 from arena.errors import UnavailableError
 from arena.moments import utc_now
@@ -25,8 +25,8 @@ from arena.store import leases as lease_store
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.database import Database
-from arena.store.models import ExperimentChunk, Match, Tournament, TournamentState
-from workers.app import MATCHES, SIMULATIONS
+from arena.store.models import Check, ExperimentChunk, Match, Tournament, TournamentState
+from workers.app import CHECKS, MATCHES, SIMULATIONS
 
 MAX_BACKOFF_S = 10.0
 ABSENCE_S = 5.0
@@ -36,9 +36,9 @@ log = structlog.get_logger()
 
 
 class Line(NamedTuple):
-    """A kind of work that is given out, and what is done to it: rows of `work`, by messages in `queue`."""
+    """A kind of work that is given out, and what is done to it: rows of `work`, by messages of `kind`."""
 
-    queue: str
+    kind: str
     work: lease_store.Work
     reap: Callable[..., int]
     publishable: Callable[[Session, Settings], bool]
@@ -47,6 +47,7 @@ class Line(NamedTuple):
 
 
 LINES = (
+    Line(CHECKS, Check, checks.reap, checks.publishable, checks.issue, checks.take_back),
     Line(MATCHES, Match, leases.reap, publishing.publishable, publishing.issue, publishing.take_back),
     Line(SIMULATIONS, ExperimentChunk, chunks.reap, chunks.publishable, chunks.issue, chunks.take_back),
 )
@@ -143,15 +144,15 @@ class Coordinator:
 
     def _reap(self, line: Line, now: dt.datetime) -> None:
         """Give up what is silent; only when no report waits, for it may be the missed sign of life."""
-        if self._broker.reports(line.queue):
+        if self._broker.reports(line.kind):
             return
         with self._database.transaction() as session:
-            count = line.reap(session, now, self._settings, lambda: self._broker.waiting_ids(line.queue))
-        log.info("leases ran out", queue=line.queue, count=count)
+            count = line.reap(session, now, self._settings, lambda: self._broker.waiting_ids(line.kind))
+        log.info("leases ran out", kind=line.kind, count=count)
 
     def _overfull(self, session: Session, line: Line) -> bool:
         """Whether more messages wait than are published: some were cancelled or issued anew."""
-        waiting = self._broker.waiting(line.queue)
+        waiting = self._broker.waiting(line.kind)
         return waiting > 0 and lease_store.count_published(session, line.work) < waiting
 
     def _withdraw(self, line: Line) -> None:
@@ -159,12 +160,12 @@ class Coordinator:
 
         The queue is read first: whatever waits was committed before it was sent.
         """
-        waiting = set(self._broker.waiting_ids(line.queue))
+        waiting = set(self._broker.waiting_ids(line.kind))
         with self._database.reading() as session:
             stale = waiting - lease_store.issued_tokens(session, line.work)
         if stale:
-            self._broker.withdraw(stale, line.queue)
-            log.info("withdrawn", queue=line.queue, messages=len(stale))
+            self._broker.withdraw(stale, line.kind)
+            log.info("withdrawn", kind=line.kind, messages=len(stale))
 
     def _publish(self, line: Line) -> None:
         with self._database.transaction() as session:
@@ -177,7 +178,7 @@ class Coordinator:
                     line.take_back(session, messages[sent:])
                 raise
         if messages:
-            log.info("published", queue=line.queue, count=len(messages))
+            log.info("published", kind=line.kind, count=len(messages))
 
     def _finish(self) -> None:
         with self._database.transaction() as session:

@@ -6,6 +6,7 @@ import secrets
 
 from sqlalchemy.orm import Session
 
+from arena import hosts
 from arena.coordinator.broker import Message
 from arena.coordinator.leases import put_back, renew
 from arena.coordinator.specs import match_spec
@@ -20,33 +21,40 @@ TOKEN_BYTES = 16
 
 
 def publishable(session: Session, settings: Settings) -> bool:
-    """Whether there is a match to publish, and room for it."""
+    """Whether there is a match to publish that a host can play, and room for it."""
     if leases.count_published(session, Match) >= settings.window:
         return False
     running = tournament_store.in_state(session, TournamentState.RUNNING)
-    return any(store.any_in_state(session, each, [MatchState.PENDING]) for each in running)
+    if not running:
+        return False
+    can = hosts.served(session, settings)
+    return any(store.any_pending(session, each, can) for each in running)
 
 
 def issue(session: Session, settings: Settings) -> list[Message]:
     """Give the next matches a new attempt and a new token; the messages to send once this is committed.
 
-    Running tournaments share the free part of the window evenly.
+    Running tournaments share the free part of the window evenly. What none of the hosts could play is left
+    for later: it would only keep the others waiting.
     """
     room = settings.window - leases.count_published(session, Match)
     running = tournament_store.in_state(session, TournamentState.RUNNING)
+    can = hosts.served(session, settings)
     messages: list[Message] = []
     for left, tournament in zip(range(len(running), 0, -1), running, strict=True):
         share = -(-(room - len(messages)) // left)
         if share > 0:
-            messages += _issue_some(session, tournament, share, settings)
+            messages += _issue_some(session, tournament, share, can, settings)
     return messages
 
 
-def _issue_some(session: Session, tournament: Tournament, limit: int, settings: Settings) -> list[Message]:
+def _issue_some(
+    session: Session, tournament: Tournament, limit: int, can: set[str], settings: Settings
+) -> list[Message]:
     tournament = tournament_store.lock(session, tournament.id)
     if tournament.state != TournamentState.RUNNING:
         return []
-    matches = store.lock_pending(session, tournament, limit)
+    matches = store.lock_pending(session, tournament, can, limit)
     messages = [_issue_one(session, match, settings) for match in matches]
     session.flush()
     return messages
@@ -59,7 +67,7 @@ def _issue_one(session: Session, match: Match, settings: Settings) -> Message:
     match.token = token
     renew(match, utc_now(), settings.pickup_seconds)
     events.log(session, "match.published", match=match, attempt=match.attempt)
-    return Message(match_spec(match), match.attempt, token)
+    return Message(match_spec(match), match.attempt, token, match.needs)
 
 
 def take_back(session: Session, messages: list[Message]) -> None:

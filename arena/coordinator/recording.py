@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from arena.coordinator.checking import MAX_HOST_CHARS, UnfitResultError, fit_result
-from arena.coordinator.leases import lose, renew
+from arena.coordinator.leases import lose, make_void, renew
 from arena.coordinator.specs import match_spec
 from arena.moments import utc_now
 from arena.settings import Settings
@@ -23,7 +23,7 @@ from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.leases import ISSUED
-from arena.store.models import Entry, Match, MatchState, Result
+from arena.store.models import Entry, Match, MatchState, Result, VoidAttempt
 from workers.contract import MatchResult, Seat
 
 MAX_TROUBLE_CHARS = 2000
@@ -36,6 +36,7 @@ class Verdict(StrEnum):
     DUPLICATE = "duplicate"
     REFUSED = "refused"
     UNFIT = "unfit"
+    VOID = "void"
     UNKNOWN = "unknown"
 
 
@@ -90,7 +91,10 @@ def record(
     result: Mapping[str, Any],
     settings: Settings,
 ) -> Verdict:
-    """Write down a result with its moves, totals and event; a result that does not fit is a lost attempt."""
+    """Write down a result with its moves, totals and event; a result that does not fit is a lost attempt.
+
+    One that the pressure on its host explains is void: its evidence is kept and the match played again, once.
+    """
     tournament_id = match_store.tournament_id(session, match)
     if tournament_id is None:
         return Verdict.UNKNOWN
@@ -105,6 +109,9 @@ def record(
         lose(session, row, plain(trouble, MAX_TROUBLE_CHARS), settings.max_lost)
         session.flush()
         return Verdict.UNFIT
+    if fit.void and not row.voids:
+        _void(session, row, fit)
+        return Verdict.VOID
     _write(session, row, fit)
     tournament.revision += 1
     session.flush()
@@ -126,6 +133,22 @@ def _current(session: Session, match: int, attempt: int, token: str) -> Match | 
     return Verdict.REFUSED
 
 
+def _void(session: Session, match: Match, result: MatchResult) -> None:
+    told = result.model_dump(mode="json")
+    session.add(
+        VoidAttempt(
+            match_id=match.id,
+            attempt=match.attempt,
+            forfeits=told["forfeits"],
+            seats=told["seats"],
+            host=result.host,
+            recorded_at=utc_now(),
+        )
+    )
+    make_void(session, match, result.reason)
+    session.flush()
+
+
 def _write(session: Session, match: Match, result: MatchResult) -> None:
     first_half_points, second_half_points = result.half_points
     told = result.model_dump(mode="json")
@@ -142,10 +165,13 @@ def _write(session: Session, match: Match, result: MatchResult) -> None:
             forfeits=told["forfeits"],
             seats=told["seats"],
             host=result.host,
+            host_speed=result.host_speed,
             recorded_at=utc_now(),
         )
     )
-    match_store.insert_moves(session, [{"match_id": match.id, **move} for move in told["moves"]])
+    match_store.insert_moves(
+        session, [{"match_id": match.id, **move, **move.pop("strain")} for move in told["moves"]]
+    )
     _count(session, match.first, match.second, result, 0)
     _count(session, match.second, match.first, result, 1)
     match.state = MatchState.FINISHED

@@ -14,14 +14,27 @@ from typing import Annotated, Any, TypeVar
 
 import structlog
 from celery.signals import worker_init
-from pydantic import Field, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 from sqlalchemy.exc import OperationalError
 
-from arena.coordinator import recording, tallying
+from arena import hosts
+from arena.coordinator import recording, tallying, verdicts
 from arena.coordinator.recording import Verdict
 from arena.settings import get_settings
 from arena.store.database import Database
-from workers.app import CHUNK, CHUNK_HEARTBEAT, CHUNK_LOST, HEARTBEAT, LOST, RECORD, create_app
+from workers.app import (
+    CHECK_HEARTBEAT,
+    CHECK_LOST,
+    CHECKED,
+    CHUNK,
+    CHUNK_HEARTBEAT,
+    CHUNK_LOST,
+    HEARTBEAT,
+    HOST,
+    LOST,
+    RECORD,
+    create_app,
+)
 from workers.contract import Frozen
 from workers.logs import configure_logs
 from workers.simulation.contract import MOST_GAMES
@@ -42,6 +55,17 @@ def _begin(**_: Any) -> None:
 Number = Annotated[int, Field(gt=0, lt=2**31)]
 
 
+Plain = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
+
+
+class HostReport(Frozen):
+    """What a worker host says of itself: its languages with the versions of their tools, and its speed."""
+
+    host: Plain
+    languages: Annotated[dict[Plain, Plain], Field(max_length=100)]
+    speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+
+
 class Report(Frozen):
     """What every message from a worker says about itself, besides what it is about."""
 
@@ -55,7 +79,7 @@ class Report(Frozen):
         raise NotImplementedError
 
 
-R = TypeVar("R", bound=Report)
+R = TypeVar("R", bound=Frozen)
 
 
 class MatchReport(Report):
@@ -77,6 +101,29 @@ class ResultReport(MatchReport):
 
 class LostReport(MatchReport):
     """A match could not be played."""
+
+    trouble: str
+
+
+class CheckingReport(Report):
+    """Word of a submission check."""
+
+    check: Number
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The id of the version that is checked."""
+        return (self.check,)
+
+
+class VerdictReport(CheckingReport):
+    """A check was done."""
+
+    report: dict[str, Any]
+
+
+class LostCheckReport(CheckingReport):
+    """A check could not be done."""
 
     trouble: str
 
@@ -128,6 +175,39 @@ def lost(*_: Any, **message: Any) -> None:
     report = _read(LostReport, message)
     if report:
         _take(LOST, report, partial(recording.lost, host=report.host, trouble=report.trouble))
+
+
+@app.task(name=CHECK_HEARTBEAT)  # type: ignore[untyped-decorator]  # Celery ships no types
+def check_heartbeat(*_: Any, **message: Any) -> None:
+    """Take in a sign of life of a check."""
+    report = _read(CheckingReport, message)
+    if report:
+        _take(CHECK_HEARTBEAT, report, partial(verdicts.heartbeat, host=report.host))
+
+
+@app.task(name=CHECKED)  # type: ignore[untyped-decorator]  # Celery ships no types
+def checked(*_: Any, **message: Any) -> None:
+    """Take in a verdict."""
+    report = _read(VerdictReport, message)
+    if report:
+        _take(CHECKED, report, partial(verdicts.record, report=report.report))
+
+
+@app.task(name=CHECK_LOST)  # type: ignore[untyped-decorator]  # Celery ships no types
+def check_lost(*_: Any, **message: Any) -> None:
+    """Take in that a check could not be done."""
+    report = _read(LostCheckReport, message)
+    if report:
+        _take(CHECK_LOST, report, partial(verdicts.lost, host=report.host, trouble=report.trouble))
+
+
+@app.task(name=HOST)  # type: ignore[untyped-decorator]  # Celery ships no types
+def host(*_: Any, **message: Any) -> None:
+    """Take in what a worker host says that it can run."""
+    report = _read(HostReport, message)
+    if report:
+        with _database().transaction() as session:
+            hosts.register(session, report.host, report.languages, report.speed)
 
 
 @app.task(name=CHUNK_HEARTBEAT)  # type: ignore[untyped-decorator]  # Celery ships no types

@@ -26,18 +26,27 @@ def hold(url: str, admin_token: str, teams: Sequence[Team], say: Callable[[str],
     Raises:
         ClientError: the arena refused something or does not answer.
     """
+    tokens: dict[str, str] = {}
     with ArenaClient(url, admin_token) as staff:
         staff.create_tournament(PLAN)
         staff.change(TOURNAMENT, "open")
         for team in teams:
-            token = staff.create_user(team.name, "team")["token"]
-            version = _take_part(url, token, team)
-            say(f"{team.name} submits {team.filename} as {team.bot}, version {version}, and enters it")
+            tokens[team.bot] = staff.create_user(team.name, "team")["token"]
+            version = _submit(url, tokens[team.bot], team)
+            say(f"{team.name} submits {team.filename} as {team.bot}, version {version}")
+        for team in teams:
+            _enter(url, tokens[team.bot], team)
+            say(f"{team.bot} has passed its check and is entered")
         staff.change(TOURNAMENT, "start")
 
 
-def _take_part(url: str, token: str, team: Team) -> int:
+def _submit(url: str, token: str, team: Team) -> int:
     with ArenaClient(url, token) as client:
-        version = client.submit(team.bot, team.filename, team.data)["version"]
+        return int(client.submit(team.bot, team.filename, team.data, games=[GAME])["version"])
+
+
+def _enter(url: str, token: str, team: Team) -> None:
+    """Enter a bot once it has passed its check; one that has not is refused with the reason."""
+    with ArenaClient(url, token) as client:
+        client.await_check(team.bot, client.bot(team.bot)["newest"]["version"])
         client.enter(TOURNAMENT, team.bot)
-    return int(version)

@@ -5,20 +5,28 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from arena import submissions
-from arena.api.dependencies import InSession
+from arena import checks, hosts, submissions
+from arena.api.dependencies import InServices, InSession
 from arena.api.responses import Part, page_of
 from arena.api.schemas.bots import BotOut
 from arena.pages.rendering import render
 from arena.store import summaries
+from workers.runtimes.languages import LANGUAGES
 
 router = APIRouter(default_response_class=HTMLResponse)
 
 
 @router.get("/bots")
-def bot_list(request: Request, session: InSession, part: Part) -> HTMLResponse:
-    """All bots with their owners and newest versions."""
+def bot_list(request: Request, services: InServices, session: InSession, part: Part) -> HTMLResponse:
+    """All bots with their owners and newest versions, and what came of their checks."""
     rows, total = submissions.list_bots(session, part.offset, part.limit)
     newest = summaries.newest_versions(session, rows)
     page = page_of([BotOut.of(bot, newest.get(bot.id)) for bot in rows], total, part)
-    return render(request, "bots.html", page=page)
+    found = hosts.versions(session, services.settings)
+    return render(
+        request,
+        "bots.html",
+        page=page,
+        codes={version.bot.name: checks.code_of(version) for version in newest.values()},
+        running=[language.title for language in LANGUAGES.values() if found[language.name]],
+    )

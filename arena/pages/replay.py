@@ -15,7 +15,11 @@ NS = 1_000_000_000
 
 @dataclass(frozen=True)
 class Step:
-    """One ply: `shown` is the number of plies after it, `total` its side's seconds so far."""
+    """One ply: `shown` is the number of plies after it, `total` its side's seconds so far, as charged.
+
+    `lost` are the seconds that were not charged because the host was busy, and `left` is how many extensions
+    its side has after it.
+    """
 
     shown: int
     seat: int
@@ -24,6 +28,8 @@ class Step:
     seconds: float | None
     total: float | None
     extension: bool
+    lost: float
+    left: int
 
 
 @dataclass(frozen=True)
@@ -41,9 +47,11 @@ class Position:
 def steps(match: Match, moves: Sequence[Move]) -> list[Step]:
     """The moves in order with running totals of thinking time; `kind` is opening, pass or move."""
     totals = [0, 0]
+    left = [match.tournament.time["extensions"]] * 2
     found = []
     for move in moves:
-        totals[move.seat] += move.wall_ns
+        totals[move.seat] += max(0, move.wall_ns + move.off_turn_ns - move.lost_ns)
+        left[move.seat] -= move.extension
         kind = "move" if move.asked else "opening" if move.ply < len(match.opening) else "pass"
         found.append(
             Step(
@@ -54,6 +62,8 @@ def steps(match: Match, moves: Sequence[Move]) -> list[Step]:
                 seconds=move.wall_ns / NS if move.asked else None,
                 total=totals[move.seat] / NS if move.asked else None,
                 extension=move.extension,
+                lost=move.lost_ns / NS,
+                left=left[move.seat],
             )
         )
     return found

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from arena.plans import Format
-from arena.store.models import MatchState, TournamentState
+from arena.store.models import MatchState, TournamentState, VersionState
+from workers.check_contract import BUILD
 from workers.contract import FaultCode
+from workers.runtimes.languages import LANGUAGES
 
 
 def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)
@@ -19,6 +21,12 @@ TOURNAMENT_STATES = {
     TournamentState.PAUSED: N_("Paused"),
     TournamentState.FINISHED: N_("Finished"),
     TournamentState.CANCELLED: N_("Cancelled"),
+}
+VERSION_STATES = {
+    VersionState.CHECKING: N_("Being checked"),
+    VersionState.PASSED: N_("Passed"),
+    VersionState.FAILED: N_("Failed"),
+    VersionState.UNCHECKED: N_("Could not be checked"),
 }
 MATCH_STATES = {
     MatchState.PENDING: N_("Waiting"),
@@ -61,6 +69,7 @@ FAULTS = {
     FaultCode.RESOURCE: N_("used more than allowed"),
     FaultCode.STARTUP: N_("did not start"),
 }
+NOT_BUILT = N_("did not build")
 ADVICE = {
     404: N_(
         "No page, tournament, game or bot has this address. Check how it is written, or look for it from the "
@@ -84,6 +93,16 @@ def advice(status: int) -> str:
 def reason(code: str) -> str:
     """The message for the reason of a result; a reason without words stands for itself."""
     return REASONS.get(code) or FAULTS.get(code) or code.replace("_", " ")  # type: ignore[call-overload]  # a StrEnum's keys equal their texts
+
+
+def check_fault(code: str) -> str:
+    """The message for the code of a fault in a submission check."""
+    return NOT_BUILT if code == BUILD else reason(code)
+
+
+def language(name: str) -> str:
+    """What a language is called; one that is not known any more stands for itself."""
+    return LANGUAGES[name].title if name in LANGUAGES else name
 
 
 def game(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Queries for work that is given out under leases: matches, and chunks of experiments."""
+"""Queries for work that is given out under leases: matches, checks, and chunks of experiments."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 from sqlalchemy import Select, exists, func, select, update
 from sqlalchemy.orm import Session
 
-from arena.store.models import ExperimentChunk, Match, MatchState
+from arena.store.models import Check, ExperimentChunk, Match, MatchState
 
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 """The states of what is given out; chunks have the same words for them."""
 
-Work = type[Match] | type[ExperimentChunk]
-W = TypeVar("W", Match, ExperimentChunk)
+Work = type[Match] | type[Check] | type[ExperimentChunk]
+W = TypeVar("W", Match, Check, ExperimentChunk)
 
 
 def locked(query: Select[W], work: type[W]) -> Select[W]:

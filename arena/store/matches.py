@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Select, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from arena.store.leases import ISSUED, locked
@@ -34,9 +34,22 @@ def lock(session: Session, match_id: int) -> Match:
     return session.scalars(locked(query, Match)).one()
 
 
-def lock_pending(session: Session, tournament: Tournament, limit: int) -> Sequence[Match]:
-    """The next matches to be published, locked."""
-    query = select(Match).where(Match.tournament_id == tournament.id, Match.state == MatchState.PENDING)
+def any_pending(session: Session, tournament: Tournament, served: Collection[str]) -> bool:
+    """Whether a match waits to be published that one of the hosts can play."""
+    query = select(Match.id).where(*_pending(tournament, served))
+    return bool(session.scalar(select(exists(query))))
+
+
+def _pending(tournament: Tournament, served: Collection[str]) -> tuple[ColumnElement[bool], ...]:
+    state = Match.state == MatchState.PENDING
+    return Match.tournament_id == tournament.id, state, Match.needs.in_(served)
+
+
+def lock_pending(
+    session: Session, tournament: Tournament, served: Collection[str], limit: int
+) -> Sequence[Match]:
+    """The next matches to be published that one of the hosts can play, locked."""
+    query = select(Match).where(*_pending(tournament, served))
     return session.scalars(locked(query.order_by(Match.number).limit(limit), Match)).all()
 
 

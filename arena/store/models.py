@@ -81,6 +81,18 @@ class ChunkState(StrEnum):
     FINISHED = "finished"
 
 
+class VersionState(StrEnum):
+    """checking → passed or failed; unchecked when the check could not be done, through no fault of the bot.
+
+    Only a version that has passed may play. Every new check begins with checking.
+    """
+
+    CHECKING = "checking"
+    PASSED = "passed"
+    FAILED = "failed"
+    UNCHECKED = "unchecked"
+
+
 class Leased:
     """Work that is given out, an attempt at a time.
 
@@ -135,7 +147,10 @@ class Bot(Base):
 
 
 class BotVersion(Base):
-    """One submission of a bot; `archive` is the SHA-256 of the stored zip."""
+    """One submission of a bot; `archive` is the SHA-256 of the stored zip.
+
+    `games` are the names of those that it was submitted for, and is checked in.
+    """
 
     __tablename__ = "bot_versions"
     __table_args__ = (UniqueConstraint("bot_id", "number"), UniqueConstraint("bot_id", "archive"))
@@ -146,9 +161,44 @@ class BotVersion(Base):
     archive: Mapped[str] = mapped_column(String(64))
     size: Mapped[int]
     filename: Mapped[str] = mapped_column(String(200))
+    language: Mapped[str] = mapped_column(String(20))
+    games: Mapped[list[str]]
+    state: Mapped[VersionState] = mapped_column(String(10))
     created_at: Mapped[dt.datetime]
 
     bot: Mapped[Bot] = relationship(lazy="joined", back_populates="versions")
+    check: Mapped[Check | None] = relationship(back_populates="version")
+
+
+class Check(Leased, Base):
+    """The submission check of a version: the only one, or the last. `report` is what came of it.
+
+    `needs` are the languages that a host must run to do it, here and wherever work is given out.
+    """
+
+    __tablename__ = "checks"
+
+    version_id: Mapped[int] = mapped_column(ForeignKey("bot_versions.id"), primary_key=True)
+    state: Mapped[MatchState] = mapped_column(String(10), index=True)
+    needs: Mapped[str] = mapped_column(String(40))
+    refused: Mapped[int] = mapped_column(default=0)
+    trouble: Mapped[str | None] = mapped_column(Text)
+    report: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    created_at: Mapped[dt.datetime]
+    recorded_at: Mapped[dt.datetime | None]
+
+    version: Mapped[BotVersion] = relationship(lazy="joined", back_populates="check")
+
+
+class Host(Base):
+    """A worker host by its name: the versions of the languages that it runs, and when it last said so."""
+
+    __tablename__ = "hosts"
+
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    languages: Mapped[dict[str, Any]]
+    speed: Mapped[float | None]
+    seen_at: Mapped[dt.datetime]
 
 
 class Tournament(Base):
@@ -240,6 +290,7 @@ class Match(Leased, Base):
     second_id: Mapped[int] = mapped_column(ForeignKey("entries.id"))
     opening_number: Mapped[int]
     opening: Mapped[list[str]]
+    needs: Mapped[str] = mapped_column(String(40))
     state: Mapped[MatchState] = mapped_column(String(10))
     refused: Mapped[int] = mapped_column(default=0)
     trouble: Mapped[str | None] = mapped_column(Text)
@@ -248,6 +299,7 @@ class Match(Leased, Base):
     first: Mapped[Entry] = relationship(foreign_keys=[first_id], lazy="joined")
     second: Mapped[Entry] = relationship(foreign_keys=[second_id], lazy="joined")
     result: Mapped[Result | None] = relationship(back_populates="match")
+    voids: Mapped[list[VoidAttempt]] = relationship(order_by="VoidAttempt.attempt")
 
 
 class Result(Base):
@@ -267,13 +319,27 @@ class Result(Base):
     forfeits: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
     seats: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
     host: Mapped[str] = mapped_column(String(200))
+    host_speed: Mapped[float | None]
     recorded_at: Mapped[dt.datetime]
 
     match: Mapped[Match] = relationship(back_populates="result")
 
 
+class VoidAttempt(Base):
+    """An attempt that does not count, because its host was too busy to tell whose fault its end was."""
+
+    __tablename__ = "void_attempts"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    attempt: Mapped[int] = mapped_column(primary_key=True)
+    forfeits: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    seats: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    host: Mapped[str] = mapped_column(String(200))
+    recorded_at: Mapped[dt.datetime]
+
+
 class Move(Base):
-    """One ply of a recorded match."""
+    """One ply of a recorded match; for the times see `workers.contract.MoveRecord`."""
 
     __tablename__ = "moves"
 
@@ -286,6 +352,11 @@ class Move(Base):
     cpu_ns: Mapped[int | None] = mapped_column(BigInteger)
     extension: Mapped[bool]
     lag_ns: Mapped[int] = mapped_column(BigInteger)
+    off_turn_ns: Mapped[int] = mapped_column(BigInteger)
+    waited_ns: Mapped[int | None] = mapped_column(BigInteger)
+    pressure_ns: Mapped[int | None] = mapped_column(BigInteger)
+    steal_ns: Mapped[int | None] = mapped_column(BigInteger)
+    lost_ns: Mapped[int] = mapped_column(BigInteger)
     debug: Mapped[str | None] = mapped_column(Text)
 
 
@@ -303,6 +374,7 @@ class Experiment(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     state: Mapped[ExperimentState] = mapped_column(String(10), index=True)
     spec: Mapped[dict[str, Any]]
+    needs: Mapped[str] = mapped_column(String(40))
     opening_plies: Mapped[int]
     stop_when_ci: Mapped[float | None]
     interval: Mapped[Method] = mapped_column(String(20))

@@ -9,10 +9,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import NamedTuple
 
+from arena.supervisor import sandboxing
 from arena.supervisor.defaults import DEFAULT_HOST
 from arena.supervisor.errors import PortInUseError, UnusableError
+from arena.supervisor.finding import Finding
 from arena.supervisor.folder import DataFolder, is_held
 from arena.supervisor.launch import check_port
 from arena.supervisor.plans import BROKER_VARIABLE, DATABASE_VARIABLE, check_broker_url, valkey_binary
@@ -21,15 +22,6 @@ from arena.supervisor.state import read_state
 FAIL_BYTES, WARN_BYTES = 200 * 1024 * 1024, 2 * 1024 * 1024 * 1024
 PATIENCE = 20
 OLDEST_PYTHON = (3, 11, 0)
-
-
-class Finding(NamedTuple):
-    """One check: `verdict` is ok, warn or fail; `remedy` is empty where there is nothing to do."""
-
-    check: str
-    verdict: str
-    found: str
-    remedy: str = ""
 
 
 def examine(folder: DataFolder, port: int) -> list[Finding]:
@@ -42,6 +34,8 @@ def examine(folder: DataFolder, port: int) -> list[Finding]:
         _database,
         lambda: _port(folder, port),
         _bot_interpreter,
+        sandboxing.confinement,
+        sandboxing.control_groups,
     ]
     return [check() for check in checks]
 

@@ -24,11 +24,13 @@ BROKER_SCHEMES = {"redis", "rediss", "redis+socket"}
 WORKER_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH"),
     *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
-    *("ARENA_HEARTBEAT_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
+    *("ARENA_MATCH_CORES", "ARENA_CORES_DIR", "ARENA_LEAST_SPEED"),
+    *("ARENA_CONFINEMENT", "ARENA_CGROUPS", "ARENA_SLOT_UID"),
+    *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
-WORKER_QUEUES, REPORT_QUEUES = "matches,simulations", "results,tallies"
-WORKER_PREFIXES = ("LC_", "PYTHON")
+WORKER_QUEUES, REPORT_QUEUES = "checks,matches,simulations", "results,tallies"
+WORKER_PREFIXES = ("LC_", "PYTHON", "ARENA_MOST_")
 STORE_PREFIXES = {"s3": "AWS_"}
 """What else a worker is told so that it can read an archive store of that scheme."""
 

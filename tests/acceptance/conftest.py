@@ -120,7 +120,8 @@ def make_arena(tmp_path: Path) -> Iterator[MakeArena]:
 
     def make(workers: int, **environment: str) -> Arena:
         folder = DataFolder.at(tmp_path / f"arena{len(made)}")
-        arena = Arena(folder, IMPATIENT | environment)
+        cores = {"ARENA_CORES_DIR": str(tmp_path / "cores"), "ARENA_MATCH_CORES": "64"}
+        arena = Arena(folder, IMPATIENT | cores | environment)
         made.append(arena)
         arena.up(workers)
         return arena

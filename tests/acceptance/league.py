@@ -35,6 +35,8 @@ def enter_and_start(client: ArenaClient) -> None:
     client.change(NAME, "open")
     for name, code in BOTS.items():
         client.submit(name, f"{code}.zip", archive(code))
+    for name in BOTS:
+        client.await_check(name, 1)
         client.enter(NAME, name)
     client.change(NAME, "start")
 

@@ -20,6 +20,16 @@ PLAN: dict[str, Any] = {
     "seed": 5,
 }
 HONEST = "ready(); serve()"
+DISGUISE = f"""{PRELUDE}
+hello, later = get(), get
+if hello["match"].startswith("check"):
+    send(type="ready", protocol="arena/1", name="test", version="1")
+    serve()
+held = [hello]
+get = lambda: held.pop() if held else later()
+"""
+"""What is to fail in a tournament must pass its check first."""
+
 ANSWER = "send(type='move', id=m['id'], move=m['legal'][0])"
 FAULTY = {
     "crash-at-start": ("sys.exit('no such module')", "startup"),
@@ -63,7 +73,10 @@ def hold(arena: Arena) -> dict[str, str]:
         for name, (code, _) in {"honest": (HONEST, ""), **FAULTY}.items():
             tokens[name] = staff.create_user(f"team-{name}", "team")["token"]
             with arena.client(tokens[name]) as team:
-                team.submit(name, "bot.py", (PRELUDE + code.replace("ANSWER", ANSWER)).encode())
+                team.submit(name, "bot.py", (DISGUISE + code.replace("ANSWER", ANSWER)).encode())
+        for name, token in tokens.items():
+            with arena.client(token) as team:
+                assert team.await_check(name, 1)["state"] == "passed"
                 team.enter(NAME, name)
         staff.change(NAME, "start")
     return tokens

@@ -58,7 +58,7 @@ def test_the_main_job_runs_on_postgresql_and_a_broker_by_tcp(
         "    def choose(self, request):\n        return request.legal[0]\n\n\nrun(First())\n"
     )
     for name in ("one", "two", "three"):
-        arena.command("bot", "submit", str(bot), "--name", name)
+        arena.command("bot", "submit", str(bot), "--name", name, "--wait")
         arena.command("tournament", "enter", "small", name)
     arena.command("tournament", "start", "small")
     with arena.client() as client:

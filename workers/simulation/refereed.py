@@ -11,20 +11,20 @@ from engines.game import Game
 from engines.strategies import Strategy, find_strategy
 from engines.stream import Stream, derive, game_stream, run_key
 from workers import referee
-from workers.confinement import Command
+from workers.confinement import Startable
 from workers.contract import BotRef, Limits, MatchResult, MatchSpec
 from workers.errors import SpecError
-from workers.match import SessionPool, play_match
+from workers.match import SessionPool, play_fairly, play_match
 from workers.player import Fault, Reply, Stderr
 from workers.session import Session
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
 from workers.simulation.counting import Played, block_of
 
-Commands = Callable[[SimulatedPlayer], Command]
+Commands = Callable[[SimulatedPlayer], Startable]
 """What starts the process of a player that is an archive."""
 
 
-def refuse_archives(player: SimulatedPlayer) -> Command:
+def refuse_archives(player: SimulatedPlayer) -> Startable:
     """Where there is no store of archives.
 
     Raises:
@@ -71,7 +71,8 @@ class RefereedPath:
     def game(self, index: int) -> Played:
         """The game of that index."""
         first = 1 if self._spec.swapped(index) else 0
-        result = self._play(self._match(index, (first, 1 - first)), (first, 1 - first), index)
+        order = (first, 1 - first)
+        result = play_fairly(lambda: self._play(self._match(index, order), order, index))
         return Played(
             [move.move for move in result.moves],
             result.winner,
@@ -113,7 +114,9 @@ class RefereedPath:
                 self._pool.give_back(found, match.limits, player)
         return result
 
-    def _seated(self, found: Command | Strategy, limits: Limits, stream: Stream) -> Session | StrategyPlayer:
+    def _seated(
+        self, found: Startable | Strategy, limits: Limits, stream: Stream
+    ) -> Session | StrategyPlayer:
         if isinstance(found, tuple):
             return self._pool.take(found, limits)
         return StrategyPlayer(self._game, found, stream)
@@ -125,7 +128,7 @@ def _end(players: Iterable[Session | StrategyPlayer]) -> None:
             player.kill()
 
 
-def _found(player: SimulatedPlayer, game: Game[Any], commands: Commands) -> Command | Strategy:
+def _found(player: SimulatedPlayer, game: Game[Any], commands: Commands) -> Startable | Strategy:
     if player.strategy is not None:
         return find_strategy(player.strategy, game)
     return player.command or commands(player)

@@ -6,15 +6,16 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, Response, UploadFile
 
-from arena import submissions, users
-from arena.api.dependencies import Actor, InServices, InSession
+from arena import checks, hosts, submissions, users
+from arena.api.dependencies import PUBLIC, Actor, InServices, InSession, InViewer
 from arena.api.problems import documented
 from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of
-from arena.api.schemas.bots import BotOut, Submitted, VersionOut
+from arena.api.schemas.bots import BotOut, CheckAgain, CheckOut, LanguageOut, Submitted, VersionOut
 from arena.errors import ForbiddenError
 from arena.store import summaries
 from arena.store.models import Role
 from arena.store.paging import page
+from workers.runtimes.languages import LANGUAGES
 
 router = APIRouter(tags=["bots"], responses=documented(422))
 
@@ -70,11 +71,13 @@ def submit_version(
     name: str,
     file: UploadFile,
     owner: Annotated[str | None, Form(description="Whose bot it is to be; for the staff only.")] = None,
+    game: Annotated[list[str] | None, Form(description="A game it is checked in; may be repeated.")] = None,
 ) -> Submitted:
-    """Submit a bot's files: one `.py`, or a `.zip` with `main.py` at its top.
+    """Submit a bot's files: one source file, or a `.zip` of them all.
 
     The first submission makes the bot, and the user its owner. The same content again gives the version
-    that has it, with status 200.
+    that has it, with status 200. A new version is checked before it may play, in the games that its
+    `bot.toml` names, else in those of the form, else in the usual one.
     """
     for_user = users.get(session, owner) if owner and actor.role == Role.ADMIN else None
     if owner and for_user is None and owner != actor.name:
@@ -87,9 +90,58 @@ def submit_version(
         filename=file.filename or "",
         data=file.file.read(),
         owner=for_user,
+        games=game or (),
     )
     response.status_code = 201 if created else 200
     return Submitted(**dict(VersionOut.of(version)), created=created)
+
+
+@router.get(
+    "/bots/{name}/versions/{number}/check",
+    response_model=CheckOut,
+    responses={**NOT_MODIFIED, **documented(401, 404)},
+    openapi_extra=PUBLIC,
+)
+def get_check(
+    *, request: Request, services: InServices, session: InSession, viewer: InViewer, name: str, number: int
+) -> Response:
+    """The submission check of a version; its evidence is for the bot's owner and the staff."""
+    version = submissions.get_version(session, submissions.get(session, name), number)
+    check = checks.get(version)
+    waiting = checks.waiting_for(session, services.settings, check)
+    return conditional(request, CheckOut.of(check, viewer.user, waiting))
+
+
+@router.post(
+    "/bots/{name}/versions/{number}/check",
+    status_code=202,
+    responses=documented(400, 401, 403, 404, 409),
+)
+def check_again(
+    *,
+    services: InServices,
+    session: InSession,
+    actor: Actor,
+    name: str,
+    number: int,
+    wanted: CheckAgain | None = None,
+) -> CheckOut:
+    """Have a version checked once more; until it has passed it may not be entered anywhere."""
+    version = submissions.get_version(session, submissions.get(session, name), number)
+    check = checks.again(session, actor, version, wanted.games if wanted else ())
+    return CheckOut.of(check, actor, checks.waiting_for(session, services.settings, check))
+
+
+@router.get("/languages", response_model=Page[LanguageOut], responses=NOT_MODIFIED)
+def list_languages(request: Request, services: InServices, session: InSession, part: Part) -> Response:
+    """The languages that bots can be written in, and what of them can be run now."""
+    running = hosts.versions(session, services.settings)
+    found = [
+        LanguageOut(name=each.name, title=each.title, entries=list(each.entries), versions=running[each.name])
+        for each in LANGUAGES.values()
+    ]
+    shown = found[part.offset : part.offset + part.limit]
+    return conditional(request, page_of(shown, len(found), part))
 
 
 @router.get(

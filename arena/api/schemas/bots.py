@@ -7,7 +7,8 @@ from typing import Self
 
 from pydantic import BaseModel, Field
 
-from arena.store.models import Bot, BotVersion
+from arena.store.models import Bot, BotVersion, Check, MatchState, Role, User, VersionState
+from workers.check_contract import CheckReport, StepReport
 
 
 class VersionOut(BaseModel):
@@ -18,6 +19,9 @@ class VersionOut(BaseModel):
     archive: str = Field(description="The SHA-256 of the stored zip.", pattern="^[0-9a-f]{64}$")
     size: int = Field(description="The size of the stored zip in bytes.")
     filename: str = Field(description="The name under which it was sent.")
+    language: str = Field(examples=["python"], description="What it is written in.")
+    games: list[str] = Field(description="The games that it is checked in, and may play.")
+    state: VersionState = Field(description="Only a version that has passed its check may play.")
     created_at: dt.datetime
 
     @classmethod
@@ -29,6 +33,9 @@ class VersionOut(BaseModel):
             archive=version.archive,
             size=version.size,
             filename=version.filename,
+            language=version.language,
+            games=version.games,
+            state=version.state,
             created_at=version.created_at,
         )
 
@@ -37,6 +44,55 @@ class Submitted(VersionOut):
     """The version that holds what was sent."""
 
     created: bool = Field(description="False when the bot had a version with just this content already.")
+
+
+class CheckOut(BaseModel):
+    """The submission check of a version: how far it is, and what came of it."""
+
+    bot: str
+    version: int = Field(ge=1)
+    state: VersionState
+    waiting: str | None = Field(description="Why it has not begun, where no worker host can do it.")
+    trouble: str | None = Field(description="What befell the last attempt; for owner and staff.")
+    code: str | None = Field(description="The code of the fault, where there was one.", examples=["timeout"])
+    steps: list[StepReport] = Field(description="The parts that were done, in their order.")
+    recorded_at: dt.datetime | None
+    report: CheckReport | None = Field(description="All the evidence; for the bot's owner and the staff.")
+
+    @classmethod
+    def of(cls, check: Check, viewer: User | None, waiting: str | None) -> Self:
+        """The check as `viewer` may see it."""
+        version = check.version
+        theirs = viewer is not None and (viewer.role == Role.ADMIN or version.bot.owner_id == viewer.id)
+        report = CheckReport.model_validate(check.report) if check.report is not None else None
+        staff = viewer is not None and viewer.role == Role.ADMIN
+        shown = report.model_copy(update={"host": ""}) if report and not staff else report
+        return cls(
+            bot=version.bot.name,
+            version=version.number,
+            state=version.state,
+            waiting=waiting if check.state == MatchState.PENDING else None,
+            trouble=check.trouble if theirs else None,
+            code=report.code if report else None,
+            steps=list(report.steps) if report else [],
+            recorded_at=check.recorded_at,
+            report=shown if theirs else None,
+        )
+
+
+class CheckAgain(BaseModel):
+    """What a version is checked in once more."""
+
+    games: list[str] = Field(default=[], max_length=20, description="Without any, the same as before.")
+
+
+class LanguageOut(BaseModel):
+    """A language that bots can be written in."""
+
+    name: str = Field(examples=["cpp"])
+    title: str = Field(examples=["C++"])
+    entries: list[str] = Field(description="Names of the file that starts a bot, the preferred one first.")
+    versions: list[str] = Field(description="The tools of the worker hosts there are now.")
 
 
 class BotOut(BaseModel):

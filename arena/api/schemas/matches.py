@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from arena.api.visibility import Viewer
-from arena.store.models import Entry, Match, MatchState, Move
-from workers.contract import FaultCode, Forfeit, SeatUse
+from arena.store.models import Entry, Match, MatchState, Move, VoidAttempt
+from workers.contract import FaultCode, Forfeit, SeatUse, Strain
 
 MAX_REASON_CHARS = 500
 
@@ -62,6 +62,54 @@ class ForfeitEvidence(ForfeitOut):
     evidence: Forfeit | None
 
 
+class Contention(BaseModel):
+    """Why an overrun did not count: for both owners and the staff; null for everybody else."""
+
+    wall_ns: int = Field(description="How long the answer was waited for.")
+    cpu_ns: int | None = Field(description="The processor time that the bot used meanwhile.")
+    strain: Strain
+
+    @classmethod
+    def of(cls, forfeit: Forfeit) -> Self:
+        """What a forfeit tells of it."""
+        return cls(wall_ns=forfeit.clock_ns, cpu_ns=forfeit.cpu_ns, strain=forfeit.strain)
+
+
+class VoidForfeit(ForfeitEvidence):
+    """An overrun that did not count, with what lay on the host."""
+
+    contention: Contention | None
+
+
+class VoidOut(BaseModel):
+    """An attempt that was void, because its host was too busy, and was followed by another one."""
+
+    attempt: int
+    recorded_at: dt.datetime
+    forfeits: list[VoidForfeit]
+    use: list[SeatUse]
+    host: str | None = Field(description="For the staff only.")
+
+    @classmethod
+    def seen_by(cls, viewer: Viewer, match: Match, void: VoidAttempt) -> Self:
+        """The attempt as `viewer` may see it."""
+        both = viewer.sees_a_bot_of(match)
+        forfeits = [Forfeit.model_validate(row) for row in void.forfeits]
+        return cls(
+            attempt=void.attempt,
+            recorded_at=void.recorded_at,
+            forfeits=[
+                VoidForfeit(
+                    **dict(_evidence(viewer, match, forfeit)),
+                    contention=Contention.of(forfeit) if both else None,
+                )
+                for forfeit in forfeits
+            ],
+            use=_use(viewer, match, void.seats),
+            host=void.host if viewer.is_staff else None,
+        )
+
+
 class ResultOut(BaseModel):
     """How a match ended. `winner` is the seat that won, null for a draw or when both forfeited."""
 
@@ -109,7 +157,12 @@ class MoveOut(BaseModel):
     wall_ns: int = Field(description="From the request's last byte to the answer's newline.")
     cpu_ns: int | None
     extension: bool = Field(description="Whether one of the seat's extensions was used up.")
-    lag_ns: int = Field(description="How late the referee itself was in reading.")
+    lag_ns: int = Field(description="How long the referee itself waited for a processor.")
+    off_turn_ns: int = Field(description="Processor time used between its turns; it is charged.")
+    waited_ns: int | None = Field(description="How long the bot's tasks waited for a processor.")
+    pressure_ns: int | None = Field(description="How long anything on the host waited for one.")
+    steal_ns: int | None = Field(description="What the host of a virtual machine stole meanwhile.")
+    lost_ns: int = Field(description="What the bot could not use because of others; it is not charged.")
     debug: str | None = Field(description="What the bot wrote about it; for its owner and the staff.")
 
 
@@ -120,6 +173,7 @@ class Troubles(BaseModel):
     lost: int = Field(description="How many attempts ended with a lost worker.")
     refused: int = Field(description="How many reports came too late or from an attempt given up.")
     host: str | None
+    host_speed: float | None = Field(description="1 is the reference; null before the end.")
     trouble: str | None
 
 
@@ -129,6 +183,7 @@ class MatchDetail(MatchOut):
     moves: list[MoveOut]
     use: list[SeatUse] = Field(description="What each seat used in all; empty before the end.")
     evidence: list[ForfeitEvidence]
+    voids: list[VoidOut] = Field(description="Attempts that did not count, because the host was too busy.")
     staff: Troubles | None = Field(description="For the staff only.")
 
     @classmethod
@@ -138,21 +193,20 @@ class MatchDetail(MatchOut):
         return cls(
             **dict(MatchOut.of(match)),
             moves=[_move(move, debug=viewer.sees_bot_of(match, move.seat)) for move in moves],
-            use=[
-                viewer.use(match, seat, SeatUse.model_validate(row))
-                for seat, row in enumerate(match.result.seats if match.result else [])
-            ],
-            evidence=[
-                ForfeitEvidence(
-                    seat=forfeit.seat,
-                    code=forfeit.code,
-                    ply=forfeit.ply,
-                    evidence=forfeit if viewer.sees_bot_of(match, forfeit.seat) else None,
-                )
-                for forfeit in forfeits
-            ],
+            use=_use(viewer, match, match.result.seats if match.result else []),
+            evidence=[_evidence(viewer, match, forfeit) for forfeit in forfeits],
+            voids=[VoidOut.seen_by(viewer, match, void) for void in match.voids],
             staff=_troubles(match) if viewer.is_staff else None,
         )
+
+
+def _use(viewer: Viewer, match: Match, seats: Sequence[dict[str, Any]]) -> list[SeatUse]:
+    return [viewer.use(match, seat, SeatUse.model_validate(row)) for seat, row in enumerate(seats)]
+
+
+def _evidence(viewer: Viewer, match: Match, forfeit: Forfeit) -> ForfeitEvidence:
+    seen = forfeit if viewer.sees_bot_of(match, forfeit.seat) else None
+    return ForfeitEvidence(seat=forfeit.seat, code=forfeit.code, ply=forfeit.ply, evidence=seen)
 
 
 def _result(match: Match) -> ResultOut | None:
@@ -181,11 +235,21 @@ def _move(move: Move, *, debug: bool) -> MoveOut:
         cpu_ns=move.cpu_ns,
         extension=move.extension,
         lag_ns=move.lag_ns,
+        off_turn_ns=move.off_turn_ns,
+        waited_ns=move.waited_ns,
+        pressure_ns=move.pressure_ns,
+        steal_ns=move.steal_ns,
+        lost_ns=move.lost_ns,
         debug=move.debug if debug else None,
     )
 
 
 def _troubles(match: Match) -> Troubles:
     return Troubles(
-        attempt=match.attempt, lost=match.lost, refused=match.refused, host=match.host, trouble=match.trouble
+        attempt=match.attempt,
+        lost=match.lost,
+        refused=match.refused,
+        host=match.host,
+        host_speed=match.result.host_speed if match.result else None,
+        trouble=match.trouble,
     )

@@ -33,7 +33,7 @@ def test_the_plan_is_one_that_the_arena_takes() -> None:
 
 
 def test_each_team_submits_and_enters_with_its_own_token(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The staff plans, opens and starts; a team's bot comes from the team."""
+    """The staff plans, opens and starts; a team's bot comes from the team, and is entered when checked."""
     api = FakeApi()
 
     def client(**options: Any) -> httpx.Client:
@@ -44,6 +44,8 @@ def test_each_team_submits_and_enters_with_its_own_token(monkeypatch: pytest.Mon
         api.answers["POST", f"/tournaments{path}"] = {}
     api.answers["POST", "/users"] = {"token": "team-token"}
     api.answers["POST", "/bots/ann/versions"] = {"version": 1}
+    api.answers["GET", "/bots/ann"] = {"newest": {"version": 1}}
+    api.answers["GET", "/bots/ann/versions/1/check"] = [{"state": "checking"}, {"state": "passed"}]
     told: list[str] = []
     hold("http://arena.test", "staff-token", [Team("team-1", "ann", "ann.py", b"run()")], told.append)
     asked = [(request.url.path.rpartition("/")[2], request.headers["Authorization"]) for request in api.asked]
@@ -52,7 +54,13 @@ def test_each_team_submits_and_enters_with_its_own_token(monkeypatch: pytest.Mon
         ("open", "Bearer staff-token"),
         ("users", "Bearer staff-token"),
         ("versions", "Bearer team-token"),
+        ("ann", "Bearer team-token"),
+        ("check", "Bearer team-token"),
+        ("check", "Bearer team-token"),
         ("entries", "Bearer team-token"),
         ("start", "Bearer staff-token"),
     ]
-    assert told == ["team-1 submits ann.py as ann, version 1, and enters it"]
+    assert told == [
+        "team-1 submits ann.py as ann, version 1",
+        "ann has passed its check and is entered",
+    ]

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from arena import results, tournaments, users
+from arena import hosts, results, submissions, tournaments, users
 from arena.coordinator import recording
 from arena.coordinator.broker import MemoryBroker, Message
 from arena.coordinator.recording import Verdict
@@ -19,9 +19,9 @@ from arena.plans import Format, TournamentPlan
 from arena.settings import Settings
 from arena.standings.table import Standing
 from arena.store.database import Database
-from arena.store.models import Bot, BotVersion, Match, Role, Tournament, User
+from arena.store.models import Bot, BotVersion, Match, Role, Tournament, User, VersionState
 from engines.game import Outcome
-from engines.games import find_game
+from engines.games import GAMES, find_game
 from engines.stream import Stream
 from workers.contract import FaultCode, Forfeit, MatchResult, MatchSpec, MoveRecord, Seat, SeatUse
 from workers.policy import watch_of
@@ -84,6 +84,7 @@ class World:
     def __post_init__(self) -> None:
         with self.database.transaction() as session:
             self.staff, self.staff_token = users.create_user(session, "staff", Role.ADMIN)
+            hosts.register(session, "test-host", {"python": "Python 3.11", "c": "gcc 12"}, 1.0)
 
     def team(self, name: str) -> User:
         """A new team."""
@@ -98,11 +99,26 @@ class World:
             sha = hashlib.sha256(f"{name} {number}".encode()).hexdigest()
             session.add(
                 BotVersion(
-                    bot=bot, number=number, archive=sha, size=1, filename="main.py", created_at=utc_now()
+                    bot=bot,
+                    number=number,
+                    archive=sha,
+                    size=1,
+                    filename="main.py",
+                    language="python",
+                    games=list(GAMES),
+                    state=VersionState.PASSED,
+                    created_at=utc_now(),
                 )
             )
         session.flush()
         return bot
+
+    def approve(self, name: str) -> None:
+        """Let all versions of a bot have passed their checks."""
+        with self.database.transaction() as session:
+            for version in submissions.get(session, name).versions:
+                version.state = VersionState.PASSED
+                version.games = list(GAMES)
 
     def tournament(self, name: str = "cup", bots: int = 4, *, start: bool = True, **plan: Any) -> str:
         """A tournament of new bots, running (or open); its name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import shlex
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +11,7 @@ import pytest
 
 from workers.confinement import Command
 from workers.contract import BotRef, GameSpec, MatchSpec, TimeControl
+from workers.settings import get_settings
 
 PRELUDE = """
 import json, os, signal, sys, time
@@ -49,7 +50,7 @@ def bot(tmp_path: Path) -> BotMaker:
     def make(code: str) -> Command:
         path = tmp_path / f"bot{len(list(tmp_path.iterdir()))}.py"
         path.write_text(PRELUDE + textwrap.dedent(code))
-        return (getattr(sys, "_base_executable", sys.executable), "-S", "-s", str(path))
+        return (*shlex.split(get_settings().bot_python), str(path))
 
     return make
 

@@ -13,6 +13,8 @@ from tests.unit.workers.conftest import make_spec
 from workers import settings, tasks
 from workers.app import app
 from workers.archives import ArchiveStore, canonical_archive
+from workers.calibration import speed
+from workers.check_contract import CheckReport, CheckSpec
 from workers.contract import BotRef, GameSpec, MatchResult
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
@@ -52,11 +54,12 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ArchiveSt
     monkeypatch.setenv("ARENA_ARCHIVE_URL", f"file://{tmp_path}/store")
     monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("ARENA_HEARTBEAT_SECONDS", "0.05")
+    monkeypatch.setenv("ARENA_CORES_DIR", str(tmp_path / "cores"))
     settings.get_settings.cache_clear()
-    tasks._cache.cache_clear()
+    tasks._workshop.cache_clear()
     yield ArchiveStore(f"file://{tmp_path}/store")
     settings.get_settings.cache_clear()
-    tasks._cache.cache_clear()
+    tasks._workshop.cache_clear()
 
 
 @pytest.fixture
@@ -88,9 +91,10 @@ def test_a_played_match_is_reported_once_with_its_token(store: ArchiveStore, sen
     for _, kwargs in sent:
         assert (kwargs["match"], kwargs["attempt"], kwargs["token"]) == ("test", 2, "token")
         assert kwargs["host"]
-    result = MatchResult.model_validate(sent[-1][1]["result"])
+    result = MatchResult.model_validate(dict(sent)["arena.record"]["result"])
     assert result.forfeits == ()
     assert result.moves
+    assert result.host_speed == speed()
 
 
 def test_a_long_match_gives_signs_of_life_until_it_ends(store: ArchiveStore, sent: Sent) -> None:
@@ -142,6 +146,20 @@ def test_what_cannot_be_played_is_reported_as_lost(
     (lost,) = [kwargs for name, kwargs in sent if name == "arena.lost"]
     assert "arena.record" not in dict(sent)
     assert says in lost["trouble"]
+
+
+def test_a_check_is_reported_once_with_its_token(store: ArchiveStore, sent: Sent) -> None:
+    """The verdict goes back under the attempt's token; trouble of ours goes back as such."""
+    bot = stored(store)
+    spec = CheckSpec(check="7", bot=bot, games=("heap_nim",)).model_dump(mode="json")
+    tasks.check(spec, 3, "token")
+    assert (sent[0][0], sent[-1][0]) == ("arena.check_heartbeat", "arena.checked")
+    assert all((told["check"], told["attempt"], told["token"]) == ("7", 3, "token") for _, told in sent)
+    assert CheckReport.model_validate(sent[-1][1]["report"]).passed
+    sent.clear()
+    tasks.check(spec | {"bot": {"name": "b", "archive": "0" * 64}}, 4, "token")
+    assert sent[-1][0] == "arena.check_lost"
+    assert "ArchiveMissingError" in sent[-1][1]["trouble"]
 
 
 def chunk(**changes: Any) -> dict[str, Any]:
@@ -214,5 +232,5 @@ def test_messages_are_json_and_acknowledged_when_taken() -> None:
     assert app.conf.accept_content == ["json"]
     assert app.conf.task_acks_late is False
     assert app.conf.worker_prefetch_multiplier == 1
-    assert app.conf.task_routes["workers.play"] == {"queue": "matches"}
-    assert app.conf.task_routes["workers.simulate"] == {"queue": "simulations"}
+    assert app.conf.task_routes["arena.record"] == {"queue": "results"}
+    assert app.conf.task_routes["arena.chunk"] == {"queue": "tallies"}

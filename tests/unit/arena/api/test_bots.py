@@ -7,7 +7,10 @@ import zipfile
 
 import pytest
 
-from tests.unit.arena.site import Site
+from arena.coordinator import checks, verdicts
+from tests.unit.arena.site import EVIDENCE, PLAN, Site, start_cup
+from tests.unit.arena.world import GAME
+from workers.check_contract import CheckReport, Output, Step, StepReport
 
 
 def _zip(**files: bytes) -> bytes:
@@ -103,3 +106,65 @@ def test_broken_forms(site: Site, content_type: str) -> None:
     answer = site.client.post("/api/v1/bots/comet/versions", content=b"\xff\x00garbage", headers=headers)
     assert answer.status_code in {400, 422}
     assert answer.json()["status"] == answer.status_code
+
+
+def test_a_new_version_is_checked_first(site: Site) -> None:
+    """It says what it is and waits; it cannot be entered, and everybody sees why."""
+    made = site.submit("comet", "red", b"print()", game="heap_nim").json()
+    assert (made["language"], made["games"], made["state"]) == ("python", ["heap_nim"], "checking")
+    start_cup(site)
+    site.post("/tournaments", "staff", json=PLAN)
+    site.post("/tournaments/autumn/open", "staff")
+    entered = site.post("/tournaments/autumn/entries", "red", json={"bot": "comet"})
+    assert entered.status_code == 409
+    assert "still being checked" in entered.json()["detail"]
+    check = site.get("/bots/comet/versions/1/check").json()
+    assert (check["state"], check["waiting"], check["report"]) == ("checking", None, None)
+
+
+def test_a_game_that_there_is_not(site: Site) -> None:
+    """A bot cannot be checked in it, and is not taken."""
+    answer = site.submit("comet", "red", game="chess")
+    assert (answer.status_code, "no game" in answer.json()["detail"]) == (422, True)
+    assert site.get("/bots/comet").status_code == 404
+
+
+def test_the_evidence_of_a_check_is_for_the_owner_and_the_staff(site: Site) -> None:
+    """Others see the code and the parts; all see that a second check has begun."""
+    site.submit("comet", "red")
+    world, path = site.world, "/bots/comet/versions/1/check"
+    with world.database.transaction() as session:
+        (message,) = checks.issue(session, world.settings)
+        told = CheckReport(
+            check=message.spec.check,
+            passed=False,
+            code="crash",
+            detail=EVIDENCE,
+            language="python",
+            steps=(StepReport(step=Step.HANDSHAKE, game=GAME, passed=False, took_ms=3),),
+            stderr=Output(head=EVIDENCE),
+            reproduce="again",
+            host="worker-7",
+        )
+        about = int(message.spec.check), message.attempt, message.token
+        verdicts.record(session, *about, report=told.model_dump(mode="json"), settings=world.settings)
+    for user in (None, "blue", "red", "staff"):
+        answer = site.get(path, user)
+        shown = answer.json()
+        assert (shown["state"], shown["code"], shown["steps"][0]["step"]) == ("failed", "crash", "handshake")
+        assert (EVIDENCE in answer.text) == (user in {"red", "staff"})
+        assert ("worker-7" in answer.text) == (user == "staff")
+    assert site.post(path, "blue").status_code == 403
+    assert site.post(path).status_code == 401
+    again = site.post(path, "red", json={"games": ["l_game"]})
+    assert (again.status_code, again.json()["state"], again.json()["report"]) == (202, "checking", None)
+    assert site.post(path, "staff").status_code == 409
+    assert site.get("/bots/comet").json()["newest"]["games"] == ["l_game"]
+    assert site.get("/bots/red/versions/1/check").status_code == 404
+
+
+def test_the_languages_say_what_is_there(site: Site) -> None:
+    """All that bots can be written in, and which of it a worker runs now."""
+    found = {each["name"]: each for each in site.get("/languages").json()["items"]}
+    assert (found["c"]["title"], found["c"]["versions"]) == ("C", ["gcc 12"])
+    assert found["rust"]["versions"] == []

@@ -124,8 +124,10 @@ def test_what_cannot_be_played_is_refused(
 
 
 def test_submitted_bots_play_by_their_archives(site: Site) -> None:
-    """A bot means its newest version unless one is named."""
+    """A bot means its newest version unless one is named, and this must have passed its check."""
     newest = site.submit("red", "red").json()
+    assert create(site, first="bot:red", second="bot:red@1").status_code == 409
+    site.world.approve("red")
     made = create(site, first="bot:red", second="bot:red@1").json()
     assert [player["name"] for player in made["players"]] == [f"red@{newest['version']}", "red@1"]
     assert made["players"][0]["archive"] == newest["archive"]

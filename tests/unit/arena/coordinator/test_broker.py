@@ -24,7 +24,7 @@ TOKEN = "0123456789abcdef" * 2
 SPEC = MatchSpec(
     match="1", game=GameSpec(name="reversed_reversi"), bots=(BotRef(name="one"), BotRef(name="two"))
 )
-CHUNK = ChunkMessage(EXPERIMENT, experiment=1, start=0, count=20, cut=False, attempt=1, token=TOKEN)
+CHUNK = ChunkMessage(EXPERIMENT, experiment=1, start=0, count=20, cut=False, attempt=1, token=TOKEN, needs="")
 
 
 def _questions(broker: Broker) -> list[Callable[[], object]]:
@@ -34,7 +34,7 @@ def _questions(broker: Broker) -> list[Callable[[], object]]:
         broker.waiting,
         broker.reports,
         lambda: broker.withdraw({TOKEN}),
-        lambda: broker.publish(Message(SPEC, 2, TOKEN)),
+        lambda: broker.publish(Message(SPEC, 2, TOKEN, "c")),
         lambda: broker.publish(CHUNK),
         lambda: broker.waiting_ids(SIMULATIONS),
         lambda: broker.reports(SIMULATIONS),
@@ -76,13 +76,13 @@ def test_a_published_match_waits_under_its_token(server: tuple[Path, subprocess.
     broker = CeleryBroker(f"redis+socket://{socket}")
     broker.ping()
     assert set(broker.waiting_ids()) == set()
-    broker.publish(Message(SPEC, 3, TOKEN))
+    broker.publish(Message(SPEC, 3, TOKEN, "c+python"))
     assert set(broker.waiting_ids()) == {TOKEN}
     client = redis.Redis(unix_socket_path=str(socket))
-    (raw,) = client.lrange("matches", 0, -1)
+    (raw,) = client.lrange("matches.c+python", 0, -1)
     message = json.loads(raw)
     assert (message["headers"]["task"], message["content-type"]) == ("workers.play", "application/json")
-    client.delete("matches")
+    client.delete("matches.c+python")
     client.close()
     assert set(broker.waiting_ids()) == set()
     broker.close()
@@ -94,7 +94,7 @@ def test_a_message_is_withdrawn_by_its_token(server: tuple[Path, subprocess.Pope
     broker = CeleryBroker(f"redis+socket://{socket}")
     other = TOKEN[::-1]
     for token in (TOKEN, other):
-        broker.publish(Message(SPEC, 1, token))
+        broker.publish(Message(SPEC, 1, token, "python"))
     broker.withdraw({TOKEN, "nobody's"})
     assert set(broker.waiting_ids()) == {other}
     assert (broker.waiting(), broker.reports()) == (1, 0)
@@ -112,7 +112,7 @@ def test_chunks_and_their_reports_have_queues_of_their_own(
     socket, _ = server
     broker = CeleryBroker(f"redis+socket://{socket}")
     broker.publish(CHUNK)
-    broker.publish(Message(SPEC, 1, "match"))
+    broker.publish(Message(SPEC, 1, "match", "go"))
     client = redis.Redis(unix_socket_path=str(socket))
     (raw,) = client.lrange("simulations", 0, -1)
     assert json.loads(raw)["headers"]["task"] == "workers.simulate"
@@ -158,7 +158,7 @@ def test_a_broker_that_is_gone_is_unavailable(server: tuple[Path, subprocess.Pop
     """Every method says so in the arena's own error, whether it was connected before or not."""
     socket, process = server
     broker = CeleryBroker(f"redis+socket://{socket}")
-    broker.publish(Message(SPEC, 1, TOKEN))
+    broker.publish(Message(SPEC, 1, TOKEN, "c"))
     process.kill()
     process.wait()
     for ask in _questions(broker):
@@ -177,8 +177,8 @@ def test_other_brokers_are_refused(url: str) -> None:
 def test_the_fake_keeps_the_same_promises() -> None:
     """The broker in memory shows what waits, and is unavailable while it is away."""
     broker = MemoryBroker()
-    broker.publish(Message(SPEC, 1, TOKEN))
-    broker.publish(Message(SPEC, 1, "other"))
+    broker.publish(Message(SPEC, 1, TOKEN, "c"))
+    broker.publish(Message(SPEC, 1, "other", "c"))
     broker.withdraw({"other"})
     broker.publish(CHUNK)
     broker.withdraw({TOKEN}, SIMULATIONS)

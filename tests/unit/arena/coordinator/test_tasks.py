@@ -6,15 +6,30 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 from structlog.testing import capture_logs
 
-from arena.coordinator import publishing, tasks
+from arena import checks as service
+from arena import hosts, submissions
+from arena.coordinator import checks, publishing, tasks
 from arena.coordinator.broker import ChunkMessage, Message
+from arena.store.models import Check
 from tests.unit.arena.lab import Lab, played
 from tests.unit.arena.world import World, play
-from workers.app import CHUNK, CHUNK_HEARTBEAT, CHUNK_LOST, HEARTBEAT, LOST, RECORD
+from workers.app import (
+    CHECK_HEARTBEAT,
+    CHECK_LOST,
+    CHECKED,
+    CHUNK,
+    CHUNK_HEARTBEAT,
+    CHUNK_LOST,
+    HEARTBEAT,
+    HOST,
+    LOST,
+    RECORD,
+)
 
 
 @pytest.fixture
@@ -34,8 +49,51 @@ def _about(message: Message) -> dict[str, Any]:
 
 
 def test_tasks_have_the_names_that_workers_send() -> None:
-    """The reports of matches and of chunks are known to the recorder's application."""
+    """The reports of matches, checks, chunks and hosts are known to the recorder's application."""
     assert {HEARTBEAT, RECORD, LOST, CHUNK_HEARTBEAT, CHUNK, CHUNK_LOST} <= set(tasks.app.tasks)
+    assert {CHECK_HEARTBEAT, CHECKED, CHECK_LOST, HOST} <= set(tasks.app.tasks)
+
+
+def test_reports_of_a_check_are_taken_in(world: World, message: Message) -> None:
+    """A heartbeat makes a check running; one that is lost or does not fit puts it back."""
+    del message
+    with world.database.transaction() as session:
+        version = submissions.get_version(session, world.bot(session, "comet"))
+        service.begin(session, version)
+        number = version.id
+    for report in ("lost", "unfit"):
+        with world.database.transaction() as session:
+            (check,) = checks.issue(session, world.settings)
+        about = {
+            "check": check.spec.check,
+            "attempt": check.attempt,
+            "token": check.token,
+            "host": "far-away",
+        }
+        tasks.check_heartbeat(**about)
+        assert _check(world, number).state == "running"
+        if report == "lost":
+            tasks.check_lost(**about, trouble="no room")
+        else:
+            tasks.checked(**about, report={"passed": True})
+        assert _check(world, number).state == "pending"
+    assert _check(world, number).lost == 2
+
+
+def _check(world: World, number: int) -> Check:
+    with world.database.reading() as session:
+        return session.scalars(select(Check).where(Check.version_id == number)).one()
+
+
+def test_a_host_is_registered(world: World, message: Message) -> None:
+    """What a host says is kept; what is no registration is logged, and changes nothing."""
+    del message
+    tasks.host(host="far-away", languages={"go": "go 1.22"}, speed=1.5)
+    for wrong in ({"languages": {"go": 7}}, {"languages": {}, "speed": -1}, {"languages": {}, "host": ""}):
+        tasks.host(**{"host": "far-away", **wrong})
+    with world.database.reading() as session:
+        found = hosts.versions(session, world.settings)
+    assert (found["go"], found["python"]) == (["go 1.22"], ["Python 3.11"])
 
 
 def test_reports_are_taken_in(world: World, message: Message) -> None:

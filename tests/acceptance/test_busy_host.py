@@ -1,0 +1,53 @@
+"""A tournament on a host that is busy with other things."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tests.acceptance.conftest import MakeArena, eventually
+from tests.hogs import hogs
+from tests.unit.workers.conftest import PRELUDE
+
+NAME = "busy"
+PLAN: dict[str, Any] = {
+    "name": NAME,
+    "game": "heap_nim",
+    "params": {"heaps": [1, 1, 1]},
+    "format": "double_round_robin",
+    "time": {"move_ms": 400, "extensions": 0, "startup_ms": 20_000},
+    "seed": 5,
+}
+HALF = """
+ready()
+while (m := get())["type"] == "move":
+    end = time.process_time() + 0.2
+    while time.process_time() < end:
+        pass
+    send(type="move", id=m["id"], move=m["legal"][0])
+"""
+
+
+def test_hogs_on_every_core_cost_no_bot_a_game(make_arena: MakeArena) -> None:
+    """Bots that need half of their time lose none of it to a host that gives them half a core."""
+    arena = make_arena(1)
+    with arena.client() as staff:
+        staff.create_tournament(PLAN)
+        staff.change(NAME, "open")
+        for bot in ("half", "other-half"):
+            staff.submit(bot, "bot.py", (PRELUDE + HALF).encode(), games=["heap_nim"])
+        for bot in ("half", "other-half"):
+            staff.await_check(bot, 1)
+            staff.enter(NAME, bot)
+        with hogs(os.sched_getaffinity(0), 1):
+            staff.change(NAME, "start")
+            eventually(lambda: staff.tournament(NAME)["state"] == "finished")
+        board = staff.leaderboard(NAME)["items"]
+        moves = [
+            move
+            for number in (1, 2)
+            for move in staff._ask("GET", f"/tournaments/{NAME}/matches/{number}")["moves"]
+        ]
+    assert [row["forfeits"] for row in board] == [0, 0]
+    assert len(moves) == 6
+    assert any(move["lost_ns"] > 0 for move in moves)

@@ -1,0 +1,237 @@
+"""Bots that end when they should not, do not end when they should, or stop somewhere between."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tests.hostile.bots.kit import (
+    PLAYS,
+    REFUSED,
+    answer,
+    attack,
+    breach,
+    first_question,
+    hear,
+    note,
+    play_on,
+    refused,
+    talk,
+)
+
+HURRIED_MS = 300
+HALF_A_PAUSE = 0.35
+SIGNALS = sorted(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
+
+
+def ignore_all() -> None:
+    """Ignore every signal that can be ignored."""
+    for number in SIGNALS:
+        try:
+            signal.signal(number, signal.SIG_IGN)
+        except OSError:
+            note(f"cannot ignore {number}")
+
+
+# --- too soon ------------------------------------------------------------------------------------------
+
+
+@talk("crash")
+def gives_up() -> None:
+    """Ends well when it is asked."""
+    first_question()
+
+
+@talk("crash")
+def exits_in_between() -> None:
+    """Answers once, and ends."""
+    answer(first_question())
+
+
+@talk("crash")
+def segfault() -> None:
+    """Reads where nothing is."""
+    first_question()
+    ctypes.string_at(8)
+
+
+@talk("crash")
+def aborts() -> None:
+    """Dies of SIGABRT."""
+    first_question()
+    os.abort()
+
+
+@talk("crash", "resource")
+def kills_itself() -> None:
+    """Dies of SIGKILL, by its own hand."""
+    first_question()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@talk("crash", "resource")
+def deep_recursion() -> None:
+    """Calls itself until the stack is used up."""
+    first_question()
+    sys.setrecursionlimit(10**8)
+    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    resource.setrlimit(resource.RLIMIT_STACK, (hard, hard))
+
+    def dig(depth: int) -> str:
+        return repr(dig) if depth < 0 else min([depth], key=lambda _: dig(depth + 1)).__repr__()
+
+    dig(0)
+
+
+@talk("crash")
+def hangs_up() -> None:
+    """Closes its stdout and stays."""
+    first_question()
+    os.close(1)
+    time.sleep(60)
+
+
+@talk("crash")
+def stops_listening() -> None:
+    """Closes its stdin and stays."""
+    question = first_question()
+    os.close(0)
+    answer(question)
+    time.sleep(60)
+
+
+@talk("crash")
+def leaves_a_child_on_the_line() -> None:
+    """Ends while a child, if it may have one, holds its pipes."""
+    first_question()
+    try:
+        if os.fork() == 0:
+            time.sleep(60)
+    except OSError as error:
+        note(f"cannot fork: {error}")
+
+
+@talk("crash", "malformed")
+def becomes_another() -> None:
+    """Turns into another program, which knows nothing of games."""
+    first_question()
+    os.execv("/bin/sh", ["sh", "-c", "echo hello; sleep 60"])  # noqa: S606
+
+
+# --- standing still ------------------------------------------------------------------------------------
+
+
+@talk("timeout", PLAYS, move_ms=HURRIED_MS)
+def stops_itself() -> None:
+    """Sends itself SIGSTOP, which has no effect on the first process of a namespace."""
+    question = first_question()
+    os.kill(os.getpid(), signal.SIGSTOP)
+    play_on(question)
+
+
+@talk("timeout", PLAYS, move_ms=HURRIED_MS)
+def stops_everybody() -> None:
+    """Sends SIGSTOP to whatever it can reach, itself last."""
+    question = first_question()
+    for target in (-1, 0, os.getppid(), os.getpid()):
+        try:
+            os.kill(target, signal.SIGSTOP)
+        except OSError as error:
+            note(f"cannot stop {target}: {error}")
+    play_on(question)
+
+
+@talk(PLAYS)
+def will_not_go() -> None:
+    """Ignores all signals and the end of its input, and stays after the match."""
+    ignore_all()
+    play_on(first_question())
+    while True:
+        time.sleep(60)
+
+
+@talk(PLAYS)
+def writes_to_the_end() -> None:
+    """Floods its pipes once the match is over."""
+    play_on(first_question())
+    while True:
+        os.write(1, b"x" * 65536)
+
+
+# --- dodging time --------------------------------------------------------------------------------------
+
+
+def spend(seconds: float) -> None:
+    """Use that much processor time."""
+    begun = time.thread_time()
+    while time.thread_time() - begun < seconds:
+        pass
+
+
+@talk("timeout", move_ms=HURRIED_MS)
+def thinks_forever() -> None:
+    """Computes, and never answers."""
+    ignore_all()
+    first_question()
+    spend(600)
+
+
+@talk("resource", "crash", cpu_seconds=1)
+def beyond_its_processor_time() -> None:
+    """Computes beyond its limit with SIGXCPU ignored."""
+    ignore_all()
+    first_question()
+    refused("raising the limit", resource.setrlimit, resource.RLIMIT_CPU, (1000, 1000))
+    spend(600)
+
+
+def next_turn(clock: Callable[[], float], question: dict[str, Any]) -> None:
+    """Answer, and see how much processor time there was until the next question."""
+    before = clock()
+    answer(question)
+    question = hear()
+    used = clock() - before
+    note(f"used {used:.3f} s between two turns")
+    if used > HALF_A_PAUSE:
+        breach("computing while the other side thinks", used)
+    play_on(question)
+
+
+@talk(PLAYS, pause_ms=700)
+def ponders_in_a_thread() -> None:
+    """Computes in a thread while the other side thinks."""
+    question = first_question()
+    threading.Thread(target=spend, args=(600,), daemon=True).start()
+    next_turn(time.process_time, question)
+    os._exit(0)
+
+
+@talk(PLAYS, pause_ms=700)
+def ponders_in_a_child() -> None:
+    """Computes in a process of its own, in another session, while the other side thinks."""
+    question = first_question()
+    try:
+        child = os.fork()
+    except OSError as error:
+        note(f"{REFUSED} fork: {error}")
+        return play_on(question)
+    if child == 0:
+        os.setsid()
+        spend(600)
+    return next_turn(lambda: time.clock_gettime((~child << 3) | 2), question)
+
+
+@attack()
+def wants_to_go_first() -> None:
+    """Asks for more of the processor than its share."""
+    for policy in (os.SCHED_FIFO, os.SCHED_RR):
+        refused("real time", os.sched_setscheduler, 0, policy, os.sched_param(50))
+    refused("a better priority", os.setpriority, os.PRIO_PROCESS, 0, -20)
+    refused("another core", os.sched_setaffinity, 0, range(1024))

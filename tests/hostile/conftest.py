@@ -1,0 +1,34 @@
+"""A site for each test process, whose bots have users and slots that no other test process uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.hostile.harness import SECRET, WAYS, Site, Way, site
+from workers.settings import get_settings
+
+FIRST_UID = 70_000
+
+
+@pytest.fixture(scope="session")
+def place(worker_id: str) -> Iterator[Site]:
+    """Where this process plays its matches."""
+    number = int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 99
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ARENA_SLOT_UID", str(FIRST_UID + 1000 * number))
+        patch.setenv("ARENA_SECRET", SECRET)
+        get_settings.cache_clear()
+        with site() as made:
+            yield made
+    get_settings.cache_clear()
+
+
+@pytest.fixture(params=WAYS, ids=[way.name for way in WAYS])
+def way(request: pytest.FixtureRequest) -> Way:
+    """Each way to confine bots; those that this host does not offer are skipped with the reason."""
+    found: Way = request.param
+    if (trouble := found.trouble) is not None:
+        pytest.skip(f"{found.name}: {trouble}")
+    return found

@@ -1,0 +1,256 @@
+"""One match of a hostile bot against an honest one, and the judgement over the bot and the host."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import secrets
+import shlex
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.hostile.bots import kit
+from tests.hostile.bots.kit import BREACH, CASES, DONE, PLAYS, Case
+from tests.hostile.host import look, memory_mb
+from workers.confinement import Confinement, Program
+from workers.contract import BotRef, GameSpec, Limits, MatchResult, MatchSpec, TimeControl
+from workers.match import play_match
+from workers.sandbox.cgroups import NO_CGROUPS, OVERHEAD, find_host
+from workers.sandbox.kernel import die_with
+from workers.sandbox.levels import LEVELS, trouble_with
+from workers.sandbox.slots import SLOTS
+from workers.settings import get_settings
+
+GROUPS = ("talking", "ending", "bombs", "snooping", "powers", "neighbours", "network")
+TALK_ONLY = ("talking",)
+"""Bots that do nothing but talk: control groups make no difference to them."""
+
+for group in (*GROUPS, "channels", "honest", "abandoned"):
+    importlib.import_module(f"tests.hostile.bots.{group}")
+
+BOTS = Path(kit.__file__).parent
+MAIN = f"from {kit.__name__} import main\n\nmain()\n"
+LIMITS: dict[str, int] = {"memory_mb": 128, "processes": 24, "disk_mb": 8, "file_mb": 8, "open_files": 32}
+MOST_GROWTH_MB = 48
+SECRET = "SECRET-7d1f"
+
+
+class Way(NamedTuple):
+    """A level of confinement, with the host's control groups or without."""
+
+    level: str
+    cgroups: bool
+
+    @property
+    def name(self) -> str:
+        """What the tests of this way are called."""
+        return f"{self.level}{'' if self.cgroups else '-without-cgroups'}"
+
+    @property
+    def trouble(self) -> str | None:
+        """Why this host does not offer it; None if it does."""
+        if self.cgroups and not find_host().hierarchies:
+            return "this host gives no control groups"
+        return trouble_with(self.level)
+
+    @property
+    def first_of_its_level(self) -> bool:
+        """Whether it is the better one of the two of its level that this host could offer."""
+        return self.cgroups == bool(find_host().hierarchies)
+
+    def confinement(self) -> Confinement:
+        """What starts bots in this way."""
+        return LEVELS[self.level](find_host() if self.cgroups else NO_CGROUPS)
+
+
+WAYS = [Way(level, cgroups) for level in LEVELS for cgroups in (True, False)]
+
+
+class Outcome(NamedTuple):
+    """How a match ended for the hostile bot: the code of its forfeit or `PLAYS`, and what it said."""
+
+    end: str
+    said: str
+    result: MatchResult
+
+
+class Site:
+    """A folder that all may look into, with the bots' files, and things of others for them to find."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        place.chmod(0o755)
+        self.hostile = self._upload("hostile")
+        self.honest = self._upload("honest")
+        self.free = place / "free-for-all"
+        self.free.mkdir()
+        self.free.chmod(0o1777)
+        self.secrets = [self._secret(name) for name in ("of-the-worker", "of-another-bot")]
+        self.secrets.append(self.honest / "opening-book")
+        self.secrets[-1].write_text(SECRET)
+        (self.hostile / "secret-link").symlink_to(self.secrets[0])
+        (self.hostile / "folder-link").symlink_to("/etc")
+        self.unix = place / "free-for-all" / "socket"
+        self.abstract = place.name
+        self.neighbour = 0
+        self.port = 0
+
+    def _upload(self, name: str) -> Path:
+        folder = self.place / name
+        inside = folder.joinpath(*kit.__name__.split(".")[:-1])
+        shutil.copytree(BOTS, inside, ignore=shutil.ignore_patterns("__pycache__"))
+        (folder / "main.py").write_text(MAIN)
+        return folder
+
+    def _secret(self, name: str) -> Path:
+        path = self.place / name / "secret"
+        path.parent.mkdir()
+        path.write_text(SECRET)
+        return path
+
+    @property
+    def uids(self) -> range:
+        """The users of the slots that this test process may use."""
+        first = get_settings().slot_uid
+        return range(first, first + SLOTS)
+
+    def program(self, case: str, limits: Limits, folder: Path | None = None, **given: Any) -> Program:
+        """What starts a hostile bot, which is told all about its surroundings."""
+        own = folder or self.hostile
+        told = {
+            "worker": os.getpid(),
+            "neighbour": self.neighbour,
+            "processes": limits.processes + OVERHEAD,
+            "memory_mb": limits.memory_mb,
+            "disk_mb": limits.disk_mb,
+            "folders": [str(self.free), str(self.place), str(own)],
+            "secrets": list(map(str, self.secrets)),
+            "own": str(own),
+            "unix": str(self.unix),
+            "abstract": self.abstract,
+            "port": self.port,
+            "pause_ms": 0,
+        }
+        python = shlex.split(get_settings().bot_python)
+        return Program((*python, str(own / "main.py"), case, json.dumps(told | given)), (own,))
+
+    def spec(self, case: Case) -> MatchSpec:
+        """A match of three plies, of which the hostile bot has the first and the last."""
+        return MatchSpec(
+            match="hostile",
+            game=GameSpec(name="heap_nim", params={"heaps": [1, 1, 1]}),
+            bots=(BotRef(name="hostile"), BotRef(name="honest")),
+            seeds=(1, 2),
+            time=TimeControl(
+                move_ms=case.move_ms, extensions=0, startup_ms=3000 if case.hurried_start else kit.SLOW_MS
+            ),
+            limits=Limits.model_validate(LIMITS | case.limits),
+        )
+
+    def native(self, command: tuple[str, ...], confinement: Confinement) -> Outcome:
+        """Play with a program that needs no interpreter against the honest bot."""
+        case = CASES["honest.honest"]
+        honest = self.program(case.name, self.spec(case).limits, self.honest)
+        hostile = Program(command, (Path(command[0]),))
+        return outcome(play_match(self.spec(case), (hostile, honest), confinement=confinement))
+
+    def check_pair(self, confinement: Confinement) -> None:
+        """See that of two bots of one owner neither in one match nor in the next one learns of the other.
+
+        Raises:
+            AssertionError: something of what the writer left came to the reader.
+        """
+        case = CASES["channels.reader"]
+        limits = self.spec(case).limits
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+        known = {"meeting_port": port, "shared": [str(self.hostile), str(self.hostile / "main.py")]}
+        secret = secrets.token_hex(7)
+        writer = self.program("channels.writer", limits, secret=secret, **known)
+        reader = self.program("channels.reader", limits, **known)
+        honest = self.program("honest.honest", limits, self.honest)
+        for programs in ((writer, reader), (writer, honest), (reader, honest)):
+            result = play_match(self.spec(case), programs, confinement=confinement)
+            assert result.forfeits == ()
+            for program, use in zip(programs, result.seats, strict=True):
+                said = use.stderr_head + use.stderr_tail
+                assert program is honest or DONE in said
+                found = [line for line in said.splitlines() if BREACH in line or secret in line]
+                assert program is not reader or found == [], found
+
+    def play(self, case: Case, confinement: Confinement) -> Outcome:
+        """Play against the honest bot."""
+        spec = self.spec(case)
+        programs = (
+            self.program(case.name, spec.limits),
+            self.program("honest.honest", spec.limits, self.honest, pause_ms=case.pause_ms),
+        )
+        return outcome(play_match(spec, programs, confinement=confinement))
+
+    def check(self, case: Case, confinement: Confinement) -> None:
+        """Play, and judge the bot and the host.
+
+        Raises:
+            AssertionError: it ended in another way than it may, something was possible that must not be,
+                its opponent came to harm, or something was left behind.
+        """
+        before, memory = look(self.uids, self.place), memory_mb()
+        ended = self.play(case, confinement)
+        judge(case, ended)
+        assert look(self.uids, self.place).left_since(before) == {}
+        assert memory_mb() - memory < MOST_GROWTH_MB
+
+
+def outcome(result: MatchResult) -> Outcome:
+    """What became of the hostile bot."""
+    codes = [forfeit.code.value for forfeit in result.forfeits if forfeit.seat == 0]
+    return Outcome(
+        codes[0] if codes else PLAYS, result.seats[0].stderr_head + result.seats[0].stderr_tail, result
+    )
+
+
+def judge(case: Case, ended: Outcome) -> None:
+    """See that the bot ended as it may, was refused all that it tried, and did its opponent no harm.
+
+    Raises:
+        AssertionError: not so.
+    """
+    breaches = [line for line in ended.said.splitlines() if BREACH in line]
+    assert not breaches, "\n".join(breaches)
+    assert [forfeit for forfeit in ended.result.forfeits if forfeit.seat == 1] == []
+    assert ended.end in case.ends, f"{case.about} {ended.result.forfeits}\n{ended.said}"
+    assert SECRET not in ended.said
+    if ended.end == PLAYS and not case.talks:
+        assert DONE in ended.said
+
+
+@contextlib.contextmanager
+def site() -> Iterator[Site]:
+    """A site with a neighbour, servers, an open file and a variable that are nobody's business."""
+    place = Path(tempfile.mkdtemp(prefix="arena-hostile-"))
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, place, ignore_errors=True)
+        made = Site(place)
+        ends_with_us = partial(die_with, os.getpid())  # looked up before it is needed between fork and exec
+        neighbour = subprocess.Popen(["/bin/sleep", "3600"], preexec_fn=ends_with_us)  # noqa: PLW1509
+        stack.enter_context(neighbour)
+        stack.callback(neighbour.kill)
+        made.neighbour = neighbour.pid
+        server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        made.port = server.getsockname()[1]
+        for address in (str(made.unix), f"\0{made.abstract}"):
+            listener = stack.enter_context(socket.socket(socket.AF_UNIX))
+            listener.bind(address)
+            listener.listen()
+        made.unix.chmod(0o777)
+        inherited = stack.enter_context(made.secrets[0].open())
+        os.set_inheritable(inherited.fileno(), True)
+        yield made

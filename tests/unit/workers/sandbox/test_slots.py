@@ -1,0 +1,143 @@
+"""Slots, and that nothing of a bot survives its match: not of fifty, and not of a worker that was killed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.unit.workers.sandbox.conftest import Runner
+from workers.contract import Limits
+from workers.errors import LaunchError
+from workers.sandbox import slots
+from workers.sandbox.cgroups import find_host
+from workers.sandbox.levels import LEVELS, trouble_with
+from workers.sandbox.slots import can_change_user, slots_folder, take_slot
+from workers.scratch import remove_tree
+
+WORKER = """
+import sys, time
+from pathlib import Path
+from workers.contract import Limits
+from workers.sandbox.levels import find_confinement
+from workers.confinement import Program
+
+bot = "sleep {mark} & (setsid sleep {mark} &) ; exec sleep {mark}"
+writable = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+find_confinement(sys.argv[1]).launch(("/bin/sh", "-c", bot), Limits(), writable=writable)
+print("on", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.usefixtures("own_slots")
+def test_each_bot_has_a_slot_to_itself() -> None:
+    """Two at once differ, a slot that was given back is taken again, and no file remains."""
+    first, second = take_slot(), take_slot()
+    assert (first.number, second.number) == (0, 1)
+    assert first.name != second.name
+    if can_change_user():
+        assert {first.uid, second.uid} == {first.uid, (first.uid or 0) + 1}
+    first.release()
+    first.release()
+    again = take_slot()
+    assert again.number == 0
+    folder = slots_folder()
+    again.release()
+    second.release()
+    assert not folder.exists()
+
+
+@pytest.mark.usefixtures("own_slots")
+def test_when_all_slots_are_in_use_that_is_our_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot without a slot does not start."""
+    monkeypatch.setattr(slots, "SLOTS", 1)
+    only = take_slot()
+    with pytest.raises(LaunchError, match="all 1 slots"):
+        take_slot()
+    only.release()
+
+
+@pytest.mark.usefixtures("own_slots")
+def test_a_folder_of_somebody_else_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In a folder that others can write to, another user may have been first."""
+    monkeypatch.setattr(slots, "RUN", tmp_path)
+    slots_folder().chmod(0o777)
+    with pytest.raises(LaunchError, match="remove it"):
+        take_slot()
+
+
+def _state(first: int) -> list[object]:
+    """Whatever a bot of these slots could leave on the host."""
+    uids = range(first, first + 300)
+    cgroups = [str(path) for h in find_host().hierarchies for path in h.parent.glob("arena-bot-*")]
+    return [
+        sorted(str(path.readlink()) for path in Path("/proc/self/fd").iterdir() if path.is_symlink()),
+        Path("/proc/self/mounts").read_text(),
+        [name for name in cgroups if name.rpartition("-")[2] in map(str, uids)],
+        [process.pid for process in psutil.process_iter(["uids"]) if process.info["uids"].real in uids],
+        psutil.Process().children(recursive=True),
+        slots_folder().parent.joinpath(f"arena-slots-{first}").exists() and list(slots_folder().iterdir()),
+    ]
+
+
+def test_fifty_launches_leave_nothing(runner: Runner, own_slots: int) -> None:
+    """Descriptors, mounts, groups, processes and slots are what they were, however a bot's life ended."""
+    take_slot().release()
+    before = _state(own_slots)
+    for number in range(50):
+        process = runner.confinement.launch(("/bin/sh", "-c", "sleep 300 & echo on; cat"), Limits())
+        if number % 3 == 0:
+            process.wait(0.01)
+        if number % 5 == 0:
+            process.freeze()
+        process.destroy()
+        process.destroy()
+    assert _state(own_slots) == before
+
+
+def _sleepers(mark: str) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter(["cmdline", "status"]):
+        words = process.info["cmdline"] or []
+        if words[:2] == ["sleep", mark] and process.info["status"] != psutil.STATUS_ZOMBIE:
+            found.append(process)
+    return found
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("writes", [False, True])
+def test_what_a_killed_worker_left_is_gone_when_the_next_begins(
+    level: str, writes: bool, own_slots: int
+) -> None:
+    """Bots die with a worker that is killed; their control groups, and a compiler's daemons, soon after."""
+    if trouble := trouble_with(level):
+        pytest.skip(f"{level} does not work here: {trouble}")
+    mark = str(1_000_000 + own_slots * 10 + 2 * list(LEVELS).index(level) + writes)
+    work = Path("/var/tmp") / f"arena-test-{mark}"  # noqa: S108  (reachable for other users)
+    words = [level]
+    if writes:
+        work.mkdir(mode=0o755)
+        words.append(str(work))
+    command = [sys.executable, "-c", WORKER.replace("{mark}", mark), *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        worker.stdout.readline()
+        worker.send_signal(signal.SIGKILL)
+    slots._sweep_once.cache_clear()
+    take_slot().release()
+    until = time.monotonic() + 20
+    while (left := _sleepers(mark)) and time.monotonic() < until:
+        time.sleep(0.05)
+    remove_tree(work)
+    if can_change_user() or not writes:
+        assert left == []
+    for process in left:
+        process.kill()
+    groups = [path for h in find_host().hierarchies for path in h.parent.glob(f"arena-bot-{own_slots}")]
+    assert groups == []

@@ -1,0 +1,54 @@
+"""Needs of work, and the queues that a host takes from."""
+
+from __future__ import annotations
+
+import pytest
+from celery import Celery
+
+from workers import registration
+from workers.app import app, create_app
+from workers.serving import needs, queue_name, queue_names, served_needs
+
+
+def test_needs_are_a_word_for_a_set_of_languages() -> None:
+    """Neither the order nor a repetition matters."""
+    assert needs(["python", "c"]) == needs(["c", "python", "c"]) == "c+python"
+    assert needs([]) == ""
+    assert queue_name("matches", "c+python") == "matches.c+python"
+    assert queue_name("simulations", "") == "simulations"
+
+
+def test_a_host_serves_what_it_can_run_and_nothing_else() -> None:
+    """Every pair of its languages is served, and no work that needs another one."""
+    assert served_needs(["c", "python", "a language of tomorrow"]) == ["", "c", "python", "c+python"]
+    assert set(queue_names("matches", ["c"])) == {"matches", "matches.c"}
+    everything = set(queue_names("matches"))
+    assert {"matches.go", "matches.c+rust", "matches.java+static"} < everything
+    assert len(everything) == 1 + 8 + 28
+
+
+def test_a_worker_takes_from_the_queues_that_it_can_serve(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kinds of work it was started for become queues; what else it was told to take stays."""
+    monkeypatch.setattr(registration, "toolchains", lambda: {"c": "gcc", "go": "go"})
+    fresh: Celery = create_app("test", "redis://localhost:1/0")
+    fresh.amqp.queues.select(["checks", "matches", "other"])
+    registration.expand(fresh.amqp.queues)
+    served = {f"{kind}{rest}" for kind in ("checks", "matches") for rest in ("", ".c", ".go", ".c+go")}
+    assert set(fresh.amqp.queues.consume_from) == {*served, "other"}
+    fresh.close()
+
+
+def test_a_host_says_what_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The registration names the host, its languages with their versions, and its speed."""
+    sent: dict[str, object] = {}
+
+    def send_task(name: str, kwargs: dict[str, object], **options: object) -> None:
+        del options
+        sent.update(kwargs, task=name)
+
+    monkeypatch.setattr(app, "send_task", send_task)
+    monkeypatch.setattr(registration, "toolchains", lambda: {"c": "gcc 12"})
+    registration.register()
+    assert (sent["task"], sent["languages"]) == ("arena.host", {"c": "gcc 12"})
+    assert sent["host"]
+    assert isinstance(sent["speed"], float)

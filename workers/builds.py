@@ -1,0 +1,188 @@
+"""From a stored archive to the program that this host starts: fetched, unpacked and built once.
+
+A build runs in the sandbox like a bot, with limits of its own, in a copy of the bot's files. What it leaves
+in that folder is kept under a key made of the archive's hash, the language's lines and the version of its
+tools, so that nothing is built twice and a new compiler builds anew. Nothing of a failed build is kept.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from workers.archives import ArchiveCache
+from workers.confinement import Confinement, Program
+from workers.contract import Limits
+from workers.errors import BuildError, UnsupportedError
+from workers.player import Stderr
+from workers.runtimes.detection import Source, find_source
+from workers.runtimes.languages import Words
+from workers.runtimes.toolchains import program_of, version_of
+from workers.tools import Ran, run_to_end, size_of
+
+BUILD_SECONDS: Final = 120.0
+BUILD_LIMITS: Final = Limits(
+    memory_mb=2048, file_mb=128, disk_mb=256, open_files=1024, cpu_seconds=240, processes=128
+)
+MAX_BUILT_BYTES: Final = 64 * 1024 * 1024
+SILENCE: Final = Stderr("", "", 0)
+
+
+class Built(NamedTuple):
+    """A bot that is ready to run here. `said` is what its build said, nothing when it was built before."""
+
+    program: Program
+    source: Source
+    version: str
+    said: Stderr
+
+
+class Workshop:
+    """Makes programs of stored bots. `confinement` gives what builds and probes run in."""
+
+    def __init__(
+        self, cache: ArchiveCache, folder: Path, confinement: Callable[[], Confinement], python: Words
+    ) -> None:
+        self._cache = cache
+        self._folder = folder
+        self._confinement = confinement
+        self._python = python
+        self._versions: dict[str, str | None] = {}
+        self._sources: dict[str, Source] = {}
+
+    def program(self, sha: str) -> Program:
+        """What starts the bot of that archive.
+
+        Raises:
+            ArchiveMissingError: the store cannot give it.
+            UnsupportedError: this host does not run its language.
+            BuildError: it does not build.
+        """
+        return self.build(sha).program
+
+    def source(self, sha: str) -> Source:
+        """What the files of that archive are.
+
+        Raises:
+            ArchiveMissingError: the store cannot give it.
+        """
+        if sha not in self._sources:
+            self._sources[sha] = _source(self._cache.unpacked(sha))
+        return self._sources[sha]
+
+    def build(self, sha: str) -> Built:
+        """The same, with what came of it; raises likewise."""
+        files, source = self._cache.unpacked(sha), self.source(sha)
+        language = source.language
+        if language.name not in self._versions:
+            self._versions[language.name] = version_of(language, self._confinement(), self._python)
+        version = self._versions[language.name]
+        if version is None:
+            raise UnsupportedError(f"this host does not run {language.title}; see `arena doctor`")
+        said = SILENCE
+        if language.build:
+            files, said = self._built(files, sha, source, version)
+        stem = source.entry.rpartition("/")[2].partition(".")[0]
+        program = program_of(language, language.run, self._python, files, entry=source.entry, stem=stem)
+        if program is None:
+            raise UnsupportedError(f"the tools for {language.title} are not on this host any more")
+        return Built(program, source, version, said)
+
+    def _built(self, files: Path, sha: str, source: Source, version: str) -> tuple[Path, Stderr]:
+        target = self._folder / _key(sha, source, version)
+        if target.is_dir():
+            return target, SILENCE
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with _locked(target.with_suffix(".lock")):
+            if target.is_dir():  # another process of this host was faster
+                return target, SILENCE
+            work = Path(tempfile.mkdtemp(prefix=".building-", dir=self._folder))
+            try:
+                said = self._run(files, work, source)
+                _settle(work)
+                work.replace(target)
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+        return target, said
+
+    def _run(self, files: Path, work: Path, source: Source) -> Stderr:
+        shutil.copytree(files, work, dirs_exist_ok=True, copy_function=shutil.copyfile)
+        for folder, _, names in os.walk(work):
+            Path(folder).chmod(0o755)
+            for name in names:
+                Path(folder, name).chmod(0o644)
+        language = source.language
+        script = f"exec >&2\n{language.build}"
+        words = ("sh", "-c", "{script}", "build", "{entry}", "{home}")
+        program = program_of(language, words, self._python, script=script, entry=source.entry)
+        if program is None:
+            raise UnsupportedError(f"this host has no shell to build {language.title} with")
+        ran = run_to_end(
+            self._confinement(),
+            program,
+            BUILD_LIMITS,
+            BUILD_SECONDS,
+            writable=work,
+            most_bytes=MAX_BUILT_BYTES,
+        )
+        _check(ran, work, source)
+        return ran.stderr
+
+
+def _source(folder: Path) -> Source:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return find_source({path.relative_to(folder).as_posix(): path.read_bytes() for path in files})
+
+
+def _check(ran: Ran, work: Path, source: Source) -> None:
+    title = source.language.title
+    if ran.stopped:
+        raise BuildError(f"the build of this {title} bot was stopped: {ran.stopped}", ran.stderr)
+    if ran.status != 0:
+        raise BuildError(f"the build of this {title} bot ended with status {ran.status}", ran.stderr)
+    if size_of(work) > MAX_BUILT_BYTES:
+        raise BuildError(f"the build made more than {MAX_BUILT_BYTES} bytes", ran.stderr)
+    made = source.language.run[0]
+    if made.startswith("{folder}/") and not os.access(work / made.partition("/")[2], os.X_OK):
+        raise BuildError(f"the build made no program {made.partition('/')[2]!r}", ran.stderr)
+
+
+def _key(sha: str, source: Source, version: str) -> str:
+    language = source.language
+    about = json.dumps([sha, language.name, language.build, source.entry, version])
+    return hashlib.sha256(about.encode()).hexdigest()
+
+
+def _settle(top: Path) -> None:
+    """Make what a build left fit to be read by everybody and changed by nobody: plain files in folders.
+
+    A link could lead a reader out of the folder, so it goes, with everything else that is neither.
+    """
+    for folder, folders, names in os.walk(top, topdown=False):
+        for path in (Path(folder, name) for name in (*names, *folders)):
+            mode = path.lstat().st_mode
+            if stat.S_ISREG(mode):
+                path.chmod(0o555 if mode & stat.S_IXUSR else 0o444)
+            elif not stat.S_ISDIR(mode):
+                path.unlink()
+        Path(folder).chmod(0o755 if folder == str(top) else 0o555)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a lock that the processes of this host share."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

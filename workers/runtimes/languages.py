@@ -1,0 +1,140 @@
+"""The languages of bots, a few lines of data each, and the explicit list of them.
+
+To add one, write its lines and put it into `LANGUAGES`. A build is a shell line that runs inside the sandbox
+in a copy of the bot's files, with the file that starts the bot as `$1`. What lies in that folder afterwards
+is what the bot is run from. Nothing has a network: what a bot needs must be among its files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Words = tuple[str, ...]
+
+COMPILED = ("{folder}/bot",)
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language.
+
+    `entries` are names of the file that starts a bot, the preferred one first, and `suffixes` those of its
+    sources. `any_name` says that a source of any name will do where no entry is there. `run` is the bot's
+    command: `{folder}` becomes the folder of its files, `{entry}` the name of the file that starts it,
+    `{stem}` that name without its suffix, `{python}` the host's interpreter for bots. All of `probes` must
+    succeed on a host that can build and run it; what they print is the toolchain's version. `reads` are
+    patterns of what it must be able to read that is no program (a sandbox shows no more of the host).
+    `{home}`, and `$2` in a build, is where the tool `home_of` is installed, and `reserve_mb` the address
+    space that a runtime takes besides the memory that it uses.
+    """
+
+    name: str
+    title: str
+    entries: Words
+    suffixes: Words
+    run: Words
+    probes: tuple[Words, ...]
+    build: str = ""
+    any_name: bool = False
+    reads: Words = ()
+    home_of: str = ""
+    reserve_mb: int = 0
+
+
+PYTHON = Language(
+    name="python",
+    title="Python",
+    entries=("main.py",),
+    suffixes=(".py",),
+    run=("{python}", "{folder}/{entry}"),
+    probes=(("{python}", "--version"),),
+)
+
+C = Language(
+    name="c",
+    title="C",
+    entries=("main.c",),
+    suffixes=(".c",),
+    any_name=True,
+    build="find . -name '*.c' -exec gcc -std=gnu17 -O2 -I. -o bot -Wl,--no-as-needed -lm -pthread {} +",
+    run=COMPILED,
+    probes=(("gcc", "--version"),),
+)
+
+CPP = Language(
+    name="cpp",
+    title="C++",
+    entries=("main.cpp", "main.cc", "main.cxx"),
+    suffixes=(".cpp", ".cc", ".cxx"),
+    any_name=True,
+    build=r"find . \( -name '*.cpp' -o -name '*.cc' -o -name '*.cxx' \)"
+    " -exec g++ -std=gnu++20 -O2 -I. -o bot -pthread {} +",
+    run=COMPILED,
+    probes=(("g++", "--version"),),
+)
+
+_JAVA = ("env", "LD_LIBRARY_PATH={home}/lib", "{home}/bin/java")
+"""It finds its own libraries through /proc, which a bot does not have."""
+
+JAVA = Language(
+    name="java",
+    title="Java",
+    entries=("Main.java",),
+    suffixes=(".java",),
+    any_name=True,
+    build="export LD_LIBRARY_PATH=$2/lib;"
+    " find . -name '*.java' -exec \"$2/bin/javac\" -J-Xmx512m -encoding UTF-8 -d . {} +",
+    run=(*_JAVA, "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", "{folder}", "{stem}"),
+    probes=(("env", "LD_LIBRARY_PATH={home}/lib", "{home}/bin/javac", "--version"), (*_JAVA, "--version")),
+    reads=("/etc/java-*",),
+    home_of="java",
+    reserve_mb=512,
+)
+
+JAVASCRIPT = Language(
+    name="javascript",
+    title="JavaScript",
+    entries=("main.js", "main.mjs", "main.cjs"),
+    suffixes=(".js", ".mjs", ".cjs"),
+    run=("node", "--max-old-space-size=256", "{folder}/{entry}"),
+    probes=(("node", "-p", "process.version"),),
+    reads=("/etc/ssl/openssl.cnf",),
+    reserve_mb=512,
+)
+
+RUST = Language(
+    name="rust",
+    title="Rust",
+    entries=("main.rs", "Cargo.toml", "src/main.rs"),
+    suffixes=(".rs",),
+    build='if [ -e Cargo.toml ]; then CARGO_HOME="$PWD/.cargo-home" cargo build --release --offline'
+    " --target-dir .target && find .target/release -maxdepth 1 -type f -perm -u+x -exec cp {} bot ';'"
+    ' && rm -rf .target .cargo-home; else rustc --edition 2021 -O -o bot "$1"; fi',
+    run=COMPILED,
+    probes=(("rustc", "--version"), ("cargo", "--version")),
+)
+
+GO = Language(
+    name="go",
+    title="Go",
+    entries=("main.go", "go.mod"),
+    suffixes=(".go",),
+    build='export GOCACHE="$PWD/.cache" GOPATH="$PWD/.path" GOPROXY=off GOTOOLCHAIN=local CGO_ENABLED=0;'
+    " if [ -e go.mod ]; then go build -o bot .; else go build -o bot *.go; fi && rm -rf .cache .path",
+    run=COMPILED,
+    probes=(("go", "version"),),
+)
+
+STATIC = Language(
+    name="static",
+    title="a static program",
+    entries=("bot",),
+    suffixes=(),
+    run=("{folder}/{entry}",),
+    probes=(("uname", "-m"),),
+)
+
+LANGUAGES: dict[str, Language] = {
+    language.name: language for language in (PYTHON, C, CPP, JAVA, JAVASCRIPT, RUST, GO, STATIC)
+}
+"""Every language by its name."""

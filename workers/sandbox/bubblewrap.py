@@ -1,0 +1,170 @@
+"""The strongest level: bubblewrap, in namespaces of the bot's own, under the user of its slot.
+
+The bot finds a file system in memory with the system's programs and its own files, all read-only, a scratch
+folder of limited size, no network, no other process, and nothing of the host's `/proc`. As root, bubblewrap
+is started under the slot's user: one that root starts would still read root's files.
+
+Bubblewrap holds its own standard streams open as long as the bot runs, so the bot gets its pipes by other
+numbers, and a shell puts them in place: otherwise nobody would see that a bot has closed its output.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+from workers.confinement import Confined, Startable
+from workers.contract import Limits
+from workers.errors import LaunchError
+from workers.sandbox import tree
+from workers.sandbox.cgroups import OVERHEAD, Host
+from workers.sandbox.kernel import become_subreaper, die_with
+from workers.sandbox.lodging import Lodging
+from workers.sandbox.options import options
+from workers.sandbox.rlimits import rlimits, set_rlimits
+from workers.sandbox.sandboxed import BotPipes, Sandboxed
+from workers.sandbox.seccomp import Allowances, filter_program
+from workers.sandbox.spawn import Child, Pipe, read_all, spawn
+
+PUT_IN_PLACE = 'unset PWD OLDPWD; exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-'
+INFO, BLOCK, FILTER = 6, 7, 8
+END_SECONDS = 5.0
+
+
+class Bubblewrap:
+    """Starts bots in a sandbox of bubblewrap; `host` says what control groups there are."""
+
+    name = "bubblewrap"
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
+        """Start a bot; see `Confinement.launch`."""
+        executable = shutil.which("bwrap")
+        if executable is None:
+            raise LaunchError("bubblewrap is not installed: there is no program bwrap")
+        become_subreaper()
+        lodging = Lodging(program, limits, self._host, writable)
+        try:
+            return self._start(executable, lodging, limits)
+        except BaseException:
+            lodging.close()
+            raise
+
+    def _start(self, executable: str, lodging: Lodging, limits: Limits) -> Confined:
+        single = lodging.writable is None and not lodging.counted
+        command = [
+            *(executable, *options(lodging, limits)),
+            *("--info-fd", str(INFO), "--block-fd", str(BLOCK), "--seccomp", str(FILTER)),
+            *("--", "/bin/sh", "-c", PUT_IN_PLACE, "sh", *lodging.command),
+        ]
+        pipes, errors, info, block, rules = BotPipes(), Pipe(), Pipe(), Pipe(), Pipe()
+        try:
+            os.write(rules.write, filter_program(Allowances(not single, signals=True, metadata=True)))
+            rules.close(rules.write)
+            with open(os.devnull, "r+b", buffering=0) as nothing:  # noqa: PTH123  (a device)
+                void = nothing.fileno()
+                given = (void, void, errors.write, *pipes.of_bot, info.write, block.read, rules.read)
+                outer = spawn(command, {}, given, _preparation(lodging, limits))
+            for pipe, end in ((errors, errors.write), (info, info.write), (block, block.read)):
+                pipe.close(end)
+            pipes.hand_over()
+            inner = _enter(outer, lodging, info, block, errors)
+            return _Bot(outer, inner, pipes, errors, lodging, single=single)
+        except BaseException:
+            pipes.close()
+            errors.close()
+            raise
+        finally:
+            for pipe in (info, block, rules):
+                pipe.close()
+
+
+def _preparation(lodging: Lodging, limits: Limits) -> Callable[[], None]:
+    """What the process does before it becomes bubblewrap."""
+    wanted = rlimits(limits, space_mb=lodging.space_mb(limits), tasks=limits.processes + OVERHEAD)
+    parent = os.getpid()
+
+    def prepare() -> None:
+        lodging.change_user()
+        die_with(parent)
+        set_rlimits(wanted)
+        os.chdir("/")
+
+    return prepare
+
+
+def _enter(outer: Child, lodging: Lodging, info: Pipe, block: Pipe, errors: Pipe) -> int:
+    """Put the sandbox's first process into the bot's control groups, then let it go on.
+
+    While the kernel takes it in, the sandbox is still being built: the bot itself starts after both.
+    """
+    told = read_all(info.read)
+    try:
+        inner = int(json.loads(told)["child-pid"])
+        if lodging.cgroup is not None:
+            lodging.cgroup.add(inner)
+    except (ValueError, KeyError, OSError) as error:
+        outer.kill()
+        raise LaunchError(f"bubblewrap cannot build a sandbox: {_words(errors) or error}") from error
+    os.write(block.write, b"1")
+    return inner
+
+
+def _words(errors: Pipe) -> str:
+    """What bubblewrap has said of itself so far."""
+    os.set_blocking(errors.read, False)
+    with contextlib.suppress(OSError):
+        return os.read(errors.read, 4096).decode(errors="replace").strip()
+    return ""
+
+
+class _Bot(Sandboxed):
+    """A bot below `inner`, the first process of its namespaces; `outer` is bubblewrap outside of them."""
+
+    _own_tasks = 1
+
+    def __init__(
+        self, outer: Child, inner: int, pipes: BotPipes, errors: Pipe, lodging: Lodging, *, single: bool
+    ) -> None:
+        super().__init__(outer, pipes, lodging, single=single)
+        self._inner = inner
+        self._handle = os.pidfd_open(inner)
+        self._errors = errors
+
+    def wait(self, seconds: float) -> int | None:
+        """The status of the bot, which bubblewrap passes on as a shell does: signals from 129 on."""
+        status = super().wait(seconds)
+        if status is None:
+            return None
+        if status > 0 and not self._destroyed and (words := _words(self._errors)):
+            raise LaunchError(f"bubblewrap cannot start the bot: {words}")
+        return 128 - status if 128 < status <= 128 + signal.NSIG else status
+
+    def destroy(self) -> None:
+        """End the bot, and with it its namespaces."""
+        super().destroy()
+        self._errors.close()
+
+    def _bot(self) -> int | None:
+        return next(iter(tree.children(self._inner)), None)
+
+    def _others(self, bot: int) -> set[int]:
+        del bot
+        return tree.descendants(self._inner)
+
+    def _kill(self) -> None:
+        """The first process of a namespace takes all others with it, and the one outside then ends."""
+        if self._handle < 0:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        os.close(self._handle)
+        self._handle = -1
+        self._child.wait(END_SECONDS)

@@ -1,0 +1,118 @@
+"""The levels of confinement, the strongest first, and which of them this host gives.
+
+A level is what the host says it is: each is tried by starting a small program in it, once for a process.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from workers.confinement import Command, Confined, Confinement, Startable, as_program
+from workers.contract import Limits
+from workers.errors import LaunchError, NoConfinementError
+from workers.sandbox.bubblewrap import Bubblewrap
+from workers.sandbox.cgroups import NO_CGROUPS, Host, find_host
+from workers.sandbox.landlock import Landlock
+from workers.sandbox.process_group import ProcessGroup
+from workers.sandbox.slots import can_change_user
+from workers.settings import get_settings
+
+LEVELS: dict[str, Callable[[Host], Confinement]] = {"bubblewrap": Bubblewrap, "landlock": Landlock}
+"""The levels that withstand a hostile bot, the strongest first."""
+
+NONE = "none"
+"""The level that does not: `ProcessGroup`."""
+
+WORD = "confined"
+TRIAL: Command = ("/bin/sh", "-c", f"echo {WORD}")
+TRIAL_SECONDS = 20.0
+
+
+def find_confinement(level: str | None = None) -> Confinement:
+    """The level of that name; without one, what `ARENA_CONFINEMENT` names, or else the best that works here.
+
+    Raises:
+        NoConfinementError: it does not work on this host, or none does, or there is no such level.
+    """
+    name = level or level_in_use()
+    if name == NONE:
+        return ProcessGroup()
+    if name not in LEVELS:
+        raise NoConfinementError(f"there is no confinement {name!r}; there are {', '.join([*LEVELS, NONE])}")
+    if trouble := trouble_with(name):
+        raise NoConfinementError(f"the confinement {name} does not work on this host: {trouble}")
+    return LEVELS[name](usable_host())
+
+
+def level_in_use() -> str:
+    """What `ARENA_CONFINEMENT` names, or else the best level that works on this host.
+
+    Raises:
+        NoConfinementError: none does.
+    """
+    return get_settings().confinement or best_level()
+
+
+def best_level() -> str:
+    """The strongest level that works on this host.
+
+    Raises:
+        NoConfinementError: none does; the message says what is lacking.
+    """
+    for name in LEVELS:
+        if trouble_with(name) is None:
+            return name
+    lacking = "; ".join(f"{name}: {trouble_with(name)}" for name in LEVELS)
+    raise NoConfinementError(
+        f"this host cannot confine bots, so it runs none but the reference bots ({lacking}); `arena doctor`"
+        " says how to change that, and --unsafe runs a bot of your own without confinement"
+    )
+
+
+def available_levels() -> tuple[str, ...]:
+    """The levels that work on this host, the strongest first."""
+    return tuple(name for name in LEVELS if trouble_with(name) is None)
+
+
+@cache
+def trouble_with(name: str) -> str | None:
+    """Why a level does not work on this host; None if it does."""
+    if sys.platform != "linux":
+        return "it needs Linux"
+    if os.geteuid() == 0 and not can_change_user():
+        return (
+            "root without the capabilities SETUID and SETGID cannot run bots as others; run as another user"
+        )
+    try:
+        trial = LEVELS[name](usable_host()).launch(TRIAL, Limits())
+        try:
+            status = trial.wait(TRIAL_SECONDS)
+            said = os.read(trial.stdout, 100).decode() if status == 0 else ""
+        finally:
+            trial.destroy()
+    except (LaunchError, OSError, KeyError) as error:
+        return str(error)
+    return None if said.strip() == WORD else f"a program that it was tried with ended with status {status}"
+
+
+def usable_host() -> Host:
+    """The control groups that bots get: those of this host, or none where `ARENA_CGROUPS` is off."""
+    return find_host() if get_settings().cgroups else NO_CGROUPS
+
+
+class ByTrust:
+    """Starts trusted programs as process groups, all others at the level that `find_confinement` gives."""
+
+    def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
+        """Start a bot; see `Confinement.launch`.
+
+        Raises:
+            NoConfinementError: it is not trusted, and this host cannot confine it.
+        """
+        known = as_program(program)
+        confinement = ProcessGroup() if known.trusted else find_confinement()
+        return confinement.launch(known, limits, writable=writable)

@@ -1,0 +1,78 @@
+"""What every confined bot gets for itself, made before it is started and removed when it has ended."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from workers.confinement import Startable, as_program
+from workers.contract import Limits
+from workers.errors import LaunchError
+from workers.sandbox.cgroups import Cgroup, Host
+from workers.sandbox.slots import take_slot
+from workers.sandbox.staging import runnable, views
+from workers.scratch import remove_tree, scratch_folder
+
+
+class Lodging:
+    """A slot, its control groups, a folder, and the files that the program sees.
+
+    Raises:
+        LaunchError: one of them cannot be had; then nothing is left of the others.
+    """
+
+    def __init__(self, program: Startable, limits: Limits, host: Host, writable: Path | None) -> None:
+        self.writable = writable
+        self.counted = host.has("memory")
+        self.cgroup: Cgroup | None = None
+        self.slot = take_slot()
+        self._folder = scratch_folder()
+        try:
+            self._folder.chmod(0o755)
+            self.slot.note([group.parent / self.slot.name for group in host.hierarchies], [self._folder])
+            self.program = as_program(program)
+            self.command = runnable(self.program.command, self.slot.uid)
+            self.views = views((Path(self.command[0]), *self.program.readable), self.slot.uid, self._folder)
+            self.empty = self._folder / "empty"
+            self.empty.mkdir(mode=0o555)
+            if host.hierarchies:
+                self.cgroup = Cgroup(host, self.slot.name, limits)
+            if writable is not None and self.slot.uid is not None:
+                _give(writable, self.slot.uid)
+        except BaseException:
+            self.close()
+            raise
+
+    def space_mb(self, limits: Limits) -> int | None:
+        """The address space that a process of the bot may have, where nothing counts the bot's memory."""
+        return None if self.counted else limits.memory_mb + self.program.reserve_mb
+
+    def change_user(self) -> None:
+        """Become the slot's user, where it has one; for a process that was just started."""
+        if self.slot.uid is not None:
+            os.setgroups([])
+            os.setresgid(self.slot.uid, self.slot.uid, self.slot.uid)
+            os.setresuid(self.slot.uid, self.slot.uid, self.slot.uid)
+
+    def close(self) -> None:
+        """Remove everything; every process of the bot has ended. Safe to repeat."""
+        if self.cgroup is not None:
+            self.cgroup.remove()
+        if self.writable is not None and self.slot.uid is not None:
+            _give(self.writable, os.geteuid())
+        remove_tree(self._folder)
+        self.slot.release()
+
+
+def _give(top: Path, uid: int) -> None:
+    """Make a folder and all in it another user's, however deep it is; links are not followed.
+
+    Raises:
+        LaunchError: that cannot be done.
+    """
+    done = subprocess.run(
+        ["/bin/chown", "-hR", f"{uid}:{uid}", "--", top], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise LaunchError(f"{top} cannot be given to another user: {done.stderr.strip()}")

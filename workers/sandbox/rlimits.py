@@ -1,0 +1,45 @@
+"""A bot's limits as the kernel's own: set in the child, so that the bot is born with them."""
+
+from __future__ import annotations
+
+import resource
+
+from workers.contract import Limits
+
+MEGABYTE = 1024 * 1024
+STACK = (8 * MEGABYTE, 64 * MEGABYTE)
+"""Of the first thread: what it gets, and what a bot with deep recursion may raise it to itself."""
+
+Rlimits = list[tuple[int, int, int]]
+
+
+def rlimits(limits: Limits, *, space_mb: int | None, tasks: int | None) -> Rlimits:
+    """Each limit as the kernel's number for it, the soft and the hard value.
+
+    `space_mb` bounds the address space of a process, which is for where nothing counts the memory that it
+    uses. `tasks` is how many processes and threads the user may have. None leaves either open.
+    """
+    found = [
+        (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_FSIZE, limits.file_mb * MEGABYTE, limits.file_mb * MEGABYTE),
+        (resource.RLIMIT_NOFILE, limits.open_files, limits.open_files),
+        (resource.RLIMIT_CPU, limits.cpu_seconds, limits.cpu_seconds),
+        (resource.RLIMIT_STACK, *STACK),
+        (resource.RLIMIT_MEMLOCK, 0, 0),
+    ]
+    if hasattr(resource, "RLIMIT_MSGQUEUE"):
+        found.append((resource.RLIMIT_MSGQUEUE, 0, 0))
+    if space_mb is not None:
+        found.append((resource.RLIMIT_AS, space_mb * MEGABYTE, space_mb * MEGABYTE))
+    if tasks is not None:
+        found.append((resource.RLIMIT_NPROC, tasks, tasks))
+    return found
+
+
+def set_rlimits(wanted: Rlimits) -> None:
+    """Limit this process, and all that it will start; where it is limited more strictly, that stays."""
+    for which, soft, hard in wanted:
+        ceiling = resource.getrlimit(which)[1]
+        if ceiling != resource.RLIM_INFINITY:
+            soft, hard = min(soft, ceiling), min(hard, ceiling)  # noqa: PLW2901  (both at once)
+        resource.setrlimit(which, (soft, hard))

@@ -1,0 +1,166 @@
+"""A bot that runs in a sandbox: what is the same whichever sandbox it is."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+
+from workers.sandbox import tree
+from workers.sandbox.lodging import Lodging
+from workers.sandbox.spawn import Child, Pipe
+
+
+class BotPipes:
+    """The three pipes between a bot and its session."""
+
+    def __init__(self) -> None:
+        self.stdin, self.stdout, self.stderr = Pipe(), Pipe(), Pipe()
+
+    @property
+    def of_bot(self) -> tuple[int, int, int]:
+        """The bot's ends."""
+        return self.stdin.read, self.stdout.write, self.stderr.write
+
+    def hand_over(self) -> None:
+        """Close the bot's ends: it has been started with them."""
+        self.stdin.close(self.stdin.read)
+        self.stdout.close(self.stdout.write)
+        self.stderr.close(self.stderr.write)
+
+    def close(self) -> None:
+        """Close whatever is open. Safe to repeat."""
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            pipe.close()
+
+
+class Sandboxed:
+    """A bot that was started as `child`, in what `lodging` holds.
+
+    With `single` it can have no processes but one, the one that `_bot` finds.
+    """
+
+    _own_tasks = 0
+    """Threads of the sandbox itself in the bot's control groups."""
+
+    def __init__(self, child: Child, pipes: BotPipes, lodging: Lodging, *, single: bool) -> None:
+        self._child = child
+        self._pipes = pipes
+        self._lodging = lodging
+        self._single = single
+        self._in_freezer = False
+        self._found: tuple[int, int] | None = None
+        self._destroyed = False
+        self.pid = child.pid
+        self.stdin, self.stdout, self.stderr = pipes.stdin.write, pipes.stdout.read, pipes.stderr.read
+
+    def wait(self, seconds: float) -> int | None:
+        """See `Confined.wait`."""
+        return self._child.wait(seconds)
+
+    def close_stdin(self) -> None:
+        """See `Confined.close_stdin`."""
+        self._pipes.stdin.close()
+
+    def cpu_ns(self) -> int | None:
+        """See `Confined.cpu_ns`."""
+        used = self._lodging.cgroup.cpu_ns() if self._lodging.cgroup else None
+        if used is not None:
+            return used
+        clocks = [_clock_of(pid) for pid in self._processes()]
+        return sum(clock for clock in clocks if clock is not None) if clocks else None
+
+    def peak_memory(self) -> int | None:
+        """See `Confined.peak_memory`."""
+        peak = self._lodging.cgroup.peak_memory() if self._lodging.cgroup else None
+        if peak is not None:
+            return peak
+        return max((tree.peak_memory(pid) or 0 for pid in self._processes()), default=0) or None
+
+    def freeze(self) -> None:
+        """See `Confined.freeze`.
+
+        A signal is far quicker than the freezer, and enough where it has reached the only thread there is.
+        """
+        cgroup = self._lodging.cgroup
+        if self._single or cgroup is None or not cgroup.freezes:
+            self._signal(signal.SIGSTOP)
+            return
+        self._signal_bot(signal.SIGSTOP)
+        if cgroup.tasks() != self._own_tasks + 1:
+            cgroup.freeze(frozen=True)
+            self._in_freezer = True
+
+    def thaw(self) -> None:
+        """See `Confined.thaw`."""
+        cgroup = self._lodging.cgroup
+        if self._single or cgroup is None or not cgroup.freezes:
+            self._signal(signal.SIGCONT)
+            return
+        if self._in_freezer:
+            cgroup.freeze(frozen=False)
+            self._in_freezer = False
+        self._signal_bot(signal.SIGCONT)
+
+    def destroy(self) -> None:
+        """See `Confined.destroy`."""
+        if self._destroyed:
+            return
+        self._destroyed = True
+        self._kill()
+        self._child.kill()
+        tree.kill_orphans(self._child.born)
+        if self._found is not None:
+            os.close(self._found[1])
+        self._pipes.close()
+        self._lodging.close()
+
+    def _bot(self) -> int | None:
+        """The bot's first process, once it is there."""
+        raise NotImplementedError
+
+    def _kill(self) -> None:
+        """Kill all that the bot started."""
+        raise NotImplementedError
+
+    def _processes(self) -> set[int]:
+        bot = self._find()
+        if bot is None:
+            return set()
+        return {bot[0]} if self._single else {bot[0]} | self._others(bot[0])
+
+    def _others(self, bot: int) -> set[int]:
+        """The processes that the bot started, if it may."""
+        return tree.descendants(bot)
+
+    def _find(self) -> tuple[int, int] | None:
+        """The bot's first process and a handle on it, by which no other can be meant after its end."""
+        if self._found is None and (pid := self._bot()) is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._found = (pid, os.pidfd_open(pid))
+        return self._found
+
+    def _signal_bot(self, number: signal.Signals) -> set[int]:
+        """Send a signal to the bot's first process; which one that is."""
+        if (bot := self._find()) is None:
+            return set()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            signal.pidfd_send_signal(bot[1], number)
+        return {bot[0]}
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Send a signal to every process of the bot, until no new one turns up."""
+        reached = self._signal_bot(number)
+        while not self._single and (fresh := self._processes() - reached):
+            for pid in fresh:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
+            reached |= fresh
+
+
+def _clock_of(pid: int) -> int | None:
+    try:
+        return time.clock_gettime_ns((~pid << 3) | 2)  # Linux: the CPU clock of a whole process
+    except OSError:
+        return None

@@ -1,0 +1,161 @@
+"""Which system calls a bot may make, as a program for the kernel's filter.
+
+A bot may read, write, compute, and start threads. It is refused whatever reaches out of its process tree,
+and whatever two bots could tell each other something by: sockets, locks, queues, watched files. Calls by
+another architecture's numbers end it.
+
+The form of a filter: `Documentation/userspace-api/seccomp_filter.rst` of the Linux kernel.
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+import struct
+from typing import NamedTuple
+
+from workers.sandbox.syscalls import JUDGED, METADATA, MISSING, NEWEST_KNOWN, REFUSED, SIGNALS, Numbers
+
+LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
+ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
+X32_BIT = 0x40000000
+
+ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+"""The kernel's word for each architecture, and its column in the tables of `workers.sandbox.syscalls`."""
+
+NEW_NAMESPACES = 0x7E020000
+CLONE_THREAD = 0x00010000
+NOTICED = (5, 6, 7, 8, 10, 15, 36, 37, 38, 1024, 1025, 1026)
+"""What `fcntl` is asked for by locks of both kinds, leases, signals and notices."""
+F_SETPIPE_SZ, USUAL_PIPE = 1031, 65536
+AF_UNIX, STREAM, SEQPACKET, KIND_OF_SOCKET = 1, 1, 5, 0xF
+TIOCSTI, TIOCLINUX = 0x5412, 0x541C
+PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER = 1, 22, 36
+ASK_PERSONALITY = 0xFFFFFFFF
+
+OWN_PID = 0x7ABCDEF1
+"""Stands in a program for the number of the process that it is installed in; see `with_pid`."""
+
+Line = tuple[int, int, int, int]
+
+
+class Allowances(NamedTuple):
+    """What depends on the level: may a bot start processes, signal any, change its files' metadata?"""
+
+    forks: bool
+    signals: bool
+    metadata: bool
+
+
+def filter_program(allowed: Allowances, machine: str | None = None) -> bytes:
+    """The filter for this machine's architecture, or for that of `machine`.
+
+    Raises:
+        KeyError: it is neither x86_64 nor aarch64.
+    """
+    word, column = ARCHITECTURES[machine or platform.machine()]
+    lines: list[Line] = [
+        _load(ARCHITECTURE),
+        (EQUAL, 1, 0, word),
+        _return(KILL),
+        _load(NUMBER),
+        *_if(AT_LEAST, X32_BIT, [_return(KILL)]),
+        *_if(AT_LEAST, NEWEST_KNOWN + 1, [_refuse(errno.ENOSYS)]),
+    ]
+    for numbers, block in _rules(allowed):
+        if (number := numbers[column]) is not None:
+            lines += _if(EQUAL, number, block)
+    return b"".join(struct.pack("=HBBI", *line) for line in [*lines, _return(ALLOW)])
+
+
+def with_pid(program: bytes, pid: int) -> bytes:
+    """`program` for the process of that number."""
+    return program.replace(struct.pack("=I", OWN_PID), struct.pack("=I", pid))
+
+
+def _rules(allowed: Allowances) -> list[tuple[Numbers, list[Line]]]:
+    denied = [_refuse(errno.EPERM)]
+    rules = [(numbers, denied) for numbers in REFUSED.values()]
+    rules += [(numbers, [_refuse(errno.ENOSYS)]) for numbers in MISSING.values()]
+    if not allowed.metadata:
+        rules += [(numbers, denied) for numbers in METADATA.values()]
+    if not allowed.signals:
+        rules += [(numbers, _only(0, [OWN_PID])) for numbers in SIGNALS.values()]
+        rules.append((JUDGED["tkill"], denied))
+    if not allowed.forks:
+        rules += [(JUDGED["fork"], denied), (JUDGED["vfork"], denied)]
+    threads = [] if allowed.forks else [(ANY_BIT, 1, 0, CLONE_THREAD), _refuse(errno.EPERM)]
+    return [
+        *rules,
+        (JUDGED["clone"], [_argument(0), (ANY_BIT, 0, 1, NEW_NAMESPACES), *denied, *threads, _return(ALLOW)]),
+        (JUDGED["socketpair"], _pairs()),
+        (JUDGED["fcntl"], _descriptor_calls()),
+        (
+            JUDGED["prctl"],
+            _none_of(0, (PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER), errno.EPERM),
+        ),
+        (JUDGED["ioctl"], _none_of(1, (TIOCSTI, TIOCLINUX), errno.EPERM)),
+        (JUDGED["personality"], _only(0, [0, ASK_PERSONALITY])),
+        (JUDGED["prlimit64"], _only(0, [0])),
+    ]
+
+
+def _pairs() -> list[Line]:
+    """Pairs of connected sockets, of a kind that nobody else can send to."""
+    return [
+        _argument(0),
+        (EQUAL, 1, 0, AF_UNIX),
+        _refuse(errno.EPERM),
+        _argument(1),
+        (AND, 0, 0, KIND_OF_SOCKET),
+        *_if(EQUAL, STREAM, [_return(ALLOW)]),
+        *_if(EQUAL, SEQPACKET, [_return(ALLOW)]),
+        _refuse(errno.EPERM),
+    ]
+
+
+def _descriptor_calls() -> list[Line]:
+    """What a descriptor may be told, but nothing that others notice, and no pipe may grow."""
+    return [
+        _argument(1),
+        *(line for asked in NOTICED for line in _if(EQUAL, asked, [_refuse(errno.ENOSYS)])),
+        (EQUAL, 1, 0, F_SETPIPE_SZ),
+        _return(ALLOW),
+        _argument(2),
+        *_if(AT_LEAST, USUAL_PIPE + 1, [_refuse(errno.EPERM)]),
+        _return(ALLOW),
+    ]
+
+
+def _only(argument: int, values: list[int]) -> list[Line]:
+    """Allow a call if the low half of an argument is one of `values`."""
+    allow = [line for value in values for line in _if(EQUAL, value, [_return(ALLOW)])]
+    return [_argument(argument), *allow, _refuse(errno.EPERM)]
+
+
+def _none_of(argument: int, values: tuple[int, ...], code: int) -> list[Line]:
+    """Refuse a call if the low half of an argument is one of `values`."""
+    refuse = [line for value in values for line in _if(EQUAL, value, [_refuse(code)])]
+    return [_argument(argument), *refuse, _return(ALLOW)]
+
+
+def _if(test: int, value: int, block: list[Line]) -> list[Line]:
+    """Run `block`, which returns, if the test of what was loaded last holds; else go on after it."""
+    return [(test, 0, len(block), value), *block]
+
+
+def _load(offset: int) -> Line:
+    return (LOAD, 0, 0, offset)
+
+
+def _argument(number: int) -> Line:
+    return _load(ARGUMENTS + 8 * number)
+
+
+def _return(action: int) -> Line:
+    return (RETURN, 0, 0, action)
+
+
+def _refuse(code: int) -> Line:
+    return _return(ERROR | code)

@@ -1,0 +1,167 @@
+"""Slots: each bot that runs on a host has one to itself, with a number, and as root a user of its own.
+
+A slot is held by a lock on its file, which is there as long as the slot is in use and says what was made
+for the bot. So whoever finds the file of a worker that was killed can remove that: every process of the
+slot's user, its control groups, and its folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import signal
+import stat
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from workers.errors import LaunchError
+from workers.sandbox.cgroups import remove_group
+from workers.scratch import remove_tree
+from workers.settings import get_settings
+
+RUN = Path("/run")
+SLOTS = 256
+SETUID, SETGID = 1 << 7, 1 << 6
+
+
+class Slot:
+    """A slot that this process holds. `uid` is None where bots run as the worker's own user."""
+
+    def __init__(self, number: int, file: Path, lock: int) -> None:
+        self.number = number
+        self._file = file
+        self.uid = get_settings().slot_uid + number if can_change_user() else None
+        self._lock: int | None = lock
+
+    @property
+    def name(self) -> str:
+        """A name for what is made for the slot's bot, unique on the host."""
+        return f"arena-bot-{self.uid}" if self.uid else f"arena-bot-{os.geteuid()}-{self.number}"
+
+    def note(self, cgroups: list[Path], folders: list[Path]) -> None:
+        """Write down what is about to be made, for whoever may have to remove it."""
+        kept = {"cgroups": list(map(str, cgroups)), "folders": list(map(str, folders))}
+        self._write(json.dumps(kept).encode())
+
+    def kill_all(self) -> None:
+        """Kill every process of the slot's user, where it has one."""
+        if self.uid is not None:
+            _kill_all_of(self.uid)
+
+    def sweep(self) -> None:
+        """Remove what a worker that was killed left here."""
+        assert self._lock is not None  # noqa: S101  (a slot that was given back is not swept)
+        kept = os.pread(self._lock, 65536, 0)
+        if not kept:
+            return
+        self.kill_all()
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            noted = json.loads(kept)
+            for cgroup in noted["cgroups"]:
+                remove_group(Path(cgroup))
+            for folder in noted["folders"]:
+                remove_tree(Path(folder))
+        self._write(b"")
+
+    def release(self) -> None:
+        """Give the slot back, with nothing left in it. Safe to repeat."""
+        if self._lock is not None:
+            self._file.unlink()
+            os.close(self._lock)
+            self._lock = None
+            with contextlib.suppress(OSError):  # other slots are in use
+                self._file.parent.rmdir()
+
+    def _write(self, content: bytes) -> None:
+        assert self._lock is not None  # noqa: S101  (only a held slot is written to)
+        os.ftruncate(self._lock, 0)
+        os.pwrite(self._lock, content, 0)
+
+
+def take_slot() -> Slot:
+    """The first free slot, swept.
+
+    Raises:
+        LaunchError: all are taken, or their folder cannot be used.
+    """
+    _sweep_once()
+    for number in range(SLOTS):
+        if (slot := _try_slot(number)) is not None:
+            return slot
+    raise LaunchError(f"all {SLOTS} slots of this host are in use")
+
+
+@cache
+def _sweep_once() -> None:
+    """Clear every slot that nobody holds, once for this process."""
+    for file in list(slots_folder().iterdir()):
+        if file.name.isdecimal() and (slot := _try_slot(int(file.name))) is not None:
+            slot.release()
+
+
+def _try_slot(number: int) -> Slot | None:
+    """The slot of that number, swept, unless somebody holds it."""
+    while True:
+        file = slots_folder() / str(number)
+        try:
+            lock = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        except FileNotFoundError:  # the folder has just been removed with the last slot that was in use
+            continue
+        except OSError as error:
+            raise LaunchError(f"slot {number} cannot be used: {error}") from error
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            return None
+        if os.fstat(lock).st_nlink:
+            slot = Slot(number, file, lock)
+            slot.sweep()
+            return slot
+        os.close(lock)  # it was given back, and its file removed, before we had the lock
+
+
+def slots_folder() -> Path:
+    """Where this user's slots with the same users for bots are; nobody else can write there.
+
+    Raises:
+        LaunchError: somebody else made a folder of that name.
+    """
+    uid = os.geteuid()
+    parent = RUN if os.access(RUN, os.W_OK) else Path(tempfile.gettempdir())
+    folder = parent / f"arena-slots-{get_settings().slot_uid if can_change_user() else uid}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except FileNotFoundError:  # it has just been removed with the last slot that was in use
+        return slots_folder()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != uid or found.st_mode & 0o077:
+        raise LaunchError(f"{folder} is not a folder of this user alone; remove it")
+    return folder
+
+
+@cache
+def can_change_user() -> bool:
+    """Whether this process may start others under any user: root with the capabilities to."""
+    if os.geteuid() != 0:
+        return False
+    effective = 0
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        effective = int(Path("/proc/self/status").read_text().split("CapEff:")[1].split()[0], 16)
+    return bool(effective & SETUID and effective & SETGID)
+
+
+def _kill_all_of(uid: int) -> None:
+    """Kill every process of a user in one sweep, which none of them can outrun by starting others."""
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            os.setgroups([])
+            os.setresgid(uid, uid, uid)
+            os.setresuid(uid, uid, uid)
+            os.kill(-1, signal.SIGKILL)
+        os._exit(0)
+    os.waitpid(child, 0)

@@ -1,0 +1,122 @@
+"""Which paths a bot sees, and copies for it of those that its user cannot read."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import stat
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from workers.confinement import Command
+from workers.errors import LaunchError
+from workers.sandbox.environment import SDK
+from workers.settings import get_settings
+
+SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")))
+"""Programs and libraries of the system, which every bot may read."""
+
+SYSTEM_FILES = tuple(map(Path, ("/etc/ld.so.cache", "/etc/alternatives")))
+OTHERS = tuple(map(Path, ("/proc", "/sys", "/dev")))
+MOST_BYTES = 64 * 1024 * 1024
+
+
+class View(NamedTuple):
+    """A path that the bot is to see, and where what it finds there is kept."""
+
+    path: Path
+    source: Path
+
+
+def views(paths: tuple[Path, ...], uid: int | None, folder: Path) -> list[View]:
+    """What a program sees besides the system: `paths`, of which the first is its executable.
+
+    What `uid` (None: our user) cannot read is copied to `folder`.
+
+    Raises:
+        LaunchError: the program is not there, or a path cannot be shown.
+    """
+    found: list[View] = []
+    for path in dict.fromkeys((*_of_interpreter(paths[0]), *paths[1:], SDK)):
+        if any(path.is_relative_to(system) for system in (*SYSTEM, *OTHERS)):
+            continue
+        if len(path.parts) < 3:
+            raise LaunchError(f"{path} is too much of the host to show to a bot; put its files in a folder")
+        found.append(View(path, _source(path.resolve(), uid, folder / str(len(found)))))
+    return found
+
+
+def runnable(command: Command, uid: int | None) -> Command:
+    """`command`, with the interpreter of bots in place of our own where `uid` cannot run ours."""
+    own = os.path.realpath(sys.executable)
+    if uid is None or os.path.realpath(command[0]) != own or _is_open(Path(own)):
+        return command
+    return (*shlex.split(get_settings().bot_python), *command[1:])
+
+
+def moved(command: Command, seen: list[View]) -> Command:
+    """`command` for where nothing can be shown at another path than its own."""
+
+    def found(word: str) -> str:
+        for view in seen:
+            if word.startswith("/") and Path(word).is_relative_to(view.path):
+                return str(view.source / Path(word).relative_to(view.path))
+        return word
+
+    return tuple(map(found, command))
+
+
+def _of_interpreter(executable: Path) -> list[Path]:
+    """The program itself, and what an interpreter outside of the system's folders needs around it."""
+    real = Path(os.path.realpath(executable))
+    if not os.access(real, os.X_OK) or not real.is_file():
+        raise LaunchError(f"cannot start {executable}: there is no such program")
+    prefix = real.parent.parent
+    around = [prefix] if (prefix / "lib" / real.name).is_dir() else []
+    return [executable, real, *around]
+
+
+def _source(path: Path, uid: int | None, copy: Path) -> Path:
+    if uid is None or _is_open(path):
+        return path
+    if sum(file.lstat().st_size for file in _files(path)) > MOST_BYTES:
+        raise LaunchError(
+            f"{path} cannot be read by the users that bots run as, and is too big to be copied for them; "
+            "make it and the folders above it readable for everybody, or name another with ARENA_BOT_PYTHON"
+        )
+    _copy(path, copy)
+    return copy
+
+
+def _is_open(path: Path) -> bool:
+    """Whether everybody can read a path and all below it."""
+    return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents) and _all_readable(path)
+
+
+def _all_readable(top: Path) -> bool:
+    mode = top.stat().st_mode
+    if not stat.S_ISDIR(mode):
+        return bool(mode & stat.S_IROTH)
+    if not mode & stat.S_IROTH or not mode & stat.S_IXOTH:
+        return False
+    return all(path.is_symlink() or _all_readable(path) for path in top.iterdir())
+
+
+def _files(top: Path) -> list[Path]:
+    return [top] if top.is_file() else [path for path in top.rglob("*") if path.is_file()]
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy files, folders and links, as links; nothing else can be in a bot's folder to any use."""
+    if source.is_symlink():
+        target.symlink_to(source.readlink())
+    elif source.is_dir():
+        target.mkdir()
+        for path in source.iterdir():
+            _copy(path, target / path.name)
+        target.chmod(0o755)
+    elif source.is_file():
+        shutil.copyfile(source, target)
+        target.chmod(0o755 if source.stat().st_mode & stat.S_IXUSR else 0o644)

@@ -1,0 +1,83 @@
+"""Processes and what they started, as `/proc` shows them; elsewhere than on Linux there is nothing to see."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+leaders: set[int] = set()
+"""The bots that this process has started and not yet destroyed."""
+
+
+def children(pid: int | str = "self") -> set[int]:
+    """The processes that a process started, and those that it adopted, as they are now."""
+    found: set[int] = set()
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208  (read at every turn: half the cost)
+            found.update(_read_pids(f"/proc/{pid}/task/{thread}/children"))
+    return found
+
+
+def _read_pids(path: str) -> list[int]:
+    with contextlib.suppress(OSError), open(path, "rb", buffering=0) as file:  # noqa: PTH123  (likewise)
+        return [int(word) for word in file.read(65536).split()]
+    return []
+
+
+def descendants(pid: int) -> set[int]:
+    """Everything below that process, as it is now."""
+    found: set[int] = set()
+    fresh = children(pid)
+    while fresh - found:
+        found |= fresh
+        fresh = {child for parent in fresh for child in children(parent)}
+    return found
+
+
+def start_of(pid: int) -> int:
+    """When the process was started, in clock ticks since the machine was; 0 where that cannot be told."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def peak_memory(pid: int) -> int | None:
+    """The most memory that one process has had in use at once, in bytes; None where that cannot be told."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return 1024 * int(Path(f"/proc/{pid}/status").read_text().split("VmHWM:")[1].split()[0])
+    return None
+
+
+def count_of(uid: int) -> int:
+    """How many processes and threads a user has."""
+    found = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if folder.stat().st_uid == uid:
+                found += len(os.listdir(folder / "task"))  # noqa: PTH208  (only their number is wanted)
+    return found
+
+
+def signal_tree(pid: int, number: signal.Signals) -> None:
+    """Send a signal to the group that `pid` leads, and to what it started outside of that."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, number)
+    for below in descendants(pid):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(below, number)
+
+
+def kill_orphans(since: int) -> None:
+    """Kill and collect what outlived its parents, and so became this process's child.
+
+    Whatever is younger than the bot, which was started at `since`, and no bot itself was started by bots:
+    this process starts nothing else while a match is played.
+    """
+    while strays := [pid for pid in children() - leaders if start_of(pid) >= since]:
+        for pid in strays:
+            with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)

@@ -1,0 +1,102 @@
+"""A short program run to its end in the sandbox, such as a compiler: how it ended and what it said."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from workers.confinement import Confined, Confinement, Program
+from workers.contract import Limits
+from workers.player import Stderr
+from workers.stderr import StderrTap
+
+PAUSE_MS = 50
+LOOK_SECONDS = 0.5
+"""How often the size of the folder is looked at that a program writes to."""
+
+
+class Ran(NamedTuple):
+    """What became of a program. `status` is negative for a signal, and None when it was stopped by us.
+
+    `stopped` then says why.
+    """
+
+    status: int | None
+    stdout: Stderr
+    stderr: Stderr
+    stopped: str = ""
+
+
+def run_to_end(
+    confinement: Confinement,
+    program: Program,
+    limits: Limits,
+    seconds: float,
+    *,
+    writable: Path | None = None,
+    most_bytes: int = 0,
+) -> Ran:
+    """Run `program` for at most `seconds`, and until what it writes to `writable` is more than `most_bytes`.
+
+    Raises:
+        LaunchError: it cannot be started.
+    """
+    process = confinement.launch(program, limits, writable=writable)
+    try:
+        process.close_stdin()
+        return _Watch(process, writable, most_bytes).until(time.monotonic() + seconds, seconds)
+    finally:
+        process.destroy()
+
+
+class _Watch:
+    """Takes in what a process says while it runs."""
+
+    def __init__(self, process: Confined, writable: Path | None, most_bytes: int) -> None:
+        self._process = process
+        self._writable = writable
+        self._most_bytes = most_bytes
+        self._looked = time.monotonic()
+        self._poller = select.poll()
+        self._taps = (StderrTap(self._poller), StderrTap(self._poller))
+        for tap, descriptor in zip(self._taps, (process.stdout, process.stderr), strict=True):
+            os.set_blocking(descriptor, False)
+            tap.open(descriptor)
+
+    def until(self, deadline: float, seconds: float) -> Ran:
+        stopped = ""
+        while (status := self._process.wait(0)) is None and not stopped:
+            self._poller.poll(PAUSE_MS)
+            self._drain()
+            if time.monotonic() > deadline:
+                stopped = f"it took more than {seconds:g} s"
+            elif self._too_large():
+                stopped = f"it wrote more than {self._most_bytes} bytes"
+        self._drain()
+        stdout, stderr = (tap.kept() for tap in self._taps)
+        return Ran(status, stdout, stderr, stopped)
+
+    def _drain(self) -> None:
+        for tap in self._taps:
+            tap.drain()
+
+    def _too_large(self) -> bool:
+        if self._writable is None or time.monotonic() < self._looked + LOOK_SECONDS:
+            return False
+        self._looked = time.monotonic()
+        return size_of(self._writable) > self._most_bytes
+
+
+def size_of(folder: Path) -> int:
+    """How many bytes the files below `folder` take; what vanishes meanwhile counts nothing."""
+    total = 0
+    for top, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(top, name)).st_size  # noqa: PTH118  (walked while it changes)
+            except OSError:
+                continue
+    return total
