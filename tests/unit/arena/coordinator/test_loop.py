@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from arena import matches, tournaments
 from arena.coordinator import publishing
-from arena.coordinator.broker import ChunkMessage, MemoryBroker, Message
+from arena.coordinator.broker import AnyMessage, MemoryBroker, Message
 from arena.coordinator.loop import Coordinator
 from arena.coordinator.recording import Verdict
 from arena.errors import ConflictError, UnavailableError
@@ -257,7 +257,7 @@ class Refusing(MemoryBroker):
 
     room = 2
 
-    def publish(self, message: Message | ChunkMessage) -> None:
+    def publish(self, message: AnyMessage) -> None:
         """Take a message while there is room."""
         if len(self.queue) == self.room:
             raise UnavailableError("the broker does not answer")
