@@ -91,7 +91,9 @@ class Workshop:
             self._versions[language.name] = version_of(language, self._confinement(), self._python)
         version = self._versions[language.name]
         if version is None:
-            raise UnsupportedError(f"this host does not run {language.title}; see `arena doctor`")
+            raise UnsupportedError(
+                f"this host does not run {language.title}: its tools are not there, or not where bots get to"
+            )
         said = SILENCE
         if language.build:
             files, said = self._built(files, sha, source, version)
