@@ -11,8 +11,8 @@ from tests.hostile.harness import Site, Way
 from tests.hostile.host import look
 from workers.match import SessionPool, play_match
 
-IDLE_SECONDS = 0.6
-MOST_SECONDS = 0.2
+IDLE_SECONDS = 1.0
+MOST_SECONDS = 0.15
 
 
 def used(place: Site) -> float:
