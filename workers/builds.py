@@ -27,6 +27,7 @@ from workers.player import Stderr
 from workers.runtimes.detection import Source, find_source
 from workers.runtimes.languages import Words
 from workers.runtimes.toolchains import program_of, version_of
+from workers.scratch import remove_tree, scratch_folder
 from workers.tools import Ran, run_to_end, size_of
 
 BUILD_SECONDS: Final = 120.0
@@ -34,6 +35,9 @@ BUILD_LIMITS: Final = Limits(
     memory_mb=2048, file_mb=128, disk_mb=256, open_files=1024, cpu_seconds=240, processes=128
 )
 MAX_BUILT_BYTES: Final = 64 * 1024 * 1024
+MAX_WORK_BYTES: Final = 512 * 1024 * 1024
+"""What may lie in the folder while a build runs, with all that the compiler keeps for itself."""
+
 SILENCE: Final = Stderr("", "", 0)
 
 
@@ -87,7 +91,9 @@ class Workshop:
             self._versions[language.name] = version_of(language, self._confinement(), self._python)
         version = self._versions[language.name]
         if version is None:
-            raise UnsupportedError(f"this host does not run {language.title}; see `arena doctor`")
+            raise UnsupportedError(
+                f"this host does not run {language.title}: its tools are not there, or not where bots get to"
+            )
         said = SILENCE
         if language.build:
             files, said = self._built(files, sha, source, version)
@@ -105,13 +111,16 @@ class Workshop:
         with _locked(target.with_suffix(".lock")):
             if target.is_dir():  # another process of this host was faster
                 return target, SILENCE
-            work = Path(tempfile.mkdtemp(prefix=".building-", dir=self._folder))
+            work = scratch_folder()  # the cache may lie where no other user gets to
+            fresh = Path(tempfile.mkdtemp(prefix=".built-", dir=self._folder))
             try:
                 said = self._run(files, work, source)
                 _settle(work)
-                work.replace(target)
+                shutil.copytree(work, fresh, dirs_exist_ok=True)
+                fresh.replace(target)
             finally:
-                shutil.rmtree(work, ignore_errors=True)
+                remove_tree(work)
+                remove_tree(fresh)
         return target, said
 
     def _run(self, files: Path, work: Path, source: Source) -> Stderr:
@@ -132,7 +141,7 @@ class Workshop:
             BUILD_LIMITS,
             BUILD_SECONDS,
             writable=work,
-            most_bytes=MAX_BUILT_BYTES,
+            most_bytes=MAX_WORK_BYTES,
         )
         _check(ran, work, source)
         return ran.stderr
@@ -151,9 +160,12 @@ def _check(ran: Ran, work: Path, source: Source) -> None:
         raise BuildError(f"the build of this {title} bot ended with status {ran.status}", ran.stderr)
     if size_of(work) > MAX_BUILT_BYTES:
         raise BuildError(f"the build made more than {MAX_BUILT_BYTES} bytes", ran.stderr)
-    made = source.language.run[0]
-    if made.startswith("{folder}/") and not os.access(work / made.partition("/")[2], os.X_OK):
-        raise BuildError(f"the build made no program {made.partition('/')[2]!r}", ran.stderr)
+    made = source.language.run[0].removeprefix("{folder}/")
+    if made != source.language.run[0]:
+        program = work / made
+        if program.is_symlink() or not program.is_file():
+            raise BuildError(f"the build made no program {made!r}", ran.stderr)
+        program.chmod(0o755)  # a linker may not do that at every level of confinement
 
 
 def _key(sha: str, source: Source, version: str) -> str:

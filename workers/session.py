@@ -129,10 +129,15 @@ class Session:
         return Reply(outcome, wall, measured.cpu_ns, measured.lag_ns, off_turn, measured.strain)
 
     def end(self, message: Mapping[str, Any]) -> None:
-        """Send `message`, and let a bot that is not reusable see that nothing more will come."""
+        """Send `message`, and let a bot that is not reusable see that nothing more will come.
+
+        A reusable one reads it when its next match begins: until then it is frozen, and disturbs no other.
+        """
         self._running.thaw()
         self._send(encode(message), 0)
-        if not self.reusable:
+        if self.reusable:
+            self._running.freeze()
+        else:
             self._running.close_stdin()
 
     def stderr(self) -> Stderr:
@@ -144,6 +149,7 @@ class Session:
         self.reusable = False
         if self._process is not None:
             self._process.close_stdin()
+            self._process.thaw()
             self._process.wait(END_SECONDS)
         self.kill()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from workers.player import Stderr
 from workers.stderr import StderrTap
 
 PAUSE_MS = 50
+BLOCK = 4096
 LOOK_SECONDS = 0.5
 """How often the size of the folder is looked at that a program writes to."""
 
@@ -91,12 +93,21 @@ class _Watch:
 
 
 def size_of(folder: Path) -> int:
-    """How many bytes the files below `folder` take; what vanishes meanwhile counts nothing."""
+    """How many bytes the files below `folder` take, none less than a block.
+
+    What vanishes meanwhile counts nothing, and a tree too deep to be walked more than there is.
+    """
     total = 0
-    for top, _, names in os.walk(folder):
-        for name in names:
-            try:
-                total += os.lstat(os.path.join(top, name)).st_size  # noqa: PTH118  (walked while it changes)
-            except OSError:
-                continue
+    try:
+        for top, folders, names in os.walk(folder):
+            total += BLOCK * len(folders) + sum(_size(top, name) for name in names)
+    except RecursionError:
+        return sys.maxsize
     return total
+
+
+def _size(top: str, name: str) -> int:
+    try:
+        return max(BLOCK, os.lstat(os.path.join(top, name)).st_size)  # noqa: PTH118  (walked while it changes)
+    except OSError:
+        return 0

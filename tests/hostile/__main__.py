@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import traceback
 
 from tests.hostile.bots.kit import CASES, PLAYS
 from tests.hostile.harness import GROUPS, WAYS, Site, Way, judge, site
@@ -44,19 +43,15 @@ def main() -> int:
 
 def play_all(way: Way, names: list[str], *, verbose: bool) -> int:
     """Play those bots; 1 if one did not end as it may."""
-    try:
-        if not os.access(SDK, os.R_OK):
-            tell("skipped: this user cannot read the checkout")
-            return 0
-        if (trouble := way.trouble) is not None:
-            tell(f"skipped: {trouble}")
-            return 0
-        with site() as place:
-            fine = [played(place, name, way, verbose=verbose) for name in names]
-        return 0 if all(fine) else 1
-    except BaseException:  # noqa: BLE001  (the end of a process that must say why)
-        traceback.print_exc()
-        return 1
+    if not os.access(SDK, os.R_OK):
+        tell("skipped: this user cannot read the checkout")
+        return 0
+    if (trouble := way.trouble) is not None:
+        tell(f"skipped: {trouble}")
+        return 0
+    with site() as place:
+        fine = [played(place, name, way, verbose=verbose) for name in names]
+    return 0 if all(fine) else 1
 
 
 def played(place: Site, name: str, way: Way, *, verbose: bool) -> bool:

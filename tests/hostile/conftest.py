@@ -1,4 +1,4 @@
-"""A site for each test process, whose bots have users and slots that no other test process uses."""
+"""A site for each file of tests, whose bots have users and slots that no other test process uses."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from workers.settings import get_settings
 FIRST_UID = 70_000
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def place(worker_id: str) -> Iterator[Site]:
-    """Where this process plays its matches."""
+    """Where the matches are played; settings are those of other tests again afterwards."""
     number = int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 99
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ARENA_SLOT_UID", str(FIRST_UID + 1000 * number))

@@ -6,6 +6,7 @@ import codecs
 import os
 import shutil
 import tempfile
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +23,13 @@ def as_user(uid: int, deed: Callable[[], int]) -> int:
     try:
         child = os.fork()
         if child == 0:
-            os._exit(_become(uid, own, groups, deed))
+            status = 1
+            try:
+                status = _become(uid, own, groups, deed)
+            except BaseException:  # noqa: BLE001  (this copy of the process must not go on)
+                traceback.print_exc()
+            finally:
+                os._exit(status)
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     finally:
         for group in groups:

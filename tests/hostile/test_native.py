@@ -26,7 +26,7 @@ DEEDS = {
 """What each deed may get of what it takes, and how the match may end for it."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def program(place: Site) -> Path:
     """The bots of `native.c`, for this machine."""
     compiler = shutil.which("gcc") or shutil.which("cc")

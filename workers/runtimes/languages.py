@@ -73,8 +73,14 @@ CPP = Language(
     probes=(("g++", "--version"),),
 )
 
-_JAVA = ("env", "LD_LIBRARY_PATH={home}/lib", "{home}/bin/java")
+_SPARE = ("-XX:CompressedClassSpaceSize=64m", "-XX:ReservedCodeCacheSize=64m", "-XX:+UseSerialGC")
+"""A virtual machine for Java reserves more than a gigabyte of addresses otherwise, whatever it uses."""
+
+_JAVA_ENV = ("env", "LD_LIBRARY_PATH={home}/lib")
 """It finds its own libraries through /proc, which a bot does not have."""
+
+_JAVA = (*_JAVA_ENV, "{home}/bin/java", "-Xmx256m", "-XX:-UsePerfData", *_SPARE)
+_JAVAC = ("-J-Xmx512m", *(f"-J{option}" for option in _SPARE))
 
 JAVA = Language(
     name="java",
@@ -83,9 +89,9 @@ JAVA = Language(
     suffixes=(".java",),
     any_name=True,
     build="export LD_LIBRARY_PATH=$2/lib;"
-    " find . -name '*.java' -exec \"$2/bin/javac\" -J-Xmx512m -encoding UTF-8 -d . {} +",
-    run=(*_JAVA, "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", "{folder}", "{stem}"),
-    probes=(("env", "LD_LIBRARY_PATH={home}/lib", "{home}/bin/javac", "--version"), (*_JAVA, "--version")),
+    f" find . -name '*.java' -exec \"$2/bin/javac\" {' '.join(_JAVAC)} -encoding UTF-8 -d . {{}} +",
+    run=(*_JAVA, "-cp", "{folder}", "{stem}"),
+    probes=((*_JAVA_ENV, "{home}/bin/javac", *_JAVAC, "--version"), (*_JAVA, "--version")),
     reads=("/etc/java-*",),
     home_of="java",
     reserve_mb=512,

@@ -23,7 +23,7 @@ from workers.contract import Limits
 from workers.errors import LaunchError
 from workers.sandbox import tree
 from workers.sandbox.cgroups import OVERHEAD, Host
-from workers.sandbox.kernel import become_subreaper, die_with
+from workers.sandbox.kernel import become_subreaper, die_with, kernel_version
 from workers.sandbox.lodging import Lodging
 from workers.sandbox.options import options
 from workers.sandbox.rlimits import rlimits, set_rlimits
@@ -31,9 +31,14 @@ from workers.sandbox.sandboxed import BotPipes, Sandboxed
 from workers.sandbox.seccomp import Allowances, filter_program
 from workers.sandbox.spawn import Child, Pipe, read_all, spawn
 
-PUT_IN_PLACE = 'unset PWD OLDPWD; exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-'
+PUT_IN_PLACE = (
+    "{{ ulimit -u {tasks} || ulimit -p {tasks}; }} 2>/dev/null; unset PWD OLDPWD; "
+    'exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-'
+)
+"""What the shell does. It limits processes, since outside of the namespaces those of our user count too."""
 INFO, BLOCK, FILTER = 6, 7, 8
 END_SECONDS = 5.0
+COUNTS_EACH_NAMESPACE = (5, 14)
 
 
 class Bubblewrap:
@@ -62,7 +67,8 @@ class Bubblewrap:
         command = [
             *(executable, *options(lodging, limits)),
             *("--info-fd", str(INFO), "--block-fd", str(BLOCK), "--seccomp", str(FILTER)),
-            *("--", "/bin/sh", "-c", PUT_IN_PLACE, "sh", *lodging.command),
+            *("--", "/bin/sh", "-c", PUT_IN_PLACE.format(tasks=_tasks(lodging, limits)), "sh"),
+            *lodging.command,
         ]
         pipes, errors, info, block, rules = BotPipes(), Pipe(), Pipe(), Pipe(), Pipe()
         try:
@@ -88,7 +94,7 @@ class Bubblewrap:
 
 def _preparation(lodging: Lodging, limits: Limits) -> Callable[[], None]:
     """What the process does before it becomes bubblewrap."""
-    wanted = rlimits(limits, space_mb=lodging.space_mb(limits), tasks=limits.processes + OVERHEAD)
+    wanted = rlimits(limits, space_mb=lodging.space_mb(limits), tasks=None)
     parent = os.getpid()
 
     def prepare() -> None:
@@ -98,6 +104,12 @@ def _preparation(lodging: Lodging, limits: Limits) -> Callable[[], None]:
         os.chdir("/")
 
     return prepare
+
+
+def _tasks(lodging: Lodging, limits: Limits) -> int:
+    """The processes that the bot may have; an older kernel counts all of its user's among them."""
+    counts_all = lodging.slot.uid is None and kernel_version() < COUNTS_EACH_NAMESPACE
+    return limits.processes + OVERHEAD + (tree.count_of(os.geteuid()) if counts_all else 0)
 
 
 def _enter(outer: Child, lodging: Lodging, info: Pipe, block: Pipe, errors: Pipe) -> int:

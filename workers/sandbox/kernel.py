@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import signal
 import sys
+import warnings
 
 IS_LINUX = sys.platform == "linux"
 
@@ -43,6 +45,22 @@ def system_call(number: int, *words: int) -> int:
     if result < 0:
         raise OSError(ctypes.get_errno(), f"system call {number}: {os.strerror(ctypes.get_errno())}")
     return result
+
+
+def kernel_version() -> tuple[int, int]:
+    """The first two numbers of the kernel's version."""
+    major, minor, *_ = re.findall(r"\d+", os.uname().release)
+    return int(major), int(minor)
+
+
+def fork() -> int:
+    """`os.fork`, for a child that does little and then becomes another program or ends.
+
+    What is warned of, locks that other threads hold for ever, does not concern such a child.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
 
 
 def die_with(parent: int) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from workers.errors import LaunchError
 from workers.sandbox.cgroups import remove_group
+from workers.sandbox.kernel import fork
 from workers.scratch import remove_tree
 from workers.settings import get_settings
 
@@ -156,7 +157,7 @@ def can_change_user() -> bool:
 
 def _kill_all_of(uid: int) -> None:
     """Kill every process of a user in one sweep, which none of them can outrun by starting others."""
-    child = os.fork()
+    child = fork()
     if child == 0:
         with contextlib.suppress(BaseException):
             os.setgroups([])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from workers.errors import LaunchError
 from workers.sandbox import tree
+from workers.sandbox.kernel import fork
 
 READY_SECONDS = 30.0
 MOST_TEXT = 4096
@@ -81,7 +82,7 @@ def spawn(
         LaunchError: the program cannot be started, or `prepare` failed.
     """
     failure = Pipe()
-    pid = os.fork()
+    pid = fork()
     if pid == 0:
         _become(command, variables, (*descriptors, failure.write), len(descriptors) - private, prepare)
     child = Child(pid)

@@ -1,12 +1,12 @@
-"""A bot for a worker that is killed: what it leaves behind, nobody is there to end."""
+"""Bots that nobody listens to: one whose worker is killed, one that is kept for its next match."""
 
 from __future__ import annotations
 
 import os
 import time
 
-from tests.hostile.bots.ending import ignore_all
-from tests.hostile.bots.kit import REFUSED, first_question, note, talk
+from tests.hostile.bots.ending import ignore_all, spend
+from tests.hostile.bots.kit import REFUSED, first_question, hear, note, play_on, say, talk
 
 
 @talk("timeout")
@@ -23,3 +23,12 @@ def bots() -> None:
     os.closerange(3, 64)
     while True:
         time.sleep(60)
+
+
+@talk()
+def idler() -> None:
+    """Asks to be kept for its next match, and computes until it begins."""
+    hear()
+    say(type="ready", protocol="arena/1", reusable=True)
+    play_on(hear())
+    spend(600)

@@ -192,6 +192,28 @@ def beyond_its_processor_time() -> None:
     spend(600)
 
 
+@talk("resource", PLAYS, cpu_seconds=1)
+def processor_time_of_children() -> None:
+    """Has others compute for it, if it may have any, and answers when they have had too much together."""
+    question = first_question()
+    family: list[int] = []
+    try:
+        for _ in range(3):
+            family.append(os.fork())
+            if family[-1] == 0:
+                spend(0.7)
+                os.kill(os.getpid(), signal.SIGSTOP)
+    except OSError as error:
+        note(f"{REFUSED} a child: {error}")
+    while sum(time.clock_gettime((~child << 3) | 2) for child in family) < 0.5 * len(family):
+        time.sleep(0.01)
+    answer(question)
+    question = hear()
+    if family:
+        breach("more processor time than allowed")
+    play_on(question)
+
+
 def next_turn(clock: Callable[[], float], question: dict[str, Any]) -> None:
     """Answer, and see how much processor time there was until the next question."""
     before = clock()

@@ -106,9 +106,29 @@ def test_a_build_that_fills_the_disk_is_stopped(bench: Bench, monkeypatch: pytes
     require("c")
     line = "seq 3000000 > numbers; while :; do :; done"
     monkeypatch.setitem(LANGUAGES, "c", LANGUAGES["c"].__class__(**{**vars(LANGUAGES["c"]), "build": line}))
-    monkeypatch.setattr(builds, "MAX_BUILT_BYTES", 10_000_000)
+    monkeypatch.setattr(builds, "MAX_WORK_BYTES", 10_000_000)
     with pytest.raises(BuildError, match="wrote more than 10000000 bytes"):
         bench.workshop.build(bench.put("bot.c", C))
+
+
+def test_a_build_in_a_private_folder(bench: Bench) -> None:
+    """The cache may lie where the users that bots run as do not get to, as in an arena's data folder."""
+    require("c")
+    bench.folder.chmod(0o700)
+    built = bench.workshop.build(bench.put("bot.c", C))
+    assert run_to_end(ByTrust(), built.program, Limits(), 60).status == 0
+
+
+def test_a_tree_that_a_build_leaves_too_deep_is_the_bots_fault(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is neither walked to its end nor kept, and nothing of it stays."""
+    require("c")
+    line = "i=0; while [ $i -lt 1500 ]; do mkdir d && cd d || exit 1; i=$((i+1)); done"
+    monkeypatch.setitem(LANGUAGES, "c", LANGUAGES["c"].__class__(**{**vars(LANGUAGES["c"]), "build": line}))
+    with pytest.raises(BuildError):
+        bench.workshop.build(bench.put("bot.c", C))
+    assert [path.suffix for path in (bench.folder / "builds").iterdir()] == [".lock"]
 
 
 def test_links_that_a_build_leaves_are_removed(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

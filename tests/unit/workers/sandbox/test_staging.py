@@ -12,6 +12,7 @@ from workers.errors import LaunchError
 from workers.sandbox import staging
 from workers.sandbox.staging import View, moved, runnable, views
 from workers.scratch import remove_tree
+from workers.settings import WorkerSettings
 
 SHELL = Path("/bin/sh")
 STRANGER = 64_000
@@ -70,10 +71,10 @@ def test_words_of_a_command_follow_their_files() -> None:
 def test_our_own_interpreter_stands_for_any(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where others cannot run ours they get the bots'; our own user keeps it, and other programs stay."""
     monkeypatch.setattr(staging, "_is_open", lambda _: False)
+    monkeypatch.setattr(staging, "get_settings", lambda: WorkerSettings(bot_python="/else/python3 -S"))
     assert runnable((sys.executable, "bot.py"), None) == (sys.executable, "bot.py")
     assert runnable(("/bin/cat",), STRANGER) == ("/bin/cat",)
-    assert runnable((sys.executable, "bot.py"), STRANGER)[-1] == "bot.py"
-    assert runnable((sys.executable, "bot.py"), STRANGER)[0] != sys.executable
+    assert runnable((sys.executable, "bot.py"), STRANGER) == ("/else/python3", "-S", "bot.py")
     monkeypatch.setattr(staging, "_is_open", lambda _: True)
     assert runnable((sys.executable, "bot.py"), STRANGER) == (sys.executable, "bot.py")
 

@@ -1,0 +1,40 @@
+"""Bots that are kept for their next match, and use the time until then."""
+
+from __future__ import annotations
+
+import time
+
+import psutil
+
+from tests.hostile.bots.kit import CASES
+from tests.hostile.harness import Site, Way
+from tests.hostile.host import look
+from workers.match import SessionPool, play_match
+
+IDLE_SECONDS = 1.0
+MOST_SECONDS = 0.15
+
+
+def used(place: Site) -> float:
+    """The processor time of all bots that run here, in seconds."""
+    found = [psutil.Process(int(line.split()[0])) for line in look(place.uids, place.place).processes]
+    times = [process.cpu_times() for process in found]
+    return sum(time.user + time.system for time in times)
+
+
+def test_a_bot_that_waits_for_its_next_match_computes_nothing(way: Way, place: Site) -> None:
+    """One that says it is reusable and would compute for ever after its match stands still until the next."""
+    before = look(place.uids, place.place)
+    case = CASES["abandoned.idler"]
+    spec = place.spec(case)
+    idler = place.program(case.name, spec.limits)
+    honest = place.program("honest.honest", spec.limits, place.honest)
+    pool = SessionPool(way.confinement())
+    try:
+        assert play_match(spec, (idler, honest), pool=pool).forfeits == ()
+        begun = used(place)
+        time.sleep(IDLE_SECONDS)
+        assert used(place) - begun < MOST_SECONDS
+    finally:
+        pool.close()
+    assert look(place.uids, place.place).left_since(before) == {}
