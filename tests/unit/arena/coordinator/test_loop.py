@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from arena import matches, tournaments
 from arena.coordinator import publishing
-from arena.coordinator.broker import AnyMessage, MemoryBroker, Message
+from arena.coordinator.broker import AnyMessage, MemoryBroker
 from arena.coordinator.loop import Coordinator
 from arena.coordinator.recording import Verdict
 from arena.errors import ConflictError, UnavailableError

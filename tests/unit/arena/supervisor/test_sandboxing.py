@@ -31,11 +31,11 @@ def test_the_second_level_is_a_warning_with_a_remedy(monkeypatch: pytest.MonkeyP
     switch = tmp_path / "max_user_namespaces"
     switch.write_text("0\n")
     monkeypatch.setattr(sandboxing, "SWITCHES", {str(switch): ("0", "turn it up")})
-    monkeypatch.setattr(sandboxing.shutil, "which", lambda _: None)
+    monkeypatch.setattr("shutil.which", lambda _: None)
     found = sandboxing.confinement()
     assert (found.verdict, found.found) == ("warn", "landlock (bubblewrap: it is broken)")
     assert "apt-get install bubblewrap" in found.remedy
-    monkeypatch.setattr(sandboxing.shutil, "which", lambda _: "/usr/bin/bwrap")
+    monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/bwrap")
     assert sandboxing.confinement().remedy == "turn it up"
     switch.write_text("100\n")
     assert sandboxing.confinement().remedy not in {"", "turn it up"}
