@@ -32,7 +32,7 @@ from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulatedP
 from workers.simulation.plan import even
 from workers.simulation.prefix import Prefix, Stop
 
-TARGET_NS = 1_000_000_000
+TARGET_NS = 2_000_000_000
 """What a chunk should take: long against what handing it out costs, short against anybody's patience."""
 
 BATCH = 1000
@@ -213,10 +213,10 @@ def _rule(experiment: Experiment) -> Stop | None:
 
 
 def _next_chunk(experiment: Experiment, elapsed_ns: int) -> int:
-    """The size that would have taken `TARGET_NS`, at most four times and at least half of the present one."""
+    """The size that would have taken `TARGET_NS`, at most 16 times and at least half the present one."""
     present = experiment.chunk
     wanted = present * TARGET_NS // max(elapsed_ns, 1)
-    size = max(present // 2, min(4 * present, wanted))
+    size = max(present // 2, min(16 * present, wanted))
     return _fitting(size, spec_of(experiment), experiment.stop_when_ci)
 
 

@@ -121,13 +121,17 @@ def _arenas_cpu(folder: DataFolder) -> float:
 
 
 def games_for(work: Work, seconds: float) -> int:
-    """So many games that they take about that long here; what has to be compiled is, on the way."""
+    """So many games that each core works about that long here; what has to be compiled is, on the way."""
     play_here(spec_of(work, FIRST_GUESS, 0))
-    games, wall = FIRST_GUESS, play_here(spec_of(work, FIRST_GUESS, 0))[1].wall
-    while wall < seconds / 4:
-        games = int(games * min(8, max(2, seconds / 2 / wall)))
-        wall = play_here(spec_of(work, games, 0))[1].wall
-    return int(games * seconds / wall) // 2 * 2
+    games, busy = FIRST_GUESS, _busy(work, FIRST_GUESS)
+    while busy < seconds / 4:
+        games = int(games * min(8, max(2, seconds / 2 / busy)))
+        busy = _busy(work, games)
+    return int(games * seconds / busy)
+
+
+def _busy(work: Work, games: int) -> float:
+    return play_here(spec_of(work, games, 0))[1].cpu / WORKERS
 
 
 def measure(client: ArenaClient, folder: DataFolder, work: Work, rounds: int, seconds: float) -> None:

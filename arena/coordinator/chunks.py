@@ -22,6 +22,10 @@ from arena.store import events, leases
 from arena.store import experiments as store
 from arena.store.models import ChunkState, Experiment, ExperimentChunk, ExperimentState
 from workers.simulation.contract import SimulationSpec
+from workers.simulation.plan import even
+
+TAPER = 4
+"""A chunk is at most this part of the games that are left, until it is this part of a whole chunk."""
 
 PROBES = 4
 """Chunks of an experiment before it is known how long its games take."""
@@ -86,7 +90,7 @@ def _cut(
     session: Session, experiment: Experiment, spec: SimulationSpec, limit: int
 ) -> Iterator[ExperimentChunk]:
     for _ in range(limit):
-        count = min(experiment.chunk, spec.games - experiment.issued)
+        count = _size(experiment, spec.games - experiment.issued)
         if count == 0:
             return
         chunk = ExperimentChunk(
@@ -95,6 +99,16 @@ def _cut(
         session.add(chunk)
         experiment.issued += count
         yield chunk
+
+
+def _size(experiment: Experiment, left: int) -> int:
+    """How many of the games that are `left` the next chunk has: fewer towards the end, if nothing was asked.
+
+    So the last chunks of all workers end at about the same time.
+    """
+    if experiment.chunk_fixed:
+        return min(experiment.chunk, left)
+    return min(experiment.chunk, even(max(left, experiment.chunk) // TAPER), left)
 
 
 def _issue_one(

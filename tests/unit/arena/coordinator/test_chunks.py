@@ -214,9 +214,11 @@ def test_stopping_does_not_depend_on_the_chunks(lab: Lab, chunk: int, backwards:
     assert lab.chunks() == []
 
 
-@pytest.mark.parametrize(("seconds", "size"), [(0.1, 800), (0.8, 250), (1, 200), (1.6, 124), (9, 100)])
+@pytest.mark.parametrize(
+    ("seconds", "size"), [(0.01, 3200), (0.2, 2000), (1.6, 250), (2, 200), (3.2, 124), (9, 100)]
+)
 def test_chunks_become_as_long_as_they_should_be(lab: Lab, seconds: float, size: int) -> None:
-    """Sizes follow the time that a chunk took, from a half to four times the present one, and stay even."""
+    """Sizes follow the time that a chunk took, from a half to 16 times the present one, and stay even."""
     lab.create(games=100_000, chunk=None)
     with lab.world.database.transaction() as session:
         experiments.get(session, 1).chunk = 200
@@ -227,14 +229,27 @@ def test_chunks_become_as_long_as_they_should_be(lab: Lab, seconds: float, size:
 
 def test_few_chunks_find_out_how_long_they_should_be(lab: Lab) -> None:
     """As long as nothing is known of an experiment's speed, a handful of chunks is all that is given out."""
-    lab.create(games=10**6, chunk=None)
+    lab.create(games=10**9, chunk=None)
     first, *rest = lab.issue()
     assert len(rest) == 3
     assert lab.issue() == []
     lab.record(first, seconds=0.001)
     later = lab.issue()
-    assert [message.count for message in later[:-1]] == [4 * first.count] * (len(later) - 1)
-    assert sum(message.count for message in (first, *rest, *later)) == 10**6
+    assert {message.count for message in later} == {16 * first.count}
+
+
+def test_the_last_chunks_get_shorter(lab: Lab) -> None:
+    """Towards the end a chunk is a quarter of what is left, but not less than a quarter of a whole one."""
+    lab.create(games=10_000, chunk=None)
+    with lab.world.database.transaction() as session:
+        experiments.get(session, 1).chunk = 1600
+        experiments.get(session, 1).recorded_at = utc_now()
+    messages = lab.issue(chunk_window=1000)
+    counts = [message.count for message in messages]
+    assert sum(counts) == 10_000
+    assert counts[:5] == [1600, 1600, 1600, 1300, 974]
+    assert counts == sorted(counts, reverse=True)
+    assert set(counts[-4:-1]) == {400}
 
 
 def test_a_size_that_was_asked_for_stays(lab: Lab) -> None:
