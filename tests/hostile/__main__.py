@@ -11,16 +11,13 @@ import os
 import sys
 
 from tests.hostile.bots.kit import CASES, PLAYS
-from tests.hostile.harness import GROUPS, WAYS, Site, Way, judge, site
+from tests.hostile.harness import GROUPS, WAYS, Site, Way, judge, own_users, site
 from tests.hostile.host import look
 from tests.hostile.ordinary import as_user
 from workers.sandbox.environment import SDK
 
 PAIR = "pair"
 """The name of the two bots that would cooperate."""
-
-SLOT_UID = 69_000
-"""The bots' users: none that a worker of this host uses meanwhile."""
 
 
 def main() -> int:
@@ -31,14 +28,15 @@ def main() -> int:
     parser.add_argument("--user", type=int, help="the number of an ordinary user")
     parser.add_argument("-v", "--verbose", action="store_true")
     wanted = parser.parse_intermixed_args()
-    os.environ.setdefault("ARENA_SLOT_UID", str(SLOT_UID))
     way = next(way for way in WAYS if way.name == wanted.way)
     names = wanted.names or [*(name for name in CASES if name.partition(".")[0] in GROUPS), PAIR]
 
     def deed() -> int:
         return play_all(way, names, verbose=wanted.verbose)
 
-    return deed() if wanted.user is None or os.geteuid() != 0 else as_user(wanted.user, deed)
+    with own_users() as first:
+        os.environ.setdefault("ARENA_SLOT_UID", str(first))
+        return deed() if wanted.user is None or os.geteuid() != 0 else as_user(wanted.user, deed)
 
 
 def play_all(way: Way, names: list[str], *, verbose: bool) -> int:

@@ -6,18 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.hostile.harness import SECRET, WAYS, Site, Way, site
+from tests.hostile.harness import SECRET, WAYS, Site, Way, own_users, site
 from workers.settings import get_settings
-
-FIRST_UID = 70_000
 
 
 @pytest.fixture(scope="module")
-def place(worker_id: str) -> Iterator[Site]:
+def place() -> Iterator[Site]:
     """Where the matches are played; settings are those of other tests again afterwards."""
-    number = int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 99
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ARENA_SLOT_UID", str(FIRST_UID + 1000 * number))
+    with pytest.MonkeyPatch.context() as patch, own_users() as first:
+        patch.setenv("ARENA_SLOT_UID", str(first))
         patch.setenv("ARENA_SECRET", SECRET)
         get_settings.cache_clear()
         with site() as made:

@@ -40,6 +40,7 @@ BOTS = Path(kit.__file__).parent
 MAIN = f"from {kit.__name__} import main\n\nmain()\n"
 LIMITS: dict[str, int] = {"memory_mb": 128, "processes": 24, "disk_mb": 8, "file_mb": 8, "open_files": 32}
 MOST_GROWTH_MB = 48
+FIRST_UID, LAST_UID = 20_000, 60_000
 SECRET = "SECRET-7d1f"
 
 
@@ -205,7 +206,8 @@ class Site:
         before, memory = look(self.uids, self.place), memory_mb()
         ended = self.play(case, confinement)
         judge(case, ended)
-        assert look(self.uids, self.place).left_since(before) == {}
+        left = look(self.uids, self.place).left_since(before)
+        assert not left, left
         assert memory_mb() - memory < MOST_GROWTH_MB
 
 
@@ -230,6 +232,23 @@ def judge(case: Case, ended: Outcome) -> None:
     assert SECRET not in ended.said
     if ended.end == PLAYS and not case.talks:
         assert DONE in ended.said
+
+
+@contextlib.contextmanager
+def own_users() -> Iterator[int]:
+    """The first of as many users as there are slots, which no other run of this suite has meanwhile."""
+    with contextlib.ExitStack() as stack:
+        mark = stack.enter_context(socket.socket(socket.AF_UNIX))
+        yield next(first for first in range(FIRST_UID, LAST_UID, SLOTS) if _marked(mark, first))
+
+
+def _marked(mark: socket.socket, first: int) -> bool:
+    """Take that number, by a name that the kernel gives to one process only, and frees when it ends."""
+    try:
+        mark.bind(f"\0arena-hostile-users-{first}")
+    except OSError:
+        return False
+    return True
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -43,8 +44,7 @@ def worker(place: Site, way: Way, folder: Path, bot: str) -> subprocess.Popen[by
 
 def test_a_killed_worker_leaves_nothing(way: Way, place: Site) -> None:
     """The kernel ends its bots, whatever they did against it, and the next start removes the rest."""
-    folder = place.place / "killed"
-    folder.mkdir()
+    folder = Path(tempfile.mkdtemp(dir=place.place))
     folder.chmod(0o755)
     prctl(PR_SET_CHILD_SUBREAPER, 0)
     before = look(place.uids, place.place)
