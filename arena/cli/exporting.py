@@ -11,19 +11,21 @@ from typing import Annotated, Any
 import typer
 
 from arena.cli.failures import UsageError
-from arena.cli.output import note, print_json, write_whole
+from arena.cli.output import note, print_json, require_place, write_whole
 
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file to write instead.")]
 
 
 def check_export(output: Path | None, *, as_json: bool) -> None:
-    """Refuse to mix an export with the JSON that tells about it.
+    """Refuse, before anything is asked for, an export that has no place or mixes with the JSON about it.
 
     Raises:
-        UsageError: both would go to standard output.
+        UsageError: the file cannot be written, or both would go to standard output.
     """
     if as_json and output is None:
         raise UsageError("--json needs --output: without it the export itself goes to standard output")
+    if output is not None:
+        require_place(output)
 
 
 def write_export(
