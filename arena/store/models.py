@@ -213,7 +213,11 @@ class Entry(Base):
 
 
 class Encounter(Base):
-    """The running totals of one ordered pair of entries: what `entry_id` made against `other_id`."""
+    """The running totals of one ordered pair of entries: what `entry_id` made against `other_id`.
+
+    `first_wins`, `first_draws` and `first_losses` count the games in which `entry_id` sat in seat 0, without
+    those that both forfeited.
+    """
 
     __tablename__ = "encounters"
 
@@ -221,6 +225,9 @@ class Encounter(Base):
     other_id: Mapped[int] = mapped_column(ForeignKey("entries.id"), primary_key=True)
     games: Mapped[int] = mapped_column(default=0)
     half_points: Mapped[int] = mapped_column(default=0)
+    first_wins: Mapped[int] = mapped_column(default=0)
+    first_draws: Mapped[int] = mapped_column(default=0)
+    first_losses: Mapped[int] = mapped_column(default=0)
 
 
 class Match(Leased, Base):
