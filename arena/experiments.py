@@ -18,7 +18,8 @@ from arena.moments import utc_now
 from arena.names import could_count
 from arena.plans import ExperimentPlan
 from arena.simulations import make_spec, strategy_player, summarise
-from arena.statistics.stopping import stop_at
+from arena.statistics.sprt import Sprt
+from arena.statistics.stopping import decided_by, sprt_summary, stop_at
 from arena.store import events
 from arena.store import experiments as store
 from arena.store.database import release
@@ -36,7 +37,7 @@ TARGET_NS = 1_000_000_000
 BATCH = 1000
 MOST_IN_CHUNK = 10**9
 RECORDED_IN_CHUNK = 1000
-CUT_IN_CHUNK = 100 * CHECK_EVERY
+CUTS_IN_CHUNK = 100
 BOT = "bot:"
 
 
@@ -58,9 +59,10 @@ def create(session: Session, actor: User, plan: ExperimentPlan) -> Experiment:
         spec=spec.model_dump(mode="json"),
         opening_plies=plan.opening_plies,
         stop_when_ci=plan.stop_when_ci,
+        sprt=None if plan.sprt is None else plan.sprt.model_dump(mode="json"),
         interval=plan.interval,
         confidence=plan.confidence,
-        chunk=_even(plan.chunk) if plan.chunk else _fitting(suggested_chunk(spec), spec, plan.stop_when_ci),
+        chunk=_even(plan.chunk) if plan.chunk else _fitting(suggested_chunk(spec), spec, _cut(plan.sprt, plan.stop_when_ci)),
         chunk_fixed=plan.chunk is not None,
         tally=Tally().model_dump(mode="json"),
         created_at=utc_now(),
@@ -93,6 +95,22 @@ def spec_of(experiment: Experiment) -> SimulationSpec:
     return SimulationSpec.model_validate(experiment.spec)
 
 
+def sprt_of(experiment: Experiment) -> Sprt | None:
+    """The sequential test that ends it, if there is one."""
+    return None if experiment.sprt is None else Sprt.model_validate(experiment.sprt)
+
+
+def cut_of(experiment: Experiment) -> int:
+    """At which multiples its blocks are cut, so that its stopping rule can look there; 0 without one."""
+    return _cut(sprt_of(experiment), experiment.stop_when_ci)
+
+
+def _cut(sprt: Sprt | None, stop_when_ci: float | None) -> int:
+    if sprt is not None:
+        return sprt.every
+    return 0 if stop_when_ci is None else CHECK_EVERY
+
+
 def tally_of(experiment: Experiment) -> Tally:
     """What the games that are there without a gap come to."""
     return Tally.model_validate(experiment.tally)
@@ -101,7 +119,9 @@ def tally_of(experiment: Experiment) -> Tally:
 def summary_of(experiment: Experiment) -> dict[str, Any]:
     """The same as JSON, with the spec, and with all that is estimated from it."""
     spec, tally = spec_of(experiment), tally_of(experiment)
-    return summarise(spec, tally, experiment.confidence, experiment.interval)
+    summary = summarise(spec, tally, experiment.confidence, experiment.interval)
+    sprt = sprt_of(experiment)
+    return summary if sprt is None else summary | {"sprt": sprt_summary(sprt, tally, experiment.confidence)}
 
 
 def games(session: Session, experiment: Experiment) -> Iterator[GameLine]:
@@ -159,7 +179,8 @@ def take_in(
 
 def _join(session: Session, experiment: Experiment) -> None:
     """Move the chunks that now have none missing before them into the prefix."""
-    prefix = Prefix(tally_of(experiment), stop=_rule(experiment))
+    every = cut_of(experiment) or CHECK_EVERY
+    prefix = Prefix(tally_of(experiment), stop=_rule(experiment), every=every)
     while not prefix.stopped and (chunk := store.finished_from(session, experiment, experiment.done)):
         for block in chunk.blocks or ():
             prefix.add(Block.model_validate(block))
@@ -186,9 +207,12 @@ def _end(session: Session, experiment: Experiment, state: ExperimentState, actor
 
 
 def _rule(experiment: Experiment) -> Stop | None:
+    spec, sprt = spec_of(experiment), sprt_of(experiment)
+    if sprt is not None:
+        return decided_by(spec, sprt)
     if experiment.stop_when_ci is None:
         return None
-    return stop_at(spec_of(experiment), experiment.stop_when_ci, experiment.confidence, experiment.interval)
+    return stop_at(spec, experiment.stop_when_ci, experiment.confidence, experiment.interval)
 
 
 def _next_chunk(experiment: Experiment, elapsed_ns: int) -> int:
@@ -196,13 +220,13 @@ def _next_chunk(experiment: Experiment, elapsed_ns: int) -> int:
     present = experiment.chunk
     wanted = present * TARGET_NS // max(elapsed_ns, 1)
     size = max(present // 2, min(2 * present, wanted))
-    return _fitting(size, spec_of(experiment), experiment.stop_when_ci)
+    return _fitting(size, spec_of(experiment), cut_of(experiment))
 
 
-def _fitting(size: int, spec: SimulationSpec, stop_when_ci: float | None) -> int:
+def _fitting(size: int, spec: SimulationSpec, cut: int) -> int:
     """An even number of games near `size` that a message can hold."""
     most = RECORDED_IN_CHUNK if spec.record_games else MOST_IN_CHUNK
-    return _even(max(2, min(size, most if stop_when_ci is None else CUT_IN_CHUNK)))
+    return _even(max(2, min(size, CUTS_IN_CHUNK * cut if cut else most)))
 
 
 def _even(size: int) -> int:

@@ -43,13 +43,13 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True)
 class ChunkMessage:
-    """One attempt at a chunk of an experiment; with `cut` it comes back in blocks for a stopping rule."""
+    """One attempt at a chunk of an experiment; it comes back in blocks cut at multiples of `cut`, or in one."""
 
     spec: SimulationSpec
     experiment: int
     start: int
     count: int
-    cut: bool
+    cut: int
     attempt: int
     token: str
 

@@ -93,7 +93,7 @@ def _issue_one(
     chunk.attempt += 1
     chunk.token = token
     renew(chunk, utc_now(), settings.pickup_seconds)
-    cut = experiment.stop_when_ci is not None
+    cut = experiments.cut_of(experiment)
     return ChunkMessage(spec, experiment.id, chunk.start, chunk.count, cut, chunk.attempt, token)
 
 

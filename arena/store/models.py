@@ -302,7 +302,7 @@ class Experiment(Base):
     `spec` says all that a game depends on. `issued` games are in chunks that were made, `done` is the length
     of the recorded prefix and `tally` what it comes to, `ahead` the games recorded behind a gap. `chunk` is
     the size of the next chunk, `chunk_fixed` whether it was asked for. `stopped` says that `done` games were
-    enough for an interval of `stop_when_ci` to either side.
+    enough for an interval of `stop_when_ci` to either side, or to decide the test `sprt`.
     """
 
     __tablename__ = "experiments"
@@ -312,6 +312,7 @@ class Experiment(Base):
     spec: Mapped[dict[str, Any]]
     opening_plies: Mapped[int]
     stop_when_ci: Mapped[float | None]
+    sprt: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     interval: Mapped[Method] = mapped_column(String(20))
     confidence: Mapped[float]
     chunk: Mapped[int] = mapped_column(BigInteger)

@@ -1,4 +1,4 @@
-"""Pair counts: how the games of an ordered pair of entries ended, by who moved first."""
+"""Pair counts by who moved first, and experiments that end by a sequential test."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ HALF_POINTS = {"first_wins": (2, 0), "first_draws": (1, 1), "first_losses": (0, 
 
 
 def upgrade() -> None:
-    """Add the three counts, and count the games that are recorded."""
+    """Add the three counts, counting the games that are recorded, and the test."""
+    op.add_column("experiments", sa.Column("sprt", sa.JSON(), nullable=True))
     with op.batch_alter_table("encounters") as table:
         for name in HALF_POINTS:
             table.add_column(sa.Column(name, sa.Integer(), nullable=False, server_default="0"))
