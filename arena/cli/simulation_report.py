@@ -132,8 +132,8 @@ def sprt_lines(test: dict[str, Any] | None) -> Iterator[str]:
         return
     low, high = test["bounds"]
     told = {
-        "elo1": f"decided for at least {test['elo1']:g} Elo",
-        "elo0": f"decided for at most {test['elo0']:g} Elo",
+        "elo1": f"{test['elo1']:g} Elo is accepted",
+        "elo0": f"{test['elo0']:g} Elo is accepted",
         "undecided": "not decided",
     }
     counts = ", ".join(f"{count:,}" for count in test["counts"])

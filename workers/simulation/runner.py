@@ -19,12 +19,15 @@ from workers.simulation.chunks import kernel_of, play_chunk
 from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulationSpec, Tally
 from workers.simulation.journal import Journal
 from workers.simulation.plain import PlainPath, game_of
-from workers.simulation.plan import Plan
+from workers.simulation.plan import LARGEST_CHUNK, Plan
 from workers.simulation.pool import breakable, cpu_count, interrupts, processes, threads
 from workers.simulation.prefix import Prefix, Stop
 
 AHEAD: Final = 2
 """Chunks given to the pool for each of its members, so that none waits for work."""
+
+CUTS_IN_CHUNK: Final = 200
+"""Blocks of a chunk, where a stopping rule looks at each of them."""
 
 LOOK_SECONDS: Final = 0.1
 """How often it is looked whether the run was interrupted."""
@@ -77,7 +80,7 @@ def simulate(
     """
     prefix = journal.load(stop, every) if journal else Prefix(stop=stop, every=every)
     members = jobs or cpu_count()
-    plan = Plan(spec, prefix, members, chunk)
+    plan = Plan(spec, prefix, members, chunk, CUTS_IN_CHUNK * every if stop else LARGEST_CHUNK)
     play = partial(_timed_chunk, spec, cut=every if stop else 0, plain=plain)
     try:
         with _pool(spec, members, plain=plain) as pool, interrupts() as interrupted:
