@@ -62,7 +62,9 @@ def create(session: Session, actor: User, plan: ExperimentPlan) -> Experiment:
         sprt=None if plan.sprt is None else plan.sprt.model_dump(mode="json"),
         interval=plan.interval,
         confidence=plan.confidence,
-        chunk=_even(plan.chunk) if plan.chunk else _fitting(suggested_chunk(spec), spec, _cut(plan.sprt, plan.stop_when_ci)),
+        chunk=_even(plan.chunk)
+        if plan.chunk
+        else _fitting(suggested_chunk(spec), spec, _cut(plan.sprt, plan.stop_when_ci)),
         chunk_fixed=plan.chunk is not None,
         tally=Tally().model_dump(mode="json"),
         created_at=utc_now(),

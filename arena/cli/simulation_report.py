@@ -138,8 +138,10 @@ def sprt_lines(test: dict[str, Any] | None) -> Iterator[str]:
     }
     counts = ", ".join(f"{count:,}" for count in test["counts"])
     what = "pairs by half points 0 to 4" if test["model"] == "pentanomial" else "losses, draws and wins"
-    yield f"SPRT of {test['elo1']:g} against {test['elo0']:g} Elo ({test['scale']}, {test['model']}): {counts} {what}"
-    yield f"log-likelihood ratio {test['llr']:+.3f} between {low:+.3f} and {high:+.3f}: {told[test['verdict']]}"
+    basis = f"{test['scale']}, {test['model']}"
+    yield f"SPRT of {test['elo1']:g} against {test['elo0']:g} Elo ({basis}): {counts} {what}"
+    ratio = f"log-likelihood ratio {test['llr']:+.3f} between {low:+.3f} and {high:+.3f}"
+    yield f"{ratio}: {told[test['verdict']]}"
     if elo := test["elo"]:
         interval = f"{elo['low']:+.1f} to {elo['high']:+.1f}"
         yield f"Elo {elo['median']:+.1f} ({interval}, {test['confidence']:g}, with the stop reckoned in)"

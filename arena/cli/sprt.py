@@ -76,7 +76,9 @@ def sprt(
     )
     request.check()
     if not openings:
-        note("without --openings, players that leave nothing to chance play the same two games again and again")
+        note(
+            "without --openings, players that leave nothing to chance play the same two games again and again"
+        )
     if on is Where.WORKERS:
         if jobs:
             raise UsageError("--jobs is for games that are played here")

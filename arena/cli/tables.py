@@ -86,10 +86,11 @@ def _basis(table: dict[str, Any]) -> Iterator[str]:
         "separated": "an infinite advantage or share of draws would fit best",
     }
     if prior := table["prior"]:
-        yield f"provisional: {reasons[prior['reason']]}; normal prior of {prior['deviation']:.0f} Elo around 0"
+        yield f"provisional: {reasons[prior['reason']]}; normal prior of {prior['deviation']:.0f} Elo"
     if seat := table["first_move"]:
         yield f"moving first is worth {seat['value']:+.1f} ± {seat['error']:.1f} Elo"
     if draws := table["draws"]:
-        yield f"draws: ν = {draws['value']:.3f} ± {draws['error']:.3f}"
+        yield f"draws: nu = {draws['value']:.3f} ± {draws['error']:.3f}"
     if table["resamples"]:
-        yield f"{table['resamples']} resamples by opening, {table['resamples_with_prior']} of them with a prior"
+        priors = table["resamples_with_prior"]
+        yield f"{table['resamples']} resamples by opening, {priors} of them with a prior"

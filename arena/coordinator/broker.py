@@ -43,7 +43,7 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True)
 class ChunkMessage:
-    """One attempt at a chunk of an experiment; it comes back in blocks cut at multiples of `cut`, or in one."""
+    """One attempt at a chunk of an experiment, to come back in blocks that end at multiples of `cut`."""
 
     spec: SimulationSpec
     experiment: int

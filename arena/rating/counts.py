@@ -24,7 +24,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Games between entrants 0 to ``entrants - 1``, a row for every ordered pair that met, in ascending order.
+    """Games between entrants 0 to ``entrants - 1``, a row for every ordered pair that met, ascending.
 
     `first` and `second` have shape (pairs,), `outcomes` (pairs, 3): wins, draws and losses of `first`.
     """

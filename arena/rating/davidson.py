@@ -4,7 +4,8 @@ R. R. Davidson, *On extending the Bradley-Terry model to accommodate ties in pai
 Journal of the American Statistical Association 65 (1970) 317-328; the advantage of moving first as in R. R.
 Davidson and R. J. Beaver, *On extending the Bradley-Terry model to incorporate within-pair order effects*,
 Biometrics 33 (1977) 693-702. With d the first mover's strength less the other's plus the advantage, win, draw
-and loss have chances in proportion to exp(d/2), ν and exp(-d/2). Without draws that is Bradley and Terry's model.
+and loss have chances in proportion to exp(d/2), nu and exp(-d/2). Without draws that is Bradley and Terry's
+model.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Floats = NDArray[np.float64]
 class Model:
     """Minus the logarithm of the likelihood of `counts`, and of the prior, as a function of the parameters.
 
-    The parameters are one vector: the strengths, then the advantage of moving first if `seat`, then ln ν if
+    The parameters are one vector: the strengths, then the advantage of moving first if `seat`, then ln nu if
     `draws`. `precision` is one over the variance of the normal prior of each of them around 0, 0 for none.
     """
 

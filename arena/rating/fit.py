@@ -17,7 +17,7 @@ PRIOR_DEVIATION = 2.0
 """Where the games alone do not tell, each parameter is normal around 0 with this deviation: 347 Elo."""
 
 FARTHEST = 25.0
-"""An advantage or ln ν beyond this is on its way to infinity: no number of games played tells such odds."""
+"""An advantage or ln nu beyond this is on its way to infinity: no number of games played tells such odds."""
 
 STEPS = 200
 
@@ -38,7 +38,7 @@ class Fit:
     """What the games say, in natural logarithms of odds; the strengths add up to 0.
 
     `covariance`, shape (entrants, entrants), is that of the strengths under this constraint. `seat` is the
-    advantage of moving first, None where seats were not exchanged; `draw` is ln ν, None without draws; each
+    advantage of moving first, None where seats were not exchanged; `draw` is ln nu, None without draws; each
     with its standard error. `prior` says why a normal prior was needed, None where it was not.
     """
 
@@ -80,7 +80,7 @@ def fit(counts: Counts) -> Fit:
 
 
 def maximise(model: Model, start: Floats | None = None) -> Floats:
-    """The likeliest parameters, shape (size,): L-BFGS near to them (not from a `start`), Newton's method to them.
+    """The likeliest parameters, shape (size,): L-BFGS near them, unless there is a `start`, then Newton's.
 
     Raises:
         SeparatedError: there are none.
@@ -101,7 +101,7 @@ def maximise(model: Model, start: Floats | None = None) -> Floats:
 
 
 def _near(model: Model, at: Floats) -> Floats:
-    """Parameters near the likeliest ones; each is measured by its information in `at`, to go straight there."""
+    """Parameters near the likeliest ones; each is measured by its information, to go straight there."""
     scale = 1 / np.sqrt(_information(model, at))
 
     def scaled(point: Floats) -> tuple[float, Floats]:

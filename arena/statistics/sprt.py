@@ -141,8 +141,8 @@ def with_mean(shares: Sequence[float], score: float) -> list[float]:
 def with_deviations(shares: Sequence[float], deviations: float) -> list[float]:
     """The likeliest chances whose mean is one half and so many standard deviations more.
 
-    By Lagrange's method they are share / (1 + x b) with b = value - ½ - t σ (1 + ((value - μ) / σ)²) / 2,
-    where μ and σ are their own mean and deviation; found by repeating this from equal chances on.
+    By Lagrange's method they are share / (1 + x b) with b = value - ½ - t s (1 + ((value - m) / s)²) / 2,
+    where m and s are their own mean and deviation; found by repeating this from equal chances on.
     """
     last = len(shares) - 1
     chances = [1 / len(shares)] * len(shares)
@@ -159,7 +159,7 @@ def with_deviations(shares: Sequence[float], deviations: float) -> list[float]:
 
 
 def _tilted(shares: Sequence[float], offsets: Sequence[float]) -> list[float]:
-    """share / (1 + x offset), with the x for which the mean of `offsets` is 0, by Newton inside a bracket."""
+    """Chances share / (1 + x offset), with the x for which the mean of `offsets` is 0, by Newton inside a bracket."""
     low, high = -1 / max(offsets), -1 / min(offsets)
     at = 0.0
     for _ in range(200):

@@ -57,15 +57,12 @@ class Motion(NamedTuple):
     def stays_above(self, ratio: float) -> float:
         """The probability of reaching neither, and ending at `ratio` or above."""
         shifts = 2 * (self.high - self.low) * self._reflections()
-        there = self._ends(shifts, ratio) - self._ends(shifts, self.high)
-        mirrored = 2 * self.high + shifts
-        back = self._ends(mirrored, ratio) - self._ends(mirrored, self.high)
-        return float((there - back).sum())
+        return float((self._ends(shifts, ratio) - self._ends(2 * self.high + shifts, ratio)).sum())
 
     def _reflections(self) -> Floats:
         """The numbers of the mirror images that matter."""
         most = math.ceil(8 * math.sqrt(self.spent) / (self.high - self.low)) + 2
-        return np.arange(-most, most + 1)
+        return np.arange(-most, most + 1, dtype=np.float64)
 
     def _signed(self, distances: Floats, goal: float, drift: float) -> float:
         """The sum of the images' first passages, each weighed by what the drift makes of its way."""
@@ -75,10 +72,12 @@ class Motion(NamedTuple):
         return float((np.sign(distances) * (np.exp(one) + np.exp(two))).sum())
 
     def _ends(self, sources: Floats, ratio: float) -> Floats:
-        """What each image gives to the probability of ending at `ratio` or above."""
+        """What each image gives to the probability of ending between `ratio` and `high`."""
         deviation, lift = math.sqrt(self.spent), self.drift / self.spent
-        weight = lift * sources + log_ndtr((sources + self.drift - ratio) / deviation)
-        return np.asarray(np.exp(np.minimum(weight, 700)))
+        from_, to = ((end - sources - self.drift) / deviation for end in (ratio, self.high))
+        beyond = from_ + to > 0  # there both are taken from the other tail, where they do not cancel
+        less, more = log_ndtr(np.where(beyond, -to, from_)), log_ndtr(np.where(beyond, -from_, to))
+        return np.asarray(np.exp(lift * sources + more) * -np.expm1(less - more), dtype=np.float64)
 
 
 def estimate(sprt: Sprt, counts: Sequence[int], confidence: float = 0.95) -> EloEstimate | None:
@@ -90,7 +89,10 @@ def estimate(sprt: Sprt, counts: Sequence[int], confidence: float = 0.95) -> Elo
         return None
     total, shares = observed(counts)
     _, deviation = moments(shares)
-    null, other = _score(sprt, sprt.elo0, deviation, len(shares)), _score(sprt, sprt.elo1, deviation, len(shares))
+    null, other = (
+        _score(sprt, sprt.elo0, deviation, len(shares)),
+        _score(sprt, sprt.elo1, deviation, len(shares)),
+    )
     ratio, (low, high) = sprt.ratio(counts), sprt.bounds
     pace = (other - null) / deviation**2
 

@@ -61,7 +61,7 @@ def decided_by(spec: SimulationSpec, sprt: Sprt) -> Stop:
 
 
 def observations(sprt: Sprt, tally: Tally) -> tuple[int, ...]:
-    """What `sprt` is asked about: pairs by half points 0 to 4, or losses, draws and wins of whole pairs' games."""
+    """What `sprt` is asked about: pairs by half points 0 to 4, or losses, draws and wins."""
     return tally.pairs if sprt.model == "pentanomial" else tally.wins_draws_losses[::-1]
 
 
@@ -82,9 +82,7 @@ def sprt_summary(sprt: Sprt, tally: Tally, confidence: float = 0.95) -> dict[str
     }
 
 
-def rule_name(
-    half_width: float | None, confidence: float, method: Method, sprt: Sprt | None = None
-) -> str:
+def rule_name(half_width: float | None, confidence: float, method: Method, sprt: Sprt | None = None) -> str:
     """The name of the rule for a journal; empty without one."""
     if sprt is not None:
         return f"sprt {sprt.model_dump_json()}"

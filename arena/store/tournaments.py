@@ -52,7 +52,13 @@ def encounter(session: Session, entry: Entry, other: Entry) -> Encounter:
     found = session.get(Encounter, (entry.id, other.id), populate_existing=True)
     if found is None:
         found = Encounter(
-            entry_id=entry.id, other_id=other.id, games=0, half_points=0, first_wins=0, first_draws=0, first_losses=0
+            entry_id=entry.id,
+            other_id=other.id,
+            games=0,
+            half_points=0,
+            first_wins=0,
+            first_draws=0,
+            first_losses=0,
         )
         session.add(found)
     return found

@@ -59,8 +59,9 @@ def play_chunk(
 ) -> list[Block]:
     """The games from index `start` on, `count` of them, in order.
 
-    The blocks end at the multiples of `cut`, so that a stopping rule can look there; if it is 0, there is one. `commands` is asked for what starts a player that is an archive. With `plain` no
-    kernel is used; nothing but the speed depends on it.
+    The blocks end at the multiples of `cut`, so that a stopping rule can look there; if it is 0, there is one.
+    `commands` is asked for what starts a player that is an archive. With `plain` no kernel is used; nothing
+    but the speed depends on it.
 
     Raises:
         ValueError: the games are not all in the simulation, or a pair of games would be torn apart.

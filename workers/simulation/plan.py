@@ -21,7 +21,8 @@ LARGEST_CHUNK: Final = 2_000_000
 class Plan:
     """The chunks that are missing from `prefix`, from the first on, for a pool with so many `members`.
 
-    Without a `chunk` their length follows the time that they take, up to `most` games. What is played does not depend on it.
+    Without a `chunk` their length follows the time that they take, up to `most` games. What is played does
+    not depend on it.
     """
 
     def __init__(

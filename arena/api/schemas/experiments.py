@@ -45,7 +45,9 @@ class ExperimentOut(BaseModel):
     chunk: int = Field(description="Games of the next chunk.")
     done: int = Field(description="Games recorded from the first one on without a gap: what results count.")
     recorded: int = Field(description="Games recorded, with those that wait for one before them.")
-    stopped: bool = Field(description="Whether it ended early: the interval was narrow enough, or the test decided.")
+    stopped: bool = Field(
+        description="Whether it ended early: the interval was narrow enough, or the test decided."
+    )
     games_per_second: float | None = Field(description="Recorded games by the time since the first began.")
     created_at: dt.datetime
     started_at: dt.datetime | None

@@ -84,7 +84,7 @@ class RatingTable(BaseModel):
         description="What moving first is worth, in Elo; null where seats were not exchanged."
     )
     draws: Estimated | None = Field(
-        description="Davidson's ν: draws by the mean of wins and losses between equals; null without draws."
+        description="Davidson's nu: draws by the mean of wins and losses between equals; null without draws."
     )
     resamples: int
     resamples_with_prior: int = Field(description="Resamples whose games alone do not tell the ratings.")

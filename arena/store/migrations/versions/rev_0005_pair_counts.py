@@ -20,9 +20,7 @@ def upgrade() -> None:
     with op.batch_alter_table("encounters") as table:
         for name in HALF_POINTS:
             table.add_column(sa.Column(name, sa.Integer(), nullable=False, server_default="0"))
-    encounters = sa.table(
-        "encounters", *(sa.column(name) for name in ("entry_id", "other_id", *HALF_POINTS))
-    )
+    encounters = sa.table("encounters", *(sa.column(name) for name in ("entry_id", "other_id", *HALF_POINTS)))
     matches = sa.table("matches", *(sa.column(name) for name in ("id", "first_id", "second_id")))
     results = sa.table(
         "results", *(sa.column(name) for name in ("match_id", "first_half_points", "second_half_points"))

@@ -29,21 +29,19 @@ def _random_counts(entrants: int, seed: int, *, draws: bool = True) -> Counts:
 
 
 def test_two_bots_by_hand() -> None:
-    """With exchanged seats and no draws, two strengths differ by the logarithm of the odds, as does the seat."""
+    """With exchanged seats and no draws, strengths and seat follow from the logarithms of the odds."""
     found = fit(Counts.of(2, [Pair(0, 1, 8, 0, 2), Pair(1, 0, 5, 0, 5)]))
     assert found.strengths == pytest.approx([math.log(4) / 4, -math.log(4) / 4])
     assert found.seat is not None
     assert found.seat[0] == pytest.approx(math.log(4) / 2)
     information = 10 * 0.8 * 0.2, 10 * 0.5 * 0.5
     assert found.seat[1] == pytest.approx(math.sqrt(sum(1 / each for each in information)) / 2)
-    assert found.errors == pytest.approx(
-        [math.sqrt(sum(1 / each for each in information)) / 4] * 2
-    )
+    assert found.errors == pytest.approx([math.sqrt(sum(1 / each for each in information)) / 4] * 2)
     assert (found.draw, found.prior) == (None, None)
 
 
 def test_draws_by_hand() -> None:
-    """Where two bots do equally well, ν is the draws over the mean of wins and losses."""
+    """Where two bots do equally well, nu is the draws over the mean of wins and losses."""
     found = fit(Counts.of(2, [Pair(0, 1, 5, 8, 5), Pair(1, 0, 5, 8, 5)]))
     assert found.strengths == pytest.approx([0, 0], abs=1e-9)
     assert found.draw is not None
@@ -127,7 +125,9 @@ def test_no_order_of_arrival_changes_a_bit() -> None:
     pairs = [
         one
         for a, b, wins, draws, losses in CYCLE
-        for one in [Pair(a, b, 1, 0, 0)] * wins + [Pair(a, b, 0, 1, 0)] * draws + [Pair(a, b, 0, 0, 1)] * losses
+        for one in [Pair(a, b, 1, 0, 0)] * wins
+        + [Pair(a, b, 0, 1, 0)] * draws
+        + [Pair(a, b, 0, 0, 1)] * losses
     ]
     random.Random(2).shuffle(pairs)
     together, apart = fit(Counts.of(3, CYCLE)), fit(Counts.of(3, pairs))
