@@ -1,7 +1,7 @@
 """How long it takes to rate 1,000 bots from 1,000,000 results: `python -m benchmarks.rating`.
 
-The time is that of a fit from pairs that are counted already, with its errors; the same strengths are asked of
-choix (`make bench` installs it), which gets games without draws and seats, ten times fewer.
+The time is that of a fit from pairs that are counted already. choix (`make bench` installs it) gets games
+without draws and seats, ten times fewer, and both must find the same strengths.
 """
 
 from __future__ import annotations

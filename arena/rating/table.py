@@ -53,7 +53,7 @@ class Line:
 class Ratings:
     """Ratings in Elo around a mean of 0, to a thousandth.
 
-    `seat` is what moving first is worth and `draw` is nu, each with its error. `prior` says why a normal prior
+    `seat` is what moving first is worth, `draw` is nu, each with its error. `prior` says why a normal prior
     of `prior_deviation` was needed. Of `resamples`, `resamples_with_prior` needed one.
     """
 
@@ -140,5 +140,5 @@ def _share(value: float | np.floating) -> float:
 
 
 def _odds(logarithm: float, error: float) -> tuple[float, float]:
-    """nu and its error, from those of its logarithm."""
+    """The parameter nu and its error, from those of its logarithm."""
     return _share(math.exp(logarithm)), _share(math.exp(logarithm) * error)

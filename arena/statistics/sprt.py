@@ -159,7 +159,7 @@ def with_deviations(shares: Sequence[float], deviations: float) -> list[float]:
 
 
 def _tilted(shares: Sequence[float], offsets: Sequence[float]) -> list[float]:
-    """Chances share / (1 + x offset), with the x for which the mean of `offsets` is 0, by Newton inside a bracket."""
+    """Chances share / (1 + x offset), with the x that makes the mean of `offsets` 0, by bracketed Newton."""
     low, high = -1 / max(offsets), -1 / min(offsets)
     at = 0.0
     for _ in range(200):

@@ -59,7 +59,7 @@ def play_chunk(
 ) -> list[Block]:
     """The games from index `start` on, `count` of them, in order.
 
-    The blocks end at the multiples of `cut`, so that a stopping rule can look there; if it is 0, there is one.
+    The blocks end at the multiples of `cut`, so that a stopping rule can look there; 0 makes it one block.
     `commands` is asked for what starts a player that is an archive. With `plain` no kernel is used; nothing
     but the speed depends on it.
 
