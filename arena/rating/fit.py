@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg.lapack import dpotri
 from scipy.optimize import minimize
 
 from arena.rating.counts import Counts
@@ -148,7 +149,8 @@ def _descended(
 
 def _told(model: Model, at: Floats, reason: Reason | None) -> Fit:
     entrants = model.counts.entrants
-    inverse = cho_solve(_factor(model, at), np.eye(model.size), check_finite=False)
+    inverse, _ = dpotri(_factor(model, at)[0], lower=True)
+    inverse = np.tril(inverse) + np.tril(inverse, -1).T
     level = inverse[:, :entrants].sum(axis=1)
     inverse -= np.outer(level, level) / level[:entrants].sum()
     errors = np.sqrt(np.diag(inverse))

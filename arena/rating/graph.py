@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
+from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from arena.rating.counts import Counts
@@ -20,7 +20,9 @@ def strongly_connected(counts: Counts) -> bool:
     up, down = wins + draws > 0, losses + draws > 0
     tails = np.concatenate([counts.first[up], counts.second[down]])
     heads = np.concatenate([counts.second[up], counts.first[down]])
-    return _components(counts.entrants, tails, heads, "strong") == 1
+    shape = (counts.entrants, counts.entrants)
+    edges = coo_array((np.ones(len(tails)), (tails, heads)), shape=shape).tocsr()
+    return int(connected_components(edges, connection="strong", return_labels=False)) == 1
 
 
 def seats_compared(counts: Counts) -> bool:
@@ -29,21 +31,16 @@ def seats_compared(counts: Counts) -> bool:
     It cannot where numbers could be given to the entrants so that in every game the first mover's is greater
     by one: then such a difference in strength and an advantage explain the games equally well.
     """
-    forth, back = (
-        counts.first * counts.entrants + counts.second,
-        counts.second * counts.entrants + counts.first,
-    )
-    if np.isin(forth, back, kind="sort").any():
+    moved_first = _moved_first(counts)
+    if moved_first.multiply(moved_first.T.tocsr()).nnz:
         return True
-    levels = _levels(counts)
+    levels = _levels(counts, moved_first)
     return bool((levels[counts.first] - levels[counts.second] != 1).any())
 
 
-def _levels(counts: Counts) -> NDArray[np.int64]:
+def _levels(counts: Counts, moved_first: csr_array) -> NDArray[np.int64]:
     """Numbers such that along a spanning tree of every part the first mover's is greater by one."""
     size = counts.entrants
-    moved_first = coo_array((np.ones(len(counts.first)), (counts.first, counts.second)), shape=(size, size))
-    moved_first = moved_first.tocsr()
     both = (moved_first + moved_first.T).tocsr()
     rises = {(int(a), int(b)) for a, b in zip(counts.first, counts.second, strict=True)}
     levels: NDArray[np.int64] = np.zeros(size, dtype=np.int64)
@@ -59,6 +56,7 @@ def _levels(counts: Counts) -> NDArray[np.int64]:
     return levels
 
 
-def _components(size: int, tails: NDArray[np.int64], heads: NDArray[np.int64], connection: str) -> int:
-    edges = coo_array((np.ones(len(tails)), (tails, heads)), shape=(size, size))
-    return int(connected_components(edges.tocsr(), connection=connection, return_labels=False))
+def _moved_first(counts: Counts) -> csr_array:
+    """1 where the row's entrant moved first against the column's."""
+    met = np.ones(len(counts.first)), (counts.first, counts.second)
+    return coo_array(met, shape=(counts.entrants, counts.entrants)).tocsr()
