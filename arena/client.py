@@ -188,6 +188,10 @@ class ArenaClient:
         """Everybody against everybody."""
         return self._ask("GET", f"/tournaments/{_quoted(name)}/crosstable")
 
+    def ratings(self, name: str, **wish: int | bool) -> dict[str, Any]:
+        """How strong the bots are; `wish` may have `resamples`, `seed` and `pairwise`."""
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/ratings", params=wish, timeout=LONG)
+
     def export(self, name: str, form: str) -> Iterator[bytes]:
         """A tournament's matches as `csv` or `jsonl`, in pieces as they arrive."""
         return self._stream(f"/tournaments/{_quoted(name)}/export", form)

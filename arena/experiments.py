@@ -18,7 +18,8 @@ from arena.moments import utc_now
 from arena.names import could_count
 from arena.plans import ExperimentPlan
 from arena.simulations import make_spec, strategy_player, summarise
-from arena.statistics.stopping import stop_at
+from arena.statistics.sprt import Sprt
+from arena.statistics.stopping import decided_by, sprt_summary, stop_at
 from arena.store import events
 from arena.store import experiments as store
 from arena.store.database import release
@@ -38,7 +39,7 @@ TARGET_NS = 2_000_000_000
 BATCH = 1000
 MOST_IN_CHUNK = 10**9
 RECORDED_IN_CHUNK = 1000
-CUT_IN_CHUNK = 100 * CHECK_EVERY
+CUTS_IN_CHUNK = 100
 BOT = "bot:"
 
 
@@ -69,9 +70,12 @@ def create(session: Session, actor: User, plan: ExperimentPlan) -> Experiment:
         needs=needed,
         opening_plies=plan.opening_plies,
         stop_when_ci=plan.stop_when_ci,
+        sprt=None if plan.sprt is None else plan.sprt.model_dump(mode="json"),
         interval=plan.interval,
         confidence=plan.confidence,
-        chunk=even(plan.chunk) if plan.chunk else _fitting(suggested_chunk(spec), spec, plan.stop_when_ci),
+        chunk=even(plan.chunk)
+        if plan.chunk
+        else _fitting(suggested_chunk(spec), spec, _cut(plan.sprt, plan.stop_when_ci)),
         chunk_fixed=plan.chunk is not None,
         tally=Tally().model_dump(mode="json"),
         created_at=utc_now(),
@@ -104,6 +108,22 @@ def spec_of(experiment: Experiment) -> SimulationSpec:
     return SimulationSpec.model_validate(experiment.spec)
 
 
+def sprt_of(experiment: Experiment) -> Sprt | None:
+    """The sequential test that ends it, if there is one."""
+    return None if experiment.sprt is None else Sprt.model_validate(experiment.sprt)
+
+
+def cut_of(experiment: Experiment) -> int:
+    """At which multiples its blocks are cut, so that its stopping rule can look there; 0 without one."""
+    return _cut(sprt_of(experiment), experiment.stop_when_ci)
+
+
+def _cut(sprt: Sprt | None, stop_when_ci: float | None) -> int:
+    if sprt is not None:
+        return sprt.every
+    return 0 if stop_when_ci is None else CHECK_EVERY
+
+
 def tally_of(experiment: Experiment) -> Tally:
     """What the games that are there without a gap come to."""
     return Tally.model_validate(experiment.tally)
@@ -112,7 +132,9 @@ def tally_of(experiment: Experiment) -> Tally:
 def summary_of(experiment: Experiment) -> dict[str, Any]:
     """The same as JSON, with the spec, and with all that is estimated from it."""
     spec, tally = spec_of(experiment), tally_of(experiment)
-    return summarise(spec, tally, experiment.confidence, experiment.interval)
+    summary = summarise(spec, tally, experiment.confidence, experiment.interval)
+    sprt = sprt_of(experiment)
+    return summary if sprt is None else summary | {"sprt": sprt_summary(sprt, tally, experiment.confidence)}
 
 
 def games(session: Session, experiment: Experiment) -> Iterator[GameLine]:
@@ -172,7 +194,8 @@ def take_in(
 
 def _join(session: Session, experiment: Experiment, blocks: Sequence[Block]) -> None:
     """Add the blocks that follow the prefix, and those that waited for them."""
-    prefix = Prefix(tally_of(experiment), stop=_rule(experiment))
+    every = cut_of(experiment) or CHECK_EVERY
+    prefix = Prefix(tally_of(experiment), stop=_rule(experiment), every=every)
     while blocks and not prefix.stopped:
         for block in blocks:
             prefix.add(block)
@@ -207,9 +230,12 @@ def _end(session: Session, experiment: Experiment, state: ExperimentState, actor
 
 
 def _rule(experiment: Experiment) -> Stop | None:
+    spec, sprt = spec_of(experiment), sprt_of(experiment)
+    if sprt is not None:
+        return decided_by(spec, sprt)
     if experiment.stop_when_ci is None:
         return None
-    return stop_at(spec_of(experiment), experiment.stop_when_ci, experiment.confidence, experiment.interval)
+    return stop_at(spec, experiment.stop_when_ci, experiment.confidence, experiment.interval)
 
 
 def _next_chunk(experiment: Experiment, elapsed_ns: int) -> int:
@@ -217,13 +243,13 @@ def _next_chunk(experiment: Experiment, elapsed_ns: int) -> int:
     present = experiment.chunk
     wanted = present * TARGET_NS // max(elapsed_ns, 1)
     size = max(present // 2, min(16 * present, wanted))
-    return _fitting(size, spec_of(experiment), experiment.stop_when_ci)
+    return _fitting(size, spec_of(experiment), cut_of(experiment))
 
 
-def _fitting(size: int, spec: SimulationSpec, stop_when_ci: float | None) -> int:
+def _fitting(size: int, spec: SimulationSpec, cut: int) -> int:
     """An even number of games near `size` that a message can hold."""
     most = RECORDED_IN_CHUNK if spec.record_games else MOST_IN_CHUNK
-    return even(min(size, most if stop_when_ci is None else CUT_IN_CHUNK))
+    return even(min(size, CUTS_IN_CHUNK * cut if cut else most))
 
 
 def _rows(experiment: Experiment, blocks: Sequence[Block]) -> Iterator[dict[str, Any]]:

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from arena.names import SLUG, check_slug
 from arena.statistics.intervals import Method
+from arena.statistics.sprt import Sprt
 from workers.contract import Frozen, Limits, Policy, TimeControl
 from workers.maxima import excess
 from workers.simulation.contract import MOST_GAMES
@@ -91,7 +92,8 @@ class ExperimentPlan(Frozen):
 
     With `swap` the first player sits in seat 1 in games with an odd index, and two games in a row have the
     same opening. With `stop_when_ci` the games end early, at the first multiple of 1000 at which the
-    interval around the first player's score reaches no further than this to either side.
+    interval around the first player's score reaches no further than this to either side. With `sprt` they
+    end when that test is decided; it needs `swap`.
     """
 
     game: str
@@ -108,6 +110,7 @@ class ExperimentPlan(Frozen):
     time: SensibleTime = TimeControl()
     limits: PossibleLimits = Limits()
     stop_when_ci: Annotated[float, Field(gt=0, lt=0.5)] | None = None
+    sprt: Sprt | None = None
     interval: Method = "wilson"
     confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
     chunk: Annotated[
@@ -120,4 +123,12 @@ class ExperimentPlan(Frozen):
     def _recorded_are_few(self) -> Self:
         if self.record_games and self.games > MAX_RECORDED:
             raise ValueError(f"at most {MAX_RECORDED} games can be recorded; leave out record_games")
+        return self
+
+    @model_validator(mode="after")
+    def _one_rule_ends_it(self) -> Self:
+        if self.sprt is not None and self.stop_when_ci is not None:
+            raise ValueError("an experiment ends by sprt or by stop_when_ci, not by both; leave out one")
+        if self.sprt is not None and not self.swap:
+            raise ValueError("a test by pairs of games exchanges the seats: set swap")
         return self

@@ -87,7 +87,7 @@ def simulated(contest: Contest, name: str, *, plain: bool) -> Player:
         chunk = suggested_chunk(spec)
         started = time.process_time()
         for start in range(0, games, chunk):
-            play_chunk(spec, start, min(chunk, games - start), cut=False, plain=plain)
+            play_chunk(spec, start, min(chunk, games - start), cut=0, plain=plain)
         return Totals(games, time.process_time() - started)
 
     return Player(name, play)

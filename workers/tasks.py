@@ -93,10 +93,11 @@ def check(spec: dict[str, Any], attempt: int, token: str) -> None:
 
 
 @app.task(name=names.SIMULATE)  # type: ignore[untyped-decorator]  # Celery ships no types
-def simulate(*, spec: dict[str, Any], start: int, count: int, cut: bool, **attempt: Any) -> None:
+def simulate(*, spec: dict[str, Any], start: int, count: int, cut: int, **attempt: Any) -> None:
     """Play one chunk of an experiment and report; never raises for anything that a spec can be.
 
-    `attempt` names the experiment, the attempt and its token.
+    The blocks end at multiples of `cut`, 0 for one block; `attempt` names the experiment, the attempt and its
+    token.
     """
     about = {"start": start, **attempt}
     with _Reporter(names.CHUNK_HEARTBEAT, about).beating() as report:
@@ -123,7 +124,7 @@ def _clock_of(spec: SimulationSpec) -> Callable[[], int]:
     return time.thread_time_ns if in_process else time.monotonic_ns
 
 
-def _blocks(spec: SimulationSpec, games: range, *, cut: bool) -> list[Block]:
+def _blocks(spec: SimulationSpec, games: range, *, cut: int) -> list[Block]:
     """What these games come to: one block, or with `cut` as many as a stopping rule may look at."""
     if any(player.command for player in spec.players):
         raise SpecError("a command of another machine cannot be played by a worker, only stored bots can")

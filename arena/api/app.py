@@ -15,7 +15,7 @@ from arena.api.body_limit import BodyLimit
 from arena.api.dependencies import Services
 from arena.api.head import Head
 from arena.api.openapi import describe, operation_id
-from arena.api.routes import bots, experiments, export, games, health, matches, tournaments, users
+from arena.api.routes import bots, experiments, export, games, health, matches, ratings, tournaments, users
 from arena.api.routes import problems as problem_kinds
 from arena.coordinator.broker import Broker, CeleryBroker
 from arena.settings import Settings, get_settings
@@ -29,6 +29,7 @@ ROUTERS = (
     games.router,
     bots.router,
     tournaments.router,
+    ratings.router,
     export.router,
     matches.router,
     experiments.router,

@@ -95,6 +95,7 @@ def export(
 
 def _print(experiment: dict[str, Any], *, as_json: bool) -> None:
     from arena.cli.experiment_remote import told
+    from arena.cli.simulation_report import sprt_lines
 
     if as_json:
         print_json(experiment)
@@ -112,6 +113,8 @@ def _print(experiment: dict[str, Any], *, as_json: bool) -> None:
     rows.append(("score", "", f"{score['mean']:.5f}", f"{score['low']:.5f} to {score['high']:.5f}"))
     columns = (experiment["players"][0]["name"], ">games", ">share", "interval")
     print_table(columns, rows)
+    for line in sprt_lines(result.get("sprt")):
+        print_line(line)
     if experiment["games_per_second"]:
         print_line(f"{experiment['games_per_second']:,.0f} games a second")
 

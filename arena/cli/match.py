@@ -10,6 +10,7 @@ import typer
 from arena.cli.failures import CliError, UsageError
 from arena.cli.options import AsJson, Params, Unsafe, allow_unsafe, game_params, time_control
 from arena.cli.output import note, print_json, print_line, print_table
+from arena.cli.sprt import sprt
 
 if TYPE_CHECKING:
     from arena.cli.recordfile import RecordWriter
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from workers.contract import MatchRecord, Seat
 
 app = typer.Typer(no_args_is_help=True)
+app.command()(sprt)
 
 MOST_GAMES = 1_000_000
 

@@ -11,6 +11,7 @@ import typer
 from arena.cli.failures import UsageError
 from arena.cli.options import AsJson, Params
 from arena.cli.output import require_place
+from arena.cli.sprt_options import Alpha, Beta, Look, Model, ModelName, Scale, ScaleName
 
 MOST_GAMES = 10**11
 
@@ -91,6 +92,15 @@ def simulate(
             metavar="W", help="End when the score is known to within W to each side, such as 0.001."
         ),
     ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="ELO0,ELO1", help="End when a test says which of these the first is better by."),
+    ] = None,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    model: Model = ModelName.PENTANOMIAL,
+    elo: Scale = ScaleName.LOGISTIC,
+    look: Look = 1,
     interval: Annotated[IntervalMethod, typer.Option(help="Interval of a share.")] = IntervalMethod.WILSON,
     confidence: Confidence = 0.95,
     record: Annotated[
@@ -114,7 +124,9 @@ def simulate(
     there.
     """
     from arena.cli import simulation_report
-    from arena.cli.simulation_request import Request, params_of
+    from arena.cli.simulation_request import Request, elo_bounds, params_of, sprt_of
+
+    test = {"alpha": alpha, "beta": beta, "model": model.value, "elo": elo.value, "look": look}
 
     request = Request(
         game=game,
@@ -131,6 +143,7 @@ def simulate(
         interval=interval.value,
         confidence=confidence,
         record=record,
+        sprt=None if sprt is None else sprt_of(elo_bounds(sprt), **test),
     )
     request.check()
     if csv:

@@ -60,6 +60,7 @@ def _play(
                 jobs=jobs,
                 chunk=request.chunk,
                 stop=request.stop(spec),
+                every=request.every,
                 journal=journal,
                 watch=watch,
                 on_game=file.write if file else None,
@@ -72,7 +73,15 @@ def _play(
         file.finish()
     seconds = time.monotonic() - started
     return Finished(
-        spec, counted, request.confidence, request.interval, seconds, max(0, done - begun), stopped, trouble
+        spec=spec,
+        tally=counted,
+        confidence=request.confidence,
+        interval=request.interval,
+        seconds=seconds,
+        played_now=max(0, done - begun),
+        stopped=stopped,
+        trouble=trouble,
+        sprt=request.sprt,
     )
 
 

@@ -39,6 +39,7 @@ def run(request: Request) -> Finished:
         "policy": {"repetition": request.policy[0], "max_plies": request.policy[1]},
         "chunk": request.chunk,
         "stop_when_ci": request.half_width,
+        "sprt": None if request.sprt is None else request.sprt.model_dump(mode="json"),
         "interval": request.interval,
         "confidence": request.confidence,
     }
@@ -51,6 +52,7 @@ def run(request: Request) -> Finished:
         seconds=ran.seconds,
         played_now=ran.tally.games,
         stopped=ran.stopped,
+        sprt=request.sprt,
     )
 
 

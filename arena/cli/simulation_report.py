@@ -12,6 +12,8 @@ from arena.cli.failures import CliError
 from arena.cli.output import print_json, print_line, print_table, write_whole
 from arena.simulations import OUTCOMES, summarise, table
 from arena.statistics.intervals import Method
+from arena.statistics.sprt import Sprt
+from arena.statistics.stopping import sprt_summary
 from workers.simulation.contract import SimulationSpec, Tally
 
 
@@ -29,6 +31,7 @@ class Finished(NamedTuple):
     played_now: int
     stopped: bool
     trouble: str = ""
+    sprt: Sprt | None = None
 
 
 def report(finished: Finished, *, csv: Path | None, as_json: bool) -> None:
@@ -39,6 +42,8 @@ def report(finished: Finished, *, csv: Path | None, as_json: bool) -> None:
         CliError: the run was broken off.
     """
     summary = summarise(finished.spec, finished.tally, finished.confidence, finished.interval)
+    if finished.sprt is not None:
+        summary["sprt"] = sprt_summary(finished.sprt, finished.tally, finished.confidence)
     summary |= {
         "stopped": finished.stopped,
         "interrupted": bool(finished.trouble),
@@ -79,7 +84,10 @@ def _print(finished: Finished, summary: dict[str, Any]) -> None:
     run = summary["run"]
     print_line(f"{run['games']:,} games in {run['seconds']:,.1f} s ({run['games_per_second']:,.0f} a second)")
     if finished.stopped:
-        print_line(f"stopped after {tally.games:,} of {spec.games:,} games: the interval is narrow enough")
+        why = "the interval is narrow enough" if finished.sprt is None else "the test is decided"
+        print_line(f"stopped after {tally.games:,} of {spec.games:,} games: {why}")
+    for line in sprt_lines(summary.get("sprt")):
+        print_line(line)
 
 
 def _openings(finished: Finished) -> str:
@@ -116,6 +124,27 @@ def _remarks(finished: Finished, summary: dict[str, Any]) -> list[str]:
             f"forfeits {tally.forfeits[0]:,} and {tally.forfeits[1]:,}; both: {tally.double_forfeits:,}"
         )
     return lines
+
+
+def sprt_lines(test: dict[str, Any] | None) -> Iterator[str]:
+    """How a sequential test stands, in words; nothing without one."""
+    if test is None:
+        return
+    low, high = test["bounds"]
+    told = {
+        "elo1": f"{test['elo1']:g} Elo is accepted",
+        "elo0": f"{test['elo0']:g} Elo is accepted",
+        "undecided": "not decided",
+    }
+    counts = ", ".join(f"{count:,}" for count in test["counts"])
+    what = "pairs by half points 0 to 4" if test["model"] == "pentanomial" else "losses, draws and wins"
+    basis = f"{test['scale']}, {test['model']}"
+    yield f"SPRT of {test['elo1']:g} against {test['elo0']:g} Elo ({basis}): {counts} {what}"
+    ratio = f"log-likelihood ratio {test['llr']:+.3f} between {low:+.3f} and {high:+.3f}"
+    yield f"{ratio}: {told[test['verdict']]}"
+    if elo := test["elo"]:
+        interval = f"{elo['low']:+.1f} to {elo['high']:+.1f}"
+        yield f"Elo {elo['median']:+.1f} ({interval}, {test['confidence']:g}, with the stop reckoned in)"
 
 
 def _csv(summary: dict[str, Any]) -> bytes:

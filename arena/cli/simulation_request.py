@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from arena.cli.failures import UsageError
 from arena.cli.options import game_params
 from arena.cli.output import note
@@ -13,13 +15,14 @@ from arena.cli.players import find_player, make_ready
 from arena.cli.progress import following
 from arena.simulations import make_spec, strategy_player
 from arena.statistics.intervals import Method
-from arena.statistics.stopping import rule_name, stop_at
+from arena.statistics.sprt import Sprt
+from arena.statistics.stopping import decided_by, rule_name, stop_at
 from engines.game import Game
 from engines.games import find_game
 from engines.solvers import find_oracle
 from engines.strategies import STRATEGIES
 from workers.contract import Policy
-from workers.simulation.contract import MOST_RECORDED, SimulatedPlayer, SimulationSpec
+from workers.simulation.contract import CHECK_EVERY, MOST_RECORDED, SimulatedPlayer, SimulationSpec
 from workers.simulation.prefix import Stop
 
 
@@ -41,6 +44,7 @@ class Request:
     interval: Method
     confidence: float
     record: Path | None
+    sprt: Sprt | None = None
 
     def check(self) -> None:
         """Refuse numbers out of range before anything is begun.
@@ -52,6 +56,10 @@ class Request:
             raise UsageError(f"--confidence lies between 0 and 1, such as 0.95, not {self.confidence:g}")
         if self.half_width is not None and not 0 < self.half_width < 0.5:
             raise UsageError(f"--stop-when-ci lies between 0 and 0.5, such as 0.001, not {self.half_width:g}")
+        if self.sprt is not None and self.half_width is not None:
+            raise UsageError("a simulation ends by --sprt or by --stop-when-ci, not by both; leave out one")
+        if self.sprt is not None and not self.swap:
+            raise UsageError("--sprt looks at pairs of games with seats exchanged: add --swap")
         if self.record and self.games > MOST_RECORDED:
             raise UsageError(
                 f"--record keeps at most {MOST_RECORDED:,} games; ask for fewer, or do without it"
@@ -82,13 +90,20 @@ class Request:
 
     def stop(self, spec: SimulationSpec) -> Stop | None:
         """The stopping rule asked for."""
+        if self.sprt is not None:
+            return decided_by(spec, self.sprt)
         if self.half_width is None:
             return None
         return stop_at(spec, self.half_width, self.confidence, self.interval)
 
     def rule(self) -> str:
         """Its name."""
-        return rule_name(self.half_width, self.confidence, self.interval)
+        return rule_name(self.half_width, self.confidence, self.interval, self.sprt)
+
+    @property
+    def every(self) -> int:
+        """After how many games it is asked again."""
+        return CHECK_EVERY if self.sprt is None else self.sprt.every
 
 
 def player_of(text: str, game: Game[Any]) -> SimulatedPlayer:
@@ -142,3 +157,30 @@ def _sizes(text: str) -> list[int]:
         raise UsageError(
             f"{text!r} is no list of heaps; write their sizes with commas, such as 3,4,5"
         ) from None
+
+
+def sprt_of(bounds: tuple[float, float], **more: object) -> Sprt:
+    """The sequential test of `bounds`, elo0 and elo1, with `more` of its fields.
+
+    Raises:
+        UsageError: a number is out of range.
+    """
+    try:
+        return Sprt.model_validate({"elo0": bounds[0], "elo1": bounds[1]} | more)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "".join(f"--{name}: " for name in first["loc"])
+        raise UsageError(f"{where}{first['msg'].removeprefix('Value error, ')}") from None
+
+
+def elo_bounds(text: str) -> tuple[float, float]:
+    """The two numbers of ``ELO0,ELO1``.
+
+    Raises:
+        UsageError: there are not two numbers.
+    """
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise UsageError(f"--sprt takes two numbers with a comma, such as 0,10, not {text!r}") from None
+    return low, high

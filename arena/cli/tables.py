@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from arena.cli.output import print_table
+from arena.cli.output import print_line, print_table
 
 LEADERBOARD_COLUMNS = (
     *(">rank", "bot", "owner", ">games", ">points", ">wins", ">draws", ">losses", ">forfeits"),
@@ -45,3 +46,51 @@ def print_crosstable(table: dict[str, Any]) -> None:
         for row in table["items"]
     ]
     print_table(columns, rows, f"{table['tournament']}: {table['state']}")
+
+
+def print_ratings(table: dict[str, Any]) -> None:
+    """Ratings with their errors, and what they rest on, on standard output."""
+    lines, resampled, pairwise = table["items"], table["resamples"] > 0, _rated_with_pairs(table["items"])
+    columns = (
+        *(">rank", "bot", "owner", ">games", ">Elo", ">error"),
+        *((">resampled",) if resampled else ()),
+        ">above next",
+        *(f">{at}" for at in range(1, len(pairwise) + 1)),
+    )
+    rows = [
+        (
+            *("" if line["rank"] is None else line["rank"], line["bot"], line["owner"], line["games"]),
+            *(_number(line["rating"], "+.1f"), _number(line["error"], ".1f")),
+            *((_number(line["resampled_error"], ".1f"),) if resampled else ()),
+            _number(line["stronger_than_next"], ".1%"),
+            *(_number(over, ".1%") for over in line["stronger_than"] or ()),
+        )
+        for line in lines
+    ]
+    print_table(columns, rows, f"{table['tournament']}: {table['state']}, the mean of all bots is 0")
+    for told in _basis(table):
+        print_line(told)
+
+
+def _rated_with_pairs(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [line for line in lines if line["stronger_than"] is not None]
+
+
+def _number(value: float | None, form: str) -> str:
+    return "" if value is None else format(value, form)
+
+
+def _basis(table: dict[str, Any]) -> Iterator[str]:
+    reasons = {
+        "not connected": "wins and draws do not lead from every bot to every other",
+        "separated": "an infinite advantage or share of draws would fit best",
+    }
+    if prior := table["prior"]:
+        yield f"provisional: {reasons[prior['reason']]}; normal prior of {prior['deviation']:.0f} Elo"
+    if seat := table["first_move"]:
+        yield f"moving first is worth {seat['value']:+.1f} ± {seat['error']:.1f} Elo"
+    if draws := table["draws"]:
+        yield f"draws: nu = {draws['value']:.3f} ± {draws['error']:.3f}"
+    if table["resamples"]:
+        priors = table["resamples_with_prior"]
+        yield f"{table['resamples']} resamples by opening, {priors} of them with a prior"

@@ -13,7 +13,7 @@ from arena.cli.exporting import Output, check_export, write_export
 from arena.cli.failures import CliError
 from arena.cli.options import AsJson, Params, bot_name, game_params, time_control
 from arena.cli.output import print_json, print_line, print_table
-from arena.cli.tables import print_crosstable, print_leaderboard
+from arena.cli.tables import print_crosstable, print_leaderboard, print_ratings
 
 if TYPE_CHECKING:
     from arena.client import ArenaClient
@@ -218,6 +218,26 @@ def standings(
         print_crosstable(table)
     else:
         print_leaderboard(table)
+
+
+@app.command()
+def ratings(
+    name: Name,
+    resamples: Annotated[
+        int, typer.Option(metavar="N", min=0, max=1000, help="Errors by so many resamples of the openings.")
+    ] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="What resamples are drawn from.")
+    ] = 0,
+    pairwise: Annotated[
+        bool, typer.Option("--pairwise", help="How likely each is stronger than each other.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print how strong the bots are by all games so far, in Elo, with errors."""
+    with connect() as client:
+        table = client.ratings(name, resamples=resamples, seed=seed, pairwise=pairwise)
+    print_json(table) if as_json else print_ratings(table)
 
 
 @app.command()

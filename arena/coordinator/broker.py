@@ -85,13 +85,13 @@ class CheckMessage(NamedTuple):
 
 @dataclass(frozen=True)
 class ChunkMessage:
-    """One attempt at a chunk of an experiment; with `cut` it comes back in blocks for a stopping rule."""
+    """One attempt at a chunk of an experiment, to come back in blocks that end at multiples of `cut`."""
 
     spec: SimulationSpec
     experiment: int
     start: int
     count: int
-    cut: bool
+    cut: int
     attempt: int
     token: str
     needs: str

@@ -15,7 +15,7 @@ from arena.coordinator.checking import MAX_REASON_CHARS, UnfitResultError
 from engines.game import Game
 from engines.games import find_game
 from workers.contract import FaultCode
-from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulationSpec, Tally
+from workers.simulation.contract import Block, GameLine, SimulationSpec, Tally
 from workers.simulation.counting import Played, block_of
 
 MAX_REASONS = 20
@@ -26,9 +26,9 @@ _BLOCKS = TypeAdapter(tuple[Block, ...])
 
 
 def fit_blocks(
-    payload: Sequence[Mapping[str, Any]], spec: SimulationSpec, start: int, count: int, *, cut: bool
+    payload: Sequence[Mapping[str, Any]], spec: SimulationSpec, start: int, count: int, *, cut: int
 ) -> tuple[Block, ...]:
-    """The blocks in `payload`, checked against the chunk; with `cut` they end at multiples of `CHECK_EVERY`.
+    """The blocks in `payload`, checked against the chunk; they end at multiples of `cut`, if it is not 0.
 
     Raises:
         UnfitResultError: they are no blocks, or none of this chunk.
@@ -41,8 +41,8 @@ def fit_blocks(
     reached = start
     for block in blocks:
         _require(block.start == reached, f"a block begins at game {block.start} where {reached} is next")
-        whole = not cut or (block.end - 1) // CHECK_EVERY == block.start // CHECK_EVERY
-        _require(whole, f"the block from game {block.start} reaches over a multiple of {CHECK_EVERY}")
+        whole = not cut or (block.end - 1) // cut == block.start // cut
+        _require(whole, f"the block from game {block.start} reaches over a multiple of {cut}")
         reached = block.end
     _require(reached == start + count, f"they end at game {reached}, not {start + count}")
     game = find_game(spec.game.name, spec.game.params)

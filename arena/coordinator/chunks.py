@@ -119,7 +119,7 @@ def _issue_one(
     chunk.attempt += 1
     chunk.token = token
     renew(chunk, utc_now(), settings.pickup_seconds)
-    cut = experiment.stop_when_ci is not None
+    cut = experiments.cut_of(experiment)
     size = chunk.start, chunk.count
     return ChunkMessage(spec, experiment.id, *size, cut, chunk.attempt, token, experiment.needs)
 

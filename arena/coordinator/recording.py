@@ -196,6 +196,10 @@ def _count(session: Session, entry: Entry, other: Entry, result: MatchResult, se
     encounter = store.encounter(session, entry, other)
     encounter.games += made.games
     encounter.half_points += made.half_points
+    if seat == 0 and any(result.half_points):
+        encounter.first_wins += made.wins
+        encounter.first_draws += made.draws
+        encounter.first_losses += made.losses
 
 
 def plain(text: str, limit: int) -> str:

@@ -78,7 +78,7 @@ def record(
     row, chunk = held
     try:
         fit = fit_blocks(
-            blocks, experiments.spec_of(row), chunk.start, chunk.count, cut=row.stop_when_ci is not None
+            blocks, experiments.spec_of(row), chunk.start, chunk.count, cut=experiments.cut_of(row)
         )
     except UnfitResultError as error:
         trouble = plain(f"the reported counts do not fit: {error}", MAX_TROUBLE_CHARS)

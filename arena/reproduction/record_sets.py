@@ -80,5 +80,5 @@ def _simulation(rows: int, first: str, games: int, seed: int, match: int) -> Sim
 
 def first_wins(spec: SimulationSpec) -> int:
     """Games of a simulation that players[0] won."""
-    blocks = play_chunk(spec, 0, spec.games, cut=False)
+    blocks = play_chunk(spec, 0, spec.games, cut=0)
     return sum(block.tally.wins_draws_losses[0] for block in blocks)

@@ -1,9 +1,12 @@
-"""The first player's mean score in a simulation, and when it is known well enough."""
+"""The first player's mean score in a simulation, and when it is known or tested well enough."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from arena.statistics.intervals import Method, quantile
 from arena.statistics.scores import Estimate, score_estimate
+from arena.statistics.sprt import Sprt
 from workers.simulation.contract import SimulationSpec, Tally
 from workers.simulation.prefix import Stop
 
@@ -42,6 +45,45 @@ def stop_at(
     return enough
 
 
-def rule_name(half_width: float | None, confidence: float, method: Method) -> str:
-    """The name of that rule for a journal; empty without one."""
+def decided_by(spec: SimulationSpec, sprt: Sprt) -> Stop:
+    """The rule that ends a simulation once `sprt` is decided; it is asked after every `sprt.every` games.
+
+    Raises:
+        ValueError: seats are not swapped, so that there are no pairs.
+    """
+    if not spec.swap:
+        raise ValueError("a test by pairs of games exchanges the seats")
+
+    def enough(tally: Tally) -> bool:
+        return sprt.verdict(observations(sprt, tally)) != "undecided"
+
+    return enough
+
+
+def observations(sprt: Sprt, tally: Tally) -> tuple[int, ...]:
+    """What `sprt` is asked about: pairs by half points 0 to 4, or losses, draws and wins."""
+    return tally.pairs if sprt.model == "pentanomial" else tally.wins_draws_losses[::-1]
+
+
+def sprt_summary(sprt: Sprt, tally: Tally, confidence: float = 0.95) -> dict[str, Any]:
+    """The test, how it stands and the difference that it makes likely, ready for JSON."""
+    from arena.statistics.sprt_estimate import estimate  # noqa: PLC0415 - SciPy takes long to read
+
+    counts = observations(sprt, tally)
+    found = estimate(sprt, counts, confidence)
+    return sprt.model_dump(mode="json", exclude={"elo"}) | {
+        "scale": sprt.elo,
+        "bounds": list(sprt.bounds),
+        "counts": list(counts),
+        "llr": sprt.ratio(counts),
+        "verdict": sprt.verdict(counts),
+        "elo": None if found is None else found._asdict(),
+        "confidence": confidence,
+    }
+
+
+def rule_name(half_width: float | None, confidence: float, method: Method, sprt: Sprt | None = None) -> str:
+    """The name of the rule for a journal; empty without one."""
+    if sprt is not None:
+        return f"sprt {sprt.model_dump_json()}"
     return "" if half_width is None else f"half width {half_width!r}, {method}, {confidence!r}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, exists, func, insert, or_, select,
 from sqlalchemy.orm import Session, joinedload
 
 from arena.store.leases import ISSUED, locked
-from arena.store.models import Entry, Match, MatchState, Move, Tournament
+from arena.store.models import Entry, Match, MatchState, Move, Result, Tournament
 
 BATCH = 2000
 UNFINISHED = (MatchState.PENDING, *ISSUED, MatchState.PARKED)
@@ -112,3 +112,16 @@ def listed(tournament: Tournament, state: MatchState | None, entry: Entry | None
 def moves(session: Session, match: Match) -> Sequence[Move]:
     """The recorded moves of a match, in order."""
     return session.scalars(select(Move).where(Move.match_id == match.id).order_by(Move.ply)).all()
+
+
+def ended(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int, int, int]]:
+    """Every recorded game: both entries, the number of the opening, and the half points of both seats."""
+    query = select(
+        Match.first_id,
+        Match.second_id,
+        Match.opening_number,
+        Result.first_half_points,
+        Result.second_half_points,
+    ).join(Result, Result.match_id == Match.id)
+    for row in session.execute(query.where(Match.tournament_id == tournament.id)):
+        yield row[0], row[1], row[2], row[3], row[4]

@@ -263,7 +263,11 @@ class Entry(Base):
 
 
 class Encounter(Base):
-    """The running totals of one ordered pair of entries: what `entry_id` made against `other_id`."""
+    """The running totals of one ordered pair of entries: what `entry_id` made against `other_id`.
+
+    `first_wins`, `first_draws` and `first_losses` count the games in which `entry_id` sat in seat 0, without
+    those that both forfeited.
+    """
 
     __tablename__ = "encounters"
 
@@ -271,6 +275,9 @@ class Encounter(Base):
     other_id: Mapped[int] = mapped_column(ForeignKey("entries.id"), primary_key=True)
     games: Mapped[int] = mapped_column(default=0)
     half_points: Mapped[int] = mapped_column(default=0)
+    first_wins: Mapped[int] = mapped_column(default=0)
+    first_draws: Mapped[int] = mapped_column(default=0)
+    first_losses: Mapped[int] = mapped_column(default=0)
 
 
 class Match(Leased, Base):
@@ -366,7 +373,7 @@ class Experiment(Base):
     `spec` says all that a game depends on. `issued` games are in chunks that were made, `done` is the length
     of the recorded prefix and `tally` what it comes to, `ahead` the games recorded behind a gap. `chunk` is
     the size of the next chunk, `chunk_fixed` whether it was asked for. `stopped` says that `done` games were
-    enough for an interval of `stop_when_ci` to either side.
+    enough for an interval of `stop_when_ci` to either side, or to decide the test `sprt`.
     """
 
     __tablename__ = "experiments"
@@ -377,6 +384,7 @@ class Experiment(Base):
     needs: Mapped[str] = mapped_column(String(40))
     opening_plies: Mapped[int]
     stop_when_ci: Mapped[float | None]
+    sprt: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     interval: Mapped[Method] = mapped_column(String(20))
     confidence: Mapped[float]
     chunk: Mapped[int] = mapped_column(BigInteger)

@@ -51,7 +51,15 @@ def encounter(session: Session, entry: Entry, other: Entry) -> Encounter:
     """The totals of `entry` against `other`, made when there are none; lock the tournament before."""
     found = session.get(Encounter, (entry.id, other.id), populate_existing=True)
     if found is None:
-        found = Encounter(entry_id=entry.id, other_id=other.id, games=0, half_points=0)
+        found = Encounter(
+            entry_id=entry.id,
+            other_id=other.id,
+            games=0,
+            half_points=0,
+            first_wins=0,
+            first_draws=0,
+            first_losses=0,
+        )
         session.add(found)
     return found
 

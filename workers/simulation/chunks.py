@@ -53,15 +53,15 @@ def play_chunk(
     start: int,
     count: int,
     *,
-    cut: bool = True,
+    cut: int = CHECK_EVERY,
     commands: Commands = refuse_archives,
     plain: bool = False,
 ) -> list[Block]:
     """The games from index `start` on, `count` of them, in order.
 
-    With `cut` the blocks end at the multiples of `CHECK_EVERY`, so that a stopping rule can look there;
-    without, there is one. `commands` is asked for what starts a player that is an archive. With `plain` no
-    kernel is used; nothing but the speed depends on it.
+    The blocks end at the multiples of `cut`, so that a stopping rule can look there; 0 makes it one block.
+    `commands` is asked for what starts a player that is an archive. With `plain` no kernel is used; nothing
+    but the speed depends on it.
 
     Raises:
         ValueError: the games are not all in the simulation, or a pair of games would be torn apart.
@@ -72,15 +72,15 @@ def play_chunk(
         raise ValueError(f"games {start} to {start + count - 1} are not all among {spec.games}")
     if spec.swap and start % 2:
         raise ValueError(f"a chunk begins with an even index where seats are swapped, not with {start}")
-    borders = [start, *_cuts(start, start + count, cut=cut), start + count]
+    borders = [start, *_cuts(start, start + count, cut), start + count]
     if any(player.strategy is None for player in spec.players):
         with RefereedPath(spec, game_of(spec), commands) as path:
             return [path.block(first, last - first) for first, last in pairwise(borders)]
     return list(_in_process(spec, borders, plain=plain))
 
 
-def _cuts(start: int, end: int, *, cut: bool) -> range:
-    return range((start // CHECK_EVERY + 1) * CHECK_EVERY, end, CHECK_EVERY) if cut else range(0)
+def _cuts(start: int, end: int, cut: int) -> range:
+    return range((start // cut + 1) * cut, end, cut) if cut else range(0)
 
 
 def _in_process(spec: SimulationSpec, borders: list[int], *, plain: bool) -> Iterator[Block]:

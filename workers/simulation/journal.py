@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError
 
 from workers.contract import Frozen
 from workers.errors import WorkerError
-from workers.simulation.contract import Block, SimulationSpec, Tally
+from workers.simulation.contract import CHECK_EVERY, Block, SimulationSpec, Tally
 from workers.simulation.prefix import Prefix, Stop
 
 SECONDS: Final = 1.0
@@ -74,7 +74,7 @@ class Journal:
         """Begin anew, whatever was there."""
         self.path.unlink(missing_ok=True)
 
-    def load(self, stop: Stop | None = None) -> Prefix:
+    def load(self, stop: Stop | None = None, every: int = CHECK_EVERY) -> Prefix:
         """Where the simulation stands; at its beginning if there is no file, or `trouble` with it."""
         kept = self._empty
         try:
@@ -84,7 +84,7 @@ class Journal:
         except (OSError, ValueError) as error:
             words = "it is of another version" if isinstance(error, ValidationError) else str(error)
             self.trouble = f"the journal {self.path} cannot be used: {words}"
-        return Prefix(kept.tally, kept.waiting, stop)
+        return Prefix(kept.tally, kept.waiting, stop, every)
 
     def _read(self, text: str) -> _Kept:
         digest, _, body = text.partition("\n")

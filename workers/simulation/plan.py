@@ -21,13 +21,21 @@ LARGEST_CHUNK: Final = 2_000_000
 class Plan:
     """The chunks that are missing from `prefix`, from the first on, for a pool with so many `members`.
 
-    Without a `chunk` their length follows the time that they take. What is played does not depend on it.
+    Without a `chunk` their length follows the time that they take, up to `most` games. What is played does
+    not depend on it.
     """
 
-    def __init__(self, spec: SimulationSpec, prefix: Prefix, members: int, chunk: int | None = None) -> None:
+    def __init__(
+        self,
+        spec: SimulationSpec,
+        prefix: Prefix,
+        members: int,
+        chunk: int | None = None,
+        most: int = LARGEST_CHUNK,
+    ) -> None:
         self._fixed = chunk is not None
-        self._size = even(chunk or min(suggested_chunk(spec), spec.games // (4 * members)))
-        self._largest = RECORDED_CHUNK if spec.record_games else LARGEST_CHUNK
+        self._size = even(chunk or min(suggested_chunk(spec), spec.games // (4 * members), most))
+        self._largest = min(most, RECORDED_CHUNK if spec.record_games else LARGEST_CHUNK)
         self._longest = 0
         self._reach = members * (FARTHEST_RECORDED if spec.record_games else FARTHEST)
         self._prefix = prefix

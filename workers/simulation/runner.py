@@ -16,15 +16,18 @@ from typing import Final, NamedTuple
 
 from workers.errors import WorkerError
 from workers.simulation.chunks import kernel_of, play_chunk
-from workers.simulation.contract import Block, GameLine, SimulationSpec, Tally
+from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulationSpec, Tally
 from workers.simulation.journal import Journal
 from workers.simulation.plain import PlainPath, game_of
-from workers.simulation.plan import Plan
+from workers.simulation.plan import LARGEST_CHUNK, Plan
 from workers.simulation.pool import breakable, cpu_count, interrupts, processes, threads
 from workers.simulation.prefix import Prefix, Stop
 
 AHEAD: Final = 2
 """Chunks given to the pool for each of its members, so that none waits for work."""
+
+CUTS_IN_CHUNK: Final = 200
+"""Blocks of a chunk, where a stopping rule looks at each of them."""
 
 LOOK_SECONDS: Final = 0.1
 """How often it is looked whether the run was interrupted."""
@@ -57,6 +60,7 @@ def simulate(
     jobs: int | None = None,
     chunk: int | None = None,
     stop: Stop | None = None,
+    every: int = CHECK_EVERY,
     journal: Journal | None = None,
     watch: Watch | None = None,
     on_game: OnGame | None = None,
@@ -66,7 +70,7 @@ def simulate(
 
     `chunk` is the number of games in one (default: what takes about half a second). The outcome depends on
     neither, nor on `plain`, which forgoes kernels. With `stop` it ends early, after the first multiple of
-    `CHECK_EVERY` games that is enough. With `journal` it goes on from where that stands.
+    `every` games that is enough. With `journal` it goes on from where that stands.
 
     Raises:
         GameError, SpecError: the game, a player or an opening is impossible.
@@ -74,10 +78,10 @@ def simulate(
         BrokenOffError: a process that played was killed.
         KeyboardInterrupt: on Ctrl-C and SIGTERM, once nothing plays any more and the journal is written.
     """
-    prefix = journal.load(stop) if journal else Prefix(stop=stop)
+    prefix = journal.load(stop, every) if journal else Prefix(stop=stop, every=every)
     members = jobs or cpu_count()
-    plan = Plan(spec, prefix, members, chunk)
-    play = partial(_timed_chunk, spec, cut=stop is not None, plain=plain)
+    plan = Plan(spec, prefix, members, chunk, CUTS_IN_CHUNK * every if stop else LARGEST_CHUNK)
+    play = partial(_timed_chunk, spec, cut=every if stop else 0, plain=plain)
     try:
         with _pool(spec, members, plain=plain) as pool, interrupts() as interrupted:
             for blocks in _results(pool, play, plan, AHEAD * members, interrupted):
@@ -137,7 +141,7 @@ def _hand_on(joined: list[Block], on_game: OnGame | None) -> None:
                 on_game(line)
 
 
-def _timed_chunk(spec: SimulationSpec, start: int, count: int, *, cut: bool, plain: bool) -> Timed:
+def _timed_chunk(spec: SimulationSpec, start: int, count: int, *, cut: int, plain: bool) -> Timed:
     began = time.perf_counter()
     with breakable():
         blocks = play_chunk(spec, start, count, cut=cut, plain=plain)

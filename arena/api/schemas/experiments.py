@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from arena import experiments
 from arena.api.visibility import Viewer
 from arena.statistics.intervals import Method
+from arena.statistics.sprt import Sprt
 from arena.store.models import Experiment, ExperimentState
 from workers.contract import GameSpec
 from workers.simulation.contract import SimulatedPlayer
@@ -38,12 +39,15 @@ class ExperimentOut(BaseModel):
     opening_plies: int
     record_games: bool
     stop_when_ci: float | None
+    sprt: Sprt | None
     interval: Method
     confidence: float
     chunk: int = Field(description="Games of the next chunk.")
     done: int = Field(description="Games recorded from the first one on without a gap: what results count.")
     recorded: int = Field(description="Games recorded, with those that wait for one before them.")
-    stopped: bool = Field(description="Whether it ended early because the interval was narrow enough.")
+    stopped: bool = Field(
+        description="Whether it ended early: the interval was narrow enough, or the test decided."
+    )
     games_per_second: float | None = Field(description="Recorded games by the time since the first began.")
     created_at: dt.datetime
     started_at: dt.datetime | None
@@ -70,6 +74,7 @@ class ExperimentOut(BaseModel):
             opening_plies=experiment.opening_plies,
             record_games=spec.record_games,
             stop_when_ci=experiment.stop_when_ci,
+            sprt=experiments.sprt_of(experiment),
             interval=experiment.interval,
             confidence=experiment.confidence,
             chunk=experiment.chunk,

@@ -50,7 +50,7 @@ def played(message: ChunkMessage) -> list[Block]:
 
 def whole(spec: SimulationSpec) -> Block:
     """What all games of `spec` come to, played in one go."""
-    (block,) = play_chunk(spec, 0, spec.games, cut=False, plain=True)
+    (block,) = play_chunk(spec, 0, spec.games, cut=0, plain=True)
     return block
 
 

@@ -214,3 +214,29 @@ def test_a_refused_export_leaves_no_file(run: Run, api: FakeApi, tmp_path: Path)
     assert not path.exists()
     assert run("tournament", "export", "spring", "-o", str(path), "--json").json()["bytes"] == 4
     assert path.read_text() == "a,b\n"
+
+
+def test_ratings_are_printed_with_what_they_rest_on(run: Run, api: FakeApi) -> None:
+    """Wishes are sent along; errors, likelihoods, the prior and the first move's worth are told."""
+    line = {"rank": 1, "bot": "ann", "owner": "red", "games": 9, "rating": 31.5, "error": 12.25}
+    line |= {"resampled_error": 14.0, "stronger_than_next": 0.875, "stronger_than": [None]}
+    last = dict.fromkeys(line) | {"bot": "zoe", "owner": "blue", "games": 0}
+    api.answers["GET", "/tournaments/spring/ratings"] = {
+        "tournament": "spring",
+        "state": "running",
+        "prior": {"reason": "separated", "deviation": 347.4},
+        "first_move": {"value": 12.5, "error": 3.0},
+        "draws": {"value": 0.5, "error": 0.1},
+        "resamples": 50,
+        "resamples_with_prior": 2,
+        "items": [line, last],
+    }
+    ran = run("tournament", "ratings", "spring", "--resamples", "50", "--seed", "4", "--pairwise")
+    assert ran.code == 0
+    assert "+31.5" in ran.out
+    assert "87.5%" in ran.out
+    assert "normal prior of 347 Elo" in ran.out
+    assert "moving first is worth +12.5 ± 3.0 Elo" in ran.out
+    assert "50 resamples by opening, 2 of them with a prior" in ran.out
+    assert dict(api.asked[-1].url.params) == {"resamples": "50", "seed": "4", "pairwise": "true"}
+    assert run("tournament", "ratings", "spring", "--json").json()["resamples"] == 50

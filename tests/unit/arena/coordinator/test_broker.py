@@ -24,7 +24,7 @@ TOKEN = "0123456789abcdef" * 2
 SPEC = MatchSpec(
     match="1", game=GameSpec(name="reversed_reversi"), bots=(BotRef(name="one"), BotRef(name="two"))
 )
-CHUNK = ChunkMessage(EXPERIMENT, experiment=1, start=0, count=20, cut=False, attempt=1, token=TOKEN, needs="")
+CHUNK = ChunkMessage(EXPERIMENT, experiment=1, start=0, count=20, cut=0, attempt=1, token=TOKEN, needs="")
 
 
 def _questions(broker: Broker) -> list[Callable[[], object]]:

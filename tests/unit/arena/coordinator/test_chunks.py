@@ -11,11 +11,14 @@ from arena import experiments
 from arena.coordinator.recording import Verdict
 from arena.errors import ConflictError, UnavailableError
 from arena.moments import utc_now
+from arena.statistics.sprt import Sprt
+from arena.statistics.stopping import decided_by
 from arena.store.models import ChunkState, ExperimentState
 from engines.stream import Stream
 from tests.unit.arena.lab import SPEC, Lab, played, whole
 from tests.unit.arena.ticking import Later, coordinator_of, live
 from tests.unit.arena.world import World
+from workers.simulation.runner import simulate
 
 
 @pytest.fixture
@@ -212,6 +215,27 @@ def test_stopping_does_not_depend_on_the_chunks(lab: Lab, chunk: int, backwards:
     spec = experiments.spec_of(experiment)
     assert experiments.tally_of(experiment) == whole(spec.model_copy(update={"games": 3000})).tally
     assert lab.chunks() == []
+
+
+@pytest.mark.parametrize("chunk", [20, 70, 600, None])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_sequential_test_is_decided_by_the_first_pairs_alone(
+    lab: Lab, chunk: int | None, backwards: bool
+) -> None:
+    """Chunks of any size, in any order, end after the same pair as the simulation on one machine."""
+    test = Sprt(elo0=0, elo1=60, look=2)
+    lab.create(games=1200, sprt=test, chunk=chunk, second="random")
+    spec = experiments.spec_of(lab.get())
+    alone = simulate(spec, jobs=1, stop=decided_by(spec, test), every=test.every, plain=True)
+    assert alone.stopped
+    while messages := lab.issue(chunk_window=1000, chunk_backlog=1000):
+        for message in reversed(messages) if backwards else messages:
+            assert message.cut == 4
+            lab.record(message)
+    experiment = lab.get()
+    assert (experiment.state, experiment.stopped) == ("finished", True)
+    assert experiments.tally_of(experiment) == alone.tally
+    assert experiments.summary_of(experiment)["sprt"]["verdict"] != "undecided"
 
 
 @pytest.mark.parametrize(

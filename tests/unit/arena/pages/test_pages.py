@@ -20,6 +20,7 @@ PAGES = [
     "/bots",
     "/tournaments/cup",
     "/tournaments/cup/crosstable",
+    "/tournaments/cup/ratings",
     "/tournaments/cup/matches",
     "/tournaments/cup/matches?bot=red&state=finished",
     "/tournaments/cup/matches/1",

@@ -9,11 +9,17 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import inspect, select
+from sqlalchemy import inspect, select, text
 
+from arena.coordinator import publishing
 from arena.moments import utc_now
+from arena.settings import Settings
 from arena.store.database import Database
-from arena.store.models import Base, Role, User
+from arena.store.migrations.versions.rev_0005_pair_counts import down_revision as before_pair_counts
+from arena.store.models import Base, Encounter, Role, User
+from tests.unit.arena.world import World, play
+
+COUNTS = ("first_wins", "first_draws", "first_losses")
 
 
 def _user(name: str) -> User:
@@ -100,3 +106,27 @@ def test_moments_come_back_in_utc(database: Database) -> None:
         read = session.scalars(select(User)).one().created_at
         assert read == now
         assert read.utcoffset() is not None
+
+
+def test_pair_counts_are_made_of_the_games_recorded_before(database: Database) -> None:
+    """Coming up to the counts counts the old games by who moved first, as recording does."""
+    world = World(database, Settings(data_dir=Path("unused")))
+    world.tournament(bots=3, openings=2, opening_plies=2)
+    with database.transaction() as session:
+        messages = publishing.issue(session, world.settings.model_copy(update={"window": 1000}))
+    for number, message in enumerate(messages):
+        world.record(message, play(message.spec, forfeits=(0, 1) if number == 0 else ()))
+    counts = _counts(database)
+    assert sum(map(sum, counts.values())) == len(messages) - 1
+    with database.transaction() as session:
+        for table, column in [("experiments", "sprt"), *(("encounters", name) for name in COUNTS)]:
+            session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_pair_counts})
+    database.migrate()
+    assert _counts(database) == counts
+
+
+def _counts(database: Database) -> dict[tuple[int, int], tuple[int, ...]]:
+    with database.reading() as session:
+        rows = session.scalars(select(Encounter)).all()
+        return {(row.entry_id, row.other_id): tuple(getattr(row, name) for name in COUNTS) for row in rows}

@@ -75,7 +75,7 @@ def test_the_referee_plays_the_same_games(told: dict[str, Any]) -> None:
 def test_chunks_do_not_matter(plain: bool, swap: bool) -> None:
     """However the games are split, the same ones are played; blocks end where a stopping rule may look."""
     spec = spec_of(games=2501, swap=swap)
-    whole = play_chunk(spec, 0, 2501, cut=False, plain=plain)
+    whole = play_chunk(spec, 0, 2501, cut=0, plain=plain)
     assert [(block.start, block.count) for block in whole] == [(0, 2501)]
     pieces = [
         block for start in range(0, 2501, 700) for block in play_chunk(spec, start, min(700, 2501 - start))

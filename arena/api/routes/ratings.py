@@ -1,0 +1,42 @@
+"""The ratings of a tournament's bots."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from arena import ratings
+from arena.api.dependencies import InSession, InTournament
+from arena.api.problems import documented
+from arena.api.responses import NOT_MODIFIED, conditional
+from arena.api.schemas.ratings import RatingTable
+
+MOST_RESAMPLES = 1000
+
+router = APIRouter(tags=["tournaments"], responses=documented(422))
+
+Resamples = Annotated[
+    int, Query(ge=0, le=MOST_RESAMPLES, description="Resamples for the errors; 1 counts as 2, 0 is none.")
+]
+
+
+@router.get(
+    "/tournaments/{name}/ratings",
+    response_model=RatingTable,
+    responses={**NOT_MODIFIED, **documented(404, 409)},
+)
+def get_ratings(
+    request: Request,
+    session: InSession,
+    tournament: InTournament,
+    *,
+    resamples: Resamples = 0,
+    seed: Annotated[int, Query(ge=0, lt=2**53, description="What resamples are drawn from.")] = 0,
+    pairwise: Annotated[bool, Query(description="Everybody against everybody.")] = False,
+) -> Response:
+    """How strong the bots are by all games so far, in Elo, with errors."""
+    found = ratings.ratings(
+        session, tournament, resamples=max(2, resamples) if resamples else 0, seed=seed, pairwise=pairwise
+    )
+    return conditional(request, RatingTable.of(tournament, found))

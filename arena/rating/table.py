@@ -1,0 +1,144 @@
+"""The table of ratings: strengths on the Elo scale, best first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.rating.counts import Counts, Pair
+from arena.rating.fit import PRIOR_DEVIATION, Reason, fit
+from arena.rating.resampling import OpeningPair, resample
+from arena.rating.superiority import superiority
+
+ELO = 400 / math.log(10)
+"""A difference of so much is odds of e to 1."""
+
+Z = 1.959963984540054
+"""Standard errors to each side of an interval of 95 %."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who is rated. `entry` is its identity, `number` its place in the list of entries."""
+
+    entry: int
+    number: int
+    bot: str
+    version: int
+    owner: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """One rating; None for all of it where the entrant has no games. `resampled` is the error by resampling.
+
+    `over_next` is the likelihood that it is stronger than the next line's; `over` that it is stronger than
+    each line's, in the table's order, if that was asked for.
+    """
+
+    rank: int | None
+    entrant: Entrant
+    games: int
+    rating: float | None
+    error: float | None
+    resampled: float | None
+    over_next: float | None
+    over: tuple[float | None, ...] | None
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ratings in Elo around a mean of 0, to a thousandth.
+
+    `seat` is what moving first is worth, `draw` is nu, each with its error. `prior` says why a normal prior
+    of `prior_deviation` was needed. Of `resamples`, `resamples_with_prior` needed one.
+    """
+
+    lines: tuple[Line, ...]
+    seat: tuple[float, float] | None
+    draw: tuple[float, float] | None
+    prior: Reason | None
+    prior_deviation: float
+    resamples: int
+    resamples_with_prior: int
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted beside the ratings: resamples drawn from `seed`, and everybody against everybody."""
+
+    resamples: int = 0
+    seed: int = 0
+    pairwise: bool = False
+
+
+def rate(
+    entrants: Sequence[Entrant],
+    pairs: Iterable[Pair],
+    openings: Iterable[OpeningPair] = (),
+    wish: Wish | None = None,
+) -> Ratings:
+    """The table of `entrants` by the games in `pairs`, which name them by `entry`; no order matters.
+
+    `openings` are the same games by pairs that share an opening; only resampling looks at them.
+    """
+    wish, order = wish or Wish(), sorted(entrants, key=lambda each: each.number)
+    pairs = list(pairs)
+    met = {entry for pair in pairs if sum(pair[2:]) for entry in pair[:2]}
+    rated = [each for each in order if each.entry in met]
+    place = {each.entry: at for at, each in enumerate(rated)}
+    unrated = [Line(None, each, 0, None, None, None, None, None) for each in order if each.entry not in met]
+    if not rated:
+        return Ratings(tuple(unrated), None, None, None, _elo(PRIOR_DEVIATION), 0, 0)
+    kept = [pair for pair in pairs if sum(pair[2:])]
+    counts = Counts.of(len(rated), [Pair(place[a], place[b], *outcomes) for a, b, *outcomes in kept])
+    found, spread, with_prior = fit(counts), None, 0
+    if wish.resamples:
+        moved = [each._replace(one=place[each.one], other=place[each.other]) for each in openings]
+        again = resample(len(rated), moved, wish.resamples, wish.seed)
+        spread, with_prior = again.errors, again.with_prior
+    ratings = [_elo(each) for each in found.strengths]
+    best = sorted(range(len(rated)), key=lambda at: (-ratings[at], rated[at].number))
+    likely, games = superiority(found), counts.games_of_each
+    lines: list[Line] = []
+    for above, at in enumerate(best):
+        shared = above > 0 and ratings[best[above - 1]] == ratings[at]
+        over = [None if other == at else _share(likely[at, other]) for other in best]
+        lines.append(
+            Line(
+                rank=lines[-1].rank if shared else above + 1,
+                entrant=rated[at],
+                games=int(games[at]),
+                rating=ratings[at],
+                error=_elo(found.errors[at]),
+                resampled=None if spread is None else _elo(spread[at]),
+                over_next=over[above + 1] if above + 1 < len(best) else None,
+                over=tuple(over) if wish.pairwise else None,
+            )
+        )
+    return Ratings(
+        lines=(*lines, *unrated),
+        seat=None if found.seat is None else (_elo(found.seat[0]), _elo(found.seat[1])),
+        draw=None if found.draw is None else _odds(*found.draw),
+        prior=found.prior,
+        prior_deviation=_elo(PRIOR_DEVIATION),
+        resamples=wish.resamples,
+        resamples_with_prior=with_prior,
+    )
+
+
+def _elo(strength: float | np.floating) -> float:
+    """On the Elo scale, to a thousandth; never minus zero."""
+    return round(float(strength) * ELO, 3) + 0.0
+
+
+def _share(value: float | np.floating) -> float:
+    return round(float(value), 6)
+
+
+def _odds(logarithm: float, error: float) -> tuple[float, float]:
+    """The parameter nu and its error, from those of its logarithm."""
+    return _share(math.exp(logarithm)), _share(math.exp(logarithm) * error)
