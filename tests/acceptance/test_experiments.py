@@ -42,6 +42,7 @@ BOTS: dict[str, Any] = {
 def begin(client: ArenaClient) -> None:
     """Submit the bot that plays along, and have both experiments played."""
     client.submit("greedy", "greedy.zip", archive("greedy"))
+    assert client.await_check("greedy", 1)["state"] == "passed"
     client.create_experiment(MANY)
     client.create_experiment(BOTS)
 
