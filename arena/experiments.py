@@ -249,7 +249,7 @@ def _next_chunk(experiment: Experiment, elapsed_ns: int) -> int:
 def _fitting(size: int, spec: SimulationSpec, cut: int) -> int:
     """An even number of games near `size` that a message can hold."""
     most = RECORDED_IN_CHUNK if spec.record_games else MOST_IN_CHUNK
-    return even(min(size, CUTS_IN_CHUNK * cut if cut else most))
+    return even(min(size, most, CUTS_IN_CHUNK * cut if cut else most))
 
 
 def _rows(experiment: Experiment, blocks: Sequence[Block]) -> Iterator[dict[str, Any]]:

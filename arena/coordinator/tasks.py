@@ -7,6 +7,7 @@ anything: what cannot be read is logged and counted, and changes nothing.
 from __future__ import annotations
 
 import time
+from abc import abstractmethod
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import count
@@ -74,9 +75,9 @@ class Report(Frozen):
     host: str = ""
 
     @property
+    @abstractmethod
     def about(self) -> tuple[int, ...]:
         """The key of the row that it is about."""
-        raise NotImplementedError
 
 
 R = TypeVar("R", bound=Frozen)

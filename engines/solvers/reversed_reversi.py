@@ -144,5 +144,5 @@ def _winner(result: int, seat: Seat) -> str | None:
 def _too_large(game: ReversedReversi) -> str:
     message = f"{game.name} is solved from its start with size {SOLVED_SIZE}, not with {game.size}"
     if game.size in ENDGAME_SIZES:
-        message += f"; here a position with at most {MOST_EMPTY} empty squares can be solved"
+        message += f"; `arena solve` solves positions with at most {MOST_EMPTY} empty squares"
     return message
