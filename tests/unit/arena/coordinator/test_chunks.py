@@ -251,6 +251,17 @@ def test_chunks_become_as_long_as_they_should_be(lab: Lab, seconds: float, size:
     assert lab.get().chunk == size
 
 
+@pytest.mark.parametrize("stop", [None, 0.0001])
+def test_recorded_games_bound_a_chunk_whatever_may_stop_it(lab: Lab, stop: float | None) -> None:
+    """However quick its games are, a chunk that brings them along has a thousand at most."""
+    lab.create(games=100_000, chunk=None, record_games=True, stop_when_ci=stop)
+    with lab.world.database.transaction() as session:
+        experiments.get(session, 1).chunk = 1000
+    first, *_ = lab.issue()
+    lab.record(first, seconds=0.001)
+    assert lab.get().chunk == 1000
+
+
 def test_few_chunks_find_out_how_long_they_should_be(lab: Lab) -> None:
     """As long as nothing is known of an experiment's speed, a handful of chunks is all that is given out."""
     lab.create(games=10**9, chunk=None)
