@@ -34,12 +34,10 @@ from workers.errors import SpecError, TooSlowError
 from workers.logs import configure_logs
 from workers.match import play_match
 from workers.sandbox.levels import ByTrust
+from workers.sandbox.slots import sweep_slots
 from workers.settings import get_settings
 from workers.simulation.chunks import play_chunk
-from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec, Tally
-
-AT_ONCE = 1_000_000
-"""Games that are kept in memory before they are counted."""
+from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
 
 SENDING = {"max_retries": 30, "interval_start": 0.2, "interval_step": 0.5, "interval_max": 3}
 
@@ -55,6 +53,7 @@ def _begin(**_: Any) -> None:
         log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
         sys.exit(str(error))
     log.info("speed measured", speed=found)
+    sweep_slots()
 
 
 @app.task(name=names.PLAY)  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -128,15 +127,7 @@ def _blocks(spec: SimulationSpec, games: range, *, cut: int) -> list[Block]:
     """What these games come to: one block, or with `cut` as many as a stopping rule may look at."""
     if any(player.command for player in spec.players):
         raise SpecError("a command of another machine cannot be played by a worker, only stored bots can")
-    blocks: list[Block] = []
-    for first in games[::AT_ONCE]:
-        count = min(AT_ONCE, games.stop - first)
-        blocks += play_chunk(spec, first, count, cut=cut, commands=_program_of)
-    if cut or len(blocks) == 1:
-        return blocks
-    lines = tuple(line for block in blocks for line in block.games)
-    tally = sum((block.tally for block in blocks), Tally())
-    return [Block(start=games.start, count=len(games), tally=tally, games=lines)]
+    return play_chunk(spec, games.start, len(games), cut=cut, commands=_program_of)
 
 
 def _program_of(player: SimulatedPlayer) -> Program:

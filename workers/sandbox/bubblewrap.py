@@ -6,6 +6,10 @@ is started under the slot's user: one that root starts would still read root's f
 
 Bubblewrap holds its own standard streams open as long as the bot runs, so the bot gets its pipes by other
 numbers, and a shell puts them in place: otherwise nobody would see that a bot has closed its output.
+
+Whoever started bubblewrap may be killed while the sandbox is still being built, before bubblewrap and the
+first process inside are bound to die with it. Then the building goes on, and ends with the shell, whose first
+act is to write to a pipe that only a living worker reads.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ import json
 import os
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from workers.confinement import Confined, Startable
@@ -23,7 +27,7 @@ from workers.contract import Limits
 from workers.errors import LaunchError
 from workers.sandbox import tree
 from workers.sandbox.cgroups import OVERHEAD, Host
-from workers.sandbox.kernel import become_subreaper, die_with, kernel_version
+from workers.sandbox.kernel import become_subreaper, kernel_version
 from workers.sandbox.lodging import Lodging
 from workers.sandbox.options import options
 from workers.sandbox.rlimits import rlimits, set_rlimits
@@ -32,7 +36,7 @@ from workers.sandbox.seccomp import Allowances, filter_program
 from workers.sandbox.spawn import Child, Pipe, read_all, spawn
 
 PUT_IN_PLACE = (
-    "{{ ulimit -u {tasks} || ulimit -p {tasks}; }} 2>/dev/null; unset PWD OLDPWD; "
+    "echo >&2 || exit; {{ ulimit -u {tasks} || ulimit -p {tasks}; }} 2>/dev/null; unset PWD OLDPWD; "
     'exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-'
 )
 """What the shell does. It limits processes, since outside of the namespaces those of our user count too."""
@@ -67,16 +71,16 @@ class Bubblewrap:
         command = [
             *(executable, *options(lodging, limits)),
             *("--info-fd", str(INFO), "--block-fd", str(BLOCK), "--seccomp", str(FILTER)),
-            *("--", "/bin/sh", "-c", PUT_IN_PLACE.format(tasks=_tasks(lodging, limits)), "sh"),
+            *("--", "/bin/sh", "-c", PUT_IN_PLACE.format(tasks=_tasks(lodging, limits)), lodging.mark),
             *lodging.command,
         ]
         pipes, errors, info, block, rules = BotPipes(), Pipe(), Pipe(), Pipe(), Pipe()
         try:
             os.write(rules.write, filter_program(Allowances(not single, signals=True, metadata=True)))
             rules.close(rules.write)
-            with open(os.devnull, "r+b", buffering=0) as nothing:  # noqa: PTH123  (a device)
+            with open(os.devnull, "r+b", buffering=0) as nothing, _unbreakable(info) as told:  # noqa: PTH123  (a device)
                 void = nothing.fileno()
-                given = (void, void, errors.write, *pipes.of_bot, info.write, block.read, rules.read)
+                given = (void, void, errors.write, *pipes.of_bot, told, block.read, rules.read)
                 outer = spawn(command, {}, given, _preparation(lodging, limits))
             for pipe, end in ((errors, errors.write), (info, info.write), (block, block.read)):
                 pipe.close(end)
@@ -92,14 +96,25 @@ class Bubblewrap:
                 pipe.close()
 
 
+@contextlib.contextmanager
+def _unbreakable(pipe: Pipe) -> Iterator[int]:
+    """A descriptor that reads from and writes to the pipe, so that who holds it never lacks a reader.
+
+    Bubblewrap gives up when it cannot tell of its first process, and leaves that waiting for ever.
+    """
+    descriptor = os.open(f"/proc/self/fd/{pipe.write}", os.O_RDWR | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
 def _preparation(lodging: Lodging, limits: Limits) -> Callable[[], None]:
     """What the process does before it becomes bubblewrap."""
     wanted = rlimits(limits, space_mb=lodging.space_mb(limits), tasks=None)
-    parent = os.getpid()
 
     def prepare() -> None:
         lodging.change_user()
-        die_with(parent)
         set_rlimits(wanted)
         os.chdir("/")
 

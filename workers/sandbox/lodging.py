@@ -44,6 +44,11 @@ class Lodging:
             self.close()
             raise
 
+    @property
+    def mark(self) -> str:
+        """A word for the command line of what is started outside of the bot, by which a sweep knows it."""
+        return str(self._folder)
+
     def space_mb(self, limits: Limits) -> int | None:
         """The address space that a process of the bot may have, where nothing counts the bot's memory."""
         return None if self.counted else limits.memory_mb + self.program.reserve_mb

@@ -2,7 +2,7 @@
 
 A slot is held by a lock on its file, which is there as long as the slot is in use and says what was made
 for the bot. So whoever finds the file of a worker that was killed can remove that: every process of the
-slot's user, its control groups, and its folder.
+slot's user, or that names the slot's folder, its control groups, and the folder.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ class Slot:
             for cgroup in noted["cgroups"]:
                 remove_group(Path(cgroup))
             for folder in noted["folders"]:
+                _kill_marked(folder)
                 remove_tree(Path(folder))
         self._write(b"")
 
@@ -88,7 +89,7 @@ def take_slot() -> Slot:
     Raises:
         LaunchError: all are taken, or their folder cannot be used.
     """
-    _sweep_once()
+    sweep_slots()
     for number in range(SLOTS):
         if (slot := _try_slot(number)) is not None:
             return slot
@@ -96,8 +97,12 @@ def take_slot() -> Slot:
 
 
 @cache
-def _sweep_once() -> None:
-    """Clear every slot that nobody holds, once for this process."""
+def sweep_slots() -> None:
+    """Clear every slot that nobody holds, once for this process.
+
+    Raises:
+        LaunchError: their folder cannot be used.
+    """
     for file in list(slots_folder().iterdir()):
         if file.name.isdecimal() and (slot := _try_slot(int(file.name))) is not None:
             slot.release()
@@ -153,6 +158,17 @@ def can_change_user() -> bool:
     with contextlib.suppress(OSError, ValueError, IndexError):
         effective = int(Path("/proc/self/status").read_text().split("CapEff:")[1].split()[0], 16)
     return bool(effective & SETUID and effective & SETGID)
+
+
+def _kill_marked(mark: str) -> None:
+    """Kill every process of this one's user that has `mark` on its command line."""
+    wanted = mark.encode()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if folder.stat().st_uid == os.geteuid() and wanted in (folder / "cmdline").read_bytes().split(
+                b"\0"
+            ):
+                os.kill(int(folder.name), signal.SIGKILL)
 
 
 def _kill_all_of(uid: int) -> None:

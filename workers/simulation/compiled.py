@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -26,6 +27,9 @@ WON = {"circle_nim": "left_the_last", "l_game": "cannot_place", "rhombic_chess":
 BY_REPETITION, BY_PLY_LIMIT = 1, 2
 """How `Playouts.ends` tells what the match's policy drew."""
 
+AT_ONCE = 65_536
+"""Games whose results are in memory at a time: an even number, and little enough for a processor's cache."""
+
 Bytes = npt.NDArray[np.int8]
 
 
@@ -42,21 +46,42 @@ class CompiledPath:
         self._reasons = (*_reasons(game), "repetition", "ply_limit")
 
     def blocks(self, borders: list[int]) -> Iterator[Block]:
-        """The games from the first of `borders` to the last, a block between each two; played at once."""
-        start, end = borders[0], borders[-1]
-        repetition, max_plies = self._draws
-        batch = Batch(
-            self._run,
-            start,
-            end - start,
-            swap=self._spec.swap,
-            repetition=repetition,
-            max_plies=max_plies,
-            keep_moves=self._spec.record_games,
-        )
-        playouts = self._kernel.play(batch)
+        """The games from the first of `borders` to the last, a block between each two."""
+        pieces = self._pieces(borders)
         for first, last in pairwise(borders):
-            yield self._block(first, _cut(playouts, slice(first - start, last - start)))
+            block = next(pieces)
+            while block.end < last:
+                piece = next(pieces)
+                block = Block(
+                    start=first,
+                    count=piece.end - first,
+                    tally=block.tally + piece.tally,
+                    games=block.games + piece.games,
+                )
+            yield block
+
+    def _pieces(self, borders: list[int]) -> Iterator[Block]:
+        """The same, but played, and also cut, at every `AT_ONCE` games."""
+        for start in range(borders[0], borders[-1], AT_ONCE):
+            end = min(start + AT_ONCE, borders[-1])
+            playouts = self._play(start, end - start)
+            inner = borders[bisect_right(borders, start) : bisect_left(borders, end)]
+            for first, last in pairwise([start, *inner, end]):
+                yield self._block(first, _cut(playouts, slice(first - start, last - start)))
+
+    def _play(self, start: int, count: int) -> Playouts:
+        repetition, max_plies = self._draws
+        return self._kernel.play(
+            Batch(
+                self._run,
+                start,
+                count,
+                swap=self._spec.swap,
+                repetition=repetition,
+                max_plies=max_plies,
+                keep_moves=self._spec.record_games,
+            )
+        )
 
     def _block(self, start: int, playouts: Playouts) -> Block:
         parts = _by_seating(start, self._spec)

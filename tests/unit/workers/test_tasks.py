@@ -182,18 +182,14 @@ def test_a_played_chunk_is_reported_once_with_its_token(sent: Sent) -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 1000])
-def test_a_large_chunk_is_played_in_pieces(sent: Sent, monkeypatch: pytest.MonkeyPatch, cut: int) -> None:
-    """What is kept in memory at once is bounded, and the pieces come to the same as the whole."""
-    monkeypatch.setattr(tasks, "AT_ONCE", 2)
+def test_a_chunk_of_recorded_games_is_reported_with_them(sent: Sent, cut: int) -> None:
+    """The blocks are cut where a stopping rule looks, and hold every game."""
     spec = SIMULATION.model_copy(update={"record_games": True, "games": 2002})
     tasks.simulate(**chunk(spec=spec.model_dump(mode="json"), start=990, count=1012, cut=cut))
     blocks = [Block.model_validate(block) for block in sent[-1][1]["blocks"]]
-    if not cut:
-        assert blocks == play_chunk(spec, 990, 1012, cut=0)
-    assert [line for block in blocks for line in block.games] == [
-        line for block in play_chunk(spec, 990, 1012) for line in block.games
-    ]
-    assert [block.end for block in blocks] == (sorted({*range(992, 2002, 2), 2002}) if cut else [2002])
+    assert blocks == play_chunk(spec, 990, 1012, cut=cut)
+    assert [block.end for block in blocks] == ([1000, 2000, 2002] if cut else [2002])
+    assert all(len(block.games) == block.count for block in blocks)
 
 
 def test_a_chunk_of_stored_bots_is_played_by_their_archives(store: ArchiveStore, sent: Sent) -> None:

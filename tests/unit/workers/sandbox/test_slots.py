@@ -129,7 +129,7 @@ def test_what_a_killed_worker_left_is_gone_when_the_next_begins(
         assert worker.stdout is not None
         worker.stdout.readline()
         worker.send_signal(signal.SIGKILL)
-    slots._sweep_once.cache_clear()
+    slots.sweep_slots.cache_clear()
     take_slot().release()
     until = time.monotonic() + 20
     while (left := _sleepers(mark)) and time.monotonic() < until:
@@ -141,3 +141,54 @@ def test_what_a_killed_worker_left_is_gone_when_the_next_begins(
         process.kill()
     groups = [path for h in find_host().hierarchies for path in h.parent.glob(f"arena-bot-{own_slots}")]
     assert groups == []
+
+
+KILLED_EARLY = """
+import os, signal, sys
+from workers.contract import Limits
+from workers.sandbox import bubblewrap
+from workers.sandbox.levels import find_confinement
+
+def end(*arguments):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def read_and_end(*arguments):
+    read_all(*arguments)
+    end()
+
+def enter_and_end(*arguments):
+    enter(*arguments)
+    end()
+
+level = find_confinement("bubblewrap")
+read_all, enter = bubblewrap.read_all, bubblewrap._enter
+if sys.argv[1] == "started":
+    bubblewrap._enter = end
+elif sys.argv[1] == "told":
+    bubblewrap.read_all = read_and_end
+elif sys.argv[1] == "let go":
+    bubblewrap._enter = enter_and_end
+level.launch(("/bin/sleep", "{mark}"), Limits())
+print("not killed", flush=True)
+"""
+
+
+@pytest.mark.parametrize("when", ["started", "told", "let go"])
+def test_a_worker_killed_while_a_sandbox_is_built_leaves_no_bot(when: str, own_slots: int) -> None:
+    """Whichever moment of the building it is, the bot never runs on and nothing of bubblewrap stays."""
+    if trouble := trouble_with("bubblewrap"):
+        pytest.skip(f"bubblewrap does not work here: {trouble}")
+    mark = str(2_000_000 + own_slots)
+    command = [sys.executable, "-c", KILLED_EARLY.replace("{mark}", mark), when]
+    for _ in range(5):
+        assert subprocess.run(command, capture_output=True, check=False).returncode == -signal.SIGKILL
+    until = time.monotonic() + 20
+    while (left := _marked(mark)) and time.monotonic() < until:
+        time.sleep(0.05)
+    for process in left:
+        process.kill()
+    assert left == []
+
+
+def _marked(mark: str) -> list[psutil.Process]:
+    return [each for each in psutil.process_iter(["cmdline"]) if mark in (each.info["cmdline"] or [])]

@@ -12,6 +12,7 @@ from engines.openings import balanced_openings
 from tests.unit.workers.simulation.specs import spec_of, total
 from workers.contract import Policy
 from workers.errors import SpecError
+from workers.simulation import compiled
 from workers.simulation.chunks import kernel_of, play_chunk, suggested_chunk
 from workers.simulation.contract import CHECK_EVERY, SimulationSpec
 from workers.simulation.plain import PlainPath, game_of
@@ -33,6 +34,19 @@ COMPILED: dict[str, dict[str, Any]] = {
     "reversed reversi": {"game": "reversed_reversi"},
     "reversi 6": {"game": "reversed_reversi", "params": {"size": 6, "reversed": False}},
 }
+
+
+@pytest.mark.parametrize("cut", [0, 10])
+@pytest.mark.parametrize("record", [False, True])
+def test_how_many_games_a_kernel_plays_at_once_does_not_matter(
+    monkeypatch: pytest.MonkeyPatch, cut: int, record: bool
+) -> None:
+    """Blocks are the same wherever their borders fall in what is played at once."""
+    spec = spec_of(games=200, swap=True, record_games=record)
+    expected = play_chunk(spec, 4, 101, cut=cut)
+    for at_once in (2, 6, 10, 64):
+        monkeypatch.setattr(compiled, "AT_ONCE", at_once)
+        assert play_chunk(spec, 4, 101, cut=cut) == expected
 
 
 @pytest.mark.parametrize("told", COMPILED.values(), ids=COMPILED.keys())
