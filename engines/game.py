@@ -126,6 +126,10 @@ class Game(ABC, Generic[S]):
         """
         return state
 
+    def most_turns(self, state: S) -> int | None:  # noqa: ARG002 - a game without such a bound needs no state
+        """A bound on the moves still to be played, forced passes not counted; None where there is none."""
+        return None
+
     def forced_pass(self, state: S) -> Move | None:  # noqa: ARG002 - most games have no pass to look for
         """The pass that must be played here without asking the player, or None."""
         return None

@@ -133,6 +133,10 @@ class CircleNim(Game[State]):
             raise IllegalMoveError(f"{self.move_to_text(move)} takes a circle that is there no more")
         return State(state.left ^ mask, 1 if state.seat == 0 else 0)
 
+    def most_turns(self, state: State) -> int:
+        """Every move takes one circle or more."""
+        return state.left.bit_count()
+
     def outcome(self, state: State) -> Outcome | None:
         """With nothing left, the seat that would be next has left the last circle to the other."""
         if state.left:

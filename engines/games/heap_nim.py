@@ -98,6 +98,10 @@ class HeapNim(Game[State]):
         left = (*heaps[:heap], heaps[heap] - taken, *heaps[heap + 1 :])
         return State(left, 1 if seat == 0 else 0)
 
+    def most_turns(self, state: State) -> int:
+        """Every move takes one or more."""
+        return sum(state.heaps)
+
     def outcome(self, state: State) -> Outcome | None:
         """With nothing left, whoever took the last one wins, or loses in the misère game."""
         heaps, seat = state

@@ -221,6 +221,10 @@ class ReversedReversi(Game[State]):
             raise IllegalMoveError(message)
         return State(opp ^ turned, own | turned | 1 << move, 1 if seat == 0 else 0)
 
+    def most_turns(self, state: State) -> int:
+        """Every move but a pass fills a square."""
+        return self._geo.squares - (state.own | state.opp).bit_count()
+
     def outcome(self, state: State) -> Outcome | None:
         """Fewer discs win (more when not reversed) once neither side can place a disc."""
         own, opp, seat = state

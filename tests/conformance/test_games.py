@@ -323,6 +323,23 @@ def test_only_a_game_that_says_so_comes_back_to_a_state(game: Game[Any], seed: i
 
 
 @every_game
+@few
+@given(seed=SEEDS, plies=PLIES)
+def test_no_game_is_longer_than_it_says(game: Game[Any], seed: int, plies: int) -> None:
+    """A game that cannot repeat has a bound on its moves, and every move but a pass brings it down."""
+    state = position(game, seed, plies)
+    most = game.most_turns(state)
+    assert (most is None) == game.can_repeat
+    if most is None:
+        return
+    assert game.outcome(state) is not None or most > 0 or game.forced_pass(state) is not None
+    for move in game.legal_moves(state):
+        after = game.most_turns(game.play(state, move))
+        assert after is not None
+        assert 0 <= after <= most - (game.forced_pass(state) is None)
+
+
+@every_game
 def test_a_drawn_match_has_a_score_that_is_nobodys(game: Game[Any]) -> None:
     """Equal numbers, not beyond those that a forfeit books."""
     first, second = game.draw_score()
