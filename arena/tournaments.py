@@ -49,6 +49,8 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
         name=plan.name,
         state=TournamentState.DRAFT,
         format=plan.format,
+        options={},
+        standings_order=[],
         game=game.name,
         params=game.params,
         game_version=game.version,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from arena.store.leases import ISSUED, locked
@@ -125,3 +125,20 @@ def ended(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, 
     ).join(Result, Result.match_id == Match.id)
     for row in session.execute(query.where(Match.tournament_id == tournament.id)):
         yield row[0], row[1], row[2], row[3], row[4]
+
+
+def games(session: Session, tournament: Tournament) -> Iterator[Row[Any]]:
+    """Every game that was not called off, by round and number, with its points where it has ended."""
+    query = select(
+        Match.round,
+        Match.phase,
+        Match.first_id,
+        Match.second_id,
+        Match.state,
+        Result.first_half_points,
+        Result.second_half_points,
+        Result.kind,
+    ).outerjoin(Result, Result.match_id == Match.id)
+    query = query.where(Match.tournament_id == tournament.id, Match.state != MatchState.CANCELLED)
+    query = query.order_by(Match.round, Match.number).execution_options(yield_per=BATCH)
+    yield from session.execute(query)

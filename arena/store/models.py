@@ -81,6 +81,13 @@ class ChunkState(StrEnum):
     FINISHED = "finished"
 
 
+class Leaving(StrEnum):
+    """Why an entry takes part no more."""
+
+    WITHDRAWN = "withdrawn"
+    DISQUALIFIED = "disqualified"
+
+
 class VersionState(StrEnum):
     """checking → passed or failed; unchecked when the check could not be done, through no fault of the bot.
 
@@ -205,6 +212,9 @@ class Tournament(Base):
     """A tournament and everything it was planned with.
 
     Each cycle has `openings` openings of its own; `opening_moves` are those of all cycles, in their order.
+    `options` are those of the format (`arena.plans.FormatOptions`), `standings_order` the names of the
+    tie-breaks, none for the usual ones. Rounds 1 to `rounds_paired` have their matches and byes;
+    `all_paired` says that no other round comes.
     """
 
     __tablename__ = "tournaments"
@@ -213,6 +223,8 @@ class Tournament(Base):
     name: Mapped[str] = mapped_column(String(60), unique=True)
     state: Mapped[TournamentState] = mapped_column(String(10), index=True)
     format: Mapped[str] = mapped_column(String(30))
+    options: Mapped[dict[str, Any]]
+    standings_order: Mapped[list[str]]
     game: Mapped[str] = mapped_column(String(40))
     params: Mapped[dict[str, Any]]
     game_version: Mapped[int]
@@ -226,6 +238,8 @@ class Tournament(Base):
     started_at: Mapped[dt.datetime | None]
     finished_at: Mapped[dt.datetime | None]
     revision: Mapped[int] = mapped_column(default=0)
+    rounds_paired: Mapped[int] = mapped_column(default=0)
+    all_paired: Mapped[bool] = mapped_column(default=False)
 
     entries: Mapped[list[Entry]] = relationship(order_by="Entry.number", back_populates="tournament")
 
@@ -234,7 +248,9 @@ class Entry(Base):
     """A bot version in a tournament, with its running totals.
 
     The totals change in the same transaction that records a result. `score_own` is the sum of the entry's
-    own scores (discs), `half_points` its points times two.
+    own scores (discs), `half_points` its points times two, `bye_half_points` those of them that byes gave.
+    It takes part from round `joined_round` on, and from `left_round` on no more; none of its games counts
+    when it is `annulled`.
     """
 
     __tablename__ = "entries"
@@ -248,6 +264,10 @@ class Entry(Base):
     number: Mapped[int]
     bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"))
     version_id: Mapped[int] = mapped_column(ForeignKey("bot_versions.id"))
+    joined_round: Mapped[int] = mapped_column(default=1)
+    left_round: Mapped[int | None]
+    left_as: Mapped[Leaving | None] = mapped_column(String(20))
+    annulled: Mapped[bool] = mapped_column(default=False)
     games: Mapped[int] = mapped_column(default=0)
     half_points: Mapped[int] = mapped_column(default=0)
     wins: Mapped[int] = mapped_column(default=0)
@@ -257,6 +277,7 @@ class Entry(Base):
     score_own: Mapped[int] = mapped_column(BigInteger, default=0)
     score_other: Mapped[int] = mapped_column(BigInteger, default=0)
     wall_ns: Mapped[int] = mapped_column(BigInteger, default=0)
+    bye_half_points: Mapped[int] = mapped_column(default=0)
 
     tournament: Mapped[Tournament] = relationship(back_populates="entries")
     version: Mapped[BotVersion] = relationship(lazy="joined")
@@ -280,19 +301,39 @@ class Encounter(Base):
     first_losses: Mapped[int] = mapped_column(default=0)
 
 
+class Bye(Base):
+    """What an entry got in a round in which it met nobody; `kind` is one of `arena.pairing.contract.Kind`."""
+
+    __tablename__ = "byes"
+    __table_args__ = (UniqueConstraint("tournament_id", "round", "entry_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
+    round: Mapped[int]
+    entry_id: Mapped[int] = mapped_column(ForeignKey("entries.id"))
+    half_points: Mapped[int]
+    kind: Mapped[str] = mapped_column(String(20))
+    phase: Mapped[str] = mapped_column(String(40), default="")
+
+
 class Match(Leased, Base):
-    """One game to be played. `number` counts from 1 in the order of the schedule."""
+    """One game to be played. `number` counts from 1 in the order of the schedule.
+
+    `phase` is where its round belongs: a group's letter, a stage of a bracket, or nothing.
+    """
 
     __tablename__ = "matches"
     __table_args__ = (
         UniqueConstraint("tournament_id", "number"),
         Index("ix_matches_state_tournament_id_number", "state", "tournament_id", "number"),
+        Index("ix_matches_tournament_id_round", "tournament_id", "round"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
     number: Mapped[int]
     round: Mapped[int]
+    phase: Mapped[str] = mapped_column(String(40), default="")
     first_id: Mapped[int] = mapped_column(ForeignKey("entries.id"))
     second_id: Mapped[int] = mapped_column(ForeignKey("entries.id"))
     opening_number: Mapped[int]
@@ -307,16 +348,16 @@ class Match(Leased, Base):
     second: Mapped[Entry] = relationship(foreign_keys=[second_id], lazy="joined")
     result: Mapped[Result | None] = relationship(back_populates="match")
     voids: Mapped[list[VoidAttempt]] = relationship(order_by="VoidAttempt.attempt")
+    superseded: Mapped[list[SupersededResult]] = relationship(order_by="SupersededResult.attempt")
 
 
-class Result(Base):
-    """How a match ended: at most one for a match, whatever the number of attempts."""
+class Ending:
+    """How a match ended.
 
-    __tablename__ = "results"
-    __table_args__ = (UniqueConstraint("match_id", "attempt"),)
+    `kind` is `played`, or `forfeit` where it was decided without a game. `manual_reason` is why the staff
+    (the user `decided_by`) or somebody's leaving decided it; no host had a part in that.
+    """
 
-    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
-    attempt: Mapped[int]
     winner: Mapped[int | None]
     reason: Mapped[str] = mapped_column(String(40))
     first_score: Mapped[int]
@@ -328,8 +369,34 @@ class Result(Base):
     host: Mapped[str] = mapped_column(String(200))
     host_speed: Mapped[float | None]
     recorded_at: Mapped[dt.datetime]
+    kind: Mapped[str] = mapped_column(String(20), default="played")
+    manual_reason: Mapped[str | None] = mapped_column(Text)
+    decided_by: Mapped[int | None]
+
+
+class Result(Ending, Base):
+    """The result of a match: at most one, whatever the number of attempts."""
+
+    __tablename__ = "results"
+    __table_args__ = (UniqueConstraint("match_id", "attempt"),)
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    attempt: Mapped[int]
 
     match: Mapped[Match] = relationship(back_populates="result")
+
+
+class SupersededResult(Ending, Base):
+    """A result that counts no more, with its moves: why, by whom (the arena itself if nobody) and when."""
+
+    __tablename__ = "superseded_results"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    attempt: Mapped[int] = mapped_column(primary_key=True)
+    moves: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    why: Mapped[str] = mapped_column(Text)
+    superseded_by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    superseded_at: Mapped[dt.datetime]
 
 
 class VoidAttempt(Base):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from arena.store.models import Bot, Encounter, Entry, Tournament, TournamentState
+from arena.store.models import Bot, Bye, Encounter, Entry, Tournament, TournamentState
 
 
 def by_name(session: Session, name: str) -> Tournament | None:
@@ -69,3 +69,9 @@ def encounters(session: Session, tournament: Tournament) -> Sequence[Encounter]:
     query = select(Encounter).join(Entry, Encounter.entry_id == Entry.id)
     query = query.where(Entry.tournament_id == tournament.id)
     return session.scalars(query.execution_options(populate_existing=True)).all()
+
+
+def byes(session: Session, tournament: Tournament) -> Sequence[Bye]:
+    """All byes, by round."""
+    query = select(Bye).where(Bye.tournament_id == tournament.id).order_by(Bye.round, Bye.entry_id)
+    return session.scalars(query).all()

@@ -16,10 +16,18 @@ from arena.moments import utc_now
 from arena.settings import Settings
 from arena.store.database import Database
 from arena.store.migrations.versions.rev_0005_pair_counts import down_revision as before_pair_counts
+from arena.store.migrations.versions.rev_0006_formats import down_revision as before_formats
 from arena.store.models import Base, Encounter, Role, User
 from tests.unit.arena.world import World, play
 
 COUNTS = ("first_wins", "first_draws", "first_losses")
+FORMATS = {
+    "tournaments": ("options", "standings_order", "rounds_paired", "all_paired"),
+    "entries": ("joined_round", "bye_half_points", "annulled", "left_round", "left_as"),
+    "matches": ("phase",),
+    "results": ("kind", "manual_reason", "decided_by"),
+}
+"""The columns that came with the formats."""
 
 
 def _user(name: str) -> User:
@@ -118,12 +126,41 @@ def test_pair_counts_are_made_of_the_games_recorded_before(database: Database) -
         world.record(message, play(message.spec, forfeits=(0, 1) if number == 0 else ()))
     counts = _counts(database)
     assert sum(map(sum, counts.values())) == len(messages) - 1
+    _undo_formats(database)
     with database.transaction() as session:
         for table, column in [("experiments", "sprt"), *(("encounters", name) for name in COUNTS)]:
             session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_pair_counts})
     database.migrate()
     assert _counts(database) == counts
+
+
+def test_what_has_begun_before_the_formats_has_all_its_rounds(database: Database) -> None:
+    """Coming up to the formats, a running tournament has every round, and an open one none."""
+    world = World(database, Settings(data_dir=Path("unused")))
+    world.tournament("begun", bots=4)
+    world.tournament("open", bots=4, start=False)
+    _undo_formats(database)
+    database.migrate()
+    with database.reading() as session:
+        begun, opened = world.get(session, "begun"), world.get(session, "open")
+        assert (begun.rounds_paired, begun.all_paired, begun.options) == (3, True, {})
+        assert (opened.rounds_paired, opened.all_paired, opened.standings_order) == (0, False, [])
+        assert {(entry.joined_round, entry.left_as, entry.annulled) for entry in begun.entries} == {
+            (1, None, False)
+        }
+
+
+def _undo_formats(database: Database) -> None:
+    """Take the database back to what it was before formats had options."""
+    with database.transaction() as session:
+        for table in ("byes", "superseded_results"):
+            session.execute(text(f"DROP TABLE {table}"))
+        session.execute(text("DROP INDEX ix_matches_tournament_id_round"))
+        for table, columns in FORMATS.items():
+            for column in columns:
+                session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_formats})
 
 
 def _counts(database: Database) -> dict[tuple[int, int], tuple[int, ...]]:
