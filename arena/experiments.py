@@ -33,7 +33,7 @@ from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulatedP
 from workers.simulation.plan import even
 from workers.simulation.prefix import Prefix, Stop
 
-TARGET_NS = 2_000_000_000
+TARGET_NS = 4_000_000_000
 """What a chunk should take: long against what handing it out costs, short against anybody's patience."""
 
 BATCH = 1000

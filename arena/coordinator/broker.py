@@ -203,10 +203,13 @@ class CeleryBroker:
         ]
 
     def _length(self, queues: Collection[str]) -> int:
-        asking = self._redis.pipeline(transaction=False)
-        for queue in queues:
-            asking.llen(queue)
+        """The messages in these lists together; mostly there are none, which a single question tells."""
         try:
+            if not self._redis.exists(*queues):
+                return 0
+            asking = self._redis.pipeline(transaction=False)
+            for queue in queues:
+                asking.llen(queue)
             return sum(map(int, asking.execute()))
         except redis.RedisError as error:
             raise UnavailableError(f"the broker's queues cannot be measured: {error}") from error

@@ -108,17 +108,16 @@ class Coordinator:
         """Look without taking the database's write lock, which is what most ticks come to; then act."""
         longest = now + self._longest
         with self._database.reading() as session:
-            lasting = lease_store.any_lasting(session, line.work, longest)
-            expired = lease_store.any_expired(session, line.work, now)
+            first, last = lease_store.ends(session, line.work) or (longest, now)
             overfull = self._overfull(session, line)
             publishable = line.publishable(session, self._settings)
-        if lasting:
+        if last > longest:
             self._shorten(line, longest)
-        if expired:
+        if first < now:
             self._reap(line, now)
         if overfull:
             self._withdraw(line)
-        if publishable or expired:
+        if publishable or first < now:
             self._publish(line)
 
     def _was_absent(self, now: dt.datetime) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from sqlalchemy import Select, exists, func, select, update
+from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
 from arena.store.models import Check, ExperimentChunk, Match, MatchState
@@ -46,16 +46,8 @@ def count_published(session: Session, work: Work) -> int:
     return session.scalar(query) or 0
 
 
-def any_expired(session: Session, work: Work, now: dt.datetime) -> bool:
-    """Whether a lease ran out before `now`."""
-    return _any(session, work, work.lease_until < now)
-
-
-def any_lasting(session: Session, work: Work, until: dt.datetime) -> bool:
-    """Whether a lease lasts beyond `until`."""
-    return _any(session, work, work.lease_until > until)
-
-
-def _any(session: Session, work: Work, condition: Any) -> bool:
-    query = select(exists().where(work.state.in_(ISSUED), condition))
-    return bool(session.scalar(query))
+def ends(session: Session, work: Work) -> tuple[dt.datetime, dt.datetime] | None:
+    """When the first and the last of the leases run out; None where there are none."""
+    query = select(func.min(work.lease_until), func.max(work.lease_until)).where(work.state.in_(ISSUED))
+    first, last = session.execute(query).one()
+    return None if first is None else (first, last)

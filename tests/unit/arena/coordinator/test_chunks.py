@@ -239,7 +239,7 @@ def test_a_sequential_test_is_decided_by_the_first_pairs_alone(
 
 
 @pytest.mark.parametrize(
-    ("seconds", "size"), [(0.01, 3200), (0.2, 2000), (1.6, 250), (2, 200), (3.2, 124), (9, 100)]
+    ("seconds", "size"), [(0.02, 3200), (0.4, 2000), (3.2, 250), (4, 200), (6.4, 124), (18, 100)]
 )
 def test_chunks_become_as_long_as_they_should_be(lab: Lab, seconds: float, size: int) -> None:
     """Sizes follow the time that a chunk took, from a half to 16 times the present one, and stay even."""
