@@ -1,0 +1,9 @@
+"""What can be wrong with a file that was written elsewhere."""
+
+from __future__ import annotations
+
+from arena.errors import InvalidError
+
+
+class FormatError(InvalidError):
+    """A file is not what its format asks for; the message names the line and what should stand there."""

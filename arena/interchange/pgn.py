@@ -1,0 +1,104 @@
+r"""Games as header-only PGN: the seven tags of the standard's roster, a termination where it was no normal one.
+
+Programs that rate players from results (Ordo, BayesElo) read such files. Seat 0 is White. A game that both
+forfeited has the result ``*``, which such programs leave out, as the ratings here do.
+
+The standard (PGN, 1994, section 7) escapes ``"`` and ``\`` in a tag's value and allows no control characters
+there; those are written as ``\u{…}``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+from arena.interchange.errors import FormatError
+from arena.interchange.escaping import escape, unescape
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+UNKNOWN = "?"
+QUOTE = '"'
+
+_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_LINE = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True)
+class PgnGame:
+    """One game's tags; `date` is ``YYYY.MM.DD`` with question marks for what is not known."""
+
+    event: str
+    white: str
+    black: str
+    result: str
+    site: str = UNKNOWN
+    date: str = "????.??.??"
+    round: str = UNKNOWN
+    termination: str = ""
+
+
+ORDER = ("event", "site", "date", "round", "white", "black", "result", "termination")
+_NAMES = {name.capitalize(): name for name in ORDER}
+
+
+def write(game: PgnGame) -> str:
+    """The tags a line each, an empty line, the result in place of moves, and an empty line.
+
+    Raises:
+        ValueError: there is no such result.
+    """
+    if game.result not in RESULTS:
+        raise ValueError(f"a result is one of {', '.join(RESULTS)}, not {game.result!r}")
+    told = [(tag, getattr(game, name)) for tag, name in _NAMES.items() if name != "termination" or game.termination]
+    tags = "".join(f'[{tag} "{escape(value, QUOTE)}"]\n' for tag, value in told)
+    return f"{tags}\n{game.result}\n\n"
+
+
+def read(text: str) -> Iterator[PgnGame]:
+    """The games of a PGN file by their tags; moves, comments and other tags are passed over.
+
+    Raises:
+        FormatError: a game has no players, or a result that is none.
+    """
+    tags: dict[str, str] = {}
+    begun, in_moves, in_comment = 0, False, False
+    for number, line in enumerate(_LINE.split(text.removeprefix("\ufeff")), start=1):
+        found = None if in_comment else _TAG.match(line.strip())
+        if found is None:
+            in_moves = in_moves or bool(line.strip() and tags)
+            in_comment = _comment_open(line, in_comment)
+            continue
+        if in_moves:
+            yield _game(tags, begun)
+            tags, in_moves = {}, False
+        begun = begun if tags else number
+        tags[found[1]] = unescape(found[2], QUOTE)
+    if tags:
+        yield _game(tags, begun)
+
+
+def _comment_open(line: str, in_comment: bool) -> bool:
+    """Whether a comment in braces goes on after this line of moves; a semicolon hides the rest of a line."""
+    for char in line:
+        if in_comment:
+            in_comment = char != "}"
+        elif char == ";":
+            return False
+        else:
+            in_comment = char == "{"
+    return in_comment
+
+
+def _game(tags: dict[str, str], line: int) -> PgnGame:
+    missing = [tag for tag in ("White", "Black", "Result") if tag not in tags]
+    if missing:
+        raise FormatError(f"line {line}: the game that begins here has no tag {missing[0]}")
+    if tags["Result"] not in RESULTS:
+        raise FormatError(
+            f"line {line}: the result of the game that begins here is {tags['Result'][:20]!r}, not one of "
+            f"{', '.join(RESULTS)}"
+        )
+    known = {field.name for field in fields(PgnGame)}
+    told = {name: tags[tag] for tag, name in _NAMES.items() if tag in tags and name in known}
+    return PgnGame(**{"event": UNKNOWN} | told)

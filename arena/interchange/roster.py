@@ -1,0 +1,134 @@
+"""Class rosters as CSV: who is to be let in, and which names of bots are kept for them.
+
+The first line names the columns. `user` is needed; `role` is ``team`` (also where the cell is empty or the
+column missing) or ``admin``; `bot` is the name of a bot that shall be the user's. A user with several bots has
+a line for each. Other columns are passed over. Empty lines count for nothing.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from arena.errors import InvalidError
+from arena.interchange.errors import FormatError
+from arena.interchange.tables import unguarded
+from arena.names import check_name
+from arena.store.models import Role
+
+MOST_LINES = 5000
+COLUMNS = ("user", "role", "bot")
+WIDE_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Encoding(StrEnum):
+    """How a roster's characters are written; `cp950` is the Big5 of spreadsheets in Traditional Chinese."""
+
+    UTF_8 = "utf-8"
+    CP950 = "cp950"
+
+
+@dataclass(frozen=True)
+class RosterLine:
+    """One line that can be used; `number` is its place in the file."""
+
+    number: int
+    user: str
+    role: Role
+    bot: str | None
+
+
+@dataclass
+class Roster:
+    """What a file says; `faults` are the lines that cannot be used, by number, and `ignored` other columns."""
+
+    lines: list[RosterLine] = field(default_factory=list)
+    faults: list[tuple[int, str]] = field(default_factory=list)
+    ignored: tuple[str, ...] = ()
+
+
+def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
+    """The lines of a roster; UTF-8 may begin with its mark.
+
+    Raises:
+        FormatError: it is not written in `encoding`, has no column `user`, or is no CSV at all.
+    """
+    reader = csv.reader(io.StringIO(_text(data, encoding), newline=""), strict=True)
+    roster, roles, owners = Roster(), dict[str, Role](), dict[str, str]()
+    try:
+        titles = [title.strip().lower() for title in next(reader, [])]
+        _check_titles(titles)
+        roster.ignored = tuple(title for title in titles if title and title not in COLUMNS)
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                _take(roster, reader.line_num, titles, cells, roles, owners)
+    except csv.Error as error:
+        raise FormatError(f"line {reader.line_num} is no CSV: {error}") from None
+    if len(roster.lines) + len(roster.faults) > MOST_LINES:
+        raise FormatError(f"a roster has at most {MOST_LINES} lines; divide this one")
+    return roster
+
+
+def _text(data: bytes, encoding: Encoding) -> str:
+    if data.startswith(WIDE_BOMS):
+        raise FormatError("the file is UTF-16; save it as 'CSV UTF-8' in the spreadsheet")
+    try:
+        return data.decode("utf-8-sig" if encoding is Encoding.UTF_8 else "cp950")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        if encoding is Encoding.UTF_8:
+            advice = "save it as 'CSV UTF-8' in the spreadsheet, or say that its encoding is cp950 (Big5)"
+        else:
+            advice = "is it UTF-8? Then leave the encoding out"
+        raise FormatError(f"line {line} is not {encoding.upper()}: {advice}") from None
+
+
+def _check_titles(titles: Sequence[str]) -> None:
+    if "user" in titles:
+        doubled = next((title for title in COLUMNS if titles.count(title) > 1), None)
+        if doubled:
+            raise FormatError(f"line 1: there are two columns {doubled!r}; leave one out")
+        return
+    parted = next((sign for sign in ";\t" if any(sign in title for title in titles)), None)
+    if parted:
+        raise FormatError(f"line 1: columns are parted by {parted!r}; part them by commas")
+    raise FormatError(f"line 1 has to name the columns, among them 'user'; it is {','.join(titles)[:60]!r}")
+
+
+def _take(
+    roster: Roster,
+    number: int,
+    titles: Sequence[str],
+    cells: Sequence[str],
+    roles: dict[str, Role],
+    owners: dict[str, str],
+) -> None:
+    """Add a line to those that can be used, or to the faults."""
+    try:
+        line = _line(number, titles, cells)
+        if roles.setdefault(line.user, line.role) != line.role:
+            raise InvalidError(f"{line.user!r} is {roles[line.user]} on an earlier line and {line.role} here")
+        if line.bot is not None and owners.setdefault(line.bot, line.user) != line.user:
+            raise InvalidError(f"the bot {line.bot!r} is {owners[line.bot]!r}'s on an earlier line")
+    except InvalidError as error:
+        roster.faults.append((number, str(error)))
+    else:
+        roster.lines.append(line)
+
+
+def _line(number: int, titles: Sequence[str], cells: Sequence[str]) -> RosterLine:
+    if len(cells) > len(titles):
+        raise InvalidError(f"there are {len(cells)} cells and {len(titles)} columns; put quotes around commas")
+    told = {title: unguarded(cell.strip()) for title, cell in zip(titles, cells, strict=False)}
+    role = unicodedata.normalize("NFKC", told.get("role", "")).lower() or Role.TEAM
+    if role not in set(Role):
+        raise InvalidError(f"the role {role[:20]!r} is none; it is {' or '.join(Role)}, or nothing for a team")
+    bot = told.get("bot") or None
+    return RosterLine(
+        number, check_name("user", told.get("user", "")), Role(role), bot and check_name("bot", bot)
+    )
