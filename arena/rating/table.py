@@ -11,13 +11,8 @@ import numpy as np
 from arena.rating.counts import Counts, Pair
 from arena.rating.fit import PRIOR_DEVIATION, Reason, fit
 from arena.rating.resampling import OpeningPair, resample
+from arena.rating.scale import elo
 from arena.rating.superiority import superiority
-
-ELO = 400 / math.log(10)
-"""A difference of so much is odds of e to 1."""
-
-Z = 1.959963984540054
-"""Standard errors to each side of an interval of 95 %."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +87,7 @@ def rate(
     place = {each.entry: at for at, each in enumerate(rated)}
     unrated = [Line(None, each, 0, None, None, None, None, None) for each in order if each.entry not in met]
     if not rated:
-        return Ratings(tuple(unrated), None, None, None, _elo(PRIOR_DEVIATION), 0, 0)
+        return Ratings(tuple(unrated), None, None, None, elo(PRIOR_DEVIATION), 0, 0)
     kept = [pair for pair in pairs if sum(pair[2:])]
     counts = Counts.of(len(rated), [Pair(place[a], place[b], *outcomes) for a, b, *outcomes in kept])
     found, spread, with_prior = fit(counts), None, 0
@@ -100,7 +95,7 @@ def rate(
         moved = [each._replace(one=place[each.one], other=place[each.other]) for each in openings]
         again = resample(len(rated), moved, wish.resamples, wish.seed)
         spread, with_prior = again.errors, again.with_prior
-    ratings = [_elo(each) for each in found.strengths]
+    ratings = [elo(each) for each in found.strengths]
     best = sorted(range(len(rated)), key=lambda at: (-ratings[at], rated[at].number))
     likely, games = superiority(found), counts.games_of_each
     lines: list[Line] = []
@@ -113,26 +108,21 @@ def rate(
                 entrant=rated[at],
                 games=int(games[at]),
                 rating=ratings[at],
-                error=_elo(found.errors[at]),
-                resampled=None if spread is None else _elo(spread[at]),
+                error=elo(found.errors[at]),
+                resampled=None if spread is None else elo(spread[at]),
                 over_next=over[above + 1] if above + 1 < len(best) else None,
                 over=tuple(over) if wish.pairwise else None,
             )
         )
     return Ratings(
         lines=(*lines, *unrated),
-        seat=None if found.seat is None else (_elo(found.seat[0]), _elo(found.seat[1])),
+        seat=None if found.seat is None else (elo(found.seat[0]), elo(found.seat[1])),
         draw=None if found.draw is None else _odds(*found.draw),
         prior=found.prior,
-        prior_deviation=_elo(PRIOR_DEVIATION),
+        prior_deviation=elo(PRIOR_DEVIATION),
         resamples=wish.resamples,
         resamples_with_prior=with_prior,
     )
-
-
-def _elo(strength: float | np.floating) -> float:
-    """On the Elo scale, to a thousandth; never minus zero."""
-    return round(float(strength) * ELO, 3) + 0.0
 
 
 def _share(value: float | np.floating) -> float:

@@ -9,7 +9,8 @@ import pytest
 
 from arena.rating.counts import Pair
 from arena.rating.resampling import OpeningPair, resample
-from arena.rating.table import ELO, Entrant, Wish, rate
+from arena.rating.scale import ELO
+from arena.rating.table import Entrant, Wish, rate
 
 NAMES = "abcd"
 ENTRANTS = [Entrant(10 + at, at + 1, name, 1, "team") for at, name in enumerate(NAMES)]
