@@ -1,5 +1,7 @@
 """What a worker host says of itself: which languages it runs, when it starts and every so often after that.
 
+Each of its processes says so, with its name: together they are what the host can play at once.
+
 What it takes from the broker follows from the same: every queue of work that it can do, and no other.
 """
 
@@ -17,6 +19,7 @@ from celery.signals import celeryd_after_setup, worker_ready
 from workers import app as names
 from workers.app import app
 from workers.calibration import speed
+from workers.cores import match_cores
 from workers.runtimes.toolchains import find_toolchains
 from workers.sandbox.levels import ByTrust
 from workers.serving import queue_names
@@ -42,9 +45,15 @@ def expand(queues: Any) -> None:
                 queues.select_add(queues[name])
 
 
-def register() -> None:
-    """Tell the trusted side once what this host runs."""
-    told = {"host": socket.gethostname(), "languages": toolchains(), "speed": speed()}
+def register(process: str) -> None:
+    """Tell the trusted side once what this host runs, in the name of one of its processes."""
+    told = {
+        "host": socket.gethostname(),
+        "languages": toolchains(),
+        "speed": speed(),
+        "cores": len(match_cores(get_settings().match_cores)) or None,
+        "process": process,
+    }
     app.send_task(names.HOST, kwargs=told, retry=False)
 
 
@@ -55,15 +64,15 @@ def _choose_queues(instance: Any, **_: Any) -> None:
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types
-def _keep_registered(**_: Any) -> None:
-    threading.Thread(target=_register_again_and_again, daemon=True).start()
+def _keep_registered(sender: Any, **_: Any) -> None:
+    threading.Thread(target=_register_again_and_again, args=(sender.hostname,), daemon=True).start()
 
 
-def _register_again_and_again() -> None:
+def _register_again_and_again(process: str) -> None:
     pause = threading.Event()
     while True:
         try:
-            register()
+            register(process)
         except Exception as error:  # noqa: BLE001  (whatever befell the broker, the next time may get through)
             log.warning("not registered", error=str(error))
         pause.wait(get_settings().register_seconds)

@@ -60,11 +60,16 @@ Plain = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r
 
 
 class HostReport(Frozen):
-    """What a worker host says of itself: its languages with the versions of their tools, and its speed."""
+    """What a worker host says of itself: its languages with the versions of their tools, and its speed.
+
+    `process` is which of its processes says it, and `cores` how many cores its matches may have.
+    """
 
     host: Plain
     languages: Annotated[dict[Plain, Plain], Field(max_length=100)]
     speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    cores: Annotated[int, Field(ge=1, lt=2**31)] | None = None
+    process: Plain | None = None
 
 
 class Report(Frozen):
@@ -208,7 +213,14 @@ def host(*_: Any, **message: Any) -> None:
     report = _read(HostReport, message)
     if report:
         with _database().transaction() as session:
-            hosts.register(session, report.host, report.languages, report.speed)
+            hosts.register(
+                session,
+                report.host,
+                report.languages,
+                report.speed,
+                cores=report.cores,
+                process=report.process,
+            )
 
 
 @app.task(name=CHUNK_HEARTBEAT)  # type: ignore[untyped-decorator]  # Celery ships no types

@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from arena.store.models import Host
+from arena.store.models import Host, WorkerProcess
 
 
 def seen_since(session: Session, moment: dt.datetime) -> Sequence[Host]:
@@ -19,3 +19,19 @@ def seen_since(session: Session, moment: dt.datetime) -> Sequence[Host]:
 def by_name(session: Session, name: str) -> Host | None:
     """The host of that name."""
     return session.get(Host, name)
+
+
+def process(session: Session, host: Host, name: str) -> WorkerProcess | None:
+    """The process of that name on a host."""
+    return session.get(WorkerProcess, (host.name, name))
+
+
+def processes_since(session: Session, moment: dt.datetime) -> dict[str, int]:
+    """How many processes of each host gave a sign of life since then."""
+    query = select(WorkerProcess.host, func.count()).where(WorkerProcess.seen_at >= moment)
+    return {str(host): int(count) for host, count in session.execute(query.group_by(WorkerProcess.host))}
+
+
+def forget_processes(session: Session, moment: dt.datetime) -> None:
+    """Delete the processes that gave no sign of life since then."""
+    session.execute(delete(WorkerProcess).where(WorkerProcess.seen_at < moment))

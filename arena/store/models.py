@@ -198,13 +198,27 @@ class Check(Leased, Base):
 
 
 class Host(Base):
-    """A worker host by its name: the versions of the languages that it runs, and when it last said so."""
+    """A worker host by its name: the versions of the languages that it runs, and when it last said so.
+
+    `cores` is how many cores its matches may have, one each; None where processes are kept on no core.
+    """
 
     __tablename__ = "hosts"
 
     name: Mapped[str] = mapped_column(String(200), primary_key=True)
     languages: Mapped[dict[str, Any]]
     speed: Mapped[float | None]
+    seen_at: Mapped[dt.datetime]
+    cores: Mapped[int | None]
+
+
+class WorkerProcess(Base):
+    """A process of a host that plays one match at a time, and when it last said so."""
+
+    __tablename__ = "worker_processes"
+
+    host: Mapped[str] = mapped_column(ForeignKey("hosts.name"), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
     seen_at: Mapped[dt.datetime]
 
 

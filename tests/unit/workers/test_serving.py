@@ -7,7 +7,9 @@ from celery import Celery
 
 from workers import registration
 from workers.app import app, create_app
+from workers.cores import match_cores
 from workers.serving import needs, queue_name, queue_names, served_needs
+from workers.settings import get_settings
 
 
 def test_needs_are_a_word_for_a_set_of_languages() -> None:
@@ -39,7 +41,7 @@ def test_a_worker_takes_from_the_queues_that_it_can_serve(monkeypatch: pytest.Mo
 
 
 def test_a_host_says_what_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The registration names the host, its languages with their versions, and its speed."""
+    """The registration names host and process, languages with their versions, speed and cores."""
     sent: dict[str, object] = {}
 
     def send_task(name: str, kwargs: dict[str, object], **options: object) -> None:
@@ -48,7 +50,9 @@ def test_a_host_says_what_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(app, "send_task", send_task)
     monkeypatch.setattr(registration, "toolchains", lambda: {"c": "gcc 12"})
-    registration.register()
+    registration.register("worker-1@here")
     assert (sent["task"], sent["languages"]) == ("arena.host", {"c": "gcc 12"})
     assert sent["host"]
+    assert sent["process"] == "worker-1@here"
+    assert sent["cores"] == len(match_cores(get_settings().match_cores))
     assert isinstance(sent["speed"], float)

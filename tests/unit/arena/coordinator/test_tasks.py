@@ -88,11 +88,14 @@ def _check(world: World, number: int) -> Check:
 def test_a_host_is_registered(world: World, message: Message) -> None:
     """What a host says is kept; what is no registration is logged, and changes nothing."""
     del message
-    tasks.host(host="far-away", languages={"go": "go 1.22"}, speed=1.5)
+    tasks.host(host="far-away", languages={"go": "go 1.22"}, speed=1.5, cores=3, process="worker-1@far-away")
+    tasks.host(host="far-away", languages={"go": "go 1.22"}, speed=1.5, cores=3, process="worker-2@far-away")
     for wrong in ({"languages": {"go": 7}}, {"languages": {}, "speed": -1}, {"languages": {}, "host": ""}):
         tasks.host(**{"host": "far-away", **wrong})
     with world.database.reading() as session:
         found = hosts.versions(session, world.settings)
+        slots = hosts.slots(session, world.settings)
+    assert slots == {"far-away": 2, "test-host": 1}
     assert (found["go"], found["python"]) == (["go 1.22"], ["Python 3.11"])
 
 

@@ -154,9 +154,10 @@ def test_what_has_begun_before_the_formats_has_all_its_rounds(database: Database
 def _undo_formats(database: Database) -> None:
     """Take the database back to what it was before formats had options."""
     with database.transaction() as session:
-        for table in ("byes", "superseded_results"):
+        for table in ("byes", "superseded_results", "worker_processes"):
             session.execute(text(f"DROP TABLE {table}"))
         session.execute(text("DROP INDEX ix_matches_tournament_id_round"))
+        session.execute(text("ALTER TABLE hosts DROP COLUMN cores"))
         for table, columns in FORMATS.items():
             for column in columns:
                 session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
