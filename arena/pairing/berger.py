@@ -7,34 +7,36 @@ an odd number of players the highest number is nobody, and whoever meets it has 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 Pairing = tuple[int, int]
 
 
-def berger_table(players: int) -> Iterator[list[Pairing]]:
+def berger_table(players: int, cycles: int = 1) -> Iterator[list[Pairing]]:
     """The rounds for `players` numbered from 1; each pairing is (white, black), byes left out.
 
+    Every other cycle has the colours reversed. In all cycles but the last the last two rounds change places,
+    as FIDE advises for two cycles, so that nobody has the same colour three times in a row.
+
+    Raises:
+        ValueError: fewer than two players, or no cycle.
+    """
+    if cycles < 1:
+        raise ValueError(f"a round robin has one cycle or more, not {cycles}")
+    return (berger_round(number, players, cycles) for number in range(rounds(players) * cycles))
+
+
+def berger_round(number: int, players: int, cycles: int = 1) -> list[Pairing]:
+    """Round `number` of the table, from 0, over all cycles.
+
     Raises:
         ValueError: fewer than two players.
     """
-    return (_round(number, players) for number in range(rounds(players)))
-
-
-def double_table(players: int) -> Iterator[list[Pairing]]:
-    """Two cycles, the second with colours reversed.
-
-    FIDE's advice is followed: the last two rounds of the first cycle change places, so that nobody has the
-    same colour three times in a row.
-
-    Raises:
-        ValueError: fewer than two players.
-    """
-    numbers = list(range(rounds(players)))
-    order = numbers[:-2] + numbers[-2:][::-1]
-    first = (_round(number, players) for number in order)
-    second = ([(black, white) for white, black in _round(number, players)] for number in numbers)
-    return chain(first, second)
+    last = rounds(players) - 1
+    cycle, place = divmod(number, last + 1)
+    if cycle < cycles - 1 and place >= last - 1 >= 0:
+        place = 2 * last - 1 - place
+    pairings = _round(place, players)
+    return [(black, white) for white, black in pairings] if cycle % 2 else pairings
 
 
 def rounds(players: int) -> int:

@@ -6,7 +6,9 @@ counted in halves: a win is 2, a draw 1.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -26,15 +28,24 @@ class Kind(StrEnum):
 
 
 class Entrant(NamedTuple):
-    """One who takes part, from round `joined` on, and from round `left` on no more."""
+    """One who takes part, from round `joined` on, and from round `left` on no more.
+
+    `left` is never a round that has been paired. `absent` are rounds it sits out in a Swiss or on a ladder.
+    """
 
     number: int
     joined: int = 1
     left: int | None = None
+    absent: tuple[int, ...] = ()
+
+    def has_left(self, round_number: int) -> bool:
+        """Whether it had withdrawn, or was disqualified, before that round."""
+        return self.left is not None and self.left <= round_number
 
     def plays_in(self, round_number: int) -> bool:
         """Whether it can be paired in that round, from 1."""
-        return self.joined <= round_number and (self.left is None or round_number < self.left)
+        here = self.joined <= round_number and not self.has_left(round_number)
+        return here and round_number not in self.absent
 
 
 class Meeting(NamedTuple):
@@ -54,8 +65,36 @@ class Meeting(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """Two who shall meet, the first with the first move; `second` is None for a bye."""
+    """Two who shall meet, the first with the first move; `second` is None for a bye.
+
+    They play `games`, exchanging seats after each. `openings` are numbers, from 1, of the tournament's
+    openings, one for every two games; without any, all games begin at the initial position.
+    """
 
     first: int
     second: int | None
     phase: str = ""
+    games: int = 1
+    openings: Sequence[int] = ()
+
+
+class Extent(NamedTuple):
+    """How long a tournament can be if nobody leaves or joins."""
+
+    rounds_least: int
+    rounds_most: int
+    games_least: int
+    games_most: int
+
+
+def in_order(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """The entrants by their numbers.
+
+    Raises:
+        ValueError: two have the same number.
+    """
+    ordered = sorted(entrants)
+    for one, other in pairwise(ordered):
+        if one.number == other.number:
+            raise ValueError(f"two entrants have the number {one.number}; number them apart")
+    return ordered

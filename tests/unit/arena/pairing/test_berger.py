@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from arena.pairing.berger import berger_table, double_table
+from arena.pairing.berger import berger_table
 
 PUBLISHED = {
     4: ["1-4 2-3", "4-3 1-2", "2-4 3-1"],
@@ -81,7 +81,7 @@ def test_everybody_meets_everybody_once(players: int) -> None:
 @pytest.mark.parametrize("players", range(2, 41))
 def test_colours_are_balanced(players: int) -> None:
     """In one cycle nobody has one colour more than once oftener than the other; in two, never."""
-    for table, allowed in ((berger_table(players), 1), (double_table(players), 0)):
+    for table, allowed in ((berger_table(players), 1), (berger_table(players, 2), 0)):
         colours: Counter[int] = Counter()
         for pairings in table:
             for white, black in pairings:
@@ -94,7 +94,7 @@ def test_colours_are_balanced(players: int) -> None:
 def test_double_cycle_avoids_three_same_colours_in_a_row(players: int) -> None:
     """With the last two rounds of the first cycle exchanged, nobody has a colour three times in a row."""
     colours: dict[int, str] = dict.fromkeys(range(1, players + 1), "")
-    for pairings in double_table(players):
+    for pairings in berger_table(players, 2):
         for white, black in pairings:
             colours[white] += "w"
             colours[black] += "b"
@@ -103,7 +103,14 @@ def test_double_cycle_avoids_three_same_colours_in_a_row(players: int) -> None:
 
 def test_double_cycle_is_fides_recommendation() -> None:
     """Four players: rounds 1, 3, 2, and then the table again with colours reversed."""
-    assert _shown(list(double_table(4))) == ["1-4 2-3", "2-4 3-1", "4-3 1-2", "4-1 3-2", "3-4 2-1", "4-2 1-3"]
+    assert _shown(list(berger_table(4, 2))) == [
+        "1-4 2-3",
+        "2-4 3-1",
+        "4-3 1-2",
+        "4-1 3-2",
+        "3-4 2-1",
+        "4-2 1-3",
+    ]
 
 
 @pytest.mark.parametrize("players", [-1, 0, 1])

@@ -9,21 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.pairing.schedule import CYCLES, schedule
-from arena.plans import Format
 
-FORMATS = st.sampled_from(list(Format))
+FORMATS = st.sampled_from(list(CYCLES))
 
 
 def test_a_class_has_224_games() -> None:
     """Eight bots, double round robin, two openings: 224 games; single: 112; double without openings: 56."""
     bots = range(8)
-    assert len(list(schedule(bots, Format.DOUBLE_ROUND_ROBIN, 2))) == 224
-    assert len(list(schedule(bots, Format.ROUND_ROBIN, 2))) == 112
-    assert len(list(schedule(bots, Format.DOUBLE_ROUND_ROBIN, 0))) == 56
+    assert len(list(schedule(bots, "double_round_robin", 2))) == 224
+    assert len(list(schedule(bots, "round_robin", 2))) == 112
+    assert len(list(schedule(bots, "double_round_robin", 0))) == 56
 
 
 @given(st.integers(2, 9), FORMATS, st.integers(1, 4))
-def test_every_opening_is_played_from_both_seats(bots: int, fmt: Format, openings: int) -> None:
+def test_every_opening_is_played_from_both_seats(bots: int, fmt: str, openings: int) -> None:
     """Each ordered pair plays each opening of every cycle just once: no game is planned twice."""
     met = Counter(
         (each.first, each.second, each.opening_number) for each in schedule(range(bots), fmt, openings)
@@ -36,14 +35,14 @@ def test_every_opening_is_played_from_both_seats(bots: int, fmt: Format, opening
 @given(st.integers(2, 9), st.integers(1, 4))
 def test_every_cycle_has_openings_of_its_own(bots: int, openings: int) -> None:
     """The first half of a double round robin plays the first openings, the second half the others."""
-    planned = list(schedule(range(bots), Format.DOUBLE_ROUND_ROBIN, openings))
+    planned = list(schedule(range(bots), "double_round_robin", openings))
     half = len(planned) // 2
     assert all(each.opening_number <= openings for each in planned[:half])
     assert all(each.opening_number > openings for each in planned[half:])
 
 
 @given(st.integers(2, 9), FORMATS, st.integers(0, 3))
-def test_numbers_count_up_and_rounds_never_fall(bots: int, fmt: Format, openings: int) -> None:
+def test_numbers_count_up_and_rounds_never_fall(bots: int, fmt: str, openings: int) -> None:
     """Matches are numbered from 1 in the order they are planned, round after round."""
     planned = list(schedule(range(bots), fmt, openings))
     assert [each.number for each in planned] == list(range(1, len(planned) + 1))
@@ -54,5 +53,5 @@ def test_numbers_count_up_and_rounds_never_fall(bots: int, fmt: Format, openings
 
 def test_the_schedule_is_never_held_whole() -> None:
     """The first matches of a million come at once."""
-    first = list(islice(schedule(range(2000), Format.DOUBLE_ROUND_ROBIN, 1000), 3))
+    first = list(islice(schedule(range(2000), "double_round_robin", 1000), 3))
     assert [each.number for each in first] == [1, 2, 3]

@@ -1,0 +1,41 @@
+"""Every format that there is, by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from arena.pairing.format import Format, FormatError
+from arena.pairing.knockout import Knockout
+from arena.pairing.round_robin import DoubleRoundRobin, Gauntlet, RoundRobin
+
+FORMATS: dict[str, type[Format]] = {
+    "round_robin": RoundRobin,
+    "double_round_robin": DoubleRoundRobin,
+    "knockout": Knockout,
+    "gauntlet": Gauntlet,
+}
+
+
+def find_format(name: str, options: Mapping[str, Any] | None = None, openings: int = 0) -> Format:
+    """The format called `name` with its own options; `openings` as in `Format`.
+
+    Raises:
+        FormatError: there is no such format, or it has not such options.
+    """
+    if name not in FORMATS:
+        raise FormatError(f"there is no format {name!r}; choose one of {', '.join(FORMATS)}")
+    options = dict(options or {})
+    kind = FORMATS[name]
+    known = sorted(set(kind.model_fields) - {"openings"})
+    for option in options:
+        if option not in known:
+            raise FormatError(f"the format {name!r} has no option {option!r}; it has {', '.join(known)}")
+    try:
+        return kind(openings=openings, **options)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "options"
+        raise FormatError(f"the option {where} of the format {name!r} is wrong: {first['msg']}") from None

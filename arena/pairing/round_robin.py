@@ -1,0 +1,129 @@
+"""Everybody meets everybody, or only the heroes of a gauntlet, by the Berger tables."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from typing import Annotated, NamedTuple
+
+from pydantic import AfterValidator, Field
+
+from arena.pairing.berger import berger_round, rounds
+from arena.pairing.contract import Entrant, Extent, Pairing, in_order
+from arena.pairing.format import FormatError, Planned, Round
+
+Cycles = Annotated[int, Field(ge=1, le=20, description="How often the same two meet.")]
+
+
+class _Table(NamedTuple):
+    """A Berger table of these numbers, in which only pairings with one of `needed` are played; None: all."""
+
+    line: list[int]
+    needed: tuple[Collection[int], ...]
+
+    def plays(self, one: int, other: int) -> bool:
+        return all(one in each or other in each for each in self.needed)
+
+
+class _Tables(Planned):
+    """A table of those who are there at the start, and one for every round in which somebody joined."""
+
+    cycles: Cycles = 1
+
+    @abstractmethod
+    def _tables(self, entrants: list[Entrant]) -> Iterator[_Table]:
+        """The tables, in the order in which they are played."""
+
+    @property
+    def drawn(self) -> int:
+        """See `Format`."""
+        return self.openings * self.cycles
+
+    def rounds(self, entrants: Sequence[Entrant], after: int = 0) -> Iterator[Round]:
+        """See `Planned`."""
+        number = 0
+        for table in self._tables(in_order(entrants)):
+            length = rounds(len(table.line)) * self.cycles if len(table.line) > 1 else 0
+            known = 0 if table.needed else min(length, max(0, after - number))
+            number += known
+            for place in range(known, length):
+                if pairings := self._round(table, place):
+                    number += 1
+                    if number > after:
+                        yield number, pairings
+
+    def _round(self, table: _Table, place: int) -> tuple[Pairing, ...]:
+        line, openings = table.line, self._cycle(place // rounds(len(table.line)))
+        numbered = berger_round(place, len(line), self.cycles)
+        pairs = ((line[first - 1], line[second - 1]) for first, second in numbered)
+        return tuple(Pairing(*pair, "", self._games, openings) for pair in pairs if table.plays(*pair))
+
+
+class RoundRobin(_Tables):
+    """Everybody meets everybody, `cycles` times, every other time with the seats exchanged."""
+
+    def extent(self, entrants: int) -> Extent:
+        """See `Format`."""
+        self.check(entrants)
+        length = rounds(entrants) * self.cycles
+        games = entrants * (entrants - 1) // 2 * self.cycles * self._games
+        return Extent(length, length, games, games)
+
+    def _tables(self, entrants: list[Entrant]) -> Iterator[_Table]:
+        yield _Table([each.number for each in entrants if each.joined <= 1], ())
+        for line, late in late_tables(entrants):
+            yield _Table(line, (late,))
+
+
+class DoubleRoundRobin(RoundRobin):
+    """Everybody meets everybody twice."""
+
+    cycles: Annotated[int, Field(ge=2, le=2)] = 2
+
+
+def _distinct(heroes: tuple[int, ...]) -> tuple[int, ...]:
+    if len(set(heroes)) < len(heroes):
+        raise ValueError(f"the heroes {heroes} name one twice; name each once")
+    return heroes
+
+
+class Gauntlet(_Tables):
+    """The `heroes`, by their numbers, meet everybody, also each other; the others do not meet."""
+
+    heroes: Annotated[tuple[int, ...], Field(min_length=1), AfterValidator(_distinct)] = (1,)
+
+    def check(self, entrants: int) -> None:
+        """See `Format`."""
+        super().check(entrants)
+        missing = [hero for hero in self.heroes if not 1 <= hero <= entrants]
+        if missing:
+            raise FormatError(f"no entrant has a hero's number {missing[0]}; name entrants' numbers")
+
+    def extent(self, entrants: int) -> Extent:
+        """See `Format`."""
+        self.check(entrants)
+        others = entrants - len(self.heroes)
+        pairs = len(self.heroes) * others + len(self.heroes) * (len(self.heroes) - 1) // 2
+        length = sum(1 for _ in self.rounds([Entrant(number) for number in range(1, entrants + 1)]))
+        games = pairs * self.cycles * self._games
+        return Extent(length, length, games, games)
+
+    def _tables(self, entrants: list[Entrant]) -> Iterator[_Table]:
+        at_start = [each.number for each in entrants if each.joined <= 1]
+        at_start.sort(key=lambda number: number in self.heroes)
+        yield _Table(at_start, (self.heroes,))
+        for line, late in late_tables(entrants):
+            yield _Table(line, (self.heroes, late))
+
+
+def late_tables(entrants: list[Entrant]) -> Iterator[tuple[list[int], frozenset[int]]]:
+    """For every round in which somebody joined: who is in a table then, newcomers last; and the newcomers.
+
+    Who had left by that round is not among them.
+    """
+    late = sorted((each for each in entrants if each.joined > 1), key=lambda each: each.joined)
+    for joined, batch in groupby(late, key=lambda each: each.joined):
+        newcomers = [each.number for each in batch if not each.has_left(joined)]
+        earlier = [each.number for each in entrants if each.joined < joined and not each.has_left(joined)]
+        yield earlier + newcomers, frozenset(newcomers)
