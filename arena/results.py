@@ -8,16 +8,15 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from arena import tournaments
+from arena import tables
 from arena.coordinator.specs import match_spec
 from arena.errors import ConflictError
 from arena.standings import crosstable as crosstables
 from arena.standings.crosstable import Crosstable
-from arena.standings.table import Row, Standing, rank
-from arena.standings.tally import Tally
+from arena.standings.table import Standing
+from arena.store import encounters as encounter_store
 from arena.store import matches as match_store
-from arena.store import tournaments as store
-from arena.store.models import Encounter, Entry, Match, MatchState, Move, Result, Tournament
+from arena.store.models import Entry, Match, MatchState, Move, Result, Tournament
 from arena.store.paging import page
 from workers.contract import MatchRecord, MatchResult, MoveRecord, Strain
 
@@ -27,14 +26,14 @@ MOVE_FIELDS = tuple(field.name for field in fields(MoveRecord) if field.name != 
 
 def leaderboard(session: Session, tournament: Tournament) -> list[Standing]:
     """The table as it stands, best first."""
-    return _rank(session, tournament, store.encounters(session, tournament))
+    return list(tables.table(session, tournament).standings)
 
 
 def crosstable(session: Session, tournament: Tournament) -> Crosstable:
     """Who made how many points against whom, in the order of the leaderboard."""
-    met = store.encounters(session, tournament)
-    points = {(each.entry_id, each.other_id): (each.half_points, each.games) for each in met}
-    return crosstables.crosstable(_rank(session, tournament, met), points)
+    met = encounter_store.pairs(session, tournament)
+    points = {(one, other): (half_points, games) for one, other, half_points, games in met}
+    return crosstables.crosstable(leaderboard(session, tournament), points)
 
 
 def list_matches(
@@ -68,28 +67,6 @@ def match_record(session: Session, match: Match) -> MatchRecord:
         raise ConflictError(f"match {match.number} is {match.state} and has no result yet")
     moves = match_store.moves(session, match)
     return MatchRecord(spec=match_spec(match), result=_result(match, result, moves))
-
-
-def _rank(session: Session, tournament: Tournament, met: Sequence[Encounter]) -> list[Standing]:
-    rows = [_row(entry) for entry in store.entries(session, tournament)]
-    half_points = {(each.entry_id, each.other_id): each.half_points for each in met}
-    return rank(rows, half_points, tournaments.game_of(tournament).score_sense)
-
-
-def _row(entry: Entry) -> Row:
-    total = Tally(
-        games=entry.games,
-        half_points=entry.half_points,
-        wins=entry.wins,
-        draws=entry.draws,
-        losses=entry.losses,
-        forfeits=entry.forfeits,
-        score_own=entry.score_own,
-        score_other=entry.score_other,
-        wall_ns=entry.wall_ns,
-    )
-    bot = entry.version.bot
-    return Row(entry.id, entry.number, bot.name, entry.version.number, bot.owner.name, total)
 
 
 def _result(match: Match, result: Result, moves: Sequence[Move]) -> MatchResult:

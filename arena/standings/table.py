@@ -1,20 +1,31 @@
-"""The leaderboard: points, then direct encounter, then fewest own discs, then least time."""
+"""The leaderboard: entries in the order of a chain of tie-breaks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import groupby
 
+from arena.standings.direct import Met, direct_encounter
+from arena.standings.order import DEFAULT_ORDER, TIE_BREAKS
+from arena.standings.plain import lots
 from arena.standings.tally import Tally
 from engines.game import ScoreSense
 
-HalfPoints = Mapping[tuple[int, int], int]
+Value = int | Fraction | None
+"""What a tie-break has counted for an entry; nothing where there was nothing to count."""
+
+PER_GAME = frozenset({"points", "wins", "discs", "disc_difference", "time"})
+"""What is taken by the mean of a game where entries had different numbers of games."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One entry with its totals. `entry` is its identity, `number` its place in the list of entries."""
+    """One entry with its totals. `entry` is its identity, `number` its place in the list of entries.
+
+    The totals of points have those that were given without a game, `byes`, in them.
+    """
 
     entry: int
     number: int
@@ -22,14 +33,36 @@ class Row:
     version: int
     owner: str
     total: Tally
+    byes: int = 0
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a table is made by: the chain, and what its tie-breaks are told beside the totals.
+
+    `tiers` separate entries before the chain does, the lowest first: where a bracket took them.
+    `counted` has the values of the tie-breaks that are counted from rounds, pairs or ratings, by their names
+    and the entries' numbers; `met` what some entries made against each other. With `free` pairings not all
+    need to meet. `means` lets entries with different numbers of games be compared by the mean of a game.
+    """
+
+    order: tuple[str, ...] = DEFAULT_ORDER
+    tiers: Mapping[int, int] = field(default_factory=dict)
+    score_sense: ScoreSense | None = None
+    met: Callable[[Sequence[int]], Met] = lambda _: {}
+    counted: Mapping[str, Mapping[int, int | None]] = field(default_factory=dict)
+    free: bool = False
+    means: bool = False
+    seed: int = 0
 
 
 @dataclass(frozen=True)
 class Standing:
     """One line of the leaderboard.
 
-    `direct` is what the entry made, in half points, against those with as many points as itself; it is None
-    for an entry that shares its points with nobody. Entries that no tie-break separates share a rank.
+    `tie_breaks` are the values of the chain, in its order. `direct` is what the entry made, in half points,
+    against those it was tied with; it is None for an entry that was tied with nobody. Entries that no
+    tie-break separates share a rank.
     """
 
     rank: int
@@ -48,48 +81,100 @@ class Standing:
     score_other: int
     wall_ms: int
     direct: int | None
+    tie_breaks: tuple[float | None, ...]
 
 
-def rank(rows: Sequence[Row], met: HalfPoints, score_sense: ScoreSense | None) -> list[Standing]:
-    """The leaderboard, best first; the order of `rows` does not matter.
+@dataclass(frozen=True)
+class Table:
+    """The leaderboard, best first, with the chain that it follows; `means` says that means decided."""
 
-    Args:
-        rows: the entries with their totals.
-        met: half points that the first entry of a pair made against the second.
-        score_sense: which score is the better one; None where a score says nothing.
-    """
-    keyed = []
-    for _, group in groupby(sorted(rows, key=_points), key=_points):
-        tied = list(group)
-        for row in tied:
-            direct = _direct(row, tied, met)
-            keyed.append((_key(row, direct, score_sense), row, direct))
-    keyed.sort(key=lambda item: (item[0], item[1].number))
+    order: tuple[str, ...]
+    means: bool
+    standings: tuple[Standing, ...]
+
+
+def table(rows: Sequence[Row], rules: Rules) -> Table:
+    """The leaderboard of `rows`, whose order does not matter."""
+    means = rules.means and len({row.total.games for row in rows}) > 1
+    by_number = {row.number: row for row in rows}
+    values = dict[str, dict[int, Value]]()
+    groups = _split([sorted(by_number)], {number: rules.tiers.get(number, 0) for number in by_number})
+    for name in rules.order:
+        if name == "direct":
+            groups, values[name] = _met(groups, rules)
+        else:
+            values[name] = _values(name, rows, rules, means=means)
+            groups = _split(groups, values[name], fewest=_fewest_first(name, rules))
     standings: list[Standing] = []
-    for place, (key, row, direct) in enumerate(keyed, start=1):
-        shared = place > 1 and keyed[place - 2][0] == key
-        standings.append(_standing(standings[-1].rank if shared else place, row, direct))
-    return standings
+    for group in groups:
+        place = len(standings) + 1
+        standings.extend(_standing(place, by_number[number], rules.order, values) for number in group)
+    return Table(rules.order, means, tuple(standings))
 
 
-def _points(row: Row) -> int:
-    return -row.total.half_points
+def _met(groups: list[list[int]], rules: Rules) -> tuple[list[list[int]], dict[int, Value]]:
+    made: dict[int, Value] = {}
+    separated: list[list[int]] = []
+    for group in groups:
+        if len(group) == 1:
+            separated.append(group)
+            continue
+        found = direct_encounter(group, rules.met(group), swiss=rules.free)
+        separated.extend(found.groups)
+        made.update(found.made)
+    return separated, made
 
 
-def _direct(row: Row, tied: Sequence[Row], met: HalfPoints) -> int | None:
-    if len(tied) == 1:
-        return None
-    return sum(met.get((row.entry, other.entry), 0) for other in tied if other is not row)
+def _split(groups: list[list[int]], values: Mapping[int, Value], *, fewest: bool = True) -> list[list[int]]:
+    def key(number: int) -> tuple[bool, int | Fraction]:
+        value = values.get(number)
+        return value is None, 0 if value is None else value if fewest else -value
+
+    return [list(tied) for group in groups for _, tied in groupby(sorted(group, key=key), key=key)]
 
 
-def _key(row: Row, direct: int | None, score_sense: ScoreSense | None) -> tuple[int, int, int, int]:
-    """What decides the order, the smaller the better."""
-    score = {"fewest": row.total.score_own, "most": -row.total.score_own, None: 0}[score_sense]
-    return (-row.total.half_points, -(direct or 0), score, row.total.wall_ns)
+def _fewest_first(name: str, rules: Rules) -> bool:
+    return name in {"time", "lot"} or (name == "discs" and rules.score_sense == "fewest")
 
 
-def _standing(place: int, row: Row, direct: int | None) -> Standing:
+def _values(name: str, rows: Sequence[Row], rules: Rules, *, means: bool) -> dict[int, Value]:
+    counted = rules.counted.get(name, {})
+    if name == "lot":
+        counted = lots([row.number for row in rows], rules.seed)
+    found: dict[int, Value] = {}
+    for row in rows:
+        value = _own(name, row, rules.score_sense)
+        value = counted.get(row.number) if value is None else value + (counted.get(row.number) or 0)
+        if means and name in PER_GAME and value is not None:
+            played = value - row.byes if name == "points" else value
+            value = Fraction(played, row.total.games) if row.total.games else None
+        found[row.number] = value
+    return found
+
+
+def _own(name: str, row: Row, sense: ScoreSense | None) -> int | None:
+    """What a tie-break counts from an entry's totals; None where it does not."""
     total = row.total
+    match name:
+        case "points":
+            return total.half_points
+        case "wins":
+            return total.wins
+        case "discs":
+            return total.score_own if sense else 0
+        case "disc_difference":
+            ahead = total.score_own - total.score_other
+            return {"most": ahead, "fewest": -ahead, None: 0}[sense]
+        case "time":
+            return total.wall_ns
+    return None
+
+
+def _standing(
+    place: int, row: Row, order: tuple[str, ...], values: Mapping[str, Mapping[int, Value]]
+) -> Standing:
+    total = row.total
+    direct = values.get("direct", {}).get(row.number)
     return Standing(
         rank=place,
         entry=row.entry,
@@ -106,5 +191,11 @@ def _standing(place: int, row: Row, direct: int | None) -> Standing:
         score_own=total.score_own,
         score_other=total.score_other,
         wall_ms=total.wall_ns // 1_000_000,
-        direct=direct,
+        direct=None if direct is None else int(direct),
+        tie_breaks=tuple(_shown(name, values[name].get(row.number)) for name in order),
     )
+
+
+def _shown(name: str, value: Value) -> float | None:
+    """In points, games, discs or seconds, to a thousandth."""
+    return None if value is None else round(float(Fraction(value) / TIE_BREAKS[name].units), 3)

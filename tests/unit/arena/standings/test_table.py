@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.standings.crosstable import Cell, crosstable
-from arena.standings.table import HalfPoints, Row, rank
+from arena.standings.direct import Met
+from arena.standings.table import Row, Rules, table
 from arena.standings.tally import Tally, tally
 from engines.game import ScoreSense
 from workers.contract import FaultCode, Forfeit, MatchResult, Seat, SeatUse
@@ -20,8 +21,12 @@ def _row(number: int, **total: int) -> Row:
     return Row(number * 10, number, f"bot{number}", 1, "team", Tally(**total))
 
 
-def _order(rows: list[Row], met: HalfPoints | None = None, sense: ScoreSense | None = "fewest") -> list[Any]:
-    return [(each.rank, each.number) for each in rank(rows, met or {}, sense)]
+def _rules(met: Met | None = None, sense: ScoreSense | None = "fewest", **rules: Any) -> Rules:
+    return Rules(met=lambda _: met or {}, score_sense=sense, **rules)
+
+
+def _order(rows: list[Row], met: Met | None = None, **rules: Any) -> list[tuple[int, int]]:
+    return [(each.rank, each.number) for each in table(rows, _rules(met, **rules)).standings]
 
 
 def test_points_decide_first() -> None:
@@ -33,29 +38,39 @@ def test_points_decide_first() -> None:
 def test_direct_encounter_decides_before_discs() -> None:
     """Of two with equal points the one that won between them is first, although it has more discs."""
     rows = [_row(1, half_points=4, score_own=5), _row(2, half_points=4, score_own=50)]
-    assert _order(rows, {(10, 20): 1, (20, 10): 3}) == [(1, 2), (2, 1)]
+    assert _order(rows, {(1, 2): (1, 2), (2, 1): (3, 2)}) == [(1, 2), (2, 1)]
 
 
 def test_direct_encounter_counts_all_that_are_tied_and_nobody_else() -> None:
     """Among three tied ones their games with each other count; those with a fourth do not."""
     rows = [_row(number, half_points=6) for number in (1, 2, 3)] + [_row(4, half_points=2)]
-    met = {(10, 20): 2, (20, 30): 2, (30, 10): 1, (10, 30): 1, (30, 40): 2, (20, 40): 2}
-    standings = rank(rows, met, "fewest")
-    assert [(each.number, each.direct) for each in standings] == [(1, 3), (2, 2), (3, 1), (4, None)]
+    made = {(1, 2): 2, (2, 1): 0, (2, 3): 2, (3, 2): 0, (3, 1): 1, (1, 3): 1, (3, 4): 2, (2, 4): 2}
+    found = table(rows, _rules({pair: (half_points, 1) for pair, half_points in made.items()})).standings
+    assert [(each.number, each.direct) for each in found] == [(1, 3), (2, 2), (3, 1), (4, None)]
 
 
-def test_direct_encounter_is_not_recomputed_for_those_still_tied() -> None:
-    """Two that remain tied after it are separated by discs, not by their own game."""
-    rows = [_row(1, half_points=6, score_own=9), _row(2, half_points=6, score_own=8), _row(3, half_points=6)]
-    met = {(10, 20): 2, (20, 30): 2, (30, 10): 0, (20, 10): 0, (30, 20): 0, (10, 30): 0}
-    assert [each.number for each in rank(rows, met, "fewest")] == [2, 1, 3]
+def test_direct_encounter_comes_where_the_chain_has_it() -> None:
+    """After the discs it compares only those whom points and discs leave tied."""
+    rows = [_row(1, half_points=4, score_own=6), *(_row(n, half_points=4, score_own=7) for n in (2, 3))]
+    met = {(2, 1): (2, 1), (1, 2): (0, 1), (3, 2): (2, 1), (2, 3): (0, 1)}
+    found = table(rows, _rules(met, order=("points", "discs", "direct"))).standings
+    assert [(each.rank, each.number, each.direct) for each in found] == [(1, 1, None), (2, 3, 2), (3, 2, 0)]
 
 
 @pytest.mark.parametrize(("sense", "first"), [("fewest", 1), ("most", 2), (None, 2)])
 def test_discs_are_read_as_the_game_says(sense: ScoreSense | None, first: int) -> None:
     """Fewest or most own discs as the game has it; where scores say nothing, time decides at once."""
     rows = [_row(1, score_own=5, wall_ns=200), _row(2, score_own=6, wall_ns=100)]
-    assert rank(rows, {}, sense)[0].number == first
+    assert _order(rows, sense=sense)[0] == (1, first)
+
+
+@pytest.mark.parametrize(("sense", "shown"), [("fewest", -3.0), ("most", 3.0), (None, 0.0)])
+def test_the_difference_of_discs_is_that_to_the_better(sense: ScoreSense | None, shown: float) -> None:
+    """More own discs than others' are an advantage or none, as the game says."""
+    (line,) = table(
+        [_row(1, score_own=8, score_other=5)], _rules(sense=sense, order=("disc_difference",))
+    ).standings
+    assert line.tie_breaks == (shown,)
 
 
 def test_least_time_is_the_last_tie_break() -> None:
@@ -69,27 +84,89 @@ def test_equal_entries_share_a_rank() -> None:
     assert _order(rows) == [(1, 1), (1, 2), (3, 3)]
 
 
+def test_a_lot_separates_everybody_and_follows_from_its_seed() -> None:
+    """The same seed gives the same order, lowest lot first; another one can give another order."""
+    rows = [_row(number) for number in range(1, 9)]
+    orders = {seed: _order(rows, order=("points", "lot"), seed=seed) for seed in (1, 2)}
+    assert [rank for rank, _ in orders[1]] == list(range(1, 9))
+    assert orders[1] == _order(rows[::-1], order=("points", "lot"), seed=1) != orders[2]
+    drawn = table(rows, _rules(order=("points", "lot"), seed=1)).standings
+    assert [each.tie_breaks[1] for each in drawn] == sorted(each.tie_breaks[1] for each in drawn)  # type: ignore[type-var]  # no lot is None
+
+
+def test_what_was_counted_elsewhere_decides_and_is_shown_in_points() -> None:
+    """Quarter points of Sonneborn-Berger are told in points; who has no value comes last."""
+    rows = [_row(number) for number in (1, 2, 3)]
+    counted = {"sonneborn_berger": {1: 13, 2: 14, 3: None}}
+    found = table(rows, _rules(order=("sonneborn_berger",), counted=counted)).standings
+    assert [(each.number, each.tie_breaks) for each in found] == [(2, (3.5,)), (1, (3.25,)), (3, (None,))]
+
+
+def test_byes_count_as_wins_beside_the_games() -> None:
+    """One game won and a whole bye are two wins."""
+    rows = [_row(1, wins=1), _row(2, wins=2)]
+    assert _order(rows, order=("wins",), counted={"wins": {1: 1}}) == [(1, 1), (1, 2)]
+
+
+def test_means_decide_where_numbers_of_games_differ() -> None:
+    """Two of three is behind one of one by the mean of a game, and the table says that means decided."""
+    rows = [_row(1, games=3, half_points=4, score_own=30), _row(2, games=1, half_points=2, score_own=11)]
+    found = table(rows, _rules(means=True))
+    assert found.means
+    assert [(each.number, each.points, each.tie_breaks[0]) for each in found.standings] == [
+        (2, 1.0, 1.0),
+        (1, 2.0, 0.667),
+    ]
+    assert not table(rows, _rules()).means
+    assert _order(rows) == [(1, 1), (2, 2)]
+    same = table([_row(1, games=3), _row(2, games=3)], _rules(means=True))
+    assert not same.means
+
+
+def test_means_leave_out_what_was_no_game() -> None:
+    """Half a point of a bye is no part of the mean; without games there is no mean, and the last place."""
+    rows = [Row(1, 1, "a", 1, "t", Tally(games=2, half_points=3), byes=1), _row(2), _row(3, games=1)]
+    found = table(rows, _rules(means=True, order=("points",))).standings
+    assert [(each.number, each.tie_breaks) for each in found] == [(1, (0.5,)), (3, (0.0,)), (2, (None,))]
+
+
+def test_tiers_come_before_the_chain() -> None:
+    """Who went further in a bracket is ahead, whatever the points."""
+    rows = [_row(1, half_points=9), _row(2, half_points=1), _row(3, half_points=2)]
+    assert _order(rows, tiers={1: 1, 2: 0, 3: 1}) == [(1, 2), (2, 1), (3, 3)]
+
+
 ROWS = st.lists(
-    st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=7
+    st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 1), st.integers(1, 2)),
+    min_size=1,
+    max_size=7,
 ).map(
     lambda found: [
-        _row(number, half_points=points, score_own=score, wall_ns=wall)
-        for number, (points, score, wall) in enumerate(found, start=1)
+        _row(number, half_points=points, score_own=score, wall_ns=wall, games=games)
+        for number, (points, score, wall, games) in enumerate(found, start=1)
     ]
 )
 
 
-@given(ROWS, st.randoms(use_true_random=False), st.sampled_from(["fewest", "most", None]))
-def test_the_order_of_the_rows_never_matters(rows: list[Row], random: Any, sense: ScoreSense | None) -> None:
-    """Shuffled entries give the same leaderboard, every entry is on it, and ranks never fall."""
-    met = {(a.entry, b.entry): random.randint(0, 2) for a, b in permutations(rows, 2)}
-    standings = rank(rows, met, sense)
+@given(
+    rows=ROWS,
+    random=st.randoms(use_true_random=False),
+    sense=st.sampled_from(["fewest", "most", None]),
+    order=st.permutations(["points", "direct", "discs", "disc_difference", "wins", "time"]),
+    means=st.booleans(),
+    free=st.booleans(),
+)
+def test_the_order_of_the_rows_never_matters(rows: list[Row], random: Any, **rules: Any) -> None:
+    """Shuffled entries give the same leaderboard by any chain, every entry is on it, ranks never fall."""
+    met = {(a.number, b.number): (random.randint(0, 2), 1) for a, b in permutations(rows, 2)}
+    found = table(rows, _rules(met, **rules | {"order": tuple(rules["order"])}))
     shuffled = rows[:]
     random.shuffle(shuffled)
-    assert rank(shuffled, met, sense) == standings
-    assert sorted(each.entry for each in standings) == sorted(row.entry for row in rows)
-    assert [each.rank for each in standings] == sorted(each.rank for each in standings)
-    assert [each.points for each in standings] == sorted((each.points for each in standings), reverse=True)
+    assert table(shuffled, _rules(met, **rules | {"order": tuple(rules["order"])})) == found
+    assert sorted(each.entry for each in found.standings) == sorted(row.entry for row in rows)
+    ranks = [each.rank for each in found.standings]
+    assert ranks == sorted(ranks)
+    assert all(ranks.index(rank) + 1 == rank for rank in ranks)
 
 
 def _result(winner: Seat | None, *losers: Seat) -> MatchResult:
@@ -124,10 +201,10 @@ def test_a_double_forfeit_is_two_losses() -> None:
 def test_the_crosstable_follows_the_leaderboard() -> None:
     """Rows and columns are in the order of the ranks; the diagonal is empty; who has not met has no games."""
     rows = [_row(1, half_points=1), _row(2, half_points=3), _row(3)]
-    standings = rank(rows, {}, "fewest")
-    table = crosstable(standings, {(10, 20): (1, 2), (20, 10): (3, 2)})
-    assert [each.number for each in table.standings] == [2, 1, 3]
-    assert table.cells == (
+    standings = table(rows, _rules()).standings
+    found = crosstable(standings, {(10, 20): (1, 2), (20, 10): (3, 2)})
+    assert [each.number for each in found.standings] == [2, 1, 3]
+    assert found.cells == (
         (None, Cell(1.5, 2), Cell(0, 0)),
         (Cell(0.5, 2), None, Cell(0, 0)),
         (Cell(0, 0), Cell(0, 0), None),

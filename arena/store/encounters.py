@@ -1,0 +1,49 @@
+"""Queries for what entries made against each other, without more of a row than its numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from arena.store.models import Encounter, Entry, Match, Result, Tournament
+
+Pair = tuple[int, int, int, int]
+"""Two entries, and the half points and games of the first against the second."""
+
+COLUMNS = (Encounter.entry_id, Encounter.other_id, Encounter.half_points, Encounter.games)
+
+
+def between(session: Session, entries: Sequence[int]) -> Iterator[Pair]:
+    """What these entries, by their ids, made against each other."""
+    chosen = set(entries)
+    query = select(*COLUMNS).where(Encounter.entry_id.in_(chosen), Encounter.other_id.in_(chosen))
+    for row in session.execute(query):
+        yield row[0], row[1], row[2], row[3]
+
+
+def pairs(session: Session, tournament: Tournament) -> Iterator[Pair]:
+    """What every entry made against every other that it has met."""
+    ours = select(Entry.id).where(Entry.tournament_id == tournament.id)
+    for row in session.execute(select(*COLUMNS).where(Encounter.entry_id.in_(ours))):
+        yield row[0], row[1], row[2], row[3]
+
+
+def scores_against(
+    session: Session, tournament: Tournament, entries: Sequence[int]
+) -> Iterator[tuple[int, int, int]]:
+    """The own and the others' scores of everybody's games against these entries."""
+    found: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    for own, against, score, other in (
+        (Match.first_id, Match.second_id, Result.first_score, Result.second_score),
+        (Match.second_id, Match.first_id, Result.second_score, Result.first_score),
+    ):
+        query = select(own, func.sum(score), func.sum(other)).join(Result, Result.match_id == Match.id)
+        query = query.where(Match.tournament_id == tournament.id, against.in_(set(entries)))
+        for entry, scored, conceded in session.execute(query.group_by(own)):
+            found[entry][0] += scored
+            found[entry][1] += conceded
+    for entry, (scored, conceded) in found.items():
+        yield entry, scored, conceded

@@ -1,0 +1,149 @@
+"""A tournament's table: what its chain of tie-breaks is told, no more than it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+
+from sqlalchemy.orm import Session
+
+from arena import history, ratings, tournaments
+from arena.pairing.contract import Meeting
+from arena.standings.direct import Met
+from arena.standings.field import Field
+from arena.standings.opponents import buchholz, sonneborn_berger
+from arena.standings.order import TIE_BREAKS, Source, check_order
+from arena.standings.plain import average_rating, brightwell, full_byes, koya, progressive
+from arena.standings.table import Row, Rules, Table
+from arena.standings.table import table as ordered
+from arena.standings.tally import Tally
+from arena.store import encounters as store
+from arena.store.models import Entry, Tournament
+from arena.store.tournaments import entries
+
+SWISS = frozenset({"swiss", "swiss_dutch"})
+"""Formats in which rounds that were not played count as FIDE has it for Swiss tournaments."""
+
+COUNTED: dict[str, Callable[[Field], dict[int, int]]] = {
+    "wins": full_byes,
+    "sonneborn_berger": sonneborn_berger,
+    "buchholz": buchholz,
+    "buchholz_cut1": partial(buchholz, lowest=1),
+    "buchholz_cut2": partial(buchholz, lowest=2),
+    "buchholz_median": partial(buchholz, lowest=1, highest=1),
+    "koya": koya,
+    "progressive": progressive,
+}
+"""What is counted from the rounds alone."""
+
+
+def table(session: Session, tournament: Tournament) -> Table:
+    """The leaderboard as it stands, best first, by the tournament's own chain."""
+    return Evidence(session, tournament).table()
+
+
+class Evidence:
+    """What the tie-breaks of one tournament are counted from; each is read when it is first asked for."""
+
+    def __init__(self, session: Session, tournament: Tournament) -> None:
+        self._session = session
+        self._tournament = tournament
+        self._entries: Sequence[Entry] = entries(session, tournament)
+        self._swiss = tournament.format in SWISS
+        self._sense = tournaments.game_of(tournament).score_sense
+        self._order = check_order(tournament.standings_order)
+
+    def table(self) -> Table:
+        """The leaderboard."""
+        rules = Rules(
+            order=self._order,
+            tiers=self._tiers(),
+            score_sense=self._sense,
+            met=self._met,
+            counted={name: self._counted(name) for name in self._order},
+            free=self._swiss,
+            means=not self._swiss,
+            seed=self._tournament.seed,
+        )
+        return ordered([_row(entry) for entry in self._entries], rules)
+
+    def _tiers(self) -> dict[int, int]:
+        """Entries that count no more come last."""
+        return {entry.number: int(entry.annulled) for entry in self._entries}
+
+    def _met(self, tied: Sequence[int]) -> Met:
+        if self._swiss:
+            return self._rounds.met()
+        ids = {entry.id: entry.number for entry in self._entries}
+        among = [entry.id for entry in self._entries if entry.number in set(tied)]
+        return {
+            (ids[one], ids[other]): (half_points, games)
+            for one, other, half_points, games in store.between(self._session, among)
+        }
+
+    @cached_property
+    def _rounds(self) -> Field:
+        found = history.meetings(self._session, self._tournament)
+        return Field.of(history.entrants(self._session, self._tournament), found, swiss=self._swiss)
+
+    @cached_property
+    def _pairs(self) -> Field:
+        """The same as `_rounds` without the order of the rounds, from the running totals of pairs."""
+        ids = {entry.id: entry.number for entry in self._entries}
+        made: dict[tuple[int, int], tuple[int, int]] = {}
+        for one, other, half_points, games in store.pairs(self._session, self._tournament):
+            made[ids[one], ids[other]] = half_points, games
+        found = (
+            Meeting(0, one, other, (half_points, made[other, one][0]), games)
+            for (one, other), (half_points, games) in made.items()
+            if one < other
+        )
+        return Field.of(history.entrants(self._session, self._tournament), found, swiss=False)
+
+    def _counted(self, name: str) -> Mapping[int, int | None]:
+        source = TIE_BREAKS[name].source
+        if source in {Source.TOTALS, Source.TIED} or (source == Source.BYES and not self._swiss):
+            return {}
+        field = self._pairs if source == Source.PAIRS and not self._swiss else self._rounds
+        if name == "average_rating":
+            return average_rating(field, self._ratings())
+        return self._brightwell(field) if name == "brightwell" else COUNTED[name](field)
+
+    def _ratings(self) -> dict[int, float | None]:
+        found = ratings.ratings(self._session, self._tournament)
+        return {line.entrant.number: line.rating for line in found.lines}
+
+    def _brightwell(self, field: Field) -> dict[int, int]:
+        """Own discs, or the others' where the fewest win; nothing in games without discs."""
+        if self._sense is None:
+            return {}
+        left = {entry.id: entry.number for entry in self._entries if entry.left_round is not None}
+        numbers = {entry.id: entry.number for entry in self._entries}
+        against = {
+            numbers[entry]: own if self._sense == "most" else other
+            for entry, own, other in store.scores_against(self._session, self._tournament, list(left))
+        }
+        discs = {
+            entry.number: entry.score_own if self._sense == "most" else entry.score_other
+            for entry in self._entries
+        }
+        half = sum(tournaments.game_of(self._tournament).draw_score()) // 2
+        return brightwell(field, discs, against, set(left.values()), half)
+
+
+def _row(entry: Entry) -> Row:
+    total = Tally(
+        games=entry.games,
+        half_points=entry.half_points,
+        wins=entry.wins,
+        draws=entry.draws,
+        losses=entry.losses,
+        forfeits=entry.forfeits,
+        score_own=entry.score_own,
+        score_other=entry.score_other,
+        wall_ns=entry.wall_ns,
+    )
+    bot = entry.version.bot
+    return Row(
+        entry.id, entry.number, bot.name, entry.version.number, bot.owner.name, total, entry.bye_half_points
+    )

@@ -1,0 +1,29 @@
+"""Chains of tie-breaks."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.errors import InvalidError
+from arena.standings.order import DEFAULT_ORDER, TIE_BREAKS, check_order
+
+
+def test_a_chain_is_taken_as_it_is() -> None:
+    """Any order of known names, each once; no names are the usual chain."""
+    names = [name for name in TIE_BREAKS if name != "lot"]
+    assert check_order([*reversed(names), "lot"]) == (*reversed(names), "lot")
+    assert check_order([]) == DEFAULT_ORDER
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["points", "elo"], r"no tie-break 'elo'; there are points, direct, sonneborn_berger, "),
+        (["points", "direct", "points"], r"'points' comes twice"),
+        (["points", "lot", "direct"], r"put it last"),
+    ],
+)
+def test_a_chain_that_makes_no_sense_is_refused(names: list[str], told: str) -> None:
+    """The error says what is wrong and what there is instead."""
+    with pytest.raises(InvalidError, match=told):
+        check_order(names)
