@@ -107,7 +107,8 @@ class Bracket:
             if beaten := sorted(other for tie, other in losers if tie.phase != THIRD_PLACE):
                 tiers.append(tuple(beaten))
         out = {each for tier in tiers for each in tier}
-        return tuple(sorted(each for each in self._seeds if each not in out)), *reversed(tiers)
+        tiers.append(tuple(sorted(each for each in self._seeds if each not in out)))
+        return tuple(tier for tier in reversed(tiers) if tier)
 
     def _take(self, each: Meeting) -> None:
         self._begun.add(each.phase)

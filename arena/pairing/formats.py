@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from arena.pairing.format import Format, FormatError
+from arena.pairing.groups import Groups
 from arena.pairing.knockout import Knockout
 from arena.pairing.round_robin import DoubleRoundRobin, Gauntlet, RoundRobin
 
@@ -15,6 +16,7 @@ FORMATS: dict[str, type[Format]] = {
     "round_robin": RoundRobin,
     "double_round_robin": DoubleRoundRobin,
     "knockout": Knockout,
+    "groups": Groups,
     "gauntlet": Gauntlet,
 }
 

@@ -1,0 +1,233 @@
+"""Groups in which everybody meets everybody, and a bracket of the best of each."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, zip_longest
+from typing import Annotated
+
+from pydantic import Field
+
+from arena.pairing.berger import rounds
+from arena.pairing.bracket import Bracket, extent_of, slots_of
+from arena.pairing.contract import Entrant, Extent, Meeting, Pairing, in_order
+from arena.pairing.format import FormatError, ranked
+from arena.pairing.knockout import Eliminating
+from arena.pairing.round_robin import Cycles, RoundRobin
+from engines.stream import derive
+
+Order = Callable[[Sequence[int], Sequence[Meeting], int], Sequence[int]]
+"""From a group's entrants, its meetings and the seed to the entrants, best first."""
+
+
+class Groups(Eliminating):
+    """Round robins in `groups`, `cycles` each, of which the best `qualifiers` go on to a bracket."""
+
+    groups: Annotated[int, Field(ge=1, le=64)] = 2
+    qualifiers: Annotated[int, Field(ge=1, le=64)] = 2
+    cycles: Cycles = 1
+
+    @property
+    def drawn(self) -> int:
+        """See `Format`."""
+        return self._drawn(self.openings * self.cycles)
+
+    def check(self, entrants: int) -> None:
+        """See `Format`."""
+        smallest = entrants // self.groups
+        if smallest < max(2, self.qualifiers):
+            raise FormatError(
+                f"{entrants} entrants in {self.groups} groups leave a group with {smallest}, and each needs "
+                f"{max(2, self.qualifiers)}; make fewer groups or let fewer qualify"
+            )
+        if self.groups * self.qualifiers < 2:
+            raise FormatError("a bracket needs two entrants or more; make more groups or let more qualify")
+
+    def extent(self, entrants: int) -> Extent:
+        """See `Format`."""
+        self.check(entrants)
+        large = entrants % self.groups
+        sizes = [entrants // self.groups + (group < large) for group in range(self.groups)]
+        each = [self._robin.extent(size) for size in sizes]
+        length, games = max(one.rounds_most for one in each), sum(one.games_most for one in each)
+        last = extent_of(self.groups * self.qualifiers, self._rules(0))
+        return Extent(*(a + b for a, b in zip(last, (length, length, games, games), strict=True)))
+
+    def in_advance(self, entrants: Sequence[Entrant], number: int) -> bool:
+        """See `Format`."""
+        return number <= self._planned(entrants)
+
+    def takes_late(self, entrants: Sequence[Entrant], number: int) -> bool:
+        """See `Format`."""
+        return number <= self._planned(entrants)
+
+    def next_round(
+        self,
+        entrants: Sequence[Entrant],
+        meetings: Iterable[Meeting],
+        number: int,
+        seed: int,
+        order: Order | None = None,
+    ) -> tuple[Pairing, ...] | None:
+        """See `Format`. The best of a group are found by `order`, `by_points` if there is none."""
+        tables = [self._robin.rounds(group, number - 1) for group in self.divided(entrants, seed)]
+        coming = [next(table, None) for table in tables]
+        if any(coming):
+            return tuple(
+                pairing._replace(phase=letters(group))
+                for group, found in enumerate(coming)
+                if found is not None and found[0] == number
+                for pairing in found[1]
+            )
+        return self._bracket(entrants, list(meetings), number, seed, order or by_points).next_round(seed)
+
+    def places(
+        self,
+        entrants: Sequence[Entrant],
+        meetings: Iterable[Meeting],
+        seed: int,
+        order: Order | None = None,
+    ) -> tuple[tuple[int, ...], ...] | None:
+        """See `Format`; None while the groups play. Who did not qualify follows by the place in its group."""
+        seen, order = list(meetings), order or by_points
+        groups = self.divided(entrants, seed)
+        now = max((each.round for each in seen), default=0) + 1
+        if now <= self._length(groups):
+            return None
+        bracket = self._bracket(entrants, seen, now, seed, order).places()
+        placed = {each for tier in bracket for each in tier}
+        lines = [
+            [each for each in line if each not in placed] for line in self._lines(groups, seen, seed, order)
+        ]
+        rest = (tuple(sorted(each for each in tier if each)) for tier in zip_longest(*lines, fillvalue=0))
+        return *bracket, *rest
+
+    def divided(self, entrants: Sequence[Entrant], seed: int) -> list[list[Entrant]]:
+        """The groups, by snake seeding: the first group has the 1st, the last and so on.
+
+        Who joins while the groups' planned rounds last comes to the smallest group.
+        """
+        known = {each.number: each for each in in_order(entrants)}
+        starting = ranked((each.number for each in known.values() if each.joined <= 1), self.seeding, seed)
+        groups: list[list[Entrant]] = [[] for _ in range(self.groups)]
+        for rank, number in enumerate(starting):
+            row, place = divmod(rank, self.groups)
+            groups[place if row % 2 == 0 else self.groups - 1 - place].append(known[number])
+        planned = self._planned(entrants)
+        late = (each for each in known.values() if 1 < each.joined <= planned)
+        for each in sorted(late, key=lambda one: one.joined):
+            min(groups, key=lambda group: _present(group, each.joined)).append(each)
+        return groups
+
+    @property
+    def _robin(self) -> RoundRobin:
+        return RoundRobin(openings=self.openings, cycles=self.cycles)
+
+    def _planned(self, entrants: Sequence[Entrant]) -> int:
+        """The rounds of the largest group, without those for who joins late."""
+        largest = -(-sum(each.joined <= 1 for each in entrants) // self.groups)
+        return rounds(largest) * self.cycles if largest > 1 else 0
+
+    def _length(self, groups: list[list[Entrant]]) -> int:
+        """The number of the groups' last round."""
+        return max(at for group in groups for at, _ in ((0, ()), *self._robin.rounds(group)))
+
+    def _lines(
+        self, groups: list[list[Entrant]], meetings: list[Meeting], seed: int, order: Order
+    ) -> list[Sequence[int]]:
+        """The entrants of every group, best first."""
+        found: list[list[Meeting]] = [
+            [each for each in meetings if each.phase == letters(group)] for group in range(len(groups))
+        ]
+        return [
+            order([each.number for each in group], played, seed)
+            for group, played in zip(groups, found, strict=True)
+        ]
+
+    def _bracket(
+        self, entrants: Sequence[Entrant], meetings: list[Meeting], number: int, seed: int, order: Order
+    ) -> Bracket:
+        groups = self.divided(entrants, seed)
+        start = self._length(groups) + 1
+        gone = {each.number for each in entrants if each.has_left(start)}
+        lines = self._lines(groups, meetings, seed, order)
+        qualified = [[each for each in line if each not in gone][: self.qualifiers] for line in lines]
+        names = {letters(group) for group in range(self.groups)}
+        played = [each for each in meetings if each.phase not in names]
+        rules = self._rules(self.openings * self.cycles)
+        return Bracket(spread(qualified), entrants, played, number, rules)
+
+
+def by_points(entrants: Sequence[int], meetings: Sequence[Meeting], seed: int) -> list[int]:
+    """A group's order: points, then those against each other, then meetings won, then the lot."""
+    points, won = Counter[int](), Counter[int]()
+    for each in meetings:
+        if each.second is not None:
+            for entrant, half in zip((each.first, each.second), each.half_points, strict=True):
+                points[entrant] += half
+                won[entrant] += half > sum(each.half_points) - half
+
+    def mutual(entrant: int) -> int:
+        return sum(
+            each.half_points[entrant == each.second]
+            for each in meetings
+            if entrant in (each.first, each.second)
+            and each.second is not None
+            and points[each.first] == points[each.second]
+        )
+
+    return sorted(
+        entrants, key=lambda one: (-points[one], -mutual(one), -won[one], derive(seed, "lot", one), one)
+    )
+
+
+def spread(groups: Sequence[Sequence[int]]) -> list[int]:
+    """The seeds of a bracket from the qualified of every group, best first: winners, seconds and so on.
+
+    Mates of a group are put as far apart as the tree allows, the first two of it into opposite halves.
+    """
+    levels = [
+        [group for group, line in enumerate(groups) if len(line) > level]
+        for level in range(max(map(len, groups)))
+    ]
+    total = sum(map(len, levels))
+    leaf = {seed: at for at, seed in enumerate(slots_of(range(1, total + 1))) if seed}
+    given: dict[int, list[int]] = defaultdict(list)
+    seeds: list[int] = []
+    for level, waiting in enumerate(levels):
+        places = [leaf[len(seeds) + 1 + at] for at in range(len(waiting))]
+        taken = _apart(places, waiting, given)
+        for place, group in zip(places, taken, strict=True):
+            given[group].append(place)
+            seeds.append(groups[group][level])
+    return seeds
+
+
+def _apart(places: list[int], groups: list[int], given: dict[int, list[int]]) -> list[int]:
+    """Groups for the places, so that few meet a mate early: exchanges of two are made while they help."""
+    taken = list(groups)
+
+    def near(place: int, group: int) -> int:
+        """The earlier a mate would be met, the more; a mate met a stage earlier outweighs all later ones."""
+        return sum(1000 ** (32 - (place ^ mate).bit_length()) for mate in given[group])
+
+    changed = True
+    while changed:
+        changed = False
+        for one, other in combinations(range(len(taken)), 2):
+            now = near(places[one], taken[one]) + near(places[other], taken[other])
+            then = near(places[one], taken[other]) + near(places[other], taken[one])
+            if then < now:
+                taken[one], taken[other] = taken[other], taken[one]
+                changed = True
+    return taken
+
+
+def letters(group: int) -> str:
+    """A, B, …, Z, AA, AB and so on, from group 0."""
+    return (letters(group // 26 - 1) if group >= 26 else "") + chr(ord("A") + group % 26)
+
+
+def _present(group: list[Entrant], round_number: int) -> int:
+    return sum(not each.has_left(round_number) for each in group)
