@@ -45,8 +45,7 @@ class _Sum:
 def entrants(session: Session, tournament: Tournament) -> list[Entrant]:
     """Everybody who is or was entered, by number."""
     return [
-        Entrant(entry.number, entry.joined_round, entry.left_round)
-        for entry in store.entries(session, tournament)
+        Entrant(row.number, row.joined_round, row.left_round) for row in store.entrants(session, tournament)
     ]
 
 
@@ -56,7 +55,7 @@ def meetings(session: Session, tournament: Tournament) -> Iterator[Meeting]:
     All games of two entrants in a round (and phase) are one meeting; those called off do not count. A
     pairing of which a game is still to be played is left out. Only one round is held at a time.
     """
-    numbers = {entry.id: entry.number for entry in store.entries(session, tournament)}
+    numbers = {row.id: row.number for row in store.seats(session, tournament)}
     byes: dict[int, list[Meeting]] = {}
     for bye in store.byes(session, tournament):
         meeting = Meeting(

@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from arena.errors import ConflictError, NotFoundError
 from arena.names import could_count
+from arena.plans import BRACKETS
 from arena.store import events
 from arena.store import matches as store
 from arena.store.models import Match, MatchState, Tournament, User
@@ -41,9 +42,13 @@ def drop(session: Session, actor: User, match: Match, reason: str) -> None:
     """Call a parked match off: it counts for nobody, and its tournament ends without it.
 
     Raises:
-        ConflictError: it is not parked.
+        ConflictError: it is not parked, or it is one of a bracket, which needs somebody to go on.
     """
     match = _parked(session, match, "dropped")
+    if match.tournament.format in BRACKETS:
+        raise ConflictError(
+            f"match {match.number} decides who goes on; give it a result instead of dropping it"
+        )
     match.state = MatchState.CANCELLED
     match.token = None
     match.lease_until = None

@@ -21,10 +21,26 @@ MAX_EXPERIMENT_OPENINGS = 100
 
 
 class Format(StrEnum):
-    """Who meets whom: everybody everybody once, or once more with the seats exchanged."""
+    """Who meets whom.
+
+    `round_robin`: everybody everybody, once or `cycles` times; `double_round_robin`: twice. `swiss_dutch`
+    and `swiss`: those with about as many points, by the FIDE Dutch rules or by a matching of least weight.
+    `knockout`: who loses is out. `groups`: round robins, then a bracket of their best. `gauntlet`: everybody
+    meets the heroes only. `ladder`: whoever tells most about the strength of both, until the staff ends it.
+    """
 
     ROUND_ROBIN = "round_robin"
     DOUBLE_ROUND_ROBIN = "double_round_robin"
+    SWISS_DUTCH = "swiss_dutch"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    GROUPS = "groups"
+    GAUNTLET = "gauntlet"
+    LADDER = "ladder"
+
+
+BRACKETS = frozenset({Format.KNOCKOUT, Format.GROUPS})
+"""The formats in which a game decides who goes on."""
 
 
 def _sensible(time: TimeControl) -> TimeControl:
@@ -56,17 +72,35 @@ class TournamentPlan(Frozen):
     With `openings` at 0 each pairing of a cycle is one game from the initial position. Otherwise each
     pairing plays every opening from both seats; an opening is `opening_plies` balanced random moves. Every
     cycle has openings of its own, and all cycles together have at most 40.
+
+    `options` are those of the format; the heroes of a gauntlet are named by `heroes`. The table is ordered by
+    `standings_order`; where it is empty, by what is usual.
     """
 
     name: Annotated[str, AfterValidator(check_slug), Field(json_schema_extra={"pattern": SLUG})]
     game: str
     params: dict[str, Any] = Field(default_factory=dict)
     format: Format = Format.ROUND_ROBIN
+    options: Annotated[
+        dict[str, Any], Field(description="Of the format, such as `rounds` of a Swiss tournament.")
+    ] = Field(default_factory=dict)
+    heroes: Annotated[tuple[str, ...], Field(max_length=100, description="The bots of a gauntlet.")] = ()
+    standings_order: Annotated[
+        tuple[str, ...], Field(max_length=30, description="What orders the table, the first first.")
+    ] = ()
     time: SensibleTime = TimeControl()
     limits: PossibleLimits = Limits()
     openings: Annotated[int, Field(ge=0, le=100, description="How many in each cycle.")] = 0
     opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
     seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
+
+    @model_validator(mode="after")
+    def _heroes_have_a_gauntlet(self) -> Self:
+        if (self.format == Format.GAUNTLET) != bool(self.heroes):
+            raise ValueError("a gauntlet has heroes, and no other format has: name its bots in heroes")
+        if "heroes" in self.options:
+            raise ValueError("heroes are named beside the options, not among them")
+        return self
 
     @model_validator(mode="after")
     def _openings_differ(self) -> Self:

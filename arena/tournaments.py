@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from arena import checks, submissions
+from arena import checks, decisions, history, rounds, submissions
 from arena.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.moments import utc_now
 from arena.names import could_exist
-from arena.pairing.schedule import CYCLES, schedule
+from arena.pairing.formats import Format as PairingFormat
+from arena.pairing.formats import FormatError, find_format
 from arena.plans import Format, TournamentPlan
+from arena.standings.order import check_order
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.database import release
-from arena.store.models import Bot, Entry, MatchState, Role, Tournament, TournamentState, User
+from arena.store.models import Bot, BotVersion, Entry, Role, Tournament, TournamentState, User
 from arena.store.paging import page
 from engines.game import Game, GameError
 from engines.games import find_game
 from engines.openings import OpeningsError, balanced_openings
 from engines.stream import derive
-from workers.serving import needs
 
 MAX_OPENINGS = 40
-"""In all cycles of a tournament; drawing so many takes some seconds on the largest board."""
+"""Of a whole tournament; drawing so many takes some seconds on the largest board."""
 
 ENTERING = (TournamentState.DRAFT, TournamentState.OPEN)
+PLAYING = (TournamentState.RUNNING, TournamentState.PAUSED)
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
@@ -39,18 +41,21 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
     That can take seconds, so the session is released meanwhile: nothing may have been written in it before.
 
     Raises:
-        InvalidError: the game, its parameters or that many openings do not exist.
+        InvalidError: the game, its parameters, an option of the format, a tie-break or that many openings do
+            not exist.
         ConflictError: the name is taken.
     """
     game = _game(plan.game, plan.params)
+    fmt = _format(plan)
+    order = list(check_order(plan.standings_order)) if plan.standings_order else []
     release(session)
-    drawn = _draw(game, plan)
+    drawn = _draw(game, plan, fmt)
     tournament = Tournament(
         name=plan.name,
         state=TournamentState.DRAFT,
         format=plan.format,
-        options={},
-        standings_order=[],
+        options=fmt.model_dump(mode="json", exclude={"openings"}) | _heroes(plan),
+        standings_order=order,
         game=game.name,
         params=game.params,
         game_version=game.version,
@@ -119,6 +124,10 @@ def enter(
 ) -> Entry:
     """The entry of a bot; entering again takes another version (the newest unless one is named).
 
+    While it runs, the staff may still enter a bot where the format allows it; it joins in the next round. A
+    ladder takes bots from everybody, and other versions of theirs: a new version begins anew, and the games
+    of the one before count no more.
+
     Raises:
         ForbiddenError: the bot is another user's.
         NotFoundError: there is no such version.
@@ -128,21 +137,59 @@ def enter(
     tournament = store.lock(session, tournament.id)
     if actor.role != Role.ADMIN and bot.owner_id != actor.id:
         raise ForbiddenError(f"the bot {bot.name!r} belongs to {bot.owner.name!r}; enter your own")
-    _require(tournament, ENTERING if actor.role == Role.ADMIN else (TournamentState.OPEN,), "entered")
+    _require(tournament, _entering(actor, tournament), "entered")
     version = submissions.get_version(session, bot, version_number)
     checks.require_playable(version, tournament.game)
     entry = store.entry_of_bot(session, tournament, bot)
+    late = tournament.state in PLAYING
     if entry is None:
-        number = len(store.entries(session, tournament)) + 1
+        number = len(store.entrants(session, tournament)) + 1
         entry = Entry(tournament_id=tournament.id, number=number, bot_id=bot.id)
+        if late:
+            _join_late(session, tournament, entry)
         session.add(entry)
+    elif late:
+        _begin_anew(session, tournament, entry, version)
     entry.version = version
     tournament.revision += 1
     session.flush()
-    events.log(
-        session, "entry.made", actor=actor, tournament=tournament, bot=bot.name, version=version.number
-    )
+    about = {"bot": bot.name, "version": version.number, "entry": entry.number, "round": entry.joined_round}
+    events.log(session, "entry.made", actor=actor, tournament=tournament, **about)
     return entry
+
+
+def _entering(actor: User, tournament: Tournament) -> tuple[TournamentState, ...]:
+    """The states in which a user may enter a bot."""
+    if actor.role == Role.ADMIN:
+        return (*ENTERING, *PLAYING)
+    ladder = PLAYING if tournament.format == Format.LADDER else ()
+    return (TournamentState.OPEN, *ladder)
+
+
+def _join_late(session: Session, tournament: Tournament, entry: Entry) -> None:
+    number = tournament.rounds_paired + 1
+    entrants = history.entrants(session, tournament)
+    if not rounds.format_of(tournament).takes_late(entrants, number):
+        raise ConflictError(
+            f"{tournament.name!r} is {tournament.state}, and its format takes nobody in any more"
+        )
+    entry.joined_round = number
+    reopen_rounds(tournament)
+
+
+def _begin_anew(session: Session, tournament: Tournament, entry: Entry, version: BotVersion) -> None:
+    """Another version of a bot on a ladder: what the one before did counts no more."""
+    if tournament.format != Format.LADDER:
+        raise ConflictError(
+            f"{tournament.name!r} is {tournament.state} and plays with the versions that it has; only a "
+            "ladder takes others"
+        )
+    if entry.left_as is not None:
+        raise ConflictError(f"{version.bot.name!r} has left {tournament.name!r}")
+    if entry.version.id == version.id:
+        raise ConflictError(f"version {version.number} of {version.bot.name!r} is entered already")
+    decisions.annul(session, tournament, entry, f"version {version.number} takes its place")
+    entry.joined_round = tournament.rounds_paired + 1
 
 
 def start(session: Session, actor: User, tournament: Tournament) -> None:
@@ -160,9 +207,13 @@ def start(session: Session, actor: User, tournament: Tournament) -> None:
         )
     for entry in entered:
         checks.require_playable(entry.version, tournament.game)
-    languages = {entry.id: entry.version.language for entry in entered}
-    count = match_store.insert_all(session, _rows(tournament, languages))
+    _name_heroes(tournament, entered)
     tournament.started_at = utc_now()
+    try:
+        rounds.begin(session, tournament)
+    except FormatError as error:
+        raise ConflictError(str(error)) from None
+    count = sum(match_store.states(session, tournament).values())
     _move_to(session, actor, tournament, TournamentState.RUNNING, matches=count)
 
 
@@ -197,15 +248,44 @@ def cancel(session: Session, actor: User, tournament: Tournament) -> None:
     _move_to(session, actor, tournament, TournamentState.CANCELLED, matches=count)
 
 
-def finish(session: Session, tournament: Tournament) -> bool:
-    """Finish a running tournament in which nothing is left to be played; whether it was so."""
-    tournament = store.lock(session, tournament.id)
-    unfinished = match_store.any_in_state(session, tournament, match_store.UNFINISHED)
-    if tournament.state != TournamentState.RUNNING or unfinished:
+def advance(session: Session, proposal: rounds.Proposal) -> bool:
+    """Go on with a running tournament as proposed: its next round, or its end; whether it is over."""
+    tournament = store.lock(session, proposal.tournament_id)
+    if tournament.state != TournamentState.RUNNING or not rounds.accept(session, tournament, proposal):
         return False
     tournament.finished_at = utc_now()
     _move_to(session, None, tournament, TournamentState.FINISHED)
     return True
+
+
+def end(session: Session, actor: User, tournament: Tournament) -> None:
+    """Let a ladder end, which would never by itself: what is planned already is still played.
+
+    Raises:
+        ConflictError: it is not running, or another format, which ends by itself.
+    """
+    tournament = store.lock(session, tournament.id)
+    _require(tournament, (TournamentState.RUNNING, TournamentState.PAUSED), "ended")
+    if tournament.format != Format.LADDER:
+        raise ConflictError(f"{tournament.name!r} ends by itself; cancel it to give it up")
+    tournament.all_paired = True
+    tournament.revision += 1
+    events.log(session, "tournament.ended", actor=actor, tournament=tournament)
+    session.flush()
+
+
+def reopen(session: Session, actor: User, tournament: Tournament) -> None:
+    """Let a (locked) finished tournament go on, because a result changed: another round may follow now."""
+    reopen_rounds(tournament)
+    if tournament.state == TournamentState.FINISHED:
+        tournament.finished_at = None
+        _move_to(session, actor, tournament, TournamentState.RUNNING)
+
+
+def reopen_rounds(tournament: Tournament) -> None:
+    """Ask the format again whether rounds follow; a ladder that was ended stays so."""
+    if tournament.format != Format.LADDER:
+        tournament.all_paired = False
 
 
 def game_of(tournament: Tournament) -> Game[Any]:
@@ -224,36 +304,43 @@ def _game(name: str, params: dict[str, Any]) -> Game[Any]:
         raise InvalidError(str(error)) from None
 
 
-def _draw(game: Game[Any], plan: TournamentPlan) -> list[list[str]]:
-    """The openings of all cycles."""
-    count = plan.openings * CYCLES[plan.format]
-    if count > MAX_OPENINGS:
+def _format(plan: TournamentPlan) -> PairingFormat:
+    try:
+        return find_format(plan.format, plan.options, plan.openings)
+    except FormatError as error:
+        raise InvalidError(str(error)) from None
+
+
+def _heroes(plan: TournamentPlan) -> dict[str, Any]:
+    return {rounds.HERO_NAMES: list(plan.heroes)} if plan.heroes else {}
+
+
+def _draw(game: Game[Any], plan: TournamentPlan, fmt: PairingFormat) -> list[list[str]]:
+    """The openings of the whole tournament."""
+    if fmt.drawn > MAX_OPENINGS:
         raise InvalidError(
-            f"a tournament has at most {MAX_OPENINGS} openings in all its cycles, and {plan.openings} in each"
-            f" of {CYCLES[plan.format]} make {count}; ask for fewer"
+            f"a tournament has at most {MAX_OPENINGS} openings in all, and {plan.openings} for this format "
+            f"make {fmt.drawn}; ask for fewer"
         )
     try:
-        drawn = balanced_openings(game, count, plan.opening_plies, derive(plan.seed, "openings"))
+        drawn = balanced_openings(game, fmt.drawn, plan.opening_plies, derive(plan.seed, "openings"))
     except OpeningsError as error:
         raise InvalidError(f"{error} (every cycle has openings of its own)") from None
     return [list(opening) for opening in drawn]
 
 
-def _rows(tournament: Tournament, languages: dict[int, str]) -> Iterator[dict[str, Any]]:
-    """The matches between the entries whose ids and languages these are."""
-    drawn = tournament.opening_moves
-    for planned in schedule(list(languages), Format(tournament.format), tournament.openings):
-        yield {
-            "tournament_id": tournament.id,
-            "number": planned.number,
-            "round": planned.round,
-            "first_id": planned.first,
-            "second_id": planned.second,
-            "opening_number": planned.opening_number,
-            "opening": drawn[planned.opening_number - 1] if planned.opening_number else [],
-            "needs": needs((languages[planned.first], languages[planned.second])),
-            "state": MatchState.PENDING,
-        }
+def _name_heroes(tournament: Tournament, entered: Sequence[Entry]) -> None:
+    """From the start on, the heroes are known by their numbers."""
+    names = tournament.options.get(rounds.HERO_NAMES)
+    if names is None:
+        return
+    numbers = {entry.version.bot.name: entry.number for entry in entered}
+    if missing := [name for name in names if name not in numbers]:
+        raise ConflictError(
+            f"the heroes {', '.join(missing)} are not entered in {tournament.name!r}; enter them first"
+        )
+    options = {name: value for name, value in tournament.options.items() if name != rounds.HERO_NAMES}
+    tournament.options = options | {"heroes": [numbers[name] for name in dict.fromkeys(names)]}
 
 
 def _change(

@@ -15,17 +15,16 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from arena import tournaments
+from arena import rounds, tournaments
 from arena.coordinator import checks, chunks, leases, publishing
 from arena.coordinator.broker import Broker
 from arena.errors import UnavailableError
 from arena.moments import utc_now
 from arena.settings import Settings
 from arena.store import leases as lease_store
-from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.database import Database
-from arena.store.models import Check, ExperimentChunk, Match, Tournament, TournamentState
+from arena.store.models import Check, ExperimentChunk, Match, TournamentState
 from workers.app import CHECKS, MATCHES, SIMULATIONS
 
 MAX_BACKOFF_S = 10.0
@@ -99,10 +98,7 @@ class Coordinator:
             self._forgive(now)
         for line in LINES:
             self._look_after(line, now)
-        with self._database.reading() as session:
-            complete = bool(_complete(session))
-        if complete:
-            self._finish()
+        self._advance()
 
     def _look_after(self, line: Line, now: dt.datetime) -> None:
         """Look without taking the database's write lock, which is what most ticks come to; then act."""
@@ -179,16 +175,12 @@ class Coordinator:
         if messages:
             log.info("published", kind=line.kind, count=len(messages))
 
-    def _finish(self) -> None:
-        with self._database.transaction() as session:
-            for tournament in _complete(session):
-                if tournaments.finish(session, tournament):
-                    log.info("tournament finished", tournament=tournament.name)
-
-
-def _complete(session: Session) -> list[Tournament]:
-    return [
-        tournament
-        for tournament in store.in_state(session, TournamentState.RUNNING)
-        if not match_store.any_in_state(session, tournament, match_store.UNFINISHED)
-    ]
+    def _advance(self) -> None:
+        """Go on with the tournaments for which it is time: the next round, or the end."""
+        with self._database.reading() as session:
+            running = store.in_state(session, TournamentState.RUNNING)
+            due = [rounds.propose(session, each) for each in running if rounds.due(session, each)]
+        for proposal in due:
+            with self._database.transaction() as session:
+                if tournaments.advance(session, proposal):
+                    log.info("tournament finished", tournament=proposal.tournament_id)

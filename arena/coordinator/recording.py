@@ -7,24 +7,24 @@ or from an attempt that was given up changes nothing but a counter.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy.orm import Session
 
+from arena import totals
 from arena.coordinator.checking import MAX_HOST_CHARS, UnfitResultError, fit_result
 from arena.coordinator.leases import lose, make_void, renew
 from arena.coordinator.specs import match_spec
 from arena.moments import utc_now
+from arena.pairing.contract import Kind
 from arena.settings import Settings
-from arena.standings.tally import Tally, tally
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.leases import ISSUED
-from arena.store.models import Entry, Match, MatchState, Result, VoidAttempt
-from workers.contract import MatchResult, Seat
+from arena.store.models import Match, MatchState, Result, VoidAttempt
+from workers.contract import MatchResult
 
 MAX_TROUBLE_CHARS = 2000
 
@@ -152,28 +152,27 @@ def _void(session: Session, match: Match, result: MatchResult) -> None:
 def _write(session: Session, match: Match, result: MatchResult) -> None:
     first_half_points, second_half_points = result.half_points
     told = result.model_dump(mode="json")
-    session.add(
-        Result(
-            match_id=match.id,
-            attempt=match.attempt,
-            winner=result.winner,
-            reason=result.reason,
-            first_score=result.score[0],
-            second_score=result.score[1],
-            first_half_points=first_half_points,
-            second_half_points=second_half_points,
-            forfeits=told["forfeits"],
-            seats=told["seats"],
-            host=result.host,
-            host_speed=result.host_speed,
-            recorded_at=utc_now(),
-        )
+    row = Result(
+        match_id=match.id,
+        attempt=match.attempt,
+        winner=result.winner,
+        reason=result.reason,
+        first_score=result.score[0],
+        second_score=result.score[1],
+        first_half_points=first_half_points,
+        second_half_points=second_half_points,
+        forfeits=told["forfeits"],
+        seats=told["seats"],
+        host=result.host,
+        host_speed=result.host_speed,
+        recorded_at=utc_now(),
+        kind=Kind.PLAYED,
     )
+    session.add(row)
     match_store.insert_moves(
         session, [{"match_id": match.id, **move, **move.pop("strain")} for move in told["moves"]]
     )
-    _count(session, match.first, match.second, result, 0)
-    _count(session, match.second, match.first, result, 1)
+    totals.add(session, match, row)
     match.state = MatchState.FINISHED
     match.lease_until = None
     match.host = result.host
@@ -186,20 +185,6 @@ def _write(session: Session, match: Match, result: MatchResult) -> None:
         winner=result.winner,
         reason=result.reason,
     )
-
-
-def _count(session: Session, entry: Entry, other: Entry, result: MatchResult, seat: Seat) -> None:
-    """Add the result to an entry's totals; the tournament's lock keeps everybody else away from them."""
-    made = tally(result, seat)
-    for field in fields(Tally):
-        setattr(entry, field.name, getattr(entry, field.name) + getattr(made, field.name))
-    encounter = store.encounter(session, entry, other)
-    encounter.games += made.games
-    encounter.half_points += made.half_points
-    if seat == 0 and any(result.half_points):
-        encounter.first_wins += made.wins
-        encounter.first_draws += made.draws
-        encounter.first_losses += made.losses
 
 
 def plain(text: str, limit: int) -> str:

@@ -39,6 +39,12 @@ MATCH_STATES = {
 FORMATS = {
     Format.ROUND_ROBIN: N_("Round robin"),
     Format.DOUBLE_ROUND_ROBIN: N_("Double round robin"),
+    Format.SWISS_DUTCH: N_("Swiss (FIDE Dutch)"),
+    Format.SWISS: N_("Swiss"),
+    Format.KNOCKOUT: N_("Knockout"),
+    Format.GROUPS: N_("Groups and bracket"),
+    Format.GAUNTLET: N_("Gauntlet"),
+    Format.LADDER: N_("Ladder"),
 }
 GAMES = {
     "reversed_reversi": N_("Reversed Reversi"),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from arena.moments import utc_now
 from arena.store.models import Event, Match, Tournament, User
+
+BATCH = 2000
 
 
 def log(
@@ -38,3 +40,10 @@ def of_tournament(session: Session, tournament: Tournament) -> Sequence[Event]:
     """Everything that happened in a tournament, in order."""
     query = select(Event).where(Event.tournament_id == tournament.id).order_by(Event.id)
     return session.scalars(query).all()
+
+
+def of_kinds(session: Session, tournament: Tournament, kinds: Sequence[str]) -> Iterator[Row[Any]]:
+    """Kind, match and data of a tournament's events of these kinds, in order, never all held at once."""
+    query = select(Event.kind, Event.match_id, Event.data).where(Event.tournament_id == tournament.id)
+    query = query.where(Event.kind.in_(kinds)).order_by(Event.id).execution_options(yield_per=BATCH)
+    yield from session.execute(query)

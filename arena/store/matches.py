@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, delete, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session, joinedload
 
+from arena.pairing.contract import Kind
 from arena.store.leases import ISSUED, locked
 from arena.store.models import Entry, Match, MatchState, Move, Result, Tournament
 
@@ -53,6 +54,42 @@ def lock_pending(
     return session.scalars(locked(query.order_by(Match.number).limit(limit), Match)).all()
 
 
+def count_pending(session: Session, tournament: Tournament, most: int) -> int:
+    """How many matches wait to be published; counting ends at `most`."""
+    query = select(Match.id).where(Match.tournament_id == tournament.id, Match.state == MatchState.PENDING)
+    return session.scalar(select(func.count()).select_from(query.limit(most).subquery())) or 0
+
+
+def last_number(session: Session, tournament: Tournament) -> int:
+    """The highest number of a match, 0 when there is none."""
+    return session.scalar(select(func.max(Match.number)).where(Match.tournament_id == tournament.id)) or 0
+
+
+def lock_of_entry(session: Session, tournament: Tournament, entry: Entry) -> Sequence[Match]:
+    """All matches of an entry by number, locked, with their results."""
+    query = select(Match).where(Match.tournament_id == tournament.id, _of([entry.id])).order_by(Match.number)
+    return session.scalars(locked(query, Match)).unique().all()
+
+
+def lock_unfinished_of(
+    session: Session, tournament: Tournament, entries: Collection[int], round_number: int
+) -> Sequence[Match]:
+    """The matches of a round that entries of those ids have still to play, by number, locked."""
+    query = select(Match).where(Match.tournament_id == tournament.id, Match.round == round_number)
+    query = query.where(Match.state.in_(UNFINISHED), _of(entries)).order_by(Match.number)
+    return session.scalars(locked(query, Match)).unique().all()
+
+
+def lock_round(session: Session, tournament: Tournament, round_number: int) -> Sequence[Match]:
+    """The matches of a round by number, locked."""
+    query = select(Match).where(Match.tournament_id == tournament.id, Match.round == round_number)
+    return session.scalars(locked(query.order_by(Match.number), Match)).unique().all()
+
+
+def _of(entries: Collection[int]) -> ColumnElement[bool]:
+    return or_(Match.first_id.in_(entries), Match.second_id.in_(entries))
+
+
 def lock_expired(session: Session, now: dt.datetime, limit: int) -> Sequence[Match]:
     """Issued matches whose lease ran out before `now`, locked."""
     query = select(Match).where(Match.state.in_(ISSUED), Match.lease_until < now)
@@ -72,6 +109,11 @@ def insert_moves(session: Session, rows: list[dict[str, Any]]) -> None:
     """Insert the moves of one match."""
     if rows:
         session.execute(insert(Move), rows)
+
+
+def delete_moves(session: Session, match: Match) -> None:
+    """Forget the moves of a match."""
+    session.execute(delete(Move).where(Move.match_id == match.id))
 
 
 def cancel_all(session: Session, tournament: Tournament) -> int:
@@ -115,7 +157,7 @@ def moves(session: Session, match: Match) -> Sequence[Move]:
 
 
 def ended(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int, int, int]]:
-    """Every recorded game: both entries, the number of the opening, and the half points of both seats."""
+    """Every game that was played: both entries, the opening's number, and the half points of both seats."""
     query = select(
         Match.first_id,
         Match.second_id,
@@ -123,7 +165,8 @@ def ended(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, 
         Result.first_half_points,
         Result.second_half_points,
     ).join(Result, Result.match_id == Match.id)
-    for row in session.execute(query.where(Match.tournament_id == tournament.id)):
+    query = query.where(Match.tournament_id == tournament.id, Result.kind == Kind.PLAYED)
+    for row in session.execute(query):
         yield row[0], row[1], row[2], row[3], row[4]
 
 
@@ -142,3 +185,23 @@ def games(session: Session, tournament: Tournament) -> Iterator[Row[Any]]:
     query = query.where(Match.tournament_id == tournament.id, Match.state != MatchState.CANCELLED)
     query = query.order_by(Match.round, Match.number).execution_options(yield_per=BATCH)
     yield from session.execute(query)
+
+
+def endings(session: Session, tournament: Tournament) -> Iterator[Row[Any]]:
+    """Every result with its match's number and entries, never all held at once."""
+    query = select(
+        Match.number,
+        Match.first_id,
+        Match.second_id,
+        Result.match_id,
+        Result.attempt,
+        Result.first_score,
+        Result.second_score,
+        Result.first_half_points,
+        Result.second_half_points,
+        Result.forfeits,
+        Result.seats,
+        Result.kind,
+    ).join(Result, Result.match_id == Match.id)
+    query = query.where(Match.tournament_id == tournament.id).order_by(Match.number)
+    yield from session.execute(query.execution_options(yield_per=BATCH))

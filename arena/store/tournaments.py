@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Row, Select, delete, select
 from sqlalchemy.orm import Session
 
-from arena.store.models import Bot, Bye, Encounter, Entry, Tournament, TournamentState
+from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Tournament, TournamentState
 
 
 def by_name(session: Session, name: str) -> Tournament | None:
@@ -39,6 +40,25 @@ def entries(session: Session, tournament: Tournament) -> Sequence[Entry]:
     """The entries in the order of their numbers, with their totals as they are now."""
     query = select(Entry).where(Entry.tournament_id == tournament.id).order_by(Entry.number)
     return session.scalars(query.execution_options(populate_existing=True)).unique().all()
+
+
+def entrants(session: Session, tournament: Tournament) -> Sequence[Row[Any]]:
+    """The number of every entry, and the rounds from which on it takes part and does so no more."""
+    query = select(Entry.number, Entry.joined_round, Entry.left_round)
+    return session.execute(query.where(Entry.tournament_id == tournament.id).order_by(Entry.number)).all()
+
+
+def seats(session: Session, tournament: Tournament) -> Sequence[Row[Any]]:
+    """Number, id, language, way of leaving and annulment of every entry."""
+    query = select(Entry.number, Entry.id, BotVersion.language, Entry.left_as, Entry.annulled)
+    query = query.join(BotVersion, Entry.version_id == BotVersion.id)
+    return session.execute(query.where(Entry.tournament_id == tournament.id).order_by(Entry.number)).all()
+
+
+def entry_by_number(session: Session, tournament: Tournament, number: int) -> Entry:
+    """The entry of that number, which there is."""
+    query = select(Entry).where(Entry.tournament_id == tournament.id, Entry.number == number)
+    return session.scalars(query).unique().one()
 
 
 def entry_of_bot(session: Session, tournament: Tournament, bot: Bot) -> Entry | None:
@@ -75,3 +95,9 @@ def byes(session: Session, tournament: Tournament) -> Sequence[Bye]:
     """All byes, by round."""
     query = select(Bye).where(Bye.tournament_id == tournament.id).order_by(Bye.round, Bye.entry_id)
     return session.scalars(query).all()
+
+
+def delete_byes(session: Session, entry: Entry) -> int:
+    """Forget the byes of an entry; how many there were."""
+    found = session.execute(delete(Bye).where(Bye.entry_id == entry.id).returning(Bye.id))
+    return len(found.all())

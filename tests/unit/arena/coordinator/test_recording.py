@@ -18,11 +18,11 @@ from arena.coordinator.broker import Message
 from arena.coordinator.recording import Verdict
 from arena.settings import Settings
 from arena.standings.table import Standing
-from arena.standings.tally import Tally, tally
+from arena.standings.tally import Tally
 from arena.store import events
 from arena.store.models import Encounter, Match, MatchState, Move, Result
 from tests.unit.arena.world import World, play
-from workers.contract import MatchRecord, Seat
+from workers.contract import MatchRecord, MatchResult, Seat
 
 
 def _issue(world: World, window: int = 1000) -> list[Message]:
@@ -48,8 +48,23 @@ def _recount(world: World) -> dict[str, Tally]:
     for record in _records(world):
         for seat in seats:
             bot = record.spec.bots[seat].name
-            totals[bot] = totals.get(bot, Tally()) + tally(record.result, seat)
+            totals[bot] = totals.get(bot, Tally()) + _tally(record.result, seat)
     return totals
+
+
+def _tally(result: MatchResult, seat: Seat) -> Tally:
+    half_points = result.half_points[seat]
+    return Tally(
+        games=1,
+        half_points=half_points,
+        wins=int(half_points == 2),
+        draws=int(half_points == 1),
+        losses=int(half_points == 0),
+        forfeits=sum(forfeit.seat == seat for forfeit in result.forfeits),
+        score_own=result.score[seat],
+        score_other=result.score[1 - seat],
+        wall_ns=result.seats[seat].wall_ns,
+    )
 
 
 def _shown(standing: Standing) -> tuple[Any, ...]:

@@ -1,0 +1,223 @@
+"""What is changed in a tournament that has begun: who leaves, what is played again, what the staff decides.
+
+Every amendment says why and is an event of whoever made it; a result that it replaces is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from arena import decisions, rounds, tournaments
+from arena.errors import ConflictError, ForbiddenError, NotFoundError
+from arena.pairing.contract import Kind
+from arena.plans import BRACKETS
+from arena.store import events
+from arena.store import matches as match_store
+from arena.store import tournaments as store
+from arena.store.leases import ISSUED
+from arena.store.models import (
+    Bot,
+    Entry,
+    Leaving,
+    Match,
+    MatchState,
+    Role,
+    Tournament,
+    TournamentState,
+    User,
+)
+
+MANUAL = "manual"
+SETTLED = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
+
+
+def withdraw(session: Session, actor: User, tournament: Tournament, bot: Bot, reason: str) -> None:
+    """Take a bot out. Before the start its entry is gone; later its opponents win what is not played yet.
+
+    Raises:
+        ForbiddenError: the bot is another user's.
+        NotFoundError: it is not entered.
+        ConflictError: the tournament is over, or the bot has left before.
+    """
+    if actor.role != Role.ADMIN and bot.owner_id != actor.id:
+        raise ForbiddenError(f"the bot {bot.name!r} belongs to {bot.owner.name!r}; withdraw your own")
+    tournament = store.lock(session, tournament.id)
+    entry = tournaments.entry_of(session, tournament, bot)
+    if tournament.state in tournaments.ENTERING:
+        _strike_out(session, actor, tournament, entry, reason)
+    else:
+        _leave(session, actor, entry, Leaving.WITHDRAWN, reason)
+
+
+def disqualify(
+    session: Session, actor: User, tournament: Tournament, bot: Bot, reason: str, *, annul: bool = False
+) -> None:
+    """Expel a bot. Its games stay and its opponents win the others, or none counts when they are annulled.
+
+    Raises:
+        NotFoundError: it is not entered.
+        ConflictError: the tournament is not being played, the bot has left before, or its games cannot be
+            annulled because a bracket is built on them.
+    """
+    tournament = store.lock(session, tournament.id)
+    entry = tournaments.entry_of(session, tournament, bot)
+    if annul and tournament.format in BRACKETS:
+        raise ConflictError(
+            f"a bracket is built on the games of {bot.name!r}, so they cannot be annulled; disqualify without"
+        )
+    _leave(session, actor, entry, Leaving.DISQUALIFIED, reason, annul=annul)
+
+
+def rerun(session: Session, actor: User, match: Match, reason: str) -> None:
+    """Have a finished match played again; its result counts no more, and is kept.
+
+    Raises:
+        ConflictError: the match is not finished, a later round was paired by its result, or a bot has left.
+    """
+    tournament = _settled(session, match.tournament, "amended")
+    match = match_store.lock(session, match.id)
+    _check_rerun(session, tournament, [match])
+    _play_again(session, actor, match, reason)
+    _go_on(session, actor, tournament)
+
+
+def rerun_round(session: Session, actor: User, tournament: Tournament, round_number: int, reason: str) -> int:
+    """Have all matches of a round played again that were played; how many those are.
+
+    Raises:
+        NotFoundError: there is no such round.
+        ConflictError: it is still being played, none of its matches can be played again, or a later round
+            was paired by its results.
+    """
+    tournament = _settled(session, tournament, "amended")
+    matches = match_store.lock_round(session, tournament, round_number)
+    if not matches:
+        raise NotFoundError(f"{tournament.name!r} has no matches in a round {round_number}")
+    if any(match.state in match_store.UNFINISHED for match in matches):
+        raise ConflictError(f"round {round_number} of {tournament.name!r} is still being played; wait for it")
+    again = [match for match in matches if _can_be_played(match)]
+    if not again:
+        raise ConflictError(f"round {round_number} of {tournament.name!r} has no match that can be replayed")
+    _check_rerun(session, tournament, again)
+    for match in again:
+        _play_again(session, actor, match, reason)
+    events.log(
+        session,
+        "round.rerun",
+        actor=actor,
+        tournament=tournament,
+        round=round_number,
+        matches=len(again),
+        reason=reason,
+    )
+    _go_on(session, actor, tournament)
+    return len(again)
+
+
+def set_result(session: Session, actor: User, match: Match, winner: decisions.Winner, reason: str) -> None:
+    """Let the staff decide a match that waits, is parked, or was played; what it was before is kept.
+
+    Raises:
+        ConflictError: the match is being played or was called off, or a later round was paired by its result.
+    """
+    tournament = _settled(session, match.tournament, "amended")
+    match = match_store.lock(session, match.id)
+    if match.state in (*ISSUED, MatchState.CANCELLED):
+        raise ConflictError(
+            f"match {match.number} is {match.state}; only a pending, parked or finished one can be decided"
+        )
+    kind = Kind.FORFEIT
+    if match.state == MatchState.FINISHED:
+        _require_last(session, tournament, match)
+        kind = Kind(match.result.kind) if match.result else kind
+        decisions.supersede(session, match, reason, actor)
+    decisions.decide(session, match, winner, reason=MANUAL, why=reason, kind=kind, actor=actor)
+    _go_on(session, actor, tournament)
+
+
+def _strike_out(session: Session, actor: User, tournament: Tournament, entry: Entry, reason: str) -> None:
+    """Remove an entry before the start; those behind it move up."""
+    about = {"bot": entry.version.bot.name, "entry": entry.number, "reason": reason}
+    following = [each for each in store.entries(session, tournament) if each.number > entry.number]
+    session.delete(entry)
+    session.flush()
+    for each in following:
+        each.number -= 1
+        session.flush()
+    tournament.revision += 1
+    events.log(session, "entry.withdrawn", actor=actor, tournament=tournament, **about)
+    session.flush()
+
+
+def _leave(
+    session: Session, actor: User, entry: Entry, how: Leaving, reason: str, *, annul: bool = False
+) -> None:
+    """Take an entry out of a (locked) tournament that is being played."""
+    tournament, name = entry.tournament, entry.version.bot.name
+    if tournament.state not in tournaments.PLAYING:
+        raise ConflictError(f"{tournament.name!r} is {tournament.state}; nobody can leave it now")
+    if entry.left_as is not None:
+        raise ConflictError(f"{name!r} has left {tournament.name!r} already: it was {entry.left_as}")
+    entry.left_round = tournament.rounds_paired + 1
+    entry.left_as = how
+    entry.annulled = annul
+    tournament.revision += 1
+    session.flush()
+    about = {"bot": name, "entry": entry.number, "round": entry.left_round, "annulled": annul}
+    events.log(session, f"entry.{how}", actor=actor, tournament=tournament, **about, reason=reason)
+    if annul:
+        decisions.annul(session, tournament, entry, reason, actor)
+        return
+    for match in match_store.lock_of_entry(session, tournament, entry):
+        if match.state in match_store.UNFINISHED:
+            rounds.walk_over(session, match)
+
+
+def _settled(session: Session, tournament: Tournament, what: str) -> Tournament:
+    tournament = store.lock(session, tournament.id)
+    if tournament.state not in SETTLED:
+        raise ConflictError(
+            f"{tournament.name!r} is {tournament.state} and cannot be {what}; it would have to be "
+            f"{' or '.join(SETTLED)}"
+        )
+    return tournament
+
+
+def _can_be_played(match: Match) -> bool:
+    return match.state == MatchState.FINISHED and not (match.first.left_as or match.second.left_as)
+
+
+def _check_rerun(session: Session, tournament: Tournament, matches: Sequence[Match]) -> None:
+    for match in matches:
+        if match.state != MatchState.FINISHED:
+            raise ConflictError(f"match {match.number} is {match.state}; only a finished one is played again")
+        if not _can_be_played(match):
+            raise ConflictError(
+                f"match {match.number} cannot be played again, because one of its bots has left"
+            )
+    _require_last(session, tournament, matches[0])
+
+
+def _require_last(session: Session, tournament: Tournament, match: Match) -> None:
+    """A result stands once a later round has been paired by it."""
+    if match.round < tournament.rounds_paired and not rounds.known_in_advance(session, tournament):
+        raise ConflictError(
+            f"round {tournament.rounds_paired} of {tournament.name!r} was paired by the results of round "
+            f"{match.round}, which stand therefore; pause a tournament before the round ends that you would "
+            "change"
+        )
+
+
+def _play_again(session: Session, actor: User, match: Match, reason: str) -> None:
+    decisions.supersede(session, match, reason, actor)
+    decisions.close(match, MatchState.PENDING)
+    match.lost = 0
+    events.log(session, "match.rerun", actor=actor, match=match, reason=reason)
+
+
+def _go_on(session: Session, actor: User, tournament: Tournament) -> None:
+    tournament.revision += 1
+    tournaments.reopen(session, actor, tournament)
+    session.flush()

@@ -1,0 +1,231 @@
+"""Rounds: from what a format says to matches, byes and walkovers in the database.
+
+Rounds that are known in advance are made a few at a time, whenever few matches are left to be played; others
+follow when every match of the round before has ended. A proposal is worked out while nobody waits for the
+database, and taken only if nothing has changed meanwhile, so that it does no harm to be killed in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from arena import decisions, history, totals
+from arena.pairing.contract import Kind, Pairing
+from arena.pairing.formats import Format as PairingFormat
+from arena.pairing.formats import FormatError, find_format
+from arena.pairing.schedule import expand
+from arena.plans import Format
+from arena.store import events
+from arena.store import matches as match_store
+from arena.store import tournaments as store
+from arena.store.models import Bye, Leaving, Match, MatchState, Tournament
+from workers.serving import needs
+
+AHEAD = 2000
+"""So many matches wait to be played, at least, when more rounds have been made in advance."""
+
+FEW = 1000
+"""With fewer matches left to be played, more rounds are made."""
+
+HERO_NAMES = "hero_names"
+"""Before the start the heroes of a gauntlet are known by their bots' names only."""
+
+
+class Seat(NamedTuple):
+    """An entry as the maker of matches needs it."""
+
+    id: int
+    language: str
+    left_as: Leaving | None
+    annulled: bool
+
+
+class Proposal(NamedTuple):
+    """What a tournament of that `revision` goes on with as its round `number`.
+
+    `pairings` is None where the rounds are over, or where they are known in advance and made when taken.
+    """
+
+    tournament_id: int
+    revision: int
+    number: int
+    pairings: tuple[Pairing, ...] | None
+    in_advance: bool = False
+
+
+def format_of(tournament: Tournament) -> PairingFormat:
+    """The format of a tournament with its options.
+
+    Raises:
+        FormatError: this installation does not know it as it is.
+    """
+    options = {name: value for name, value in tournament.options.items() if name != HERO_NAMES}
+    return find_format(tournament.format, options, tournament.openings)
+
+
+def due(session: Session, tournament: Tournament) -> bool:
+    """Whether a running tournament wants its next round, or its end."""
+    if not match_store.any_in_state(session, tournament, match_store.UNFINISHED):
+        return True
+    if tournament.all_paired or match_store.count_pending(session, tournament, FEW) >= FEW:
+        return False
+    return _in_advance(session, tournament)
+
+
+def propose(session: Session, tournament: Tournament) -> Proposal:
+    """How a tournament for which it is time goes on; that can take seconds and changes nothing."""
+    number = tournament.rounds_paired + 1
+    about = tournament.id, tournament.revision, number
+    if tournament.all_paired:
+        return Proposal(*about, None)
+    if _in_advance(session, tournament):
+        return Proposal(*about, None, in_advance=True)
+    return Proposal(*about, _pairings(session, tournament, number))
+
+
+def accept(session: Session, tournament: Tournament, proposal: Proposal) -> bool:
+    """Make the round that was proposed for a (locked) tournament; whether it is over instead.
+
+    A proposal made for something else than what is there now is left alone.
+    """
+    if tournament.rounds_paired + 1 != proposal.number:
+        return False
+    if proposal.in_advance:
+        make_in_advance(session, tournament)
+        return False
+    unfinished = match_store.any_in_state(session, tournament, match_store.UNFINISHED)
+    if tournament.revision != proposal.revision or unfinished:
+        return False
+    if proposal.pairings is None:
+        tournament.all_paired = True
+        return True
+    _make(session, tournament, proposal.number, proposal.pairings)
+    return False
+
+
+def known_in_advance(session: Session, tournament: Tournament) -> bool:
+    """Whether the last round that was made did not depend on any result."""
+    return format_of(tournament).in_advance(history.entrants(session, tournament), tournament.rounds_paired)
+
+
+def begin(session: Session, tournament: Tournament) -> None:
+    """Make the first rounds of a (locked) tournament: one, or as many in advance as are played for a while.
+
+    Raises:
+        FormatError: the format cannot be played by those who are entered.
+    """
+    format_of(tournament).check(len(history.entrants(session, tournament)))
+    if _in_advance(session, tournament):
+        make_in_advance(session, tournament)
+        return
+    pairings = _pairings(session, tournament, 1)
+    if pairings is None:
+        raise FormatError(f"nobody meets anybody in {tournament.name!r} as it is planned; enter more bots")
+    _make(session, tournament, 1, pairings)
+
+
+def make_in_advance(session: Session, tournament: Tournament) -> None:
+    """Make rounds of a (locked) tournament until enough matches wait to be played, or none is left."""
+    while match_store.count_pending(session, tournament, AHEAD) < AHEAD:
+        if not _in_advance(session, tournament):
+            return
+        number = tournament.rounds_paired + 1
+        pairings = format_of(tournament).next_round(
+            history.entrants(session, tournament), (), number, tournament.seed
+        )
+        if pairings is None:
+            tournament.all_paired = True
+            return
+        _make(session, tournament, number, pairings)
+
+
+def _in_advance(session: Session, tournament: Tournament) -> bool:
+    entrants = history.entrants(session, tournament)
+    return format_of(tournament).in_advance(entrants, tournament.rounds_paired + 1)
+
+
+def _pairings(session: Session, tournament: Tournament, number: int) -> tuple[Pairing, ...] | None:
+    entrants = history.entrants(session, tournament)
+    meetings = list(history.meetings(session, tournament))
+    return format_of(tournament).next_round(entrants, meetings, number, tournament.seed)
+
+
+def _make(session: Session, tournament: Tournament, number: int, pairings: Sequence[Pairing]) -> None:
+    """Insert a round: its matches, its byes, and the walkovers of those who have left."""
+    seats = {row.number: Seat(*row[1:]) for row in store.seats(session, tournament)}
+    count = match_store.insert_all(session, _rows(session, tournament, number, pairings, seats))
+    byes = [pairing for pairing in pairings if pairing.second is None]
+    for pairing in byes:
+        _give_bye(session, tournament, number, pairing)
+    tournament.rounds_paired = number
+    tournament.revision += 1
+    events.log(session, "round.paired", tournament=tournament, round=number, matches=count, byes=len(byes))
+    session.flush()
+    gone = [seat.id for seat in seats.values() if seat.left_as and not seat.annulled]
+    for match in match_store.lock_unfinished_of(session, tournament, gone, number) if gone else ():
+        walk_over(session, match)
+
+
+def _rows(
+    session: Session,
+    tournament: Tournament,
+    number: int,
+    pairings: Sequence[Pairing],
+    seats: Mapping[int, Seat],
+) -> Iterator[dict[str, Any]]:
+    """The matches of a round; with whom all games are annulled nobody has any."""
+    drawn = tournament.opening_moves
+    last = match_store.last_number(session, tournament)
+    games = (
+        game
+        for game in expand(pairings, number)
+        if not (seats[game.first].annulled or seats[game.second].annulled)
+    )
+    for at, game in enumerate(games, start=last + 1):
+        first, second = seats[game.first], seats[game.second]
+        yield {
+            "tournament_id": tournament.id,
+            "number": at,
+            "round": number,
+            "phase": game.phase,
+            "first_id": first.id,
+            "second_id": second.id,
+            "opening_number": game.opening_number,
+            "opening": drawn[game.opening_number - 1] if game.opening_number else [],
+            "needs": needs((first.language, second.language)),
+            "state": MatchState.PENDING,
+        }
+
+
+def _give_bye(session: Session, tournament: Tournament, number: int, pairing: Pairing) -> None:
+    """A bye is worth what winning all games of the pairing would be, in a bracket it only leads on."""
+    entry = store.entry_by_number(session, tournament, pairing.first)
+    swiss = tournament.format in {Format.SWISS, Format.SWISS_DUTCH}
+    half_points = 2 * pairing.games if swiss else 0
+    session.add(
+        Bye(
+            tournament_id=tournament.id,
+            round=number,
+            entry_id=entry.id,
+            half_points=half_points,
+            kind=Kind.BYE,
+            phase=pairing.phase,
+        )
+    )
+    totals.add_bye(entry, half_points)
+    events.log(
+        session, "bye.given", tournament=tournament, round=number, entry=entry.number, half_points=half_points
+    )
+
+
+def walk_over(session: Session, match: Match) -> None:
+    """Decide an unfinished (locked) match one or both of whose entries have left."""
+    first, second = match.first.left_as, match.second.left_as
+    winner: decisions.Winner = "nobody" if first and second else "second" if first else "first"
+    left_as = first or second
+    names = [entry.version.bot.name for entry in (match.first, match.second) if entry.left_as]
+    why = f"{' and '.join(names)} left the tournament"
+    decisions.decide(session, match, winner, reason=str(left_as), why=why)

@@ -1,0 +1,62 @@
+"""Queries for the games that ratings are made from."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
+
+from arena.store.models import Match, Result, Tournament
+
+
+class RatedGame(NamedTuple):
+    """A game that was played: both entries, when it was recorded, and the half points of the first mover."""
+
+    first: int
+    second: int
+    recorded_at: dt.datetime
+    half_points: int
+
+
+class RatedPair(NamedTuple):
+    """So many `games` of a round in which `first` moved first and made so many half points."""
+
+    round: int
+    first: int
+    second: int
+    half_points: int
+    games: int
+
+
+def last_rated(session: Session, tournament: Tournament, most: int) -> list[RatedGame]:
+    """The last so many rated games in the order in which they were recorded.
+
+    Those of one moment are in the order of their numbers.
+    """
+    query = select(Match.first_id, Match.second_id, Result.recorded_at, Result.first_half_points)
+    query = query.join(Result, Result.match_id == Match.id).where(*_rated(tournament))
+    rows = session.execute(query.order_by(Result.recorded_at.desc(), Match.number.desc()).limit(most))
+    return [RatedGame(*row) for row in rows][::-1]
+
+
+def count_rated(session: Session, tournament: Tournament) -> int:
+    """How many rated games there are."""
+    query = select(func.count()).select_from(Match).join(Result, Result.match_id == Match.id)
+    return session.execute(query.where(*_rated(tournament))).scalar_one()
+
+
+def rated_by_round(session: Session, tournament: Tournament) -> Sequence[RatedPair]:
+    """The rated games, counted."""
+    keys = (Match.round, Match.first_id, Match.second_id, Result.first_half_points)
+    query = select(*keys, func.count()).join(Result, Result.match_id == Match.id)
+    rows = session.execute(query.where(*_rated(tournament)).group_by(*keys))
+    return [RatedPair(*row) for row in rows]
+
+
+def _rated(tournament: Tournament) -> tuple[ColumnElement[bool], ...]:
+    """The games that say who is stronger: not those that both forfeited, or that were never played."""
+    decided = Result.first_half_points + Result.second_half_points > 0
+    return Match.tournament_id == tournament.id, decided, Result.kind == "played"
