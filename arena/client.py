@@ -192,6 +192,11 @@ class ArenaClient:
         """How strong the bots are; `wish` may have `resamples`, `seed` and `pairwise`."""
         return self._ask("GET", f"/tournaments/{_quoted(name)}/ratings", params=wish, timeout=LONG)
 
+    def rating_history(self, name: str, kind: str, points: int) -> dict[str, Any]:
+        """How the ratings came about; `kind` is `likelihood`, or `online`, which depends on the order."""
+        wish = {"kind": kind, "points": points}
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/ratings/history", params=wish, timeout=LONG)
+
     def export(self, name: str, form: str) -> Iterator[bytes]:
         """A tournament's matches as `csv` or `jsonl`, in pieces as they arrive."""
         return self._stream(f"/tournaments/{_quoted(name)}/export", form)

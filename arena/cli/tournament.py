@@ -13,6 +13,7 @@ from arena.cli.exporting import Output, check_export, write_export
 from arena.cli.failures import CliError
 from arena.cli.options import AsJson, Params, bot_name, game_params, time_control
 from arena.cli.output import print_json, print_line, print_table
+from arena.cli.rating_history import rating_history
 from arena.cli.tables import print_crosstable, print_leaderboard, print_ratings
 
 if TYPE_CHECKING:
@@ -238,6 +239,9 @@ def ratings(
     with connect() as client:
         table = client.ratings(name, resamples=resamples, seed=seed, pairwise=pairwise)
     print_json(table) if as_json else print_ratings(table)
+
+
+app.command()(rating_history)
 
 
 @app.command()

@@ -1,17 +1,22 @@
-"""The page of a tournament's ratings."""
+"""The pages of a tournament's ratings: as they stand, and how they came about."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
-from arena import ratings
+from arena import rating_history, ratings
 from arena.api.dependencies import InSession, InTournament
 from arena.api.routes.tournaments import shown
-from arena.api.schemas.ratings import RatingTable
+from arena.api.schemas.ratings import RatingHistory, RatingTable
+from arena.pages import rating_chart
 from arena.pages.rendering import render
 from arena.pages.tournaments import PUBLIC, REFRESH_SECONDS
 from arena.store.models import TournamentState
+
+POINTS = 24
 
 router = APIRouter(default_response_class=HTMLResponse)
 
@@ -26,4 +31,25 @@ def show_ratings(request: Request, session: InSession, tournament: InTournament)
         tournament=plan,
         table=RatingTable.of(tournament, ratings.ratings(session, tournament)),
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
+    )
+
+
+@router.get("/tournaments/{name}/ratings/history")
+def show_history(
+    request: Request,
+    session: InSession,
+    tournament: InTournament,
+    kind: Annotated[rating_history.Kind, Query()] = "likelihood",
+) -> HTMLResponse:
+    """How the ratings came about, or the online rating with its own way there."""
+    (plan,) = shown(session, PUBLIC, [tournament])
+    found = rating_history.history(session, tournament, kind, POINTS)
+    history = RatingHistory.of(tournament, found)
+    return render(
+        request,
+        "rating_history.html",
+        tournament=plan,
+        history=history,
+        chart=rating_chart.chart(history),
+        size=(rating_chart.WIDTH, rating_chart.HEIGHT),
     )

@@ -20,7 +20,7 @@ from arena.rating.scale import ELO, thousandth
 START_DEVIATION = 350.0
 """The deviation, in Elo, of somebody who has not played; the rating is 0."""
 
-DYNAMICS = 3.5
+DYNAMICS = 1.0
 """What every game adds to a deviation, as the root of a sum of squares, so that ratings never freeze."""
 
 RANKS = ([0.0, 1.0], [0.0, 0.0], [1.0, 0.0])

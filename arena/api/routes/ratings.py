@@ -6,13 +6,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from arena import ratings
+from arena import rating_history, ratings
 from arena.api.dependencies import InSession, InTournament
 from arena.api.problems import documented
 from arena.api.responses import NOT_MODIFIED, conditional
-from arena.api.schemas.ratings import RatingTable
+from arena.api.schemas.ratings import RatingHistory, RatingTable
 
 MOST_RESAMPLES = 1000
+MOST_POINTS = 100
 
 router = APIRouter(tags=["tournaments"], responses=documented(422))
 
@@ -40,3 +41,26 @@ def get_ratings(
         session, tournament, resamples=max(2, resamples) if resamples else 0, seed=seed, pairwise=pairwise
     )
     return conditional(request, RatingTable.of(tournament, found))
+
+
+@router.get(
+    "/tournaments/{name}/ratings/history",
+    response_model=RatingHistory,
+    responses={**NOT_MODIFIED, **documented(404, 409)},
+)
+def get_history(
+    request: Request,
+    session: InSession,
+    tournament: InTournament,
+    *,
+    kind: Annotated[
+        rating_history.Kind,
+        Query(description="`likelihood` by rounds, in no order; `online` in the order of recording."),
+    ] = "likelihood",
+    points: Annotated[
+        int, Query(ge=1, le=MOST_POINTS, description="Points at most, evenly spread; the last one is now.")
+    ] = 20,
+) -> Response:
+    """How the ratings came about, or the online rating, which depends on the order of the games."""
+    found = rating_history.history(session, tournament, kind, points)
+    return conditional(request, RatingHistory.of(tournament, found))

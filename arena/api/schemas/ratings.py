@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import BaseModel, Field
 
+from arena.rating_history import History, Kind
+from arena.rating_history import Line as HistoryLine
 from arena.store.models import Tournament, TournamentState
 
 if TYPE_CHECKING:
@@ -102,4 +105,77 @@ class RatingTable(BaseModel):
             resamples=found.resamples,
             resamples_with_prior=found.resamples_with_prior,
             items=[RatingOut.of(line) for line in found.lines],
+        )
+
+
+class HistoryPoint(BaseModel):
+    """One point of a history of ratings."""
+
+    games: int = Field(description="How many games had been played.")
+    round: int | None = Field(description="With `likelihood`: the games are those of the rounds up to it.")
+    at: dt.datetime | None = Field(description="With `online`: when the last of the games was recorded.")
+    prior: Literal["not connected", "separated"] | None = Field(
+        description="Why the games alone did not tell the ratings yet, as in the table of ratings."
+    )
+
+
+class RatedLine(BaseModel):
+    """What one bot was rated, a number for every point; null before its first game."""
+
+    entry: int = Field(description="The entry's number.")
+    bot: str
+    version: int
+    owner: str
+    games: int
+    ratings: list[float | None] = Field(description="Elo.")
+    errors: list[float | None] = Field(
+        description="Standard errors with `likelihood`, standard deviations with `online`, in Elo."
+    )
+
+    @classmethod
+    def of(cls, line: HistoryLine) -> Self:
+        """The line as the history has it."""
+        return cls(
+            entry=line.entry.number,
+            bot=line.entry.version.bot.name,
+            version=line.entry.version.number,
+            owner=line.entry.version.bot.owner.name,
+            games=line.games,
+            ratings=[None if each is None else each[0] for each in line.ratings],
+            errors=[None if each is None else each[1] for each in line.ratings],
+        )
+
+
+class RatingHistory(BaseModel):
+    """How ratings came about, the best bot of the last point first.
+
+    `likelihood`: the maximum likelihood by the games of the first rounds; the mean of those rated is 0.
+    `online`: a rating from 0 that every game moves as it is recorded (Weng and Lin, by openskill).
+    """
+
+    tournament: str
+    state: TournamentState
+    kind: Kind
+    order_dependent: bool = Field(
+        description="Whether the same results, recorded in another order, would give other ratings: true of "
+        "the online rating."
+    )
+    forgotten: int = Field(description="Of the first games recorded, so many are too long ago for `online`.")
+    points: list[HistoryPoint]
+    items: list[RatedLine]
+
+    @classmethod
+    def of(cls, tournament: Tournament, found: History) -> Self:
+        """The history of `tournament`."""
+        return cls(
+            tournament=tournament.name,
+            state=tournament.state,
+            kind=found.kind,
+            order_dependent=found.kind == "online",
+            forgotten=found.forgotten,
+            points=[
+                HistoryPoint(games=each.games, round=each.round, at=each.at, prior=each.prior)
+                for each in found.points
+            ],
+            items=[RatedLine.of(line) for line in found.lines],
         )

@@ -21,6 +21,8 @@ PAGES = [
     "/tournaments/cup",
     "/tournaments/cup/crosstable",
     "/tournaments/cup/ratings",
+    "/tournaments/cup/ratings/history",
+    "/tournaments/cup/ratings/history?kind=online",
     "/tournaments/cup/matches",
     "/tournaments/cup/matches?bot=red&state=finished",
     "/tournaments/cup/matches/1",
