@@ -1,19 +1,26 @@
-"""A whole tournament as a stream of lines, a match a line."""
+"""A whole tournament as a stream of lines, in the formats of `arena.interchange`."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
+from dataclasses import replace
+from enum import StrEnum
 
 from sqlalchemy.orm import Session
 
-from arena import results
+from arena import history, results, rounds, tournaments
 from arena.api.schemas.matches import MatchOut
 from arena.api.visibility import Viewer
-from arena.store.models import Match, MatchState, Tournament
+from arena.errors import ConflictError
+from arena.interchange import ggf, pgn, trf
+from arena.interchange.matches import REVERSI, ggf_of, pgn_of
+from arena.interchange.tables import csv_line
+from arena.interchange.transcript import transcript
+from arena.interchange.trf_tournament import report_of
+from arena.store import exports
+from arena.store.models import Match, MatchState, Result, Tournament
+from workers.contract import TimeControl
 
-BATCH = 100
 COLUMNS = (
     "number",
     "round",
@@ -32,44 +39,143 @@ COLUMNS = (
     "first_wall_ms",
     "second_wall_ms",
     "forfeits",
+    "phase",
+    "first_owner",
+    "second_owner",
+    "opening_number",
+    "kind",
+    "recorded_at",
 )
+TRF_KINDS = {
+    "round_robin": "Round robin",
+    "double_round_robin": "Double round robin",
+    "swiss": "Swiss, by weighted matching",
+    "swiss_dutch": "Swiss (FIDE Dutch system)",
+}
+"""The formats that a tournament report can tell."""
+
+
+class ExportFormat(StrEnum):
+    """`csv`: every match in a table. `jsonl`: the whole record of every finished match.
+
+    `pgn`: the tags of every game. `ggf`: games of Reversi. `trf`: FIDE's tournament report, of Swiss and
+    round robin tournaments. `transcripts`: games as text.
+    """
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PGN = "pgn"
+    GGF = "ggf"
+    TRF = "trf"
+    TRANSCRIPTS = "transcripts"
+
+
+def check_format(tournament: Tournament, form: ExportFormat) -> None:
+    """Refuse a format that cannot tell of the tournament.
+
+    Raises:
+        ConflictError: the message says what the format is for.
+    """
+    if form is ExportFormat.GGF and tournament.game != REVERSI:
+        raise ConflictError(
+            f"GGF tells of Reversi, and {tournament.name!r} plays {tournament.game}; take jsonl"
+        )
+    if form is ExportFormat.TRF and tournament.format not in TRF_KINDS:
+        raise ConflictError(
+            f"a TRF tells of Swiss and round robin tournaments, and {tournament.name!r} is a "
+            f"{tournament.format}; take csv or pgn"
+        )
+
+
+def lines(session: Session, tournament: Tournament, form: ExportFormat, viewer: Viewer) -> Iterator[str]:
+    """The export in pieces, as `viewer` may see it; the format has been checked."""
+    match form:
+        case ExportFormat.CSV:
+            yield from csv_lines(session, tournament)
+        case ExportFormat.JSONL:
+            yield from record_lines(session, tournament, viewer)
+        case ExportFormat.PGN:
+            games = (pgn_of(match, result) for match, result in _finished(session, tournament))
+            yield from (pgn.write(game) for game in games if game is not None)
+        case ExportFormat.GGF:
+            yield from _ggf(session, tournament)
+        case ExportFormat.TRF:
+            yield from _trf(session, tournament)
+        case ExportFormat.TRANSCRIPTS:
+            yield from _transcripts(session, tournament)
 
 
 def csv_lines(session: Session, tournament: Tournament) -> Iterator[str]:
     """A heading, then every match, played or not."""
-    yield _csv_line(COLUMNS)
-    for match in _matches(session, tournament, None):
-        yield _csv_line(_columns(MatchOut.of(match)))
+    yield csv_line(COLUMNS)
+    for match in exports.matches(session, tournament, None):
+        yield csv_line(_columns(match))
 
 
 def record_lines(session: Session, tournament: Tournament, viewer: Viewer) -> Iterator[str]:
     """The record of every finished match, as `viewer` may see it."""
-    for match in _matches(session, tournament, MatchState.FINISHED):
+    for match in exports.matches(session, tournament, MatchState.FINISHED):
         yield viewer.record(match, results.match_record(session, match)).model_dump_json() + "\n"
 
 
-def _matches(session: Session, tournament: Tournament, state: MatchState | None) -> Iterator[Match]:
-    offset, total = 0, 1
-    while offset < total:
-        rows, total = results.list_matches(session, tournament, state=state, offset=offset, limit=BATCH)
-        yield from rows
-        offset += BATCH
+def _ggf(session: Session, tournament: Tournament) -> Iterator[str]:
+    game = tournaments.game_of(tournament)
+    for match, result in _played(session, tournament):
+        record = results.match_record(session, match)
+        yield ggf.write(ggf_of(record, game, place=tournament.name, recorded_at=result.recorded_at))
 
 
-def _columns(match: MatchOut) -> tuple[object, ...]:
+def _transcripts(session: Session, tournament: Tournament) -> Iterator[str]:
+    game = tournaments.game_of(tournament)
+    for match, _ in _played(session, tournament):
+        title = f"{tournament.name}, round {match.round}, match {match.number}"
+        yield transcript(results.match_record(session, match), game, title=title)
+
+
+def _trf(session: Session, tournament: Tournament) -> Iterator[str]:
+    names = {entry.number: entry.version.bot.name for entry in tournaments.entries(session, tournament)}
+    extent = rounds.format_of(tournament).extent(len(names))
+    report = report_of(
+        history.entrants(session, tournament),
+        names,
+        history.meetings(session, tournament),
+        rounds=max(extent.rounds_most if extent else 0, tournament.rounds_paired),
+        ranks={line.number: line.rank for line in results.leaderboard(session, tournament)},
+    )
+    time = TimeControl.model_validate(tournament.time)
+    told = replace(
+        report,
+        name=tournament.name,
+        start=f"{tournament.started_at:%Y/%m/%d}" if tournament.started_at else "",
+        end=f"{tournament.finished_at:%Y/%m/%d}" if tournament.finished_at else "",
+        kind=TRF_KINDS[tournament.format],
+        arbiter="Bot Arena",
+        time=f"{time.move_ms / 1000:g} s a move",
+    )
+    yield from trf.write(told)
+
+
+def _finished(session: Session, tournament: Tournament) -> Iterator[tuple[Match, Result]]:
+    for match in exports.matches(session, tournament, MatchState.FINISHED):
+        if match.result is not None:
+            yield match, match.result
+
+
+def _played(session: Session, tournament: Tournament) -> Iterator[tuple[Match, Result]]:
+    """The matches whose result came of a game on the board: those that some worker played."""
+    return ((match, result) for match, result in _finished(session, tournament) if result.host)
+
+
+def _columns(row: Match) -> tuple[object, ...]:
+    match = MatchOut.of(row)
     first, second = match.seats
     planned = (match.number, match.round, match.state, first.bot, first.version, second.bot, second.version)
     opening = " ".join(match.opening)
+    place = (row.phase, first.owner, second.owner, match.opening_number)
     result = match.result
-    if result is None:
-        return (*planned, opening, *("" for _ in range(9)))
+    if result is None or row.result is None:
+        return (*planned, opening, *("" for _ in range(9)), *place, "", "")
     winner = "" if result.winner is None else match.seats[result.winner].bot
     forfeits = " ".join(f"{match.seats[each.seat].bot}:{each.code}" for each in result.forfeits)
     played = (winner, result.reason, *result.score, *result.points, *result.wall_ms, forfeits)
-    return (*planned, opening, *played)
-
-
-def _csv_line(values: tuple[object, ...]) -> str:
-    line = io.StringIO()
-    csv.writer(line).writerow(values)
-    return line.getvalue()
+    return (*planned, opening, *played, *place, row.result.kind, result.recorded_at.isoformat())

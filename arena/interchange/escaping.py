@@ -14,9 +14,13 @@ def is_control(char: str) -> bool:
 
 
 def escape(text: str, reserved: str) -> str:
-    r"""`text` with a backslash before every backslash and `reserved` character, and ``\u{…}`` for controls."""
+    r"""`text` with a backslash before backslashes and `reserved` ones, and ``\u{…}`` for controls."""
     return "".join(
-        f"\\{char}" if char == "\\" or char in reserved else f"\\u{{{ord(char):x}}}" if is_control(char) else char
+        f"\\{char}"
+        if char == "\\" or char in reserved
+        else f"\\u{{{ord(char):x}}}"
+        if is_control(char)
+        else char
         for char in text
     )
 

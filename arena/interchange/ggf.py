@@ -1,9 +1,9 @@
 r"""Games of Reversi in the Generic Game Format of the GGS game server.
 
-By the server's description (skatgame.net/mburo/ggsa/ggf): a game is ``(;GM[Othello] … ;)``, `PB` and `PW` are
-Black and White, `TY` is the size and ``a`` for the anti variant (fewest discs win), `BO` the board and who
-moves first (``*`` Black, ``O`` White), `B` and `W` are moves with ``//`` and the seconds they took, and `RE` is
-the result as the first colour, Black, sees it, with ``:r`` for a resignation and ``:t`` for time.
+By the server's description (skatgame.net/mburo/ggsa/ggf): a game is ``(;GM[Othello] … ;)``, `PB` and `PW`
+are Black and White, `TY` is the size and ``a`` for the anti variant (fewest discs win), `BO` the board and
+who moves first (``*`` Black, ``O`` White), `B` and `W` are moves with ``//`` and the seconds they took, and
+`RE` is the result as the first colour, Black, sees it, with ``:r`` for a resignation and ``:t`` for time.
 
 In the anti variant a positive result is Black's too: White's discs less Black's. A game that both forfeited
 has the result ``?``. ``]`` and ``\`` in texts follow a backslash, and control characters are ``\u{…}``.
@@ -102,7 +102,9 @@ def read(text: str) -> Iterator[GgfGame]:
             else:
                 told[name] = value
         if not text[at:].lstrip().startswith(";)"):
-            raise FormatError(f"game {number}: {text[at : at + 20]!r} is neither a property nor the end, ';)'")
+            raise FormatError(
+                f"game {number}: {text[at : at + 20]!r} is neither a property nor the end, ';)'"
+            )
         yield _game(told, tuple(moves), number)
         at, number = text.find("(;", at), number + 1
 
@@ -116,7 +118,9 @@ def _read_move(colour: str, value: str, number: int) -> GgfMove:
     try:
         return GgfMove(colour, PASS if move in _PASSES else move, float(seconds) if seconds else None)
     except ValueError:
-        raise FormatError(f"game {number}: the move {value[:20]!r} has no time in seconds at its end") from None
+        raise FormatError(
+            f"game {number}: the move {value[:20]!r} has no time in seconds at its end"
+        ) from None
 
 
 def _game(told: Mapping[str, str], moves: tuple[GgfMove, ...], number: int) -> GgfGame:

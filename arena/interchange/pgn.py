@@ -1,4 +1,4 @@
-r"""Games as header-only PGN: the seven tags of the standard's roster, a termination where it was no normal one.
+r"""Games as header-only PGN: the standard's seven tags, and the termination where it was no normal one.
 
 Programs that rate players from results (Ordo, BayesElo) read such files. Seat 0 is White. A game that both
 forfeited has the result ``*``, which such programs leave out, as the ratings here do.
@@ -50,7 +50,11 @@ def write(game: PgnGame) -> str:
     """
     if game.result not in RESULTS:
         raise ValueError(f"a result is one of {', '.join(RESULTS)}, not {game.result!r}")
-    told = [(tag, getattr(game, name)) for tag, name in _NAMES.items() if name != "termination" or game.termination]
+    told = [
+        (tag, getattr(game, name))
+        for tag, name in _NAMES.items()
+        if name != "termination" or game.termination
+    ]
     tags = "".join(f'[{tag} "{escape(value, QUOTE)}"]\n' for tag, value in told)
     return f"{tags}\n{game.result}\n\n"
 

@@ -1,8 +1,8 @@
 """Class rosters as CSV: who is to be let in, and which names of bots are kept for them.
 
 The first line names the columns. `user` is needed; `role` is ``team`` (also where the cell is empty or the
-column missing) or ``admin``; `bot` is the name of a bot that shall be the user's. A user with several bots has
-a line for each. Other columns are passed over. Empty lines count for nothing.
+column missing) or ``admin``; `bot` is the name of a bot that shall be the user's. A user with several bots
+has a line for each. Other columns are passed over. Empty lines count for nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import codecs
 import csv
 import io
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -45,11 +45,33 @@ class RosterLine:
 
 @dataclass
 class Roster:
-    """What a file says; `faults` are the lines that cannot be used, by number, and `ignored` other columns."""
+    """What a file says: `faults` are the lines that cannot be used, `ignored` the columns passed over."""
 
     lines: list[RosterLine] = field(default_factory=list)
     faults: list[tuple[int, str]] = field(default_factory=list)
     ignored: tuple[str, ...] = ()
+    _roles: dict[str, Role] = field(default_factory=dict)
+    _owners: dict[str, str] = field(default_factory=dict)
+
+    def take(self, number: int, told: Mapping[str, str]) -> None:
+        """Add a line to those that can be used, or to the faults."""
+        try:
+            line = _line(number, told)
+        except InvalidError as error:
+            self.faults.append((number, str(error)))
+            return
+        if fault := self._contradiction(line):
+            self.faults.append((number, fault))
+        else:
+            self.lines.append(line)
+
+    def _contradiction(self, line: RosterLine) -> str | None:
+        role = self._roles.setdefault(line.user, line.role)
+        if role != line.role:
+            return f"{line.user!r} is {role} on an earlier line and {line.role} here"
+        if line.bot is not None and self._owners.setdefault(line.bot, line.user) != line.user:
+            return f"the bot {line.bot!r} is {self._owners[line.bot]!r}'s on an earlier line"
+        return None
 
 
 def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
@@ -59,14 +81,14 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
         FormatError: it is not written in `encoding`, has no column `user`, or is no CSV at all.
     """
     reader = csv.reader(io.StringIO(_text(data, encoding), newline=""), strict=True)
-    roster, roles, owners = Roster(), dict[str, Role](), dict[str, str]()
+    roster = Roster()
     try:
         titles = [title.strip().lower() for title in next(reader, [])]
         _check_titles(titles)
         roster.ignored = tuple(title for title in titles if title and title not in COLUMNS)
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                _take(roster, reader.line_num, titles, cells, roles, owners)
+                _take(roster, reader.line_num, titles, cells)
     except csv.Error as error:
         raise FormatError(f"line {reader.line_num} is no CSV: {error}") from None
     if len(roster.lines) + len(roster.faults) > MOST_LINES:
@@ -100,35 +122,21 @@ def _check_titles(titles: Sequence[str]) -> None:
     raise FormatError(f"line 1 has to name the columns, among them 'user'; it is {','.join(titles)[:60]!r}")
 
 
-def _take(
-    roster: Roster,
-    number: int,
-    titles: Sequence[str],
-    cells: Sequence[str],
-    roles: dict[str, Role],
-    owners: dict[str, str],
-) -> None:
-    """Add a line to those that can be used, or to the faults."""
-    try:
-        line = _line(number, titles, cells)
-        if roles.setdefault(line.user, line.role) != line.role:
-            raise InvalidError(f"{line.user!r} is {roles[line.user]} on an earlier line and {line.role} here")
-        if line.bot is not None and owners.setdefault(line.bot, line.user) != line.user:
-            raise InvalidError(f"the bot {line.bot!r} is {owners[line.bot]!r}'s on an earlier line")
-    except InvalidError as error:
-        roster.faults.append((number, str(error)))
-    else:
-        roster.lines.append(line)
-
-
-def _line(number: int, titles: Sequence[str], cells: Sequence[str]) -> RosterLine:
+def _take(roster: Roster, number: int, titles: Sequence[str], cells: Sequence[str]) -> None:
     if len(cells) > len(titles):
-        raise InvalidError(f"there are {len(cells)} cells and {len(titles)} columns; put quotes around commas")
+        many = f"there are {len(cells)} cells and {len(titles)} columns; put quotes around commas"
+        roster.faults.append((number, many))
+        return
     told = {title: unguarded(cell.strip()) for title, cell in zip(titles, cells, strict=False)}
+    roster.take(number, told)
+
+
+def _line(number: int, told: Mapping[str, str]) -> RosterLine:
     role = unicodedata.normalize("NFKC", told.get("role", "")).lower() or Role.TEAM
     if role not in set(Role):
-        raise InvalidError(f"the role {role[:20]!r} is none; it is {' or '.join(Role)}, or nothing for a team")
-    bot = told.get("bot") or None
-    return RosterLine(
-        number, check_name("user", told.get("user", "")), Role(role), bot and check_name("bot", bot)
-    )
+        raise InvalidError(
+            f"the role {role[:20]!r} is none; it is {' or '.join(Role)}, or nothing for a team"
+        )
+    user = check_name("user", told.get("user", ""))
+    bot = check_name("bot", told["bot"]) if told.get("bot") else None
+    return RosterLine(number, user, Role(role), bot)

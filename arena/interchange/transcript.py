@@ -14,8 +14,8 @@ WIDTH = 100
 def transcript(record: MatchRecord, game: Game[Any], *, title: str) -> str:
     """One game, ended by an empty line.
 
-    A ply is its number from 1, the side's mark (``1`` or ``2``) and the move; plies that nobody was asked for,
-    of an opening or a pass, are in brackets.
+    A ply is its number from 1, the side's mark (``1`` or ``2``) and the move; plies that nobody was asked
+    for, of an opening or a pass, are in brackets.
     """
     result = record.result
     first, second = (_bot(ref.name, ref.version) for ref in record.spec.bots)

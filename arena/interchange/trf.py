@@ -1,11 +1,11 @@
 """FIDE's Tournament Report File of 2016 (TRF16, Handbook C.04 Annex 2): lines of fixed columns, from 1.
 
-`001` is a player: 5-8 the starting rank number, 10 the sex, 11-13 the title, 15-47 the name, 49-52 the rating,
-54-56 the federation, 58-68 the FIDE number, 70-79 the birth date, 81-84 the points, 86-89 the rank; then ten
-columns a round, in the first round 92-95 the opponent's number, 97 the colour and 99 the result. Lines with
-other numbers tell of the tournament. Of the extensions that pairing programs share `XXR` (the number of rounds),
-`XXC` (the first colour) and `XXZ` (who is absent in the next round) are known, and of the version of 2026 `142`
-and `152`, which say what the first two do. What else a file holds is kept as it is.
+`001` is a player: 5-8 the starting rank number, 10 the sex, 11-13 the title, 15-47 the name, 49-52 the
+rating, 54-56 the federation, 58-68 the FIDE number, 70-79 the birth date, 81-84 the points, 86-89 the rank;
+then ten columns a round, in the first round 92-95 the opponent's number, 97 the colour and 99 the result.
+Lines with other numbers tell of the tournament. Of the extensions that pairing programs share `XXR` (how many
+rounds), `XXC` (the first colour) and `XXZ` (who is absent in the next round) are known, and of the version of
+2026 `142` and `152`, which say what the first two do. What else a file holds is kept as it is.
 
 Columns count characters; a file is UTF-8.
 """
@@ -91,7 +91,7 @@ class Report:
 
 
 def write(report: Report) -> Iterator[str]:
-    """The lines of the file, each ended by CR LF.
+    """The lines of the file, each ended by CR LF; what is refused is refused before the first.
 
     Texts that are too long for their columns are cut, and control characters in them become spaces.
 
@@ -101,6 +101,7 @@ def write(report: Report) -> Iterator[str]:
     values = {code: _clean(getattr(report, name)) for code, name in TOURNAMENT.items()}
     rated = sum(player.rating is not None for player in report.players)
     values |= dict(zip(COUNTED, map(str, (len(report.players), rated, 0)), strict=True))
+    lines = [_line(_player(player)) for player in report.players]
     for code in sorted(values):
         yield _line(f"{code} {values[code]}")
     if report.rounds is not None:
@@ -110,8 +111,7 @@ def write(report: Report) -> Iterator[str]:
     if report.absent:
         yield _line(f"XXZ {' '.join(map(str, report.absent))}")
     yield from map(_line, report.other)
-    for player in report.players:
-        yield _line(_player(player))
+    yield from lines
 
 
 def _line(text: str) -> str:
@@ -124,7 +124,9 @@ def _clean(text: str) -> str:
 
 def _player(player: Player) -> str:
     if not 1 <= player.number <= MOST_PLAYERS:
-        raise FormatError(f"a TRF numbers players from 1 to {MOST_PLAYERS}; there is one with {player.number}")
+        raise FormatError(
+            f"a TRF numbers players from 1 to {MOST_PLAYERS}; there is one with {player.number}"
+        )
     points = "" if player.half_points is None else f"{player.half_points / 2:.1f}"
     if len(points) > 4:
         raise FormatError(f"a TRF has room for {MOST_POINTS} points; player {player.number} has {points}")
@@ -177,7 +179,9 @@ def read(text: str) -> Report:
                 other.append(line.rstrip())
             report = changed or report
     if not players:
-        raise FormatError("there is no line that begins with 001: this is no tournament report, or one without players")
+        raise FormatError(
+            "there is no line that begins with 001: this is no tournament report, or one without players"
+        )
     _check_opponents(players)
     return replace(report, players=tuple(players.values()), other=tuple(other))
 
@@ -257,8 +261,12 @@ def _check_opponents(players: dict[int, Player]) -> None:
                 continue
             other = players.get(cell.opponent)
             back = other.cells[at] if other is not None and at < len(other.cells) else BLANK
-            if back.opponent != player.number or (cell.colour, back.colour) not in {("w", "b"), ("b", "w"), ("-", "-")}:
+            if back.opponent != player.number or (cell.colour, back.colour) not in {
+                ("w", "b"),
+                ("b", "w"),
+                ("-", "-"),
+            }:
                 raise FormatError(
-                    f"round {at + 1}: player {player.number} met {cell.opponent} with {cell.colour!r}, and the line "
-                    f"of {cell.opponent} does not say the same"
+                    f"round {at + 1}: player {player.number} met {cell.opponent} with {cell.colour!r}, and "
+                    f"the line of {cell.opponent} does not say the same"
                 )

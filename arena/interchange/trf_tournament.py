@@ -26,7 +26,7 @@ OTHER_POINTS = ("XXS", "162", "BB")
 
 @dataclass(frozen=True)
 class Told:
-    """What a report says: the entrants, their meetings in `played` rounds, and who is absent in the next one."""
+    """What a report says: entrants, their meetings in `played` rounds, and who is absent in the next one."""
 
     entrants: tuple[Entrant, ...]
     names: Mapping[int, str]
@@ -121,14 +121,17 @@ def _first_colour(players: Sequence[Player]) -> str | None:
 def tournament_of(report: Report) -> Told:
     """What a report says, as formats and tie-breaks want it.
 
-    Rounds before a player's first that is no `Z` or blank are before it joined; later ones are zero point byes.
+    Rounds before a player's first that is no `Z` or blank are before it joined; later ones are zero point
+    byes.
 
     Raises:
         FormatError: points are counted otherwise than by 1, ½ and 0, or do not fit the results.
     """
     for line in report.other:
         if line.startswith(OTHER_POINTS):
-            raise FormatError(f"the line {line[:30]!r} sets other points than 1, ½ and 0, which are not supported")
+            raise FormatError(
+                f"the line {line[:30]!r} sets other points than 1, ½ and 0, which are not supported"
+            )
     rows = {player.number: player.cells for player in report.players}
     played = max((_last(cells) for cells in rows.values()), default=0)
     absent = set(report.absent) | {
@@ -163,7 +166,9 @@ def tournament_of(report: Report) -> Told:
 
 def _last(cells: Sequence[Cell]) -> int:
     """The last round in which somebody was paired or given the bye of the odd one out."""
-    return max((at for at, cell in enumerate(cells, start=1) if cell.opponent or cell.result == "U"), default=0)
+    return max(
+        (at for at, cell in enumerate(cells, start=1) if cell.opponent or cell.result == "U"), default=0
+    )
 
 
 def _joined(cells: Sequence[Cell], played: int) -> int:
@@ -180,7 +185,8 @@ def _meeting(number: int, round_number: int, cell: Cell, back: Cell) -> Meeting:
     results = cell.result + back.result
     if " " in results:
         raise FormatError(
-            f"round {round_number}: {number} against {cell.opponent} has no result; only finished rounds are read"
+            f"round {round_number}: {number} against {cell.opponent} has no result; only finished rounds are "
+            "read"
         )
     gained = (HALF_POINTS.get(cell.result, 0), HALF_POINTS.get(back.result, 0))
     forfeit = "+" in results or "-" in results
@@ -200,8 +206,8 @@ def _check_points(player: Player, played: int) -> None:
     after = sum(HALF_POINTS.get(cell.result, 0) for cell in player.cells)
     if player.half_points not in (now, after):
         raise FormatError(
-            f"player {player.number} has {player.half_points / 2:g} points in columns 81-84, but the results make "
-            f"{now / 2:g}; other points than 1, ½ and 0 are not supported"
+            f"player {player.number} has {player.half_points / 2:g} points in columns 81-84, but the results "
+            f"make {now / 2:g}; other points than 1, ½ and 0 are not supported"
         )
 
 
@@ -209,6 +215,6 @@ def pairable(told: Told) -> tuple[Entrant, ...]:
     """The entrants as the next round sees them: who is absent in it does not play in it."""
     following = told.played + 1
     return tuple(
-        entrant._replace(left=following) if entrant.number in told.absent else entrant
+        entrant._replace(absent=(following,)) if entrant.number in told.absent else entrant
         for entrant in told.entrants
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
+from itertools import chain
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -11,27 +11,27 @@ from fastapi.responses import StreamingResponse
 
 from arena import tournaments
 from arena.api.dependencies import PUBLIC, InServices, InTournament, InViewer
-from arena.api.export import csv_lines, record_lines
+from arena.api.export import ExportFormat, check_format, lines
 from arena.api.problems import documented
 
-router = APIRouter(tags=["tournaments"], responses=documented(401, 404, 422))
+router = APIRouter(tags=["tournaments"], responses=documented(401, 404, 409, 422))
 
+MEDIA_TYPES = {
+    ExportFormat.CSV: "text/csv",
+    ExportFormat.JSONL: "application/jsonl",
+    ExportFormat.PGN: "application/vnd.chess-pgn",
+    ExportFormat.GGF: "text/plain",
+    ExportFormat.TRF: "text/plain",
+    ExportFormat.TRANSCRIPTS: "text/plain",
+}
+TEXTS = {ExportFormat.TRANSCRIPTS: "txt"}
+"""Endings of file names that are not the format's own name."""
 LINES: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "A line a match.",
-        "content": {
-            "text/csv": {"schema": {"type": "string"}},
-            "application/jsonl": {"schema": {"type": "string"}},
-        },
+        "description": "The tournament in lines.",
+        "content": {kind: {"schema": {"type": "string"}} for kind in sorted(set(MEDIA_TYPES.values()))},
     }
 }
-
-
-class ExportFormat(StrEnum):
-    """`csv`: every match in a table. `jsonl`: the whole record of every finished match."""
-
-    CSV = "csv"
-    JSONL = "jsonl"
 
 
 @router.get(
@@ -46,18 +46,18 @@ def export_tournament(
     tournament: InTournament,
     format: Annotated[ExportFormat, Query()] = ExportFormat.CSV,  # noqa: A002  (the parameter's public name)
 ) -> StreamingResponse:
-    """All matches of a tournament: a table for a spreadsheet, or record lines to show and replay."""
+    """All matches of a tournament: for a spreadsheet, to show and replay, or for other programs."""
+    check_format(tournament, format)
 
-    def lines() -> Iterator[str]:
+    def pieces() -> Iterator[str]:
         with services.database.reading() as session:
-            found = tournaments.get(session, tournament.name)
-            if format is ExportFormat.CSV:
-                yield from csv_lines(session, found)
-            else:
-                yield from record_lines(session, found, viewer)
+            yield from lines(session, tournaments.get(session, tournament.name), format, viewer)
 
-    media_type = {ExportFormat.CSV: "text/csv; charset=utf-8", ExportFormat.JSONL: "application/jsonl"}[
-        format
-    ]
-    name = f'attachment; filename="{tournament.name}.{format}"'
-    return StreamingResponse(lines(), media_type=media_type, headers={"Content-Disposition": name})
+    told = pieces()
+    first = next(told, "")
+    media_type = MEDIA_TYPES[format]
+    charset = "" if media_type.startswith("application/") else "; charset=utf-8"
+    name = f'attachment; filename="{tournament.name}.{TEXTS.get(format, format)}"'
+    return StreamingResponse(
+        chain((first,), told), media_type=f"{media_type}{charset}", headers={"Content-Disposition": name}
+    )

@@ -1,0 +1,72 @@
+"""The class report of a tournament, for the staff."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from sqlalchemy.orm import Session
+
+from arena.api.dependencies import InSession, InTournament, Staff
+from arena.api.problems import documented
+from arena.api.responses import NOT_MODIFIED, conditional
+from arena.api.schemas.report import ClassReportOut, csv_lines
+from arena.class_report import class_report, thresholds_of
+from arena.store.models import Tournament
+
+CSV = {200: {"description": "A line a bot.", "content": {"text/csv": {"schema": {"type": "string"}}}}}
+
+router = APIRouter(tags=["tournaments"], responses=documented(401, 403, 404, 422))
+
+Thresholds = Annotated[
+    list[str],
+    Query(
+        alias="threshold",
+        description="`BOT=SHARE`: the least share of the points against that bot that passes; repeatable.",
+        examples=[["random=0.9"]],
+    ),
+]
+References = Annotated[
+    list[str],
+    Query(
+        alias="reference",
+        description="A bot that others are measured by; may be repeated. Where none is named, the staff's.",
+    ),
+]
+
+
+@router.get("/tournaments/{name}/report", response_model=ClassReportOut, responses=NOT_MODIFIED)
+def get_class_report(
+    *,
+    request: Request,
+    session: InSession,
+    _staff: Staff,
+    tournament: InTournament,
+    thresholds: Thresholds = [],  # noqa: B006  (FastAPI copies it)
+    references: References = [],  # noqa: B006
+) -> Response:
+    """What every bot of the class made: place, games, forfeits, time, and results against reference bots."""
+    return conditional(request, report_of(session, tournament, thresholds, references))
+
+
+@router.get("/tournaments/{name}/report.csv", response_class=Response, responses=CSV)
+def get_class_report_csv(
+    *,
+    session: InSession,
+    _staff: Staff,
+    tournament: InTournament,
+    thresholds: Thresholds = [],  # noqa: B006
+    references: References = [],  # noqa: B006
+) -> Response:
+    """The same for a spreadsheet."""
+    lines = csv_lines(report_of(session, tournament, thresholds, references))
+    headers = {"Content-Disposition": f'attachment; filename="{tournament.name}-report.csv"'}
+    return Response("".join(lines), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def report_of(
+    session: Session, tournament: Tournament, thresholds: list[str], references: list[str]
+) -> ClassReportOut:
+    """The report with these thresholds and reference bots."""
+    told = class_report(session, tournament, thresholds=thresholds_of(thresholds), references=references)
+    return ClassReportOut.of(tournament, told)

@@ -1,0 +1,84 @@
+"""Letting a whole class in: everything that a roster asks for, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from arena import users
+from arena.errors import InvalidError
+from arena.interchange.roster import Roster, RosterLine
+from arena.moments import utc_now
+from arena.store import bots as bot_store
+from arena.store import events
+from arena.store import users as user_store
+from arena.store.models import Bot, Role, User
+
+
+@dataclass(frozen=True)
+class Admission:
+    """One user of a roster. `token` is the text of a new user's first token, shown this once.
+
+    `bots` are the names that are kept for the user now.
+    """
+
+    name: str
+    role: Role
+    created: bool
+    token: str | None
+    bots: tuple[str, ...]
+
+
+def admit(session: Session, actor: User, roster: Roster, *, dry_run: bool = False) -> list[Admission]:
+    """Create the users and keep the names of bots that a roster asks for; those that are there stay.
+
+    A name that is kept is a bot without a version: only its owner, or the staff, can submit one. With
+    `dry_run` nothing is written and there are no tokens.
+
+    Raises:
+        InvalidError: lines cannot be used; the message has all of them, a line each.
+    """
+    known = {name: user_store.by_name(session, name) for name in {line.user for line in roster.lines}}
+    taken = {
+        name: bot_store.by_name(session, name) for name in {line.bot for line in roster.lines if line.bot}
+    }
+    faults = [*roster.faults, *_conflicts(roster.lines, known, taken)]
+    if faults:
+        told = [f"line {number}: {fault}" for number, fault in sorted(faults)]
+        raise InvalidError("nothing was imported, because\n" + "\n".join(told))
+    by_user: dict[str, list[RosterLine]] = {}
+    for line in roster.lines:
+        by_user.setdefault(line.user, []).append(line)
+    admitted = []
+    for name, lines in by_user.items():
+        wanted = dict.fromkeys(line.bot for line in lines if line.bot)
+        bots = tuple(bot for bot in wanted if taken[bot] is None)
+        user, token = known[name], None
+        if not dry_run:
+            if user is None:
+                user, token = users.create_user(session, name, lines[0].role, actor=actor)
+            _keep(session, actor, user, bots)
+        admitted.append(Admission(name, lines[0].role, known[name] is None, token, bots))
+    return admitted
+
+
+def _conflicts(
+    lines: Sequence[RosterLine], known: dict[str, User | None], taken: dict[str, Bot | None]
+) -> list[tuple[int, str]]:
+    faults = []
+    for line in lines:
+        user, bot = known[line.user], taken[line.bot] if line.bot else None
+        if user is not None and user.role != line.role:
+            faults.append((line.number, f"the user {line.user!r} is there already, as {user.role}"))
+        if bot is not None and bot.owner.name != line.user:
+            faults.append((line.number, f"the bot {line.bot!r} belongs to {bot.owner.name!r} already"))
+    return faults
+
+
+def _keep(session: Session, actor: User, owner: User, bots: Sequence[str]) -> None:
+    for name in bots:
+        session.add(Bot(owner_id=owner.id, name=name, created_at=utc_now()))
+        events.log(session, "bot.kept", actor=actor, bot=name, owner=owner.name)
+    session.flush()
