@@ -198,8 +198,25 @@ class ArenaClient:
         return self._ask("GET", f"/tournaments/{_quoted(name)}/ratings/history", params=wish, timeout=LONG)
 
     def export(self, name: str, form: str) -> Iterator[bytes]:
-        """A tournament's matches as `csv` or `jsonl`, in pieces as they arrive."""
-        return self._stream(f"/tournaments/{_quoted(name)}/export", form)
+        """A tournament's matches in that format, in pieces as they arrive."""
+        return self._stream(f"/tournaments/{_quoted(name)}/export", format=form)
+
+    def class_report(self, name: str, thresholds: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
+        """What every bot of a class made; thresholds are written `BOT=SHARE`."""
+        wish = {"threshold": list(thresholds), "reference": list(references)}
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/report", params=wish, timeout=LONG)
+
+    def class_report_csv(
+        self, name: str, thresholds: Sequence[str], references: Sequence[str]
+    ) -> Iterator[bytes]:
+        """The same as CSV, in pieces as they arrive."""
+        wish = {"threshold": list(thresholds), "reference": list(references)}
+        return self._stream(f"/tournaments/{_quoted(name)}/report.csv", **wish)
+
+    def import_roster(self, filename: str, data: bytes, *, dry_run: bool, encoding: str) -> dict[str, Any]:
+        """Let everybody in whom a roster names; the answer holds the new users' tokens, shown this once."""
+        wish = {"dry_run": dry_run, "encoding": encoding}
+        return self._ask("POST", "/roster", params=wish, files={"file": (filename, data)}, timeout=LONG)
 
     def watch(self, name: str, pause: float = 1.0, patience: float = 30.0) -> Iterator[dict[str, Any]]:
         """The tournament again and again, every `pause` seconds, the last time when it is over.
@@ -230,7 +247,7 @@ class ArenaClient:
 
     def export_experiment(self, number: int, form: str) -> Iterator[bytes]:
         """An experiment's counts as `csv` or its games as `jsonl`, in pieces as they arrive."""
-        return self._stream(f"/experiments/{number}/export", form)
+        return self._stream(f"/experiments/{number}/export", format=form)
 
     def watch_experiment(
         self, number: int, pause: float = 0.5, patience: float = 30.0
@@ -238,9 +255,9 @@ class ArenaClient:
         """The experiment again and again, as `watch` does with a tournament."""
         return _again_and_again(lambda: self.experiment(number), pause, patience)
 
-    def _stream(self, path: str, form: str) -> Iterator[bytes]:
+    def _stream(self, path: str, **wish: str | list[str]) -> Iterator[bytes]:
         try:
-            with self._http.stream("GET", path, params={"format": form}) as response:
+            with self._http.stream("GET", path, params=wish) as response:
                 if response.is_error:
                     response.read()
                 self._check(response)
