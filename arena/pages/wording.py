@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.class_report import WALKOVER
 from arena.plans import Format
 from arena.store.models import MatchState, TournamentState, VersionState
 from workers.check_contract import BUILD
@@ -75,6 +76,7 @@ FAULTS = {
     FaultCode.RESOURCE: N_("used more than allowed"),
     FaultCode.STARTUP: N_("did not start"),
 }
+NOT_PLAYED = N_("lost without a game")
 NOT_BUILT = N_("did not build")
 ADVICE = {
     404: N_(
@@ -99,6 +101,11 @@ def advice(status: int) -> str:
 def reason(code: str) -> str:
     """The message for the reason of a result; a reason without words stands for itself."""
     return REASONS.get(code) or FAULTS.get(code) or code.replace("_", " ")  # type: ignore[call-overload]  # a StrEnum's keys equal their texts
+
+
+def forfeit(kind: str) -> str:
+    """The message for a kind of forfeit in a class report."""
+    return NOT_PLAYED if kind == WALKOVER else reason(kind)
 
 
 def check_fault(code: str) -> str:
