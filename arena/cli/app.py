@@ -18,6 +18,8 @@ GROUPS = {
     "tournament": "Plan, run and read tournaments.",
     "experiment": "Simulations on the arena's workers; compare simulations, and plan them.",
     "user": "Let teams and staff in.",
+    "roster": "Let a whole class in from a file.",
+    "trf": "Standings and pairings of FIDE's tournament report files.",
     "auth": "Log in to an arena, and see who one is there.",
 }
 """Each group is the `app` of the module of its name, with this help."""

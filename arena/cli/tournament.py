@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli import class_report
 from arena.cli.connection import connect, connect_with_token
 from arena.cli.exporting import Output, check_export, write_export
 from arena.cli.failures import CliError
@@ -33,10 +34,14 @@ class FormatName(StrEnum):
 
 
 class ExportName(StrEnum):
-    """`csv`: a table of matches. `jsonl`: records that `arena match show` reads."""
+    """`csv`: a table of matches. `jsonl`: records that `arena match show` reads. The others: see the docs."""
 
     CSV = "csv"
     JSONL = "jsonl"
+    PGN = "pgn"
+    GGF = "ggf"
+    TRF = "trf"
+    TRANSCRIPTS = "transcripts"
 
 
 @app.command()
@@ -244,6 +249,9 @@ def ratings(
 app.command()(rating_history)
 
 
+app.command()(class_report.report)
+
+
 @app.command()
 def watch(name: Name, as_json: AsJson = False) -> None:
     """Show the progress until the tournament is over, then print the leaderboard.
@@ -272,7 +280,9 @@ def watch(name: Name, as_json: AsJson = False) -> None:
 @app.command()
 def export(
     name: Name,
-    form: Annotated[ExportName, typer.Option("--format", help="csv, or jsonl of records.")] = ExportName.CSV,
+    form: Annotated[
+        ExportName, typer.Option("--format", help="What to write; pgn, ggf and trf are for other programs.")
+    ] = ExportName.CSV,
     output: Output = None,
     as_json: AsJson = False,
 ) -> None:
