@@ -11,7 +11,7 @@ from arena.planning.durations import Durations, Ints
 from arena.planning.scheduling import Floats, longest_stage, makespans
 
 TAIL = 1500
-"""So many of a stage's matches, its last ones, are scheduled one by one; those before keep all workers busy."""
+"""So many of a stage's last matches are scheduled one by one; those before keep all workers busy."""
 
 
 class Stage(NamedTuple):
