@@ -29,7 +29,8 @@ from engines.kernels import KERNELS, Batch, find_kernel
 from engines.stream import run_key
 from workers.contract import GameSpec, Policy
 from workers.policy import policy_of
-from workers.simulation.chunks import COMPILED_CHUNKS, play_chunk, suggested_chunk
+from workers.simulation.chunks import play_chunk, suggested_chunk
+from workers.simulation.compiled import AT_ONCE
 from workers.simulation.contract import SimulatedPlayer, SimulationSpec
 
 SEED = 3
@@ -102,7 +103,7 @@ def compiled(contest: Contest) -> Player:
     batch = Batch(0, 0, 0, repetition=policy.repetition or 0, max_plies=policy.max_plies or 0)
 
     def play(games: int, match: int) -> Totals:
-        run, most = run_key(SEED, match), COMPILED_CHUNKS[contest.game]
+        run, most = run_key(SEED, match), AT_ONCE
         first = drawn = second = plies = 0
         started = time.process_time()
         for start in range(0, games, most):
