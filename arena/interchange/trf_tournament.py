@@ -34,6 +34,7 @@ class Told:
     meetings: tuple[Meeting, ...]
     played: int
     rounds: int | None
+    first_colour: str | None
     absent: frozenset[int]
 
 
@@ -112,10 +113,11 @@ def _sides(meeting: Meeting) -> list[tuple[int, Cell, int]]:
     ]
 
 
-def _first_colour(players: Sequence[Player]) -> str | None:
+def _first_colour(players: Iterable[Player]) -> str | None:
     """The colour of the first of those who were paired in the first round."""
-    first = (player.cells[0].colour for player in players if player.cells and player.cells[0].opponent)
-    return next(first, None)
+    paired = (player for player in players if player.cells and player.cells[0].opponent)
+    first = min(paired, key=lambda player: player.number, default=None)
+    return first.cells[0].colour if first and first.cells[0].colour != "-" else None
 
 
 def tournament_of(report: Report) -> Told:
@@ -160,6 +162,7 @@ def tournament_of(report: Report) -> Told:
         meetings=tuple(sorted(meetings, key=lambda meeting: (meeting.round, meeting.first))),
         played=played,
         rounds=report.rounds,
+        first_colour=report.first_colour or _first_colour(report.players),
         absent=frozenset(absent),
     )
 
