@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.interchange.errors import FormatError
 from arena.interchange.escaping import is_control
@@ -189,7 +189,8 @@ def read(text: str) -> Report:
 def _read_other(report: Report, code: str, value: str, number: int) -> Report | None:
     """The report with what a line says besides players; None where it says nothing that is known."""
     if code in TOURNAMENT:
-        return replace(report, **{TOURNAMENT[code]: value})
+        changes: dict[str, Any] = {TOURNAMENT[code]: value}
+        return replace(report, **changes)
     if code in {"XXR", "142"}:
         return replace(report, rounds=_number(value, number, "a number of rounds"))
     if code == "152" and value.lower() in {"w", "b"}:
@@ -240,7 +241,7 @@ def _read_points(text: str, line: int) -> int | None:
 
 
 def _read_cells(line: str, number: int) -> tuple[Cell, ...]:
-    cells = []
+    cells: list[Cell] = []
     for at in range(_FIRST_ROUND, len(line), _ROUND):
         told = line[at : at + _ROUND].ljust(_ROUND)
         where = f"line {number}, round {len(cells) + 1} (columns {at + 1}-{at + 8})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy.orm import Session
@@ -14,7 +14,9 @@ from arena.api.schemas.report import ClassReportOut, csv_lines
 from arena.class_report import class_report, thresholds_of
 from arena.store.models import Tournament
 
-CSV = {200: {"description": "A line a bot.", "content": {"text/csv": {"schema": {"type": "string"}}}}}
+CSV: dict[int | str, dict[str, Any]] = {
+    200: {"description": "A line a bot.", "content": {"text/csv": {"schema": {"type": "string"}}}}
+}
 
 router = APIRouter(tags=["tournaments"], responses=documented(401, 403, 404, 422))
 
