@@ -11,10 +11,13 @@ from arena.pairing.format import Format, FormatError
 from arena.pairing.groups import Groups
 from arena.pairing.knockout import Knockout
 from arena.pairing.round_robin import DoubleRoundRobin, Gauntlet, RoundRobin
+from arena.pairing.swiss import Swiss, SwissDutch
 
 FORMATS: dict[str, type[Format]] = {
     "round_robin": RoundRobin,
     "double_round_robin": DoubleRoundRobin,
+    "swiss_dutch": SwissDutch,
+    "swiss": Swiss,
     "knockout": Knockout,
     "groups": Groups,
     "gauntlet": Gauntlet,

@@ -1,0 +1,101 @@
+"""Swiss systems: so many rounds, in each of which those with about the same points meet."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from arena.pairing import dutch, matching
+from arena.pairing.contract import Entrant, Extent, Meeting, Pairing, in_order
+from arena.pairing.format import Format, Seeding, ranked
+from arena.pairing.record import Record, records
+from engines.stream import derive
+
+Rounds = Annotated[
+    int | None,
+    Field(ge=1, le=100, description="How many; enough to find a single winner among all unless given."),
+]
+
+
+class _Rounds(Format):
+    """What the Swiss systems share; who has nobody to play against in a round has a bye."""
+
+    rounds: Rounds = None
+    seeding: Seeding = "number"
+
+    @abstractmethod
+    def _pair(
+        self, playing: list[Record], number: int, length: int, seed: int
+    ) -> list[tuple[int, int | None]]:
+        """The pairs of a round, the one with the first move first."""
+
+    @property
+    def drawn(self) -> int:
+        """See `Format`."""
+        return self.openings
+
+    def next_round(
+        self, entrants: Sequence[Entrant], meetings: Iterable[Meeting], number: int, seed: int
+    ) -> tuple[Pairing, ...] | None:
+        """See `Format`."""
+        known = [each for each in in_order(entrants) if each.joined <= number]
+        active = [each.number for each in known if not each.has_left(number)]
+        length = self._length(entrants)
+        if number > length or len(active) < 2:
+            return None
+        found = records(ranked((each.number for each in known), self.seeding, seed), meetings, number)
+        playing = [found[each.number] for each in known if each.plays_in(number)]
+        playing.sort(key=lambda each: (-each.half_points, each.rank))
+        pairs = self._pair(playing, number, length, seed) if playing else []
+        openings = self._cycle(0)
+        return tuple(Pairing(first, second, "", self._games, openings) for first, second in pairs)
+
+    def extent(self, entrants: int) -> Extent:
+        """See `Format`."""
+        self.check(entrants)
+        length = self.rounds or _enough(entrants)
+        games = length * (entrants // 2) * self._games
+        return Extent(length, length, games, games)
+
+    def in_advance(self, entrants: Sequence[Entrant], number: int) -> bool:  # noqa: ARG002 - all know it
+        """See `Format`."""
+        return number == 1
+
+    def takes_late(self, entrants: Sequence[Entrant], number: int) -> bool:
+        """See `Format`."""
+        return number <= self._length(entrants)
+
+    def _length(self, entrants: Sequence[Entrant]) -> int:
+        return self.rounds or _enough(sum(each.joined <= 1 for each in entrants))
+
+
+class Swiss(_Rounds):
+    """The class Swiss: the best of all ways to pair everybody, as `matching` weighs them."""
+
+    def _pair(
+        self,
+        playing: list[Record],
+        number: int,
+        length: int,  # noqa: ARG002 - the last round is like any other
+        seed: int,
+    ) -> list[tuple[int, int | None]]:
+        return matching.pair(playing, number, seed)
+
+
+class SwissDutch(_Rounds):
+    """The FIDE Dutch system, in which the lot gives the first colour."""
+
+    def _pair(
+        self, playing: list[Record], number: int, length: int, seed: int
+    ) -> list[tuple[int, int | None]]:
+        if not dutch.pairable(playing):
+            return matching.pair(playing, number, seed)
+        odd_first = derive(seed, "initial colour") % 2 == 0
+        return dutch.pair(playing, number, length, 2 * self._games, odd_first=odd_first)
+
+
+def _enough(entrants: int) -> int:
+    return max(1, (entrants - 1).bit_length())
