@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from sqlalchemy.orm import Session
 
 from arena import history, ratings, tournaments
 from arena.pairing.contract import Meeting
+from arena.rounds import format_of
+from arena.standings.counted import COUNTED
 from arena.standings.direct import Met
 from arena.standings.field import Field
-from arena.standings.opponents import buchholz, sonneborn_berger
 from arena.standings.order import TIE_BREAKS, Source, check_order
-from arena.standings.plain import average_rating, brightwell, full_byes, koya, progressive
+from arena.standings.plain import average_rating, brightwell
 from arena.standings.table import Row, Rules, Table
 from arena.standings.table import table as ordered
 from arena.standings.tally import Tally
@@ -24,17 +25,9 @@ from arena.store.tournaments import entries
 SWISS = frozenset({"swiss", "swiss_dutch"})
 """Formats in which rounds that were not played count as FIDE has it for Swiss tournaments."""
 
-COUNTED: dict[str, Callable[[Field], dict[int, int]]] = {
-    "wins": full_byes,
-    "sonneborn_berger": sonneborn_berger,
-    "buchholz": buchholz,
-    "buchholz_cut1": partial(buchholz, lowest=1),
-    "buchholz_cut2": partial(buchholz, lowest=2),
-    "buchholz_median": partial(buchholz, lowest=1, highest=1),
-    "koya": koya,
-    "progressive": progressive,
-}
-"""What is counted from the rounds alone."""
+
+OF_DISCS = frozenset({"discs", "disc_difference", "brightwell"})
+"""Games without scores have none of these."""
 
 
 def table(session: Session, tournament: Tournament) -> Table:
@@ -51,25 +44,34 @@ class Evidence:
         self._entries: Sequence[Entry] = entries(session, tournament)
         self._swiss = tournament.format in SWISS
         self._sense = tournaments.game_of(tournament).score_sense
-        self._order = check_order(tournament.standings_order)
+        chain = check_order(tournament.standings_order)
+        self._order = tuple(name for name in chain if self._sense is not None or name not in OF_DISCS)
 
     def table(self) -> Table:
         """The leaderboard."""
+        places = self._places()
+        annulled = {entry.number: int(entry.annulled) for entry in self._entries}
         rules = Rules(
             order=self._order,
-            tiers=self._tiers(),
+            bracket=bool(places),
+            tiers={number: places.get(number, 0) + last * len(annulled) for number, last in annulled.items()},
             score_sense=self._sense,
             met=self._met,
             counted={name: self._counted(name) for name in self._order},
             free=self._swiss,
-            means=not self._swiss,
+            means=not self._swiss and not places,
             seed=self._tournament.seed,
         )
         return ordered([_row(entry) for entry in self._entries], rules)
 
-    def _tiers(self) -> dict[int, int]:
-        """Entries that count no more come last."""
-        return {entry.number: int(entry.annulled) for entry in self._entries}
+    def _places(self) -> dict[int, int]:
+        """How far everybody came, from 0 on, where the format decides it: in a bracket."""
+        if self._tournament.started_at is None:
+            return {}
+        entrants = history.entrants(self._session, self._tournament)
+        found = history.meetings(self._session, self._tournament)
+        tiers = format_of(self._tournament).places(entrants, found, self._tournament.seed) or ()
+        return {number: place for place, tier in enumerate(tiers) for number in tier}
 
     def _met(self, tied: Sequence[int]) -> Met:
         if self._swiss:

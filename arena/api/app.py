@@ -15,7 +15,21 @@ from arena.api.body_limit import BodyLimit
 from arena.api.dependencies import Services
 from arena.api.head import Head
 from arena.api.openapi import describe, operation_id
-from arena.api.routes import bots, experiments, export, games, health, matches, ratings, tournaments, users
+from arena.api.routes import (
+    amendments,
+    bots,
+    experiments,
+    export,
+    games,
+    health,
+    matches,
+    ratings,
+    report,
+    roster,
+    standings,
+    tournaments,
+    users,
+)
 from arena.api.routes import problems as problem_kinds
 from arena.coordinator.broker import Broker, CeleryBroker
 from arena.settings import Settings, get_settings
@@ -26,12 +40,16 @@ PREFIX = "/api/v1"
 ROUTERS = (
     health.router,
     users.router,
+    roster.router,
     games.router,
     bots.router,
     tournaments.router,
+    standings.router,
     ratings.router,
     export.router,
+    report.router,
     matches.router,
+    amendments.router,
     experiments.router,
     problem_kinds.router,
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from arena import results, tournaments
+from arena import results, tables, tournaments
 from arena.api.dependencies import InSession, InTournament
 from arena.api.responses import Part, page_of
 from arena.api.routes.tournaments import shown
-from arena.api.schemas.tournaments import Crosstable, StandingOut
+from arena.api.schemas.standings import Crosstable, Leaderboard
 from arena.api.visibility import Viewer
 from arena.pages.rendering import render
+from arena.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, TIE_BREAKS
 from arena.store.models import TournamentState
 from workers.contract import Policy
 from workers.policy import policy_of
@@ -33,14 +34,20 @@ def index(request: Request, session: InSession, part: Part) -> HTMLResponse:
 @router.get("/tournaments/{name}")
 def leaderboard(request: Request, session: InSession, tournament: InTournament) -> HTMLResponse:
     """A tournament's plan, how far it is, and its leaderboard."""
-    standings = [StandingOut.of(line) for line in results.leaderboard(session, tournament)]
+    progress = results.progress(session, tournament)
+    table = Leaderboard.of(tournament, tables.table(session, tournament), progress)
     (plan,) = shown(session, PUBLIC, [tournament])
     game = tournaments.game_of(tournament)
     return render(
         request,
         "leaderboard.html",
         tournament=plan,
-        standings=standings,
+        table=table,
+        names=[step.name for step in table.order],
+        extra=[step.name for step in table.order if step.name not in SHOWN_ANYWAY],
+        forfeits=FORFEITS,
+        rules={step.name: step.rules for step in table.order},
+        words=TIE_BREAKS,
         score_sense=game.score_sense,
         policy=policy_of(game, Policy()),
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,

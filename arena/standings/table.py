@@ -40,13 +40,15 @@ class Row:
 class Rules:
     """What a table is made by: the chain, and what its tie-breaks are told beside the totals.
 
-    `tiers` separate entries before the chain does, the lowest first: where a bracket took them.
+    `tiers` separate entries before the chain does, the lowest first: how far they came in a `bracket`, if
+    there is one, and whether they count at all.
     `counted` has the values of the tie-breaks that are counted from rounds, pairs or ratings, by their names
     and the entries' numbers; `met` what some entries made against each other. With `free` pairings not all
     need to meet. `means` lets entries with different numbers of games be compared by the mean of a game.
     """
 
     order: tuple[str, ...] = DEFAULT_ORDER
+    bracket: bool = False
     tiers: Mapping[int, int] = field(default_factory=dict)
     score_sense: ScoreSense | None = None
     met: Callable[[Sequence[int]], Met] = lambda _: {}
@@ -86,9 +88,13 @@ class Standing:
 
 @dataclass(frozen=True)
 class Table:
-    """The leaderboard, best first, with the chain that it follows; `means` says that means decided."""
+    """The leaderboard, best first, with the chain that it follows.
+
+    `bracket` says that a bracket decided before the chain, `means` that means of a game did in it.
+    """
 
     order: tuple[str, ...]
+    bracket: bool
     means: bool
     standings: tuple[Standing, ...]
 
@@ -109,7 +115,7 @@ def table(rows: Sequence[Row], rules: Rules) -> Table:
     for group in groups:
         place = len(standings) + 1
         standings.extend(_standing(place, by_number[number], rules.order, values) for number in group)
-    return Table(rules.order, means, tuple(standings))
+    return Table(rules.order, rules.bracket, means, tuple(standings))
 
 
 def _met(groups: list[list[int]], rules: Rules) -> tuple[list[list[int]], dict[int, Value]]:

@@ -9,18 +9,11 @@ from fastapi import APIRouter, Body, Request, Response
 from fastapi.openapi.models import Example
 from sqlalchemy.orm import Session
 
-from arena import results, submissions, tournaments
+from arena import submissions, tournaments
 from arena.api.dependencies import PUBLIC, Actor, InSession, InTournament, InViewer, Staff
 from arena.api.problems import documented
 from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of, part_of
-from arena.api.schemas.tournaments import (
-    Crosstable,
-    EntryOut,
-    Leaderboard,
-    NewEntry,
-    StandingOut,
-    TournamentOut,
-)
+from arena.api.schemas.tournaments import EntryOut, NewEntry, TournamentOut
 from arena.api.visibility import Viewer
 from arena.plans import TournamentPlan
 from arena.store import summaries
@@ -92,6 +85,7 @@ _transition("open", tournaments.open_, "Let teams enter their bots.")
 _transition(
     "start", tournaments.start, "Make all matches, with the openings that were drawn at creation, and begin."
 )
+_transition("end", tournaments.end, "Let a ladder end; what is planned already is still played.")
 _transition("pause", tournaments.pause, "Issue no more matches; those being played are recorded.")
 _transition("resume", tournaments.resume, "Issue matches again.")
 _transition("cancel", tournaments.cancel, "End it for good; what is recorded stays.")
@@ -115,34 +109,6 @@ def list_entries(request: Request, session: InSession, tournament: InTournament,
     """The entries by number."""
     entries = [EntryOut.of(entry) for entry in tournaments.entries(session, tournament)]
     return conditional(request, part_of(entries, part))
-
-
-@router.get(
-    "/tournaments/{name}/leaderboard",
-    response_model=Leaderboard,
-    responses={**NOT_MODIFIED, **documented(404)},
-)
-def get_leaderboard(request: Request, session: InSession, tournament: InTournament) -> Response:
-    """The standings as they are now."""
-    progress = results.progress(session, tournament)
-    table = Leaderboard(
-        tournament=tournament.name,
-        state=tournament.state,
-        played=progress["finished"],
-        matches=progress["total"] - progress["cancelled"],
-        items=[StandingOut.of(line) for line in results.leaderboard(session, tournament)],
-    )
-    return conditional(request, table)
-
-
-@router.get(
-    "/tournaments/{name}/crosstable",
-    response_model=Crosstable,
-    responses={**NOT_MODIFIED, **documented(404)},
-)
-def get_crosstable(request: Request, session: InSession, tournament: InTournament) -> Response:
-    """Everybody's points against everybody."""
-    return conditional(request, Crosstable.of(tournament, results.crosstable(session, tournament)))
 
 
 def shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list[TournamentOut]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from arena.plans import Format
-from arena.standings import crosstable
-from arena.standings.table import Standing
-from arena.store.models import Entry, MatchState, Tournament, TournamentState
+from arena.rounds import HERO_NAMES
+from arena.store.models import Entry, Leaving, MatchState, Tournament, TournamentState
 from workers.contract import GameSpec, Limits, TimeControl
 
 
@@ -23,6 +21,10 @@ class TournamentOut(BaseModel):
     state: TournamentState
     game: GameSpec
     format: Format
+    options: dict[str, Any] = Field(description="Of the format, with their defaults.")
+    heroes: list[str] = Field(description="Of a gauntlet that has not begun yet.")
+    standings_order: list[str] = Field(description="What orders the table; empty for the usual order.")
+    rounds_paired: int = Field(description="How many rounds have their matches.")
     time: TimeControl
     limits: Limits
     openings: int
@@ -47,6 +49,10 @@ class TournamentOut(BaseModel):
             state=tournament.state,
             game=GameSpec(name=tournament.game, params=tournament.params, version=tournament.game_version),
             format=Format(tournament.format),
+            options={name: value for name, value in tournament.options.items() if name != HERO_NAMES},
+            heroes=tournament.options.get(HERO_NAMES, []),
+            standings_order=tournament.standings_order,
+            rounds_paired=tournament.rounds_paired,
             time=TimeControl.model_validate(tournament.time),
             limits=Limits.model_validate(tournament.limits),
             openings=tournament.openings,
@@ -76,90 +82,22 @@ class EntryOut(BaseModel):
     bot: str
     version: int
     owner: str
+    joined_round: int = Field(description="The first round that it takes part in.")
+    left_round: int | None = Field(description="The first round that it takes part in no more.")
+    left_as: Leaving | None
+    annulled: bool = Field(description="Whether none of its games counts.")
 
     @classmethod
     def of(cls, entry: Entry) -> Self:
         """The entry without its results."""
         bot = entry.version.bot
-        return cls(number=entry.number, bot=bot.name, version=entry.version.number, owner=bot.owner.name)
-
-
-class StandingOut(BaseModel):
-    """One line of a leaderboard. A game won gives 1 point, one drawn half a point."""
-
-    rank: int
-    entry: int = Field(description="The entry's number.")
-    bot: str
-    version: int
-    owner: str
-    games: int
-    points: float
-    wins: int
-    draws: int
-    losses: int
-    forfeits: int
-    score_own: int = Field(description="The sum of its own scores (discs).")
-    score_other: int = Field(description="The sum of its opponents' scores.")
-    wall_ms: int = Field(description="The time it used in all, in milliseconds.")
-    direct: float | None = Field(
-        description="Its points against those with as many points, where there are any."
-    )
-
-    @classmethod
-    def of(cls, standing: Standing) -> Self:
-        """The line as the table has it, direct encounters in points."""
-        fields = asdict(standing)
-        direct = None if standing.direct is None else standing.direct / 2
-        return cls(**fields | {"entry": standing.number, "direct": direct})
-
-
-class Leaderboard(BaseModel):
-    """The standings by points, direct encounter, own score, time used."""
-
-    tournament: str
-    state: TournamentState
-    played: int
-    matches: int = Field(description="How many there are; those called off are left out.")
-    items: list[StandingOut]
-
-
-class CrossCell(BaseModel):
-    """What one entry made against another."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-    points: float
-    games: int
-
-
-class CrossRow(BaseModel):
-    """One entry's results against every other, in the table's order; null against itself."""
-
-    rank: int
-    entry: int
-    bot: str
-    points: float
-    cells: list[CrossCell | None]
-
-
-class Crosstable(BaseModel):
-    """Everybody against everybody, rows and columns in the order of the leaderboard."""
-
-    tournament: str
-    state: TournamentState
-    items: list[CrossRow]
-
-    @classmethod
-    def of(cls, tournament: Tournament, table: crosstable.Crosstable) -> Self:
-        """The table of `tournament`."""
-        rows = [
-            CrossRow(
-                rank=standing.rank,
-                entry=standing.number,
-                bot=standing.bot,
-                points=standing.points,
-                cells=[CrossCell.model_validate(cell) if cell else None for cell in cells],
-            )
-            for standing, cells in zip(table.standings, table.cells, strict=True)
-        ]
-        return cls(tournament=tournament.name, state=tournament.state, items=rows)
+        return cls(
+            number=entry.number,
+            bot=bot.name,
+            version=entry.version.number,
+            owner=bot.owner.name,
+            joined_round=entry.joined_round,
+            left_round=entry.left_round,
+            left_as=entry.left_as,
+            annulled=entry.annulled,
+        )

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from arena.standings.crosstable import Cell, crosstable
 from arena.standings.direct import Met
 from arena.standings.table import Row, Rules, table
-from arena.standings.tally import Tally, tally
+from arena.standings.tally import Tally
 from engines.game import ScoreSense
-from workers.contract import FaultCode, Forfeit, MatchResult, Seat, SeatUse
 
 
 def _row(number: int, **total: int) -> Row:
@@ -167,35 +166,6 @@ def test_the_order_of_the_rows_never_matters(rows: list[Row], random: Any, **rul
     ranks = [each.rank for each in found.standings]
     assert ranks == sorted(ranks)
     assert all(ranks.index(rank) + 1 == rank for rank in ranks)
-
-
-def _result(winner: Seat | None, *losers: Seat) -> MatchResult:
-    forfeits = tuple(
-        Forfeit(seat=seat, code=FaultCode.CRASH, ply=0, detail="gone", expected="ready") for seat in losers
-    )
-    seats = (SeatUse(wall_ns=5), SeatUse(wall_ns=7))
-    return MatchResult(
-        match="1", winner=winner, reason="crash", score=(10, 6), forfeits=forfeits, seats=seats
-    )
-
-
-def test_a_win_gives_two_half_points() -> None:
-    """The winner's and the loser's tallies, each with its own score and time."""
-    won, lost = tally(_result(1), 1), tally(_result(1), 0)
-    assert won == Tally(games=1, half_points=2, wins=1, score_own=6, score_other=10, wall_ns=7)
-    assert lost == Tally(games=1, losses=1, score_own=10, score_other=6, wall_ns=5)
-
-
-def test_a_draw_gives_a_half_point_each() -> None:
-    """Without a winner and without a forfeit it is a draw."""
-    assert [tally(_result(None), seat).half_points for seat in (0, 1)] == [1, 1]
-    assert tally(_result(None), 0).draws == 1
-
-
-def test_a_double_forfeit_is_two_losses() -> None:
-    """When both forfeit nobody has a point, and each has a loss and a forfeit."""
-    both = [tally(_result(None, 0, 1), seat) for seat in (0, 1)]
-    assert [(each.half_points, each.draws, each.losses, each.forfeits) for each in both] == [(0, 0, 1, 1)] * 2
 
 
 def test_the_crosstable_follows_the_leaderboard() -> None:

@@ -1,0 +1,130 @@
+"""The tables of a tournament: leaderboard and crosstable."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from arena.standings import crosstable
+from arena.standings.order import TIE_BREAKS
+from arena.standings.table import Standing, Table
+from arena.store.models import Tournament, TournamentState
+
+
+class StandingOut(BaseModel):
+    """One line of a leaderboard. A game won gives 1 point, one drawn half a point."""
+
+    rank: int
+    entry: int = Field(description="The entry's number.")
+    bot: str
+    version: int
+    owner: str
+    games: int
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    forfeits: int
+    score_own: int = Field(description="The sum of its own scores (discs).")
+    score_other: int = Field(description="The sum of its opponents' scores.")
+    wall_ms: int = Field(description="The time it used in all, in milliseconds.")
+    direct: float | None = Field(
+        description="Its points against those that it was tied with, where there were any."
+    )
+    tie_breaks: list[float | None] = Field(
+        description="What each tie-break of `order` counted: points, games, discs or seconds; null where "
+        "there was nothing to count. Means of a game where `means` says so."
+    )
+
+    @classmethod
+    def of(cls, standing: Standing) -> Self:
+        """The line as the table has it, direct encounters in points."""
+        fields = asdict(standing)
+        direct = None if standing.direct is None else standing.direct / 2
+        return cls(**fields | {"entry": standing.number, "direct": direct})
+
+
+class TieBreakOut(BaseModel):
+    """One step of the chain that orders a table."""
+
+    name: str = Field(examples=["sonneborn_berger"])
+    rules: str = Field(description="Where its rules stand.")
+
+
+class Leaderboard(BaseModel):
+    """The standings by the tournament's chain of tie-breaks; who is still tied shares a rank."""
+
+    tournament: str
+    state: TournamentState
+    played: int
+    matches: int = Field(description="How many there are; those called off are left out.")
+    order: list[TieBreakOut] = Field(description="The chain, the first step first.")
+    bracket: bool = Field(description="Whether how far one came in a bracket decides before the chain.")
+    means: bool = Field(
+        description="Whether points, wins, discs and time were compared by the mean of a game, because bots "
+        "have different numbers of games."
+    )
+    lot_seed: int | None = Field(
+        description="What lots are drawn from, if the chain has them; shown to everybody once all is played."
+    )
+    items: list[StandingOut]
+
+    @classmethod
+    def of(cls, tournament: Tournament, table: Table, progress: dict[str, int]) -> Self:
+        """The leaderboard of `tournament`; the seed of lots only when it is over."""
+        over = tournament.state in {TournamentState.FINISHED, TournamentState.CANCELLED}
+        return cls(
+            tournament=tournament.name,
+            state=tournament.state,
+            played=progress["finished"],
+            matches=progress["total"] - progress["cancelled"],
+            order=[TieBreakOut(name=name, rules=TIE_BREAKS[name].rules) for name in table.order],
+            bracket=table.bracket,
+            means=table.means,
+            lot_seed=tournament.seed if "lot" in table.order and over else None,
+            items=[StandingOut.of(line) for line in table.standings],
+        )
+
+
+class CrossCell(BaseModel):
+    """What one entry made against another."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    points: float
+    games: int
+
+
+class CrossRow(BaseModel):
+    """One entry's results against every other, in the table's order; null against itself."""
+
+    rank: int
+    entry: int
+    bot: str
+    points: float
+    cells: list[CrossCell | None]
+
+
+class Crosstable(BaseModel):
+    """Everybody against everybody, rows and columns in the order of the leaderboard."""
+
+    tournament: str
+    state: TournamentState
+    items: list[CrossRow]
+
+    @classmethod
+    def of(cls, tournament: Tournament, table: crosstable.Crosstable) -> Self:
+        """The table of `tournament`."""
+        rows = [
+            CrossRow(
+                rank=standing.rank,
+                entry=standing.number,
+                bot=standing.bot,
+                points=standing.points,
+                cells=[CrossCell.model_validate(cell) if cell else None for cell in cells],
+            )
+            for standing, cells in zip(table.standings, table.cells, strict=True)
+        ]
+        return cls(tournament=tournament.name, state=tournament.state, items=rows)

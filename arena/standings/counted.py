@@ -1,0 +1,80 @@
+"""Tie-breaks by name: what is counted from rounds, and whole tables of nothing but rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from arena.errors import InvalidError
+from arena.pairing.contract import Entrant, Meeting
+from arena.standings.field import Field
+from arena.standings.opponents import buchholz, sonneborn_berger
+from arena.standings.order import check_order
+from arena.standings.plain import average_rating, full_byes, koya, progressive
+from arena.standings.table import Row, Rules, Table, table
+from arena.standings.tally import Tally
+
+COUNTED: dict[str, Callable[[Field], dict[int, int]]] = {
+    "wins": full_byes,
+    "sonneborn_berger": sonneborn_berger,
+    "buchholz": buchholz,
+    "buchholz_cut1": partial(buchholz, lowest=1),
+    "buchholz_cut2": partial(buchholz, lowest=2),
+    "buchholz_median": partial(buchholz, lowest=1, highest=1),
+    "koya": koya,
+    "progressive": progressive,
+}
+"""What is counted from the rounds alone; beside the games that were won, `wins` are whole byes."""
+
+NO_ROUNDS_TELL = ("disc_difference", "discs", "brightwell", "time")
+
+
+def table_of_rounds(
+    entrants: Iterable[Entrant],
+    meetings: Iterable[Meeting],
+    order: Sequence[str],
+    *,
+    swiss: bool,
+    ratings: Mapping[int, float | None] | None = None,
+    seed: int = 0,
+) -> Table:
+    """The table of a tournament of which only the rounds are known; bots and owners are empty texts.
+
+    Args:
+        entrants: who takes part.
+        meetings: what came of whom meeting whom, in any order.
+        order: the chain of tie-breaks; none is the points and the direct encounter.
+        swiss: whether rounds that were not played count as in a Swiss tournament.
+        ratings: those before the tournament, for `average_rating`.
+        seed: what lots are drawn from.
+
+    Raises:
+        InvalidError: the chain makes no sense, or needs discs or times.
+    """
+    chain = check_order(order or ("points", "direct"))
+    if unknown := [name for name in chain if name in NO_ROUNDS_TELL]:
+        raise InvalidError(f"rounds do not tell {', '.join(unknown)}; leave that out of the order")
+    found = Field.of(entrants, meetings, swiss=swiss)
+    met = found.met()
+    counted: dict[str, Mapping[int, int | None]] = {
+        name: COUNTED[name](found) for name in chain if name in COUNTED
+    }
+    if "average_rating" in chain:
+        counted["average_rating"] = average_rating(found, ratings or {})
+    rules = Rules(order=chain, met=lambda _: met, counted=counted, free=swiss, seed=seed)
+    return table([_row(found, number) for number in found.records], rules)
+
+
+def _row(found: Field, number: int) -> Row:
+    """Its totals; of a pairing of several games only the points are known, and no games are won or lost."""
+    rows = [row for row in found.records[number] if row.opponent is not None]
+    single = [row for row in rows if row.games == 1]
+    total = Tally(
+        games=sum(row.games for row in rows),
+        half_points=found.half_points[number],
+        wins=sum(row.half_points == 2 for row in single),
+        draws=sum(row.half_points == 1 for row in single),
+        losses=sum(row.half_points == 0 for row in single),
+    )
+    byes = total.half_points - sum(row.half_points for row in rows)
+    return Row(number, number, "", 1, "", total, byes)
