@@ -22,6 +22,7 @@ TAGS = [
     {"name": "bots", "description": "Who plays."},
     {"name": "tournaments", "description": "Plans, entries and tables."},
     {"name": "matches", "description": "Games, move by move."},
+    {"name": "amendments", "description": "Who leaves, what is played again, what the staff decides."},
     {"name": "experiments", "description": "Many games between two players, counted."},
     {"name": "problems", "description": "What can go wrong."},
 ]

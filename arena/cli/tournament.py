@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli import class_report
+from arena.cli.amendments import register as register_amendments
 from arena.cli.connection import connect, connect_with_token
 from arena.cli.exporting import Output, check_export, write_export
 from arena.cli.failures import CliError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from arena.client import ArenaClient
 
 app = typer.Typer(no_args_is_help=True)
+register_amendments(app)
 
 Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
@@ -31,6 +33,12 @@ class FormatName(StrEnum):
 
     ROUND_ROBIN = "round_robin"
     DOUBLE_ROUND_ROBIN = "double_round_robin"
+    SWISS_DUTCH = "swiss_dutch"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    GROUPS = "groups"
+    GAUNTLET = "gauntlet"
+    LADDER = "ladder"
 
 
 class ExportName(StrEnum):
@@ -51,6 +59,31 @@ def create(
     game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = "reversed_reversi",
     param: Params = None,
     format_: Annotated[FormatName, typer.Option("--format", help="Who meets whom.")] = FormatName.ROUND_ROBIN,
+    rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of a Swiss tournament.")] = None,
+    cycles: Annotated[int | None, typer.Option(min=1, help="How often everybody meets everybody.")] = None,
+    groups: Annotated[int | None, typer.Option(min=1, help="Groups before the bracket.")] = None,
+    qualifiers: Annotated[int | None, typer.Option(min=1, help="Who goes on from each group.")] = None,
+    best_of: Annotated[int | None, typer.Option(min=1, help="Games of a pairing in a bracket.")] = None,
+    tie_breaks: Annotated[
+        int | None, typer.Option(min=0, help="Further pairs of games where a bracket's pairing is level.")
+    ] = None,
+    third_place: Annotated[
+        bool, typer.Option("--third-place", help="Have the losers of the semi-finals meet.")
+    ] = False,
+    newcomer_games: Annotated[
+        int | None, typer.Option(min=0, help="Games that a newcomer on a ladder gets at least.")
+    ] = None,
+    seeding: Annotated[
+        str | None, typer.Option(metavar="number|lot", help="The initial order: of entering, or by lot.")
+    ] = None,
+    hero: Annotated[
+        list[str] | None,
+        typer.Option(metavar="BOT", help="A bot that a gauntlet is run against; repeatable."),
+    ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(metavar="points,direct,...", help="What orders the table [default: the usual]."),
+    ] = None,
     time: Annotated[
         str | None, typer.Option(metavar="DURATION", help="Time for an answer [default: 60s].")
     ] = None,
@@ -72,6 +105,22 @@ def create(
     as_json: AsJson = False,
 ) -> None:
     """Plan a tournament; it is a draft until it is opened."""
+    options = {
+        "rounds": rounds,
+        "cycles": cycles,
+        "groups": groups,
+        "qualifiers": qualifiers,
+        "best_of": best_of,
+        "tie_breaks": tie_breaks,
+        "third_place": third_place or None,
+        "newcomer_games": newcomer_games,
+        "seeding": seeding,
+    }
+    wishes: dict[str, Any] = {
+        "options": {name: value for name, value in options.items() if value is not None},
+        "heroes": hero,
+        "standings_order": [word.strip() for word in order.split(",")] if order else None,
+    }
     plan = {
         "name": name,
         "game": game,
@@ -81,6 +130,7 @@ def create(
         "openings": openings,
         "opening_plies": opening_plies,
         "seed": seed,
+        **{field: value for field, value in wishes.items() if value},
     }
     with connect_with_token() as client:
         made = client.create_tournament(plan)
@@ -129,6 +179,12 @@ def resume(name: Name, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def end(name: Name, as_json: AsJson = False) -> None:
+    """Let a ladder end; what is planned already is still played."""
+    _change(name, "end", as_json)
+
+
+@app.command()
 def cancel(name: Name, as_json: AsJson = False) -> None:
     """Give the tournament up for good; what was played stays to be read."""
     _change(name, "cancel", as_json)
@@ -168,7 +224,7 @@ def enter(
     version: Annotated[int | None, typer.Option(min=1, help="Which version [default: the newest].")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Enter a bot; entering it again, before the start, replaces the version."""
+    """Enter a bot; entering it again, before the start or on a ladder, replaces the version."""
     with connect_with_token() as client:
         entry = _enter(client, name, bot, version)
     if as_json:

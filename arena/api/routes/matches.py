@@ -11,7 +11,7 @@ from arena import matches, results, submissions, tournaments
 from arena.api.dependencies import PUBLIC, InSession, InTournament, InViewer, Staff
 from arena.api.problems import documented
 from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of
-from arena.api.schemas.matches import Drop, MatchDetail, MatchOut
+from arena.api.schemas.matches import MatchDetail, MatchOut, Reason
 from arena.api.visibility import Viewer
 from arena.store import matches as store
 from arena.store.models import Match, MatchState, User
@@ -78,16 +78,17 @@ def get_record(request: Request, session: InSession, viewer: InViewer, match: In
 def retry_match(session: InSession, staff: Staff, match: InMatch) -> MatchDetail:
     """Give a parked match another chance."""
     matches.retry(session, staff, match)
-    return _for_staff(session, staff, match)
+    return for_staff(session, staff, match)
 
 
 @router.post(PATH + "/{number}/drop", responses=documented(400, 401, 403, 409, 413))
-def drop_match(session: InSession, staff: Staff, match: InMatch, drop: Drop) -> MatchDetail:
+def drop_match(session: InSession, staff: Staff, match: InMatch, drop: Reason) -> MatchDetail:
     """Call a parked match off: it counts for nobody, and the tournament ends without it."""
     matches.drop(session, staff, match, drop.reason)
-    return _for_staff(session, staff, match)
+    return for_staff(session, staff, match)
 
 
-def _for_staff(session: Session, staff: User, match: Match) -> MatchDetail:
+def for_staff(session: Session, staff: User, match: Match) -> MatchDetail:
+    """The match as it is now, as the staff may see it."""
     session.refresh(match)
     return MatchDetail.seen_by(Viewer(staff), match, store.moves(session, match))

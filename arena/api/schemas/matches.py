@@ -9,7 +9,8 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from arena.api.visibility import Viewer
-from arena.store.models import Entry, Match, MatchState, Move, VoidAttempt
+from arena.pairing.contract import Kind
+from arena.store.models import Ending, Entry, Match, MatchState, Move, SupersededResult, VoidAttempt
 from workers.contract import FaultCode, Forfeit, SeatUse, Strain
 
 MAX_REASON_CHARS = 500
@@ -21,16 +22,19 @@ def _one_line(text: str) -> str:
     return text
 
 
-class Drop(BaseModel):
-    """Why a match is called off, for those who ask later."""
+ReasonText = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_REASON_CHARS, strip_whitespace=True),
+    AfterValidator(_one_line),
+]
+
+
+class Reason(BaseModel):
+    """Why something is done to a tournament or a match, for those who ask later."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"reason": "agreed with both"}})
 
-    reason: Annotated[
-        str,
-        StringConstraints(min_length=1, max_length=MAX_REASON_CHARS, strip_whitespace=True),
-        AfterValidator(_one_line),
-    ]
+    reason: ReasonText
 
 
 class SeatOut(BaseModel):
@@ -120,6 +124,47 @@ class ResultOut(BaseModel):
     wall_ms: tuple[int, int] = Field(description="The thinking time of each seat, in milliseconds.")
     forfeits: list[ForfeitOut]
     recorded_at: dt.datetime
+    kind: Kind = Field(description="`forfeit` when it was decided without a game.")
+    manual_reason: str | None = Field(description="Why it was not the game that decided.")
+
+    @classmethod
+    def of(cls, result: Ending) -> Self:
+        """The result without moves and evidence."""
+        first, second = (SeatUse.model_validate(row) for row in result.seats)
+        return cls(
+            winner=result.winner,
+            reason=result.reason,
+            score=(result.first_score, result.second_score),
+            points=(result.first_half_points / 2, result.second_half_points / 2),
+            wall_ms=(first.wall_ns // 1_000_000, second.wall_ns // 1_000_000),
+            forfeits=[
+                ForfeitOut(seat=row["seat"], code=row["code"], ply=row["ply"]) for row in result.forfeits
+            ],
+            recorded_at=result.recorded_at,
+            kind=Kind(result.kind),
+            manual_reason=result.manual_reason,
+        )
+
+
+class SupersededOut(BaseModel):
+    """A result that counts no more."""
+
+    attempt: int
+    result: ResultOut
+    moves: list[str]
+    why: str
+    superseded_at: dt.datetime
+
+    @classmethod
+    def of(cls, row: SupersededResult) -> Self:
+        """The result with its moves' notation."""
+        return cls(
+            attempt=row.attempt,
+            result=ResultOut.of(row),
+            moves=[move["move"] for move in row.moves],
+            why=row.why,
+            superseded_at=row.superseded_at,
+        )
 
 
 class MatchOut(BaseModel):
@@ -127,6 +172,7 @@ class MatchOut(BaseModel):
 
     number: int
     round: int
+    phase: str = Field(description="A group's letter, a stage of a bracket, or empty.")
     state: MatchState
     seats: tuple[SeatOut, SeatOut]
     opening_number: int
@@ -139,11 +185,12 @@ class MatchOut(BaseModel):
         return cls(
             number=match.number,
             round=match.round,
+            phase=match.phase,
             state=match.state,
             seats=(SeatOut.of(match.first), SeatOut.of(match.second)),
             opening_number=match.opening_number,
             opening=match.opening,
-            result=_result(match),
+            result=ResultOut.of(match.result) if match.result else None,
         )
 
 
@@ -184,6 +231,9 @@ class MatchDetail(MatchOut):
     use: list[SeatUse] = Field(description="What each seat used in all; empty before the end.")
     evidence: list[ForfeitEvidence]
     voids: list[VoidOut] = Field(description="Attempts that did not count, because the host was too busy.")
+    superseded: list[SupersededOut] = Field(
+        description="Results before the present one, which count no more."
+    )
     staff: Troubles | None = Field(description="For the staff only.")
 
     @classmethod
@@ -196,6 +246,7 @@ class MatchDetail(MatchOut):
             use=_use(viewer, match, match.result.seats if match.result else []),
             evidence=[_evidence(viewer, match, forfeit) for forfeit in forfeits],
             voids=[VoidOut.seen_by(viewer, match, void) for void in match.voids],
+            superseded=[SupersededOut.of(row) for row in match.superseded],
             staff=_troubles(match) if viewer.is_staff else None,
         )
 
@@ -207,22 +258,6 @@ def _use(viewer: Viewer, match: Match, seats: Sequence[dict[str, Any]]) -> list[
 def _evidence(viewer: Viewer, match: Match, forfeit: Forfeit) -> ForfeitEvidence:
     seen = forfeit if viewer.sees_bot_of(match, forfeit.seat) else None
     return ForfeitEvidence(seat=forfeit.seat, code=forfeit.code, ply=forfeit.ply, evidence=seen)
-
-
-def _result(match: Match) -> ResultOut | None:
-    result = match.result
-    if result is None:
-        return None
-    first, second = (SeatUse.model_validate(row) for row in result.seats)
-    return ResultOut(
-        winner=result.winner,
-        reason=result.reason,
-        score=(result.first_score, result.second_score),
-        points=(result.first_half_points / 2, result.second_half_points / 2),
-        wall_ms=(first.wall_ns // 1_000_000, second.wall_ns // 1_000_000),
-        forfeits=[ForfeitOut(seat=row["seat"], code=row["code"], ply=row["ply"]) for row in result.forfeits],
-        recorded_at=result.recorded_at,
-    )
 
 
 def _move(move: Move, *, debug: bool) -> MoveOut:

@@ -1,0 +1,82 @@
+"""What is changed in a tournament that has begun, and whether its totals are still what they should be."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from sqlalchemy.orm import Session
+
+from arena import amendments, audit, submissions
+from arena.api.dependencies import Actor, InSession, InTournament, Staff
+from arena.api.problems import documented
+from arena.api.routes.matches import PATH as MATCHES
+from arena.api.routes.matches import InMatch, for_staff
+from arena.api.routes.tournaments import shown
+from arena.api.schemas.amendments import Decision, Disqualification, Verification
+from arena.api.schemas.matches import MatchDetail, Reason
+from arena.api.schemas.tournaments import TournamentOut
+from arena.api.visibility import Viewer
+from arena.store.models import Tournament, User
+
+TOURNAMENT = "/tournaments/{name}"
+ENTRY = TOURNAMENT + "/entries/{bot}"
+BotName = Annotated[str, Path(description="The bot's name.", max_length=60, examples=["group8"])]
+RoundNumber = Annotated[int, Path(description="Counts from 1.", ge=1, lt=2**31)]
+
+router = APIRouter(tags=["amendments"], responses=documented(401, 403, 404, 422))
+
+
+@router.post(ENTRY + "/withdraw", responses=documented(400, 409, 413))
+def withdraw_bot(
+    session: InSession, actor: Actor, tournament: InTournament, bot: BotName, why: Reason
+) -> TournamentOut:
+    """Take a bot out, by its owner or the staff; its opponents win what it has not played yet."""
+    amendments.withdraw(session, actor, tournament, submissions.get(session, bot), why.reason)
+    return _changed(session, actor, tournament)
+
+
+@router.post(ENTRY + "/disqualify", responses=documented(400, 409, 413))
+def disqualify_bot(
+    session: InSession, staff: Staff, tournament: InTournament, bot: BotName, why: Disqualification
+) -> TournamentOut:
+    """Expel a bot; its games stay, or none of them counts when they are annulled."""
+    found = submissions.get(session, bot)
+    amendments.disqualify(session, staff, tournament, found, why.reason, annul=why.annul)
+    return _changed(session, staff, tournament)
+
+
+@router.post(TOURNAMENT + "/rounds/{number}/rerun", responses=documented(400, 409, 413))
+def rerun_round(
+    session: InSession, staff: Staff, tournament: InTournament, number: RoundNumber, why: Reason
+) -> TournamentOut:
+    """Have all matches of a round played again; their results count no more, and are kept."""
+    amendments.rerun_round(session, staff, tournament, number, why.reason)
+    return _changed(session, staff, tournament)
+
+
+@router.post(MATCHES + "/{number}/rerun", responses=documented(400, 409, 413))
+def rerun_match(session: InSession, staff: Staff, match: InMatch, why: Reason) -> MatchDetail:
+    """Have a finished match played again; its result counts no more, and is kept."""
+    amendments.rerun(session, staff, match, why.reason)
+    return for_staff(session, staff, match)
+
+
+@router.post(MATCHES + "/{number}/result", responses=documented(400, 409, 413))
+def set_result(session: InSession, staff: Staff, match: InMatch, decision: Decision) -> MatchDetail:
+    """Decide a match that waits, is parked or was played; a result that it had is kept."""
+    amendments.set_result(session, staff, match, decision.winner, decision.reason)
+    return for_staff(session, staff, match)
+
+
+@router.get(TOURNAMENT + "/verification")
+def verify_totals(session: InSession, staff: Staff, tournament: InTournament) -> Verification:
+    """Whether the totals are those that the log of events and the results add up to."""
+    del staff
+    differences = audit.verify(session, tournament)
+    return Verification(tournament=tournament.name, agrees=not differences, differences=differences)
+
+
+def _changed(session: Session, user: User, tournament: Tournament) -> TournamentOut:
+    session.refresh(tournament)
+    return shown(session, Viewer(user), [tournament])[0]
