@@ -142,7 +142,6 @@ def tournament_of(report: Report) -> Told:
     meetings = []
     entrants = []
     for player in report.players:
-        _check_points(player, played)
         joined = _joined(player.cells, played)
         entrants.append(Entrant(player.number, joined))
         for at, cell in enumerate(player.cells[:played], start=1):
@@ -155,6 +154,8 @@ def tournament_of(report: Report) -> Told:
         meetings.extend(
             _bye(player.number, at, ABSENT) for at in range(max(len(player.cells) + 1, joined), played + 1)
         )
+    for player in report.players:
+        _check_points(player, played)
     return Told(
         entrants=tuple(sorted(entrants)),
         names={player.number: player.name for player in report.players},

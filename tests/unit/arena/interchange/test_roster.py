@@ -1,0 +1,67 @@
+"""Rosters: what a file says, and every line that cannot be used."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.interchange.errors import FormatError
+from arena.interchange.roster import Encoding, RosterLine, read_roster
+from arena.store.models import Role
+
+TEAM, ADMIN = Role.TEAM, Role.ADMIN
+
+
+def test_columns_in_any_order_with_defaults() -> None:
+    """Columns are found by name in any case, roles default to team, and other columns are passed over."""
+    roster = read_roster(
+        b"Bot,student,USER,role\r\nalpha,s1,red,\r\n,,,\r\nbeta,s2,red,TEAM\r\n,s3,ta,admin\r\n"
+    )
+    assert roster.lines == [
+        RosterLine(2, "red", TEAM, "alpha"),
+        RosterLine(4, "red", TEAM, "beta"),
+        RosterLine(5, "ta", ADMIN, None),
+    ]
+    assert (roster.faults, roster.ignored) == ([], ("student",))
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_utf8_with_or_without_its_mark(mark: bytes) -> None:
+    """The mark that spreadsheets put before UTF-8 belongs to no name."""
+    assert read_roster(mark + "user\n第一隊\n".encode()).lines == [RosterLine(2, "第一隊", TEAM, None)]
+
+
+def test_big5_is_said_and_read_when_asked() -> None:
+    """A Big5 file is refused with its line and the way out, and read under its encoding."""
+    data = "user,role\nred,\n第一隊,team\n".encode("cp950")
+    with pytest.raises(FormatError, match=r"line 3 is not UTF-8.*cp950"):
+        read_roster(data)
+    assert [line.user for line in read_roster(data, Encoding.CP950).lines] == ["red", "第一隊"]
+
+
+def test_every_bad_line_is_told() -> None:
+    """Names, roles and cells that cannot be, and lines that contradict earlier ones, keep their numbers."""
+    text = "user,role,bot\nred,,alpha\n../x,,\nblue,boss,\nred,admin,\nblue,,alpha\na,,b,c\ngreen,,=x\n"
+    roster = read_roster(text.encode())
+    assert [number for number, _ in roster.faults] == [3, 4, 5, 6, 7, 8]
+    assert [line.user for line in roster.lines] == ["red"]
+    told = " ".join(fault for _, fault in roster.faults)
+    for part in ("'../x'", "role 'boss'", "is team on an earlier line", "'red''s", "4 cells", "'=x'"):
+        assert part in told
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "line 1 has to name the columns"),
+        (b"name\nred\n", "among them 'user'"),
+        (b"user;role\nred;team\n", "parted by ';'"),
+        (b"user,user\nred,red\n", "two columns 'user'"),
+        ("user\n".encode("utf-16"), "UTF-16"),
+        (b'user\n"red\n', "no CSV"),
+        (b"user\n" + b"".join(b"t%d\n" % number for number in range(5001)), "at most 5000"),
+    ],
+)
+def test_what_is_no_roster_is_refused(data: bytes, told: str) -> None:
+    """A file without the columns, of another kind or too long is refused as a whole."""
+    with pytest.raises(FormatError, match=told):
+        read_roster(data)
