@@ -99,6 +99,14 @@ def forecast(
     )
 
 
+def mean_match(bots: Sequence[int | None], evidence: Evidence, crew: Crew) -> float:
+    """The mean duration of a match between these bots, in seconds."""
+    random = np.random.default_rng(SEED)
+    durations = Durations(evidence, bots, crew.longest, RESAMPLES, random)
+    pairs = random.integers(max(1, len(bots)), size=(RESAMPLES, 2))
+    return float(durations.of(pairs).mean())
+
+
 def _total(found: Iterable[Stage]) -> int:
     return sum(stage.matches for stage in found)
 

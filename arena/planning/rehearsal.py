@@ -99,13 +99,14 @@ def _eliminating(fmt: Format, now: Situation, points: Points) -> Iterator[Stage]
             yield _stage(chain(*waiting), now)
             waiting = []
         waiting.append(_games(pairings, number))
-        meetings += [_met(pairing, number, points) for pairing in pairings]
+        meetings += [met(pairing, number, points) for pairing in pairings]
         number += 1
     if waiting:
         yield _stage(chain(*waiting), now)
 
 
-def _met(pairing: Pairing, number: int, points: Points) -> Meeting:
+def met(pairing: Pairing, number: int, points: Points) -> Meeting:
+    """What a pairing comes to, with results as `points` has them; a bye brings nothing but the next round."""
     first, second, phase, games, _ = pairing
     if second is None:
         return Meeting(number, first, None, (0, 0), games, Kind.BYE, phase)

@@ -48,6 +48,14 @@ def _seats(pairs: Sequence[tuple[int, int]], bots: int) -> Ints:
     return np.bincount(np.array(pairs, dtype=np.int64).ravel(), minlength=bots).astype(np.int64)
 
 
+def joined(first: Stage, second: Stage) -> Stage:
+    """Both as one stage, the matches of `first` before those of `second`."""
+    if not second.seats.any():
+        return Stage(np.concatenate([first.last, second.last]), first.seats)
+    early = np.bincount(first.last.ravel(), minlength=len(first.seats))
+    return Stage(second.last, first.seats + early + second.seats)
+
+
 def completion(
     stages: Iterable[Stage], durations: Durations, workers: int, busy: Floats | None = None
 ) -> Floats:

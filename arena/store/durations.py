@@ -6,10 +6,20 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from arena.store.models import BotVersion, Entry, Event, Match, MatchState, Result, Tournament
+from arena.store.models import (
+    BotVersion,
+    Entry,
+    Event,
+    Match,
+    MatchState,
+    Result,
+    Tournament,
+    VersionState,
+    VoidAttempt,
+)
 
 EVENTS_A_MATCH = 4
 """Published, started, recorded, and now and then one more."""
@@ -67,11 +77,18 @@ def like(session: Session, game: str, limit: int) -> Sequence[Tournament]:
     return session.scalars(query.order_by(Tournament.id.desc()).limit(limit)).all()
 
 
+def checked(session: Session, limit: int) -> Sequence[BotVersion]:
+    """The latest versions that passed their checks."""
+    query = select(BotVersion).where(BotVersion.state == VersionState.PASSED)
+    return session.scalars(query.order_by(BotVersion.id.desc()).limit(limit)).all()
+
+
 class Open(NamedTuple):
     """A match that is not over: the numbers of its entries, and since when it is being played, if it is."""
 
     number: int
     round: int
+    phase: str
     first: int
     second: int
     state: MatchState
@@ -87,6 +104,7 @@ def unfinished(session: Session, tournament: Tournament) -> list[Open]:
         select(
             Match.number,
             Match.round,
+            Match.phase,
             first.number,
             second.number,
             Match.state,
@@ -100,8 +118,12 @@ def unfinished(session: Session, tournament: Tournament) -> list[Open]:
         .order_by(Match.number)
     )
     rows = session.execute(query).all()
-    since = _since(session, tournament, {row[6]: row[7] for row in rows if row[4] == MatchState.RUNNING})
-    return [Open(*row[:4], state=MatchState(row[4]), needs=row[5], since=since.get(row[6])) for row in rows]
+    running = {match: attempt for *_, state, _, match, attempt in rows if state == MatchState.RUNNING}
+    since = _since(session, tournament, running)
+    return [
+        Open(number, at, phase, one, other, MatchState(state), needs, since.get(match))
+        for number, at, phase, one, other, state, needs, match, _ in rows
+    ]
 
 
 def _since(session: Session, tournament: Tournament, running: dict[int, int]) -> dict[int, dt.datetime]:
@@ -114,3 +136,9 @@ def _since(session: Session, tournament: Tournament, running: dict[int, int]) ->
         Event.match_id.in_(list(running)),
     )
     return {match: at for match, at, data in session.execute(query) if data["attempt"] == running[match]}
+
+
+def voids(session: Session, tournament: Tournament) -> int:
+    """How many attempts at matches of a tournament were void."""
+    query = select(func.count()).select_from(VoidAttempt).join(Match, Match.id == VoidAttempt.match_id)
+    return session.scalar(query.where(Match.tournament_id == tournament.id)) or 0

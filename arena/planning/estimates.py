@@ -1,0 +1,248 @@
+"""Before the start: how many matches a tournament has, how long they take, and whether that fits."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from arena import rounds, tournaments
+from arena.errors import ConflictError, InvalidError
+from arena.moments import utc_now
+from arena.pairing.format import FormatError
+from arena.pairing.formats import find_format
+from arena.planning.alternatives import Alternative, Draft, Fits, alternatives, fits
+from arena.planning.durations import Source
+from arena.planning.forecast import Crew, Forecast, forecast, mean_match
+from arena.planning.longest import longest_match, most_answers
+from arena.planning.moments import moment, zone_of
+from arena.planning.observed import Capacity, Known, capacity, known
+from arena.planning.rehearsal import EndlessError, Situation, at_the_start
+from arena.planning.replay_warning import ReplayWarning, Setting, replay_warning
+from arena.plans import TournamentPlan
+from arena.settings import Settings
+from arena.store.models import BotVersion, Tournament
+from engines.game import Game, GameError
+from engines.games import find_game
+from workers.contract import Limits, TimeControl
+
+
+class Question(NamedTuple):
+    """What is supposed: so many bots and workers, and that it begins at one time and shall end by another.
+
+    None takes those that are entered, the workers that are there, and now.
+    """
+
+    bots: int | None = None
+    workers: int | None = None
+    start: str | None = None
+    until: str | None = None
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """Whether it fits into the time until then, and if not, what would."""
+
+    until: dt.datetime
+    fits: Fits
+    alternatives: tuple[Alternative, ...]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What can be said before the start; `forecast` is None where a tournament has no end of its own.
+
+    `answers` is the most that both bots can be asked for in a match, `longest` the most seconds that it can
+    take, and `hourly` how many matches an hour brings.
+    """
+
+    draft: Draft
+    bots: int
+    entered: int
+    capacity: Capacity
+    answers: int
+    longest: float
+    source: Source
+    source_matches: int
+    forecast: Forecast | None
+    hourly: float
+    start: dt.datetime
+    deadline: Deadline | None
+    replays: ReplayWarning | None
+
+
+def of_tournament(session: Session, settings: Settings, tournament: Tournament, asked: Question) -> Estimate:
+    """The estimate for a tournament that has not begun.
+
+    Raises:
+        ConflictError: it has begun.
+        InvalidError: its format cannot be played by so many bots, or a number or time makes no sense.
+    """
+    if tournament.state not in tournaments.ENTERING:
+        raise ConflictError(
+            f"{tournament.name!r} is {tournament.state}; an estimate is for what has not begun, and "
+            f"`arena tournament eta {tournament.name}` says how long it still takes"
+        )
+    versions = [entry.version for entry in tournaments.entries(session, tournament)]
+    options = {name: value for name, value in tournament.options.items() if name != rounds.HERO_NAMES}
+    names = [version.bot.name for version in versions]
+    heroes = _heroes(tournament.options.get(rounds.HERO_NAMES, ()), names)
+    plan = _Planned(
+        game=tournaments.game_of(tournament),
+        format=tournament.format,
+        options=options | heroes,
+        openings=tournament.openings,
+        moves=tournament.opening_moves,
+        time=TimeControl.model_validate(tournament.time),
+        limits=Limits.model_validate(tournament.limits),
+        seed=tournament.seed,
+    )
+    return _estimate(session, settings, plan, versions, asked=asked, tournament=tournament)
+
+
+def of_plan(session: Session, settings: Settings, plan: TournamentPlan, asked: Question) -> Estimate:
+    """The estimate for a tournament that somebody thinks of; it needs a number of bots.
+
+    Raises:
+        InvalidError: as for a tournament, or there is no such game.
+    """
+    drafted = _Planned(
+        game=_game(plan),
+        format=str(plan.format),
+        options=plan.options | _heroes(plan.heroes, []),
+        openings=plan.openings,
+        moves=[],
+        time=plan.time,
+        limits=plan.limits,
+        seed=plan.seed,
+    )
+    return _estimate(session, settings, drafted, [], asked=asked)
+
+
+def _game(plan: TournamentPlan) -> Game[Any]:
+    try:
+        return find_game(plan.game, plan.params)
+    except GameError as error:
+        raise InvalidError(str(error)) from None
+
+
+class _Planned(NamedTuple):
+    """What an estimate needs of a plan, whether it is a tournament yet or not."""
+
+    game: Game[Any]
+    format: str
+    options: dict[str, Any]
+    openings: int
+    moves: list[list[str]]
+    time: TimeControl
+    limits: Limits
+    seed: int
+
+
+def _heroes(named: Sequence[str], entered: Sequence[str]) -> dict[str, Any]:
+    """The heroes by number: those that are entered by their own, others by numbers that are left."""
+    taken = {entered.index(name) + 1 for name in named if name in entered}
+    free = (number for number in count(1) if number not in taken)
+    numbers = [entered.index(name) + 1 if name in entered else next(free) for name in dict.fromkeys(named)]
+    return {"heroes": tuple(numbers)} if numbers else {}
+
+
+def _estimate(
+    session: Session,
+    settings: Settings,
+    plan: _Planned,
+    versions: Sequence[BotVersion],
+    *,
+    asked: Question,
+    tournament: Tournament | None = None,
+) -> Estimate:
+    bots = len(versions) if asked.bots is None else asked.bots
+    there = capacity(session, settings, {version.language for version in versions})
+    workers = max(1, there.workers) if asked.workers is None else asked.workers
+    draft = Draft(plan.format, plan.options, plan.openings, plan.time, workers)
+    answers = max(most_answers(plan.game, opening) for opening in _begin(plan))
+    found = known(session, plan.game, plan.time, versions, tournament)
+    oracle = _Oracle(
+        plan, found, answers, _named(versions, bots), at_the_start(bots)._replace(seed=plan.seed)
+    )
+    zone = zone_of(settings)
+    start = (utc_now() if asked.start is None else moment(asked.start, utc_now(), zone)).astimezone(zone)
+    until = None if asked.until is None else moment(asked.until, start, zone).astimezone(zone)
+    try:
+        outcome = oracle.judge(draft)
+    except FormatError as error:
+        raise InvalidError(f"{error}; this estimate is for {bots} bots") from None
+    except EndlessError:
+        outcome = None
+    evidence = found.under(plan.time)
+    return Estimate(
+        draft=draft,
+        bots=bots,
+        entered=len(versions),
+        capacity=there,
+        answers=answers,
+        longest=longest_match(plan.time, plan.limits, answers),
+        source=evidence.source,
+        source_matches=evidence.games,
+        forecast=outcome,
+        hourly=3600 * workers / oracle.mean(draft),
+        start=start,
+        deadline=_deadline(oracle, draft, outcome, start, until),
+        replays=replay_warning(
+            session,
+            lambda openings: find_format(plan.format, plan.options, openings),
+            Setting(plan.openings, bots, plan.game),
+            versions,
+            tournament,
+        ),
+    )
+
+
+def _begin(plan: _Planned) -> Sequence[Sequence[str]]:
+    """How games may begin: with one of the openings; at the beginning where there are none, or none yet."""
+    return plan.moves if plan.openings and plan.moves else [()]
+
+
+def _named(versions: Sequence[BotVersion], bots: int) -> list[int | None]:
+    ids: list[int | None] = [version.bot_id for version in versions[:bots]]
+    return ids + [None] * (bots - len(ids))
+
+
+class _Oracle(NamedTuple):
+    """Forecasts for drafts of one plan."""
+
+    plan: _Planned
+    known: Known
+    answers: int
+    bots: list[int | None]
+    now: Situation
+
+    def _crew(self, draft: Draft) -> Crew:
+        return Crew(draft.workers, longest_match(draft.time, self.plan.limits, self.answers))
+
+    def judge(self, draft: Draft) -> Forecast:
+        fmt = find_format(draft.format, draft.options, draft.openings)
+        fmt.check(len(self.bots))
+        return forecast(fmt, self.now, self.bots, self.known.under(draft.time), self._crew(draft))
+
+    def mean(self, draft: Draft) -> float:
+        """The mean duration of a match, in seconds."""
+        return mean_match(self.bots, self.known.under(draft.time), self._crew(draft))
+
+
+def _deadline(
+    oracle: _Oracle, draft: Draft, found: Forecast | None, start: dt.datetime, until: dt.datetime | None
+) -> Deadline | None:
+    if until is None or found is None:
+        return None
+    seconds = (until - start).total_seconds()
+    if seconds <= 0:
+        raise InvalidError(f"{until:%Y-%m-%d %H:%M} is before the start; name a later time")
+    how = fits(found, seconds)
+    enough = how in {Fits.SURELY, Fits.LIKELY}
+    others = () if enough else tuple(alternatives(draft, oracle.judge, seconds))
+    return Deadline(until, how, others)

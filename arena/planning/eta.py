@@ -1,0 +1,228 @@
+"""While a tournament runs: when it is over, and how sure that is."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from arena import history, rounds, tournaments
+from arena.errors import ConflictError
+from arena.moments import utc_now
+from arena.pairing.contract import Entrant, Kind, Meeting
+from arena.pairing.format import Format
+from arena.pairing.formats import find_format
+from arena.planning.durations import Source
+from arena.planning.forecast import REHEARSALS, Crew, Span, rest_of
+from arena.planning.longest import longest_match, most_answers
+from arena.planning.moments import zone_of
+from arena.planning.observed import Capacity, capacity, known
+from arena.planning.rehearsal import (
+    Points,
+    Situation,
+    by_chance,
+    depends_on_results,
+    level,
+    stages,
+)
+from arena.planning.replay_warning import ReplayWarning, Setting, replay_warning
+from arena.planning.stages import Stage, joined, stage_of, worst
+from arena.settings import Settings
+from arena.store import durations as store
+from arena.store import tournaments as tournament_store
+from arena.store.models import Entry, MatchState, Tournament, TournamentState
+from workers.contract import Limits, TimeControl
+
+BEGUN = (TournamentState.RUNNING, TournamentState.PAUSED)
+
+
+@dataclass(frozen=True)
+class Eta:
+    """What is left of a tournament, and when it is over.
+
+    `left` are the matches that can be played now, `later` those of rounds to come (the mean where it depends
+    on results), `parked` those that wait for the staff and are not counted, and `voids` how many attempts did
+    not count. `sharing` other tournaments take their part of the workers. `span` and `worst` are seconds from
+    `now` on: None without workers, or in a tournament without end. It is over when these have passed, unless
+    it is paused.
+    """
+
+    state: TournamentState
+    now: dt.datetime
+    left: int
+    later: float
+    parked: int
+    voids: int
+    capacity: Capacity
+    sharing: int
+    source: Source
+    source_matches: int
+    endless: bool
+    span: Span | None
+    worst: float | None
+    replays: ReplayWarning | None
+
+    def at(self, seconds: float) -> dt.datetime:
+        """The moment so many seconds from now."""
+        return self.now + dt.timedelta(seconds=seconds)
+
+
+def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:
+    """How long a tournament still takes.
+
+    Raises:
+        ConflictError: it has not begun, or is over.
+    """
+    if tournament.state not in BEGUN:
+        begun = tournament.state in tournaments.OVER
+        raise ConflictError(
+            f"{tournament.name!r} is {tournament.state}; "
+            + (
+                "nothing is left to be played"
+                if begun
+                else f"`arena tournament estimate {tournament.name}` says how long it will take"
+            )
+        )
+    entered = tournaments.entries(session, tournament)
+    versions = [entry.version for entry in entered]
+    there = capacity(session, settings, {version.language for version in versions})
+    fmt = rounds.format_of(tournament)
+    rest = _Rest(session, tournament, fmt, entered)
+    game, time = tournaments.game_of(tournament), TimeControl.model_validate(tournament.time)
+    evidence = known(session, game, time, versions, tournament).under(time)
+    begin = tournament.opening_moves if tournament.openings else [[]]
+    answers = max(most_answers(game, opening) for opening in begin)
+    longest = longest_match(time, Limits.model_validate(tournament.limits), answers)
+    sharing = len(tournament_store.in_state(session, TournamentState.RUNNING))
+    sharing -= tournament.state == TournamentState.RUNNING
+    share = _Share.of(there.workers, sharing)
+    random = np.random.default_rng(0)
+    ahead = [] if rest.endless else list(rest.after(random))
+    span = most = None
+    if there.workers and not rest.endless:
+        span = rest_of(
+            lambda drawn: list(rest.stages(drawn)),
+            [version.bot_id for version in versions],
+            evidence,
+            Crew(share.workers, longest),
+            running=rest.running,
+            rehearsals=REHEARSALS if depends_on_results(fmt) else 1,
+        )
+        span = Span(*(share.stretch * seconds for seconds in span))
+        most = share.stretch * worst(rest.longest(random), share.workers, longest)
+    return Eta(
+        state=tournament.state,
+        now=utc_now().astimezone(zone_of(settings)),
+        left=len(rest.open),
+        later=float(sum(stage.matches for stage in ahead)),
+        parked=rest.parked,
+        voids=store.voids(session, tournament),
+        capacity=there,
+        sharing=sharing,
+        source=evidence.source,
+        source_matches=evidence.games,
+        endless=rest.endless,
+        span=span,
+        worst=most,
+        replays=replay_warning(
+            session,
+            lambda openings: find_format(tournament.format, _options(fmt), openings),
+            Setting(tournament.openings, len(entered), game),
+            versions,
+            tournament,
+        ),
+    )
+
+
+def _options(fmt: Format) -> dict[str, Any]:
+    return fmt.model_dump(exclude={"openings"})
+
+
+@dataclass(frozen=True)
+class _Share:
+    """A whole number of workers, and how much longer it takes than with the part of one that is left over."""
+
+    workers: int
+    stretch: float
+
+    @classmethod
+    def of(cls, workers: int, others: int) -> _Share:
+        """The share of one tournament where as many others run."""
+        part = workers / (others + 1)
+        whole = max(1, int(part))
+        return cls(whole, whole / part if part else 1.0)
+
+
+class _Rest:
+    """What is left to be played: of the rounds that are paired, and of those that are not."""
+
+    def __init__(
+        self, session: Session, tournament: Tournament, fmt: Format, entered: Sequence[Entry]
+    ) -> None:
+        rows = store.unfinished(session, tournament)
+        self._fmt = fmt
+        self._unfinished = rows
+        self._entrants: Sequence[Entrant] = history.entrants(session, tournament)
+        self._places = {entry.number: place for place, entry in enumerate(entered)}
+        self._tournament = tournament
+        needed = depends_on_results(fmt) and not tournament.all_paired
+        self._meetings = list(history.meetings(session, tournament)) if needed else []
+        self.parked = sum(row.state == MatchState.PARKED for row in rows)
+        self.open = [row for row in rows if row.state != MatchState.PARKED]
+        self.endless = not tournament.all_paired and fmt.extent(max(2, len(entered))) is None
+        now = utc_now()
+        self.running = [
+            (*self._seats(row), (now - row.since).total_seconds())
+            for row in self.open
+            if row.state == MatchState.RUNNING and row.since is not None
+        ]
+
+    def _seats(self, row: store.Open) -> tuple[int, int]:
+        return self._places[row.first], self._places[row.second]
+
+    def stages(self, random: np.random.Generator) -> Iterator[Stage]:
+        """What no worker has begun yet, with results by chance."""
+        begun = {row.number for row in self.open if row.state == MatchState.RUNNING and row.since is not None}
+        waiting = (row for row in self.open if row.number not in begun)
+        return self._joined(waiting, self.after(random))
+
+    def longest(self, random: np.random.Generator) -> Iterator[Stage]:
+        """All that is left, with results that make it as long as it can be."""
+        return self._joined(self.open, self.after(random, level))
+
+    def _joined(self, rows: Iterable[store.Open], ahead: Iterator[Stage]) -> Iterator[Stage]:
+        first = stage_of(map(self._seats, rows), len(self._places))
+        if self._goes_on:
+            following = next(ahead, None)
+            first = first if following is None else joined(first, following)
+        yield first
+        yield from ahead
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether the next round does not wait for the results of this one."""
+        return self._fmt.in_advance(self._entrants, self._tournament.rounds_paired + 1)
+
+    def after(self, random: np.random.Generator, points: Points | None = None) -> Iterator[Stage]:
+        """The stages of the rounds that are not paired yet, results as `points` has them, else by chance."""
+        if self._tournament.all_paired or self.endless:
+            return
+        points = points or by_chance(random)
+        meetings = [*self._meetings, *self._supposed(points)]
+        now = Situation(self._entrants, meetings, self._tournament.rounds_paired, self._tournament.seed)
+        yield from stages(self._fmt, now, points, random)
+
+    def _supposed(self, points: Points) -> Iterator[Meeting]:
+        """What the pairings that are not over come to."""
+        if not depends_on_results(self._fmt):
+            return
+        games: dict[tuple[int, str, frozenset[int]], list[store.Open]] = {}
+        for row in self._unfinished:
+            games.setdefault((row.round, row.phase, frozenset((row.first, row.second))), []).append(row)
+        for (number, phase, _), rows in games.items():
+            first = rows[0]
+            yield Meeting(number, first.first, first.second, points(len(rows)), len(rows), Kind.PLAYED, phase)
