@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from arena.pairing.format import Format, FormatError
 from arena.pairing.groups import Groups
 from arena.pairing.knockout import Knockout
+from arena.pairing.ladder import Ladder
 from arena.pairing.round_robin import DoubleRoundRobin, Gauntlet, RoundRobin
 from arena.pairing.swiss import Swiss, SwissDutch
 
@@ -21,6 +22,7 @@ FORMATS: dict[str, type[Format]] = {
     "knockout": Knockout,
     "groups": Groups,
     "gauntlet": Gauntlet,
+    "ladder": Ladder,
 }
 
 

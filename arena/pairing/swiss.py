@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -86,14 +86,20 @@ class Swiss(_Rounds):
 
 
 class SwissDutch(_Rounds):
-    """The FIDE Dutch system, in which the lot gives the first colour."""
+    """The FIDE Dutch system; in round 1 those with odd ranks have the `first_colour`.
+
+    Where its absolute rules leave no way to pair everybody, the round is paired like one of the class Swiss.
+    """
+
+    first_colour: Literal["lot", "first", "second"] = "lot"
 
     def _pair(
         self, playing: list[Record], number: int, length: int, seed: int
     ) -> list[tuple[int, int | None]]:
         if not dutch.pairable(playing):
             return matching.pair(playing, number, seed)
-        odd_first = derive(seed, "initial colour") % 2 == 0
+        lot = "first" if derive(seed, "initial colour") % 2 == 0 else "second"
+        odd_first = (lot if self.first_colour == "lot" else self.first_colour) == "first"
         return dutch.pair(playing, number, length, 2 * self._games, odd_first=odd_first)
 
 
