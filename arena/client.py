@@ -158,7 +158,7 @@ class ArenaClient:
         return self._ask("GET", f"/tournaments/{_quoted(name)}")
 
     def change(self, name: str, action: str) -> dict[str, Any]:
-        """Move a tournament on: `open`, `start`, `pause`, `resume` or `cancel`."""
+        """Move a tournament on: `open`, `start`, `pause`, `resume`, `end` or `cancel`."""
         return self._ask("POST", f"/tournaments/{_quoted(name)}/{action}")
 
     def enter(self, name: str, bot: str, version: int | None = None) -> dict[str, Any]:
@@ -180,6 +180,37 @@ class ArenaClient:
             "POST", f"/tournaments/{_quoted(name)}/matches/{number}/drop", json={"reason": reason}
         )
 
+    def withdraw(self, name: str, bot: str, reason: str) -> dict[str, Any]:
+        """Take a bot out; its opponents win what it has not played yet."""
+        return self._ask("POST", self._entry(name, bot) + "/withdraw", json={"reason": reason})
+
+    def disqualify(self, name: str, bot: str, reason: str, *, annul: bool) -> dict[str, Any]:
+        """Expel a bot; with `annul` none of its games counts."""
+        why = {"reason": reason, "annul": annul}
+        return self._ask("POST", self._entry(name, bot) + "/disqualify", json=why)
+
+    def _entry(self, name: str, bot: str) -> str:
+        return f"/tournaments/{_quoted(name)}/entries/{_quoted(bot)}"
+
+    def rerun(self, name: str, number: int, reason: str) -> dict[str, Any]:
+        """Have a finished match played again."""
+        path = f"/tournaments/{_quoted(name)}/matches/{number}/rerun"
+        return self._ask("POST", path, json={"reason": reason})
+
+    def rerun_round(self, name: str, number: int, reason: str) -> dict[str, Any]:
+        """Have all matches of a round played again."""
+        path = f"/tournaments/{_quoted(name)}/rounds/{number}/rerun"
+        return self._ask("POST", path, json={"reason": reason})
+
+    def set_result(self, name: str, number: int, winner: str, reason: str) -> dict[str, Any]:
+        """Decide a match: `first`, `second`, `draw` or `nobody`."""
+        path = f"/tournaments/{_quoted(name)}/matches/{number}/result"
+        return self._ask("POST", path, json={"winner": winner, "reason": reason})
+
+    def verification(self, name: str) -> dict[str, Any]:
+        """Whether a tournament's totals are those that its results add up to."""
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/verification", timeout=LONG)
+
     def leaderboard(self, name: str) -> dict[str, Any]:
         """The standings."""
         return self._ask("GET", f"/tournaments/{_quoted(name)}/leaderboard")
@@ -187,6 +218,19 @@ class ArenaClient:
     def crosstable(self, name: str) -> dict[str, Any]:
         """Everybody against everybody."""
         return self._ask("GET", f"/tournaments/{_quoted(name)}/crosstable")
+
+    def bot_numbers(self, name: str, bot: str) -> dict[str, Any]:
+        """One bot's numbers."""
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/bots/{_quoted(bot)}")
+
+    def head_to_head(self, name: str, one: str, other: str) -> dict[str, Any]:
+        """Two bots' games with each other."""
+        two = {"one": one, "other": other}
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/head-to-head", params=two, timeout=LONG)
+
+    def balance(self, name: str) -> dict[str, Any]:
+        """The audit of seats and openings."""
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/balance")
 
     def ratings(self, name: str, **wish: int | bool) -> dict[str, Any]:
         """How strong the bots are; `wish` may have `resamples`, `seed` and `pairwise`."""

@@ -16,6 +16,7 @@ from arena.cli.failures import CliError
 from arena.cli.options import AsJson, Params, bot_name, game_params, time_control
 from arena.cli.output import print_json, print_line, print_table
 from arena.cli.rating_history import rating_history
+from arena.cli.standings import register as register_numbers
 from arena.cli.tables import print_crosstable, print_leaderboard, print_ratings
 
 if TYPE_CHECKING:
@@ -306,6 +307,7 @@ app.command()(rating_history)
 
 
 app.command()(class_report.report)
+register_numbers(app)
 
 
 @app.command()

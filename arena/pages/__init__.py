@@ -7,7 +7,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
-from arena.pages import bots, matches, ratings, report, tournaments
+from arena.pages import bots, matches, numbers, ratings, report, tournaments
 from arena.pages.headers import SecurityHeaders
 from arena.pages.rendering import show_problem
 
@@ -20,5 +20,12 @@ def install(app: FastAPI) -> None:
     """Let `app` show the pages too."""
     app.add_middleware(SecurityHeaders)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for router in (tournaments.router, ratings.router, report.router, matches.router, bots.router):
+    for router in (
+        tournaments.router,
+        numbers.router,
+        ratings.router,
+        report.router,
+        matches.router,
+        bots.router,
+    ):
         app.include_router(router, include_in_schema=False)

@@ -18,6 +18,8 @@ from workers.contract import Policy
 from workers.policy import policy_of
 
 REFRESH_SECONDS = 5
+MOST_LINKED = 100
+"""Bots in a crosstable whose cells lead to the games behind them; more would make the page slow."""
 PUBLIC = Viewer(None)
 
 router = APIRouter(default_response_class=HTMLResponse)
@@ -58,10 +60,12 @@ def leaderboard(request: Request, session: InSession, tournament: InTournament) 
 def crosstable(request: Request, session: InSession, tournament: InTournament) -> HTMLResponse:
     """Everybody's points against everybody."""
     (plan,) = shown(session, PUBLIC, [tournament])
+    table = Crosstable.of(tournament, results.crosstable(session, tournament))
     return render(
         request,
         "crosstable.html",
         tournament=plan,
-        table=Crosstable.of(tournament, results.crosstable(session, tournament)),
+        table=table,
+        linked=len(table.items) <= MOST_LINKED,
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
     )

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
 
-from arena import results, tables
+from fastapi import APIRouter, Query, Request, Response
+
+from arena import numbers, results, tables, tournaments
 from arena.api.dependencies import InSession, InTournament
 from arena.api.problems import documented
 from arena.api.responses import NOT_MODIFIED, conditional
+from arena.api.schemas.numbers import BalanceOut, BotNumbersOut, HeadToHeadOut
 from arena.api.schemas.standings import Crosstable, Leaderboard
 
 router = APIRouter(tags=["tournaments"], responses=documented(422))
+
+BotName = Annotated[str, Query(max_length=60, description="A bot's name.")]
 
 
 @router.get(
@@ -33,3 +38,38 @@ def get_leaderboard(request: Request, session: InSession, tournament: InTourname
 def get_crosstable(request: Request, session: InSession, tournament: InTournament) -> Response:
     """Everybody's points against everybody."""
     return conditional(request, Crosstable.of(tournament, results.crosstable(session, tournament)))
+
+
+@router.get(
+    "/tournaments/{name}/bots/{bot}",
+    response_model=BotNumbersOut,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_bot_numbers(request: Request, session: InSession, tournament: InTournament, bot: str) -> Response:
+    """One bot's results by opponent, seat and opening, its forfeits and its time."""
+    return conditional(request, BotNumbersOut.of(tournament, numbers.bot_numbers(session, tournament, bot)))
+
+
+@router.get(
+    "/tournaments/{name}/head-to-head",
+    response_model=HeadToHeadOut,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_head_to_head(
+    request: Request, session: InSession, tournament: InTournament, one: BotName, other: BotName
+) -> Response:
+    """Two bots' games with each other, and how likely the first is the stronger one."""
+    found = numbers.head_to_head(session, tournament, one, other)
+    return conditional(request, HeadToHeadOut.of(tournament, found))
+
+
+@router.get(
+    "/tournaments/{name}/balance",
+    response_model=BalanceOut,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_balance(request: Request, session: InSession, tournament: InTournament) -> Response:
+    """What the first seat made, in all and by opening, and how often every bot had it."""
+    bots = {entry.number: entry.version.bot.name for entry in tournaments.entries(session, tournament)}
+    found = numbers.seat_balance(session, tournament)
+    return conditional(request, BalanceOut.of(tournament, found, bots))

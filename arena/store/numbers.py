@@ -1,0 +1,49 @@
+"""Queries for the numbers of one entry, of two, and of seats and openings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import and_, func, or_, select
+from sqlalchemy.orm import Session
+
+from arena.pairing.contract import Kind
+from arena.store.models import Entry, Match, Result, Tournament
+
+Ends = tuple[int, int, int, int]
+"""The number of an opening, the half points of both seats, and how many games ended so."""
+
+
+def games_of(
+    session: Session, tournament: Tournament, entry: Entry, other: Entry | None
+) -> Iterator[tuple[int, int, int, int, Result]]:
+    """An entry's games with results by number, all or those against another.
+
+    Each as its number, the ids of both entries, the number of its opening, and its result.
+    """
+    first, second = Match.first_id == entry.id, Match.second_id == entry.id
+    if other is not None:
+        first, second = and_(first, Match.second_id == other.id), and_(second, Match.first_id == other.id)
+    query = select(Match.number, Match.first_id, Match.second_id, Match.opening_number, Result)
+    query = query.join(Result, Result.match_id == Match.id)
+    query = query.where(Match.tournament_id == tournament.id, or_(first, second)).order_by(Match.number)
+    for row in session.execute(query):
+        yield row[0], row[1], row[2], row[3], row[4]
+
+
+def ends_by_opening(session: Session, tournament: Tournament) -> Iterator[Ends]:
+    """How games that were played ended, by their openings."""
+    columns = (Match.opening_number, Result.first_half_points, Result.second_half_points)
+    query = select(*columns, func.count()).join(Result, Result.match_id == Match.id)
+    query = query.where(Match.tournament_id == tournament.id, Result.kind == Kind.PLAYED)
+    for row in session.execute(query.group_by(*columns).order_by(*columns)):
+        yield row[0], row[1], row[2], row[3]
+
+
+def seats_taken(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int]]:
+    """Who sat in which seat how often, in games that were played: the entry's id, the seat, the games."""
+    for seat, column in enumerate((Match.first_id, Match.second_id)):
+        query = select(column, func.count()).join(Result, Result.match_id == Match.id)
+        query = query.where(Match.tournament_id == tournament.id, Result.kind == Kind.PLAYED)
+        for entry, games in session.execute(query.group_by(column)):
+            yield entry, seat, games
