@@ -262,6 +262,14 @@ class ArenaClient:
         wish = {"dry_run": dry_run, "encoding": encoding}
         return self._ask("POST", "/roster", params=wish, files={"file": (filename, data)}, timeout=LONG)
 
+    def estimate(self, name: str, **asked: int | str) -> dict[str, Any]:
+        """How long a tournament will take; `asked` may have `bots`, `workers`, `start` and `until`."""
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/estimate", params=asked, timeout=LONG)
+
+    def eta(self, name: str) -> dict[str, Any]:
+        """How long a running tournament still takes."""
+        return self._ask("GET", f"/tournaments/{_quoted(name)}/eta", timeout=LONG)
+
     def watch(self, name: str, pause: float = 1.0, patience: float = 30.0) -> Iterator[dict[str, Any]]:
         """The tournament again and again, every `pause` seconds, the last time when it is over.
 

@@ -21,6 +21,7 @@ TAGS = [
     {"name": "games", "description": "What can be played."},
     {"name": "bots", "description": "Who plays."},
     {"name": "tournaments", "description": "Plans, entries and tables."},
+    {"name": "planning", "description": "How long tournaments take, before they start and while they run."},
     {"name": "matches", "description": "Games, move by move."},
     {"name": "amendments", "description": "Who leaves, what is played again, what the staff decides."},
     {"name": "experiments", "description": "Many games between two players, counted."},

@@ -15,6 +15,7 @@ from arena.cli.exporting import Output, check_export, write_export
 from arena.cli.failures import CliError
 from arena.cli.options import AsJson, Params, bot_name, game_params, time_control
 from arena.cli.output import print_json, print_line, print_table
+from arena.cli.planning import estimate, eta
 from arena.cli.rating_history import rating_history
 from arena.cli.standings import register as register_numbers
 from arena.cli.tables import print_crosstable, print_leaderboard, print_ratings
@@ -304,6 +305,8 @@ def ratings(
 
 
 app.command()(rating_history)
+app.command()(estimate)
+app.command()(eta)
 
 
 app.command()(class_report.report)

@@ -17,7 +17,7 @@ from arena.pairing.contract import Entrant, Kind, Meeting
 from arena.pairing.format import Format
 from arena.pairing.formats import find_format
 from arena.planning.durations import Source
-from arena.planning.forecast import REHEARSALS, Crew, Span, rest_of
+from arena.planning.forecast import Crew, Span, rehearsals_of, rest_of
 from arena.planning.longest import longest_match, most_answers
 from arena.planning.moments import zone_of
 from arena.planning.observed import Capacity, capacity, known
@@ -110,7 +110,7 @@ def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:
             evidence,
             Crew(share.workers, longest),
             running=rest.running,
-            rehearsals=REHEARSALS if depends_on_results(fmt) else 1,
+            rehearsals=rehearsals_of(fmt, len(entered)),
         )
         span = Span(*(share.stretch * seconds for seconds in span))
         most = share.stretch * worst(rest.longest(random), share.workers, longest)

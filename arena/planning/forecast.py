@@ -10,13 +10,16 @@ import numpy as np
 
 from arena.pairing.format import Format
 from arena.planning.durations import Durations, Evidence
-from arena.planning.rehearsal import Situation, by_chance, depends_on_results, first_wins, level, stages
+from arena.planning.rehearsal import Situation, by_chance, depends_on_results, level, stages
 from arena.planning.scheduling import Floats
 from arena.planning.stages import Stage, completion, worst
 
 RESAMPLES = 200
 REHEARSALS = 20
-"""How often a format whose length depends on results is rehearsed; these share the resamples."""
+"""How often a format whose length depends on results is rehearsed at most; these share the resamples."""
+
+REHEARSED = 600
+"""Entrants of all rehearsals together: of many the mean is the same, and each takes longer."""
 
 CONFIDENCE = 0.9
 SEED = 20_260_101
@@ -80,23 +83,27 @@ def forecast(
         EndlessError: it has no end.
     """
     random = np.random.default_rng(SEED)
-    rehearsals = REHEARSALS if depends_on_results(fmt) else 1
+    rehearsals = rehearsals_of(fmt, len(bots))
     ends, counts = [], []
     for _ in range(rehearsals):
         found = list(stages(fmt, now, by_chance(random), random))
         counts.append(sum(stage.matches for stage in found))
         durations = Durations(evidence, bots, crew.longest, RESAMPLES // rehearsals, random)
         ends.append(completion(found, durations, crew.workers))
-    least, most = list(found), list(found)
-    if depends_on_results(fmt):
-        least = list(stages(fmt, now, first_wins, random))
-        most = list(stages(fmt, now, level, random))
+    most = list(stages(fmt, now, level, random)) if depends_on_results(fmt) else found
+    extent = fmt.extent(len(now.entrants))
+    least = counts[0] if extent is None else extent.games_least
     return Forecast(
-        matches=Range(_total(least), float(np.mean(counts)), _total(most)),
+        matches=Range(least, float(np.mean(counts)), _total(most)),
         rounds=len(most),
         span=Span.of(np.concatenate(ends)),
         worst=worst(most, crew.workers, crew.longest),
     )
+
+
+def rehearsals_of(fmt: Format, count: int) -> int:
+    """How often a format is rehearsed with so many entrants."""
+    return max(2, min(REHEARSALS, REHEARSED // max(1, count))) if depends_on_results(fmt) else 1
 
 
 def mean_match(bots: Sequence[int | None], evidence: Evidence, crew: Crew) -> float:

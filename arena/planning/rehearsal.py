@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from arena.pairing.contract import Entrant, Kind, Meeting, Pairing
-from arena.pairing.format import Format, Planned
+from arena.pairing.format import Format, FormatError, Planned, Round
 from arena.pairing.knockout import Eliminating
 from arena.pairing.schedule import expand
-from arena.planning.stages import Stage, stage_of
+from arena.planning.stages import TAIL, Stage, stage_of
 
 Points = Callable[[int], tuple[int, int]]
 """The half points of both sides of a pairing of so many games."""
@@ -23,11 +24,6 @@ def level(games: int) -> tuple[int, int]:
     return games, games
 
 
-def first_wins(games: int) -> tuple[int, int]:
-    """All games are the first one's: a bracket is as short as it can be."""
-    return 2 * games, 0
-
-
 def by_chance(random: np.random.Generator) -> Points:
     """Each game is won by one of two equals, none drawn."""
 
@@ -36,6 +32,10 @@ def by_chance(random: np.random.Generator) -> Points:
         return 2 * won, 2 * (games - won)
 
     return points
+
+
+MOST_REHEARSED = 256
+"""Entrants of a format that is rehearsed."""
 
 
 def depends_on_results(fmt: Format) -> bool:
@@ -68,9 +68,10 @@ def stages(fmt: Format, now: Situation, points: Points, random: np.random.Genera
         EndlessError: it has no end.
     """
     if isinstance(fmt, Planned):
-        rounds = fmt.rounds(now.entrants, now.paired)
-        yield _stage((each for number, pairings in rounds for each in _games(pairings, number)), now)
+        yield _planned(fmt, now._replace(entrants=tuple(now.entrants), meetings=()))
     elif depends_on_results(fmt):
+        if len(now.entrants) > MOST_REHEARSED:
+            raise FormatError(f"a bracket is rehearsed with at most {MOST_REHEARSED} bots; ask for fewer")
         yield from _eliminating(fmt, now, points)
     else:
         yield from _by_rounds(fmt, now, random)
@@ -80,29 +81,56 @@ class EndlessError(ValueError):
     """The format goes on until somebody ends it."""
 
 
-def _games(pairings: Iterable[Pairing], number: int) -> Iterator[tuple[int, int]]:
-    return ((game.first, game.second) for game in expand(pairings, number))
+@lru_cache(maxsize=32)
+def _planned(fmt: Planned, now: Situation) -> Stage:
+    return _stage(fmt.rounds(now.entrants, now.paired), now)
 
 
-def _stage(games: Iterable[tuple[int, int]], now: Situation) -> Stage:
+def _stage(rounds: Iterable[Round], now: Situation) -> Stage:
+    """The stage of all these rounds; only the games of the last ones are ever held."""
     places = {entrant.number: place for place, entrant in enumerate(now.entrants)}
-    return stage_of(((places[first], places[second]) for first, second in games), len(places))
+    early = [0] * len(places)
+    kept: deque[tuple[int, Round]] = deque()
+    held = 0
+    for each in rounds:
+        count = sum(pairing.games for pairing in each[1] if pairing.second is not None)
+        kept.append((count, each))
+        held += count
+        while held - kept[0][0] >= TAIL:
+            count, (_, pairings) = kept.popleft()
+            held -= count
+            _seat(pairings, places, early)
+    games = (game for _, (number, pairings) in kept for game in expand(pairings, number))
+    last = stage_of(((places[game.first], places[game.second]) for game in games), len(places))
+    return Stage(last.last, last.seats + np.array(early, dtype=np.int64))
+
+
+def _seat(pairings: Iterable[Pairing], places: dict[int, int], seats: list[int]) -> None:
+    """Add the games of these pairings to those that everybody has."""
+    for first, second, _, games, _ in pairings:
+        if second is not None:
+            seats[places[first]] += games
+            seats[places[second]] += games
 
 
 def _eliminating(fmt: Format, now: Situation, points: Points) -> Iterator[Stage]:
     """Round by round; those that are known in advance are one stage."""
     meetings = list(now.meetings)
-    waiting: list[Iterator[tuple[int, int]]] = []
+    waiting: list[Round] = []
     number = now.paired + 1
-    while (pairings := fmt.next_round(now.entrants, meetings, number, now.seed)) is not None:
-        if waiting and not fmt.in_advance(now.entrants, number):
-            yield _stage(chain(*waiting), now)
+    while True:
+        early = fmt.in_advance(now.entrants, number)
+        pairings = fmt.next_round(now.entrants, () if early else meetings, number, now.seed)
+        if pairings is None:
+            break
+        if waiting and not early:
+            yield _stage(waiting, now)
             waiting = []
-        waiting.append(_games(pairings, number))
+        waiting.append((number, pairings))
         meetings += [met(pairing, number, points) for pairing in pairings]
         number += 1
     if waiting:
-        yield _stage(chain(*waiting), now)
+        yield _stage(waiting, now)
 
 
 def met(pairing: Pairing, number: int, points: Points) -> Meeting:
