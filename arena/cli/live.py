@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from arena.cli.output import console, make_table, note
-from arena.cli.tables import LEADERBOARD_COLUMNS, leaderboard_rows
+from arena.cli.tables import leaderboard_columns, leaderboard_rows
 from arena.client import FINAL_STATES, ArenaClient, ClientError
 
 
@@ -77,6 +77,7 @@ def _describe(tournament: dict[str, Any]) -> str:
 
 def _standings(client: ArenaClient, name: str) -> list[Any]:
     try:
-        return [make_table(LEADERBOARD_COLUMNS, leaderboard_rows(client.leaderboard(name)))]
+        board = client.leaderboard(name)
+        return [make_table(leaderboard_columns(board), leaderboard_rows(board))]
     except ClientError:
         return []

@@ -7,19 +7,33 @@ from typing import Any
 
 from arena.cli.output import print_line, print_table
 
-LEADERBOARD_COLUMNS = (
-    *(">rank", "bot", "owner", ">games", ">points", ">wins", ">draws", ">losses", ">forfeits"),
-    *(">direct", ">score", ">time"),
-)
+HAVE_COLUMNS = ("points", "wins", "discs", "time")
+"""Tie-breaks that every leaderboard shows anyway."""
+
+
+def leaderboard_columns(board: dict[str, Any]) -> tuple[str, ...]:
+    """The columns of a leaderboard: the totals, and its chain of tie-breaks."""
+    return (
+        *(">rank", "bot", "owner", ">games", ">points", *((">mean",) if board["means"] else ())),
+        *(">wins", ">draws", ">losses", ">forfeits", *(f">{name}" for _, name in _extra(board))),
+        *(">score", ">time"),
+    )
 
 
 def leaderboard_rows(board: dict[str, Any]) -> list[tuple[object, ...]]:
-    """The cells of a leaderboard under `LEADERBOARD_COLUMNS`."""
-    keys = ("rank", "bot", "owner", "games", "points", "wins", "draws", "losses", "forfeits")
+    """The cells of a leaderboard under `leaderboard_columns`."""
+    names = [step["name"] for step in board["order"]]
+    mean = names.index("points") if board["means"] and "points" in names else None
     return [
         (
-            *(f"{line[key]:g}" if key == "points" else line[key] for key in keys),
-            "" if line["direct"] is None else f"{line['direct']:g}",
+            *(line["rank"], line["bot"], line["owner"], line["games"], f"{line['points']:g}"),
+            *(
+                (_number(None if mean is None else line["tie_breaks"][mean], ".3f"),)
+                if board["means"]
+                else ()
+            ),
+            *(line["wins"], line["draws"], line["losses"], line["forfeits"]),
+            *(_number(line["tie_breaks"][at], "g") for at, _ in _extra(board)),
             f"{line['score_own']}:{line['score_other']}",
             f"{line['wall_ms'] / 1000:.1f} s",
         )
@@ -28,9 +42,21 @@ def leaderboard_rows(board: dict[str, Any]) -> list[tuple[object, ...]]:
 
 
 def print_leaderboard(board: dict[str, Any]) -> None:
-    """The standings as a table on standard output."""
+    """The standings as a table on standard output, with what they are ordered by."""
     title = f"{board['tournament']}: {board['state']}, {board['played']} of {board['matches']} matches played"
-    print_table(LEADERBOARD_COLUMNS, leaderboard_rows(board), title)
+    print_table(leaderboard_columns(board), leaderboard_rows(board), title)
+    steps = [*(["bracket"] if board["bracket"] else []), *(step["name"] for step in board["order"])]
+    print_line(f"order: {', '.join(steps)}")
+    if board["means"]:
+        print_line("bots have different numbers of games: points, wins, discs and time by the mean of a game")
+    if board["lot_seed"] is not None:
+        print_line(f"lots are drawn from seed {board['lot_seed']}")
+
+
+def _extra(board: dict[str, Any]) -> list[tuple[int, str]]:
+    """The steps of the chain that need a column, with their places in it."""
+    steps = enumerate(step["name"] for step in board["order"])
+    return [(place, name) for place, name in steps if name not in HAVE_COLUMNS]
 
 
 def print_crosstable(table: dict[str, Any]) -> None:

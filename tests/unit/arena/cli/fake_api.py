@@ -77,8 +77,13 @@ LEADERBOARD: dict[str, Any] = {
     "state": "finished",
     "played": 1,
     "matches": 1,
+    "order": [{"name": "points", "rules": "this arena"}, {"name": "direct", "rules": "FIDE"}],
+    "bracket": False,
+    "means": False,
+    "lot_seed": None,
     "items": [
         {"rank": 1, "bot": "ann", "owner": "team-1", "games": 1, "points": 1.0, "wins": 1, "draws": 0}
         | {"losses": 0, "forfeits": 0, "direct": None, "score_own": 20, "score_other": 44, "wall_ms": 1234}
+        | {"tie_breaks": [1.0, None]}
     ],
 }
