@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from arena.cli import simulation_statistics
+from arena.cli import simulation_statistics, sprt_counts
 from arena.cli.connection import connect, connect_with_token
 from arena.cli.exporting import Output, check_export, write_export
 from arena.cli.failures import CliError
@@ -17,6 +17,7 @@ from arena.cli.output import print_json, print_line, print_table
 app = typer.Typer(no_args_is_help=True)
 app.command()(simulation_statistics.compare)
 app.command()(simulation_statistics.plan)
+app.command()(sprt_counts.sprt)
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The experiment's number.")]
 

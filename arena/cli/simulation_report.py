@@ -142,9 +142,12 @@ def sprt_lines(test: dict[str, Any] | None) -> Iterator[str]:
     yield f"SPRT of {test['elo1']:g} against {test['elo0']:g} Elo ({basis}): {counts} {what}"
     ratio = f"log-likelihood ratio {test['llr']:+.3f} between {low:+.3f} and {high:+.3f}"
     yield f"{ratio}: {told[test['verdict']]}"
+    for scale in ("logistic", "normalized"):
+        if elo := test[scale]:
+            interval = f"{elo['low']:+.2f} to {elo['high']:+.2f}, {test['confidence']:g}"
+            yield f"{scale} Elo {elo['median']:+.2f} ({interval}, with the stop reckoned in)"
     if elo := test["elo"]:
-        interval = f"{elo['low']:+.1f} to {elo['high']:+.1f}"
-        yield f"Elo {elo['median']:+.1f} ({interval}, {test['confidence']:g}, with the stop reckoned in)"
+        yield f"likelihood of superiority {elo['superiority']:.1%}, with the stop reckoned in"
 
 
 def _csv(summary: dict[str, Any]) -> bytes:

@@ -1,9 +1,13 @@
 """How much better a player is, told after a sequential test has stopped: no share of points is fair then.
 
-The log-likelihood ratio is taken for a Brownian motion between the test's bounds. Outcomes are ordered as D.
-Siegmund does (*Sequential Analysis*, 1985, section 3.4): the sooner for `elo1` the higher, the sooner for
-`elo0` the lower, undecided ones between by their ratio. The median estimate is the difference under which a
-higher outcome is as likely as a lower one; the interval's ends leave half of what it misses beyond.
+The log-likelihood ratio is taken for a Brownian motion between the test's bounds: with n observations of mean
+m and variance v, and mean scores s0 and s1 under the two hypotheses, it is n (s1 - s0) (m - (s0 + s1) / 2) /
+v, and under a true mean s the variance is v + (s - m)²: M. Van den Bergh's note on approximating the GSPRT,
+which the testers of Stockfish use. A motion that is beyond a bound at the end is taken to have come there at
+an even pace. Outcomes are ordered as D. Siegmund does (*Sequential Analysis*, 1985, section 3.4): the sooner
+for `elo1` the higher, the sooner for `elo0` the lower, undecided ones between by their ratio. The median
+estimate is the difference under which a higher outcome is as likely as a lower one; the interval's ends leave
+half of what it misses beyond.
 """
 
 from __future__ import annotations
@@ -17,20 +21,27 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
-from arena.statistics.sprt import NORMALIZED, Sprt, logistic_score, moments, observed
+from arena.statistics.sprt import NORMALIZED, Scale, Sprt, logistic_score, moments, observed
 
 Floats = NDArray[np.float64]
 
-EDGE = 1e-9
-"""How near to 0 and to 1 a mean score is looked for."""
+FARTHEST = 1000.0
+"""The logistic Elo, to either side, within which estimates are looked for."""
+
+STEP = 0.5
+"""What is looked at first beside the observed mean, in logistic Elo; then ever twice as far."""
 
 
 class EloEstimate(NamedTuple):
-    """A median estimate and an interval on the scale of the test."""
+    """A median estimate and an interval; `superiority` is the likelihood that the difference is above 0.
+
+    That is the chance of an outcome that is lower, were the players equal.
+    """
 
     median: float
     low: float
     high: float
+    superiority: float
 
 
 class Motion(NamedTuple):
@@ -80,44 +91,52 @@ class Motion(NamedTuple):
         return np.asarray(np.exp(lift * sources + more) * -np.expm1(less - more), dtype=np.float64)
 
 
-def estimate(sprt: Sprt, counts: Sequence[int], confidence: float = 0.95) -> EloEstimate | None:
+def estimate(
+    sprt: Sprt, counts: Sequence[int], confidence: float = 0.95, scale: Scale | None = None
+) -> EloEstimate | None:
     """The difference that the games in `counts` make likely; None while all of them ended equally.
 
-    Scores are taken to vary as much as they did.
+    It is told on `scale`, that of the test unless another is given: which one it is does not matter for what
+    is found. Nothing beyond `FARTHEST` is told.
     """
     if sum(count > 0 for count in counts) < 2:
         return None
     total, shares = observed(counts)
-    _, deviation = moments(shares)
-    null, other = (
-        _score(sprt, sprt.elo0, deviation, len(shares)),
-        _score(sprt, sprt.elo1, deviation, len(shares)),
-    )
-    ratio, (low, high) = sprt.ratio(counts), sprt.bounds
-    pace = (other - null) / deviation**2
+    mean, deviation = moments(shares)
+    null, other = (_score(sprt, elo, deviation, len(shares)) for elo in (sprt.elo0, sprt.elo1))
+    low, high = sprt.bounds
+    ratio = total * (other - null) * (mean - (null + other) / 2) / deviation**2
+    if not low <= ratio <= high:
+        bound = low if ratio < low else high
+        total, ratio = total * bound / ratio, bound
 
-    def above(score: float) -> float:
-        drift = total * pace * (score - (null + other) / 2)
-        motion = Motion(low, high, total * (pace * deviation) ** 2, drift)
-        if ratio >= high:
-            return motion.hits_high()
-        if ratio <= low:
-            return 1 - motion.hits_low()
+    def above(elo: float) -> float:
+        """The chance of a higher outcome, or the same, if that were the difference."""
+        score = logistic_score(elo)
+        variance = deviation**2 + (score - mean) ** 2
+        drift = total * (other - null) * (score - (null + other) / 2) / variance
+        motion = Motion(low, high, total * (other - null) ** 2 / variance, drift)
         return motion.hits_high() + motion.stays_above(ratio)
 
-    tail = (1 - confidence) / 2
-    scores = [_solved(above, level) for level in (0.5, tail, 1 - tail)]
-    median, least, most = (_elo(sprt, score, deviation, len(shares)) for score in scores)
-    return EloEstimate(median, least, most)
+    tail, seen = (1 - confidence) / 2, _logistic(mean)
+    found = [_solved(above, level, seen) for level in (0.5, tail, 1 - tail)]
+    if (scale or sprt.elo) == "normalized":
+        found = [_normalized(elo, deviation, len(shares)) for elo in found]
+    return EloEstimate(*found, superiority=1 - above(0.0))
 
 
-def _solved(above: Callable[[float], float], level: float) -> float:
-    """The mean score under which the chance of a higher outcome is `level`, or the nearest that there is."""
-    if above(EDGE) >= level:
-        return EDGE
-    if above(1 - EDGE) <= level:
-        return 1 - EDGE
-    return float(brentq(lambda score: above(score) - level, EDGE, 1 - EDGE, xtol=1e-12))
+def _solved(above: Callable[[float], float], level: float, near: float) -> float:
+    """The logistic Elo next to `near` where the chance of a higher outcome is `level`, or the farthest."""
+    start = max(-FARTHEST, min(FARTHEST, near))
+    rises = above(start) < level
+    step, end = STEP, FARTHEST if rises else -FARTHEST
+    inner = start
+    while inner != end:
+        outer = max(-FARTHEST, min(FARTHEST, start + (step if rises else -step)))
+        if (above(outer) >= level) == rises:
+            return float(brentq(lambda elo: above(elo) - level, inner, outer, xtol=1e-9))
+        inner, step = outer, 2 * step
+    return end
 
 
 def _score(sprt: Sprt, elo: float, deviation: float, outcomes: int) -> float:
@@ -126,7 +145,9 @@ def _score(sprt: Sprt, elo: float, deviation: float, outcomes: int) -> float:
     return 0.5 + elo / NORMALIZED * deviation * math.sqrt(2 if outcomes == 5 else 1)
 
 
-def _elo(sprt: Sprt, score: float, deviation: float, outcomes: int) -> float:
-    if sprt.elo == "logistic":
-        return 400 * math.log10(score / (1 - score))
-    return (score - 0.5) / (deviation * math.sqrt(2 if outcomes == 5 else 1)) * NORMALIZED
+def _logistic(score: float) -> float:
+    return 400 * math.log10(score / (1 - score))
+
+
+def _normalized(elo: float, deviation: float, outcomes: int) -> float:
+    return (logistic_score(elo) - 0.5) / (deviation * math.sqrt(2 if outcomes == 5 else 1)) * NORMALIZED

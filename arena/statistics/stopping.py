@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from arena.statistics.elo import plain_elo
 from arena.statistics.intervals import Method, quantile
 from arena.statistics.scores import Estimate, score_estimate
-from arena.statistics.sprt import Sprt
+from arena.statistics.sprt import SCALES, Sprt
 from workers.simulation.contract import SimulationSpec, Tally
 from workers.simulation.prefix import Stop
 
@@ -67,17 +69,29 @@ def observations(sprt: Sprt, tally: Tally) -> tuple[int, ...]:
 
 def sprt_summary(sprt: Sprt, tally: Tally, confidence: float = 0.95) -> dict[str, Any]:
     """The test, how it stands and the difference that it makes likely, ready for JSON."""
+    return counts_summary(sprt, observations(sprt, tally), confidence)
+
+
+def counts_summary(sprt: Sprt, counts: Sequence[int], confidence: float = 0.95) -> dict[str, Any]:
+    """The same for the observations by their score, the lowest first.
+
+    `elo` is the estimate on the test's scale, `logistic` and `normalized` on both, with the stop reckoned in;
+    `plain` has no regard to it.
+    """
     from arena.statistics.sprt_estimate import estimate  # noqa: PLC0415 - SciPy takes long to read
 
-    counts = observations(sprt, tally)
-    found = estimate(sprt, counts, confidence)
+    found = {scale: estimate(sprt, counts, confidence, scale) for scale in SCALES}
+    told = {scale: None if one is None else one._asdict() for scale, one in found.items()}
+    plain = plain_elo(counts, confidence)
     return sprt.model_dump(mode="json", exclude={"elo"}) | {
         "scale": sprt.elo,
         "bounds": list(sprt.bounds),
         "counts": list(counts),
         "llr": sprt.ratio(counts),
         "verdict": sprt.verdict(counts),
-        "elo": None if found is None else found._asdict(),
+        "elo": told[sprt.elo],
+        **told,
+        "plain": None if plain is None else plain._asdict(),
         "confidence": confidence,
     }
 
