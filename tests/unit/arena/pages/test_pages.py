@@ -24,6 +24,7 @@ PAGES = [
     "/tournaments/cup/bots/red",
     "/tournaments/cup/head-to-head?one=red&other=blue",
     "/tournaments/cup/ratings",
+    "/tournaments/cup/report?threshold=red=0.5",
     "/tournaments/cup/ratings/history",
     "/tournaments/cup/ratings/history?kind=online",
     "/tournaments/cup/matches",
