@@ -152,7 +152,7 @@ def test_the_page_shows_figures_and_verdicts(cup: Site) -> None:
     assert "crashed 4" in page
     assert "passed" not in page
     graded = cup.client.get("/tournaments/cup/report?threshold=yardstick=0.5").text
-    assert "passed from 50 %" in graded
+    assert "passed from 50&nbsp;%" in graded
     assert "not passed" in graded
     chinese = cup.client.get("/tournaments/cup/report?lang=zh-Hant-TW").text
     assert "班級報告" in chinese
