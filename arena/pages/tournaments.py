@@ -6,11 +6,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from arena import results, tables, tournaments
-from arena.api.dependencies import InSession, InTournament
+from arena.api.dependencies import InSession, InTournament, get_services
 from arena.api.responses import Part, page_of
 from arena.api.routes.tournaments import shown
 from arena.api.schemas.standings import Crosstable, Leaderboard
 from arena.api.visibility import Viewer
+from arena.pages.planning import outlook
 from arena.pages.rendering import render
 from arena.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, TIE_BREAKS
 from arena.store.models import TournamentState
@@ -52,6 +53,7 @@ def leaderboard(request: Request, session: InSession, tournament: InTournament) 
         words=TIE_BREAKS,
         score_sense=game.score_sense,
         policy=policy_of(game, Policy()),
+        planning=outlook(session, get_services(request).settings, tournament),
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
     )
 
