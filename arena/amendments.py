@@ -6,6 +6,7 @@ Every amendment says why and is an event of whoever made it; a result that it re
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -139,7 +140,7 @@ def set_result(session: Session, actor: User, match: Match, winner: decisions.Wi
 
 def _strike_out(session: Session, actor: User, tournament: Tournament, entry: Entry, reason: str) -> None:
     """Remove an entry before the start; those behind it move up."""
-    about = {"bot": entry.version.bot.name, "entry": entry.number, "reason": reason}
+    about: dict[str, Any] = {"bot": entry.version.bot.name, "entry": entry.number, "reason": reason}
     following = [each for each in store.entries(session, tournament) if each.number > entry.number]
     session.delete(entry)
     session.flush()
@@ -165,7 +166,7 @@ def _leave(
     entry.annulled = annul
     tournament.revision += 1
     session.flush()
-    about = {"bot": name, "entry": entry.number, "round": entry.left_round, "annulled": annul}
+    about: dict[str, Any] = {"bot": name, "entry": entry.number, "round": entry.left_round, "annulled": annul}
     events.log(session, f"entry.{how}", actor=actor, tournament=tournament, **about, reason=reason)
     if annul:
         decisions.annul(session, tournament, entry, reason, actor)

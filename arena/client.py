@@ -158,8 +158,8 @@ class ArenaClient:
         return self._ask("GET", f"/tournaments/{_quoted(name)}")
 
     def change(self, name: str, action: str) -> dict[str, Any]:
-        """Move a tournament on: `open`, `start`, `pause`, `resume`, `end` or `cancel`."""
-        return self._ask("POST", f"/tournaments/{_quoted(name)}/{action}")
+        """Move a tournament on: `open`, `start` (it may take a while), `pause`, `resume`, `end`, `cancel`."""
+        return self._ask("POST", f"/tournaments/{_quoted(name)}/{action}", timeout=LONG)
 
     def enter(self, name: str, bot: str, version: int | None = None) -> dict[str, Any]:
         """Enter a bot, its newest version unless another is named."""

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from arena import decisions, history, totals
-from arena.pairing.contract import Kind, Pairing
-from arena.pairing.formats import Format as PairingFormat
-from arena.pairing.formats import FormatError, find_format
+from arena.pairing.contract import Entrant, Kind, Meeting, Pairing
+from arena.pairing.format import Format as PairingFormat
+from arena.pairing.formats import find_format
 from arena.pairing.schedule import expand
 from arena.plans import Format
 from arena.store import events
@@ -43,8 +43,22 @@ class Seat(NamedTuple):
     annulled: bool
 
 
+class Question(NamedTuple):
+    """What the next round of a tournament of that `revision` depends on; `number` is the round's."""
+
+    tournament_id: int
+    revision: int
+    number: int
+    format: PairingFormat
+    entrants: Sequence[Entrant]
+    meetings: Sequence[Meeting]
+    seed: int
+    in_advance: bool
+    over: bool
+
+
 class Proposal(NamedTuple):
-    """What a tournament of that `revision` goes on with as its round `number`.
+    """How that tournament goes on.
 
     `pairings` is None where the rounds are over, or where they are known in advance and made when taken.
     """
@@ -53,7 +67,7 @@ class Proposal(NamedTuple):
     revision: int
     number: int
     pairings: tuple[Pairing, ...] | None
-    in_advance: bool = False
+    in_advance: bool
 
 
 def format_of(tournament: Tournament) -> PairingFormat:
@@ -75,15 +89,38 @@ def due(session: Session, tournament: Tournament) -> bool:
     return _in_advance(session, tournament)
 
 
-def propose(session: Session, tournament: Tournament) -> Proposal:
-    """How a tournament for which it is time goes on; that can take seconds and changes nothing."""
-    number = tournament.rounds_paired + 1
-    about = tournament.id, tournament.revision, number
-    if tournament.all_paired:
-        return Proposal(*about, None)
-    if _in_advance(session, tournament):
-        return Proposal(*about, None, in_advance=True)
-    return Proposal(*about, _pairings(session, tournament, number))
+def ask(session: Session, tournament: Tournament) -> Question:
+    """What a tournament for which it is time goes on by."""
+    entrants = history.entrants(session, tournament)
+    fmt, number = format_of(tournament), tournament.rounds_paired + 1
+    in_advance = not tournament.all_paired and fmt.in_advance(entrants, number)
+    known = in_advance or tournament.all_paired
+    return Question(
+        tournament.id,
+        tournament.revision,
+        number,
+        fmt,
+        entrants,
+        [] if known else list(history.meetings(session, tournament)),
+        tournament.seed,
+        in_advance,
+        tournament.all_paired,
+    )
+
+
+def answer(question: Question) -> Proposal:
+    """How it goes on. That can take long, a minute where a hundred meet by the Dutch rules: hold no lock.
+
+    Raises:
+        FormatError: the format does not know how.
+    """
+    about = question.tournament_id, question.revision, question.number
+    pairings = None
+    if not (question.over or question.in_advance):
+        pairings = question.format.next_round(
+            question.entrants, question.meetings, question.number, question.seed
+        )
+    return Proposal(*about, pairings, question.in_advance)
 
 
 def accept(session: Session, tournament: Tournament, proposal: Proposal) -> bool:
@@ -94,7 +131,7 @@ def accept(session: Session, tournament: Tournament, proposal: Proposal) -> bool
     if tournament.rounds_paired + 1 != proposal.number:
         return False
     if proposal.in_advance:
-        make_in_advance(session, tournament)
+        _make_in_advance(session, tournament)
         return False
     unfinished = match_store.any_in_state(session, tournament, match_store.UNFINISHED)
     if tournament.revision != proposal.revision or unfinished:
@@ -111,23 +148,7 @@ def known_in_advance(session: Session, tournament: Tournament) -> bool:
     return format_of(tournament).in_advance(history.entrants(session, tournament), tournament.rounds_paired)
 
 
-def begin(session: Session, tournament: Tournament) -> None:
-    """Make the first rounds of a (locked) tournament: one, or as many in advance as are played for a while.
-
-    Raises:
-        FormatError: the format cannot be played by those who are entered.
-    """
-    format_of(tournament).check(len(history.entrants(session, tournament)))
-    if _in_advance(session, tournament):
-        make_in_advance(session, tournament)
-        return
-    pairings = _pairings(session, tournament, 1)
-    if pairings is None:
-        raise FormatError(f"nobody meets anybody in {tournament.name!r} as it is planned; enter more bots")
-    _make(session, tournament, 1, pairings)
-
-
-def make_in_advance(session: Session, tournament: Tournament) -> None:
+def _make_in_advance(session: Session, tournament: Tournament) -> None:
     """Make rounds of a (locked) tournament until enough matches wait to be played, or none is left."""
     while match_store.count_pending(session, tournament, AHEAD) < AHEAD:
         if not _in_advance(session, tournament):
@@ -145,12 +166,6 @@ def make_in_advance(session: Session, tournament: Tournament) -> None:
 def _in_advance(session: Session, tournament: Tournament) -> bool:
     entrants = history.entrants(session, tournament)
     return format_of(tournament).in_advance(entrants, tournament.rounds_paired + 1)
-
-
-def _pairings(session: Session, tournament: Tournament, number: int) -> tuple[Pairing, ...] | None:
-    entrants = history.entrants(session, tournament)
-    meetings = list(history.meetings(session, tournament))
-    return format_of(tournament).next_round(entrants, meetings, number, tournament.seed)
 
 
 def _make(session: Session, tournament: Tournament, number: int, pairings: Sequence[Pairing]) -> None:

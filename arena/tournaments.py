@@ -12,8 +12,9 @@ from arena import checks, decisions, history, rounds, submissions
 from arena.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.moments import utc_now
 from arena.names import could_exist
-from arena.pairing.formats import Format as PairingFormat
-from arena.pairing.formats import FormatError, find_format
+from arena.pairing.format import Format as PairingFormat
+from arena.pairing.format import FormatError
+from arena.pairing.formats import find_format
 from arena.plans import Format, TournamentPlan
 from arena.standings.order import check_order
 from arena.store import events
@@ -153,7 +154,12 @@ def enter(
     entry.version = version
     tournament.revision += 1
     session.flush()
-    about = {"bot": bot.name, "version": version.number, "entry": entry.number, "round": entry.joined_round}
+    about: dict[str, Any] = {
+        "bot": bot.name,
+        "version": version.number,
+        "entry": entry.number,
+        "round": entry.joined_round,
+    }
     events.log(session, "entry.made", actor=actor, tournament=tournament, **about)
     return entry
 
@@ -193,28 +199,41 @@ def _begin_anew(session: Session, tournament: Tournament, entry: Entry, version:
 
 
 def start(session: Session, actor: User, tournament: Tournament) -> None:
-    """Make all matches, and let the coordinator begin.
+    """Make the first rounds, and let the coordinator begin.
+
+    Pairing can take long, so the session is released meanwhile: nothing may have been written in it before.
 
     Raises:
-        ConflictError: it is not open, has fewer than two entries, or one that is not fit to play any more.
+        ConflictError: it is not open, was changed meanwhile, has fewer entries than its format needs, or one
+            that is not fit to play any more.
     """
+    _require(tournament, (TournamentState.OPEN,), "started")
+    question = rounds.ask(session, tournament)
+    release(session)
+    proposal = _first_round(tournament.name, question)
     tournament = store.lock(session, tournament.id)
     _require(tournament, (TournamentState.OPEN,), "started")
     entered = store.entries(session, tournament)
-    if len(entered) < 2:
-        raise ConflictError(
-            f"{tournament.name!r} has {len(entered)} of the 2 entries that it needs; enter more bots"
-        )
+    if tournament.revision != question.revision:
+        raise ConflictError(f"the entries of {tournament.name!r} have just changed; start it again")
     for entry in entered:
         checks.require_playable(entry.version, tournament.game)
     _name_heroes(tournament, entered)
     tournament.started_at = utc_now()
-    try:
-        rounds.begin(session, tournament)
-    except FormatError as error:
-        raise ConflictError(str(error)) from None
+    rounds.accept(session, tournament, proposal)
     count = sum(match_store.states(session, tournament).values())
     _move_to(session, actor, tournament, TournamentState.RUNNING, matches=count)
+
+
+def _first_round(name: str, question: rounds.Question) -> rounds.Proposal:
+    count = len(question.entrants)
+    if count < 2:
+        raise ConflictError(f"{name!r} has {count} of the 2 entries that it needs; enter more bots")
+    try:
+        question.format.check(count)
+        return rounds.answer(question)
+    except FormatError as error:
+        raise ConflictError(str(error)) from None
 
 
 def pause(session: Session, actor: User, tournament: Tournament) -> None:

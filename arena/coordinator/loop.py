@@ -20,6 +20,7 @@ from arena.coordinator import checks, chunks, leases, publishing
 from arena.coordinator.broker import Broker
 from arena.errors import UnavailableError
 from arena.moments import utc_now
+from arena.pairing.format import FormatError
 from arena.settings import Settings
 from arena.store import leases as lease_store
 from arena.store import tournaments as store
@@ -179,8 +180,13 @@ class Coordinator:
         """Go on with the tournaments for which it is time: the next round, or the end."""
         with self._database.reading() as session:
             running = store.in_state(session, TournamentState.RUNNING)
-            due = [rounds.propose(session, each) for each in running if rounds.due(session, each)]
-        for proposal in due:
+            questions = [rounds.ask(session, each) for each in running if rounds.due(session, each)]
+        for question in questions:
+            try:
+                proposal = rounds.answer(question)
+            except FormatError as error:
+                log.error("no next round", tournament=question.tournament_id, error=str(error))  # noqa: TRY400
+                continue
             with self._database.transaction() as session:
                 if tournaments.advance(session, proposal):
                     log.info("tournament finished", tournament=proposal.tournament_id)

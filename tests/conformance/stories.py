@@ -1,0 +1,181 @@
+"""Random stories of tournaments: who is late, who leaves, what is lost, played again or decided by the staff.
+
+A story is told by its seed alone; the order in which results arrive is another seed's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from random import Random
+from typing import Any, TypeVar
+
+from sqlalchemy.orm import Session
+
+from arena import amendments, audit, history, rounds, tournaments
+from arena.coordinator.broker import Message
+from arena.decisions import HALF_POINTS
+from arena.errors import ConflictError
+from arena.pairing.contract import Meeting
+from arena.store import tournaments as store
+from arena.store.models import Match, MatchState, Tournament, TournamentState
+from tests.unit.arena.ticking import coordinator_of
+from tests.unit.arena.world import World, play
+from workers.contract import Seat
+
+GAME: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [3, 4, 5]}, "opening_plies": 1}
+PLANS: dict[str, dict[str, Any]] = {
+    "round_robin": {"options": {"cycles": 1}, "openings": 1},
+    "double_round_robin": {},
+    "swiss_dutch": {"options": {"rounds": 3}},
+    "swiss": {"options": {"rounds": 3}, "openings": 1},
+    "knockout": {"options": {"best_of": 2, "third_place": True}},
+    "groups": {"options": {"groups": 2, "qualifiers": 2}},
+    "gauntlet": {"heroes": ["cup-bot2", "cup-bot3"]},
+}
+T = TypeVar("T")
+SEATS: tuple[Seat, Seat] = (0, 1)
+WINDOW = 4
+AMENDMENTS = 5
+LONGEST = 400
+
+
+@dataclass
+class Story:
+    """A tournament of some format as it is lived through in a world."""
+
+    world: World
+    format: str
+    seed: int
+    arrival: int
+    refused: Counter[str] = field(default_factory=Counter)
+    done: Counter[str] = field(default_factory=Counter)
+
+    def tell(self) -> None:
+        """Play it from the first round to the end."""
+        self._random, self._order = Random(self.seed), Random(self.arrival)
+        bots = self._random.randint(5, 8)
+        self.world.tournament(bots=bots, format=self.format, seed=self.seed, **GAME, **PLANS[self.format])
+        for _ in range(LONGEST):
+            self._advance()
+            self._play()
+            if self._reading(lambda _, cup: cup.state == TournamentState.FINISHED):
+                return
+            if sum(self.done.values()) < AMENDMENTS and self._random.random() < 0.4:
+                self._amend()
+
+    def _advance(self) -> None:
+        """A look of the coordinator, and one of another that saw the same and comes too late."""
+        with self.world.database.reading() as session:
+            cup = self.world.get(session)
+            late = rounds.ask(session, cup) if rounds.due(session, cup) else None
+        coordinator_of(self.world, window=WINDOW).tick()
+        if late is not None:
+            before = self.told()
+            with self.world.database.transaction() as session:
+                tournaments.advance(session, rounds.answer(late))
+            assert self.told() == before
+
+    def _play(self) -> None:
+        """Report what was published, in any order, some of it twice; some attempts are lost."""
+        messages = self.world.broker.queue[:]
+        self.world.broker.queue.clear()
+        reports = messages + [message for message in messages if self._order.random() < 0.3]
+        self._order.shuffle(reports)
+        for message in reports:
+            self._report(message)
+
+    def _report(self, message: Message) -> None:
+        fate = Random(f"{self.seed} {message.spec.match} {message.attempt}")
+        if fate.random() < 0.1:
+            self.world.lose(message)
+        else:
+            forfeits = [seat for seat in SEATS if fate.random() < 0.1]
+            self.world.record(message, play(message.spec, seed=message.attempt, forfeits=forfeits))
+
+    def _amend(self) -> None:
+        name = self._random.choice(sorted(AMENDING))
+        try:
+            with self.world.database.transaction() as session:
+                AMENDING[name](self, session, self.world.get(session))
+        except ConflictError:
+            self.refused[name] += 1
+        else:
+            self.done[name] += 1
+
+    def withdraw(self, session: Session, cup: Tournament) -> None:
+        """Somebody leaves."""
+        bot = self._random.choice(store.entries(session, cup)).version.bot
+        amendments.withdraw(session, self.world.staff, cup, bot, "has had enough")
+
+    def disqualify(self, session: Session, cup: Tournament) -> None:
+        """Somebody is expelled, with or without the games."""
+        bot = self._random.choice(store.entries(session, cup)).version.bot
+        annul = self._random.random() < 0.5
+        amendments.disqualify(session, self.world.staff, cup, bot, "cheated", annul=annul)
+
+    def enter_late(self, session: Session, cup: Tournament) -> None:
+        """Somebody comes late."""
+        late = self.world.bot(session, f"late{len(store.entries(session, cup))}")
+        tournaments.enter(session, self.world.staff, cup, late)
+
+    def rerun(self, session: Session, cup: Tournament) -> None:
+        """A match is played again."""
+        amendments.rerun(session, self.world.staff, self._match(session, cup), "the host was on fire")
+
+    def rerun_round(self, session: Session, cup: Tournament) -> None:
+        """A round is played again."""
+        number = self._random.randint(1, cup.rounds_paired)
+        amendments.rerun_round(session, self.world.staff, cup, number, "so was its neighbour")
+
+    def set_result(self, session: Session, cup: Tournament) -> None:
+        """The staff decides a match."""
+        winner = self._random.choice(list(HALF_POINTS))
+        amendments.set_result(session, self.world.staff, self._match(session, cup), winner, "decided")
+
+    def _match(self, session: Session, cup: Tournament) -> Match:
+        found = session.query(Match).where(Match.tournament_id == cup.id).order_by(Match.number)
+        return self._random.choice(found.all())
+
+    def told(self) -> str:
+        """Everything that anybody could be shown of it, but for the moments at which it happened."""
+        return self._reading(self._told)
+
+    def _told(self, session: Session, cup: Tournament) -> str:
+        table = [asdict(line) for line in self.world.leaderboard()]
+        matches = [
+            (m.number, m.round, m.phase, m.state, m.first_id, m.second_id) for m in self.world.matches()
+        ]
+        kept = audit.stored(session, cup)
+        pairs = sorted((pair, dict(counts)) for pair, counts in kept.pairs.items())
+        entries = sorted((number, asdict(total)) for number, total in kept.entries.items())
+        return json.dumps([cup.state, cup.rounds_paired, table, matches, self.meetings(), pairs, entries])
+
+    def meetings(self) -> list[Meeting]:
+        """What came of every pairing."""
+        return self._reading(lambda session, cup: list(history.meetings(session, cup)))
+
+    def verify(self) -> list[str]:
+        """What the totals and the log of events do not agree about."""
+        return self._reading(audit.verify)
+
+    def games(self) -> Counter[tuple[int, int]]:
+        """How many games of each two ended, by their numbers."""
+        ended = [match for match in self.world.matches() if match.state == MatchState.FINISHED]
+        return Counter((min(pair), max(pair)) for pair in ((m.first.number, m.second.number) for m in ended))
+
+    def _reading(self, look: Callable[[Session, Tournament], T]) -> T:
+        with self.world.database.reading() as session:
+            return look(session, self.world.get(session))
+
+
+AMENDING: dict[str, Callable[[Story, Session, Tournament], None]] = {
+    "withdraw": Story.withdraw,
+    "disqualify": Story.disqualify,
+    "enter_late": Story.enter_late,
+    "rerun": Story.rerun,
+    "rerun_round": Story.rerun_round,
+    "set_result": Story.set_result,
+}
