@@ -31,12 +31,31 @@ def berger_round(number: int, players: int, cycles: int = 1) -> list[Pairing]:
     Raises:
         ValueError: fewer than two players.
     """
+    pairings = _round(place(number, players, cycles), players)
+    reversed_ = number // rounds(players) % 2 == 1
+    return [(black, white) for white, black in pairings] if reversed_ else pairings
+
+
+def place(number: int, players: int, cycles: int = 1) -> int:
+    """Which round of a single cycle, from 0, is played as round `number` of all.
+
+    Raises:
+        ValueError: fewer than two players.
+    """
     last = rounds(players) - 1
-    cycle, place = divmod(number, last + 1)
-    if cycle < cycles - 1 and place >= last - 1 >= 0:
-        place = 2 * last - 1 - place
-    pairings = _round(place, players)
-    return [(black, white) for white, black in pairings] if cycle % 2 else pairings
+    cycle, at = divmod(number, last + 1)
+    return 2 * last - 1 - at if cycle < cycles - 1 and at >= last - 1 >= 0 else at
+
+
+def meeting_place(one: int, other: int, players: int) -> int:
+    """The round of a single cycle, from 0, in which two numbers meet.
+
+    Raises:
+        ValueError: fewer than two players.
+    """
+    circle = rounds(players)
+    low, high = min(one, other), max(one, other)
+    return (2 * (low - 1) if high > circle else low + high - 2) % circle
 
 
 def rounds(players: int) -> int:

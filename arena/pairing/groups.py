@@ -131,7 +131,7 @@ class Groups(Eliminating):
 
     def _length(self, groups: list[list[Entrant]]) -> int:
         """The number of the groups' last round."""
-        return max(at for group in groups for at, _ in ((0, ()), *self._robin.rounds(group)))
+        return max(self._robin.length(group) for group in groups)
 
     def _lines(
         self, groups: list[list[Entrant]], meetings: list[Meeting], seed: int, order: Order

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, Field
 
-from arena.pairing.berger import berger_round, rounds
+from arena.pairing import berger
 from arena.pairing.contract import Entrant, Extent, Pairing, in_order
 from arena.pairing.format import FormatError, Planned, Round
 
@@ -44,18 +44,35 @@ class _Tables(Planned):
         """See `Planned`."""
         number = 0
         for table in self._tables(in_order(entrants)):
-            length = rounds(len(table.line)) * self.cycles if len(table.line) > 1 else 0
-            known = 0 if table.needed else min(length, max(0, after - number))
+            places = self._places(table)
+            known = min(len(places), max(0, after - number))
             number += known
-            for place in range(known, length):
-                if pairings := self._round(table, place):
-                    number += 1
-                    if number > after:
-                        yield number, pairings
+            for place in places[known:]:
+                number += 1
+                yield number, self._round(table, place)
+
+    def length(self, entrants: Sequence[Entrant]) -> int:
+        """How many rounds there are in all."""
+        return sum(len(self._places(table)) for table in self._tables(in_order(entrants)))
+
+    def _places(self, table: _Table) -> Sequence[int]:
+        """The rounds of the table, from 0, in which anybody meets."""
+        count = len(table.line)
+        length = berger.rounds(count) * self.cycles if count > 1 else 0
+        if not table.needed:
+            return range(length)
+        numbers = {entrant: number for number, entrant in enumerate(table.line, start=1)}
+        busy = {
+            berger.meeting_place(numbers[one], numbers[other], count)
+            for one in min(table.needed, key=len)
+            for other in table.line
+            if one in numbers and one != other and table.plays(one, other)
+        }
+        return [at for at in range(length) if berger.place(at, count, self.cycles) in busy]
 
     def _round(self, table: _Table, place: int) -> tuple[Pairing, ...]:
-        line, openings = table.line, self._cycle(place // rounds(len(table.line)))
-        numbered = berger_round(place, len(line), self.cycles)
+        line, openings = table.line, self._cycle(place // berger.rounds(len(table.line)))
+        numbered = berger.berger_round(place, len(line), self.cycles)
         pairs = ((line[first - 1], line[second - 1]) for first, second in numbered)
         return tuple(Pairing(*pair, "", self._games, openings) for pair in pairs if table.plays(*pair))
 
@@ -66,7 +83,7 @@ class RoundRobin(_Tables):
     def extent(self, entrants: int) -> Extent:
         """See `Format`."""
         self.check(entrants)
-        length = rounds(entrants) * self.cycles
+        length = berger.rounds(entrants) * self.cycles
         games = entrants * (entrants - 1) // 2 * self.cycles * self._games
         return Extent(length, length, games, games)
 
@@ -105,7 +122,7 @@ class Gauntlet(_Tables):
         self.check(entrants)
         others = entrants - len(self.heroes)
         pairs = len(self.heroes) * others + len(self.heroes) * (len(self.heroes) - 1) // 2
-        length = sum(1 for _ in self.rounds([Entrant(number) for number in range(1, entrants + 1)]))
+        length = self.length([Entrant(number) for number in range(1, entrants + 1)])
         games = pairs * self.cycles * self._games
         return Extent(length, length, games, games)
 
