@@ -149,12 +149,12 @@ def _values(name: str, rows: Sequence[Row], rules: Rules, *, means: bool) -> dic
         counted = lots([row.number for row in rows], rules.seed)
     found: dict[int, Value] = {}
     for row in rows:
-        value = _own(name, row, rules.score_sense)
-        value = counted.get(row.number) if value is None else value + (counted.get(row.number) or 0)
+        own, other = _own(name, row, rules.score_sense), counted.get(row.number)
+        value = other if own is None else own + (other or 0)
+        found[row.number] = value
         if means and name in PER_GAME and value is not None:
             played = value - row.byes if name == "points" else value
-            value = Fraction(played, row.total.games) if row.total.games else None
-        found[row.number] = value
+            found[row.number] = Fraction(played, row.total.games) if row.total.games else None
     return found
 
 

@@ -30,12 +30,17 @@ def _played(world: World, seed: int, **plan: Any) -> list[str]:
         coordinator.tick()
         messages = list(world.broker.queue)
         world.broker.queue.clear()
-        if not messages:
+        if _state(world, name) == "finished":
             break
         stream.shuffle(messages)
         for message in messages:
             world.record(message, play(message.spec, **ENDS[int(message.spec.match) % len(ENDS)]))
     return _tables(world, name)
+
+
+def _state(world: World, name: str) -> str:
+    with world.database.reading() as session:
+        return world.get(session, name).state
 
 
 def _tables(world: World, name: str) -> list[str]:
