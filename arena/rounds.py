@@ -170,7 +170,10 @@ def _in_advance(session: Session, tournament: Tournament) -> bool:
 
 def _make(session: Session, tournament: Tournament, number: int, pairings: Sequence[Pairing]) -> None:
     """Insert a round: its matches, its byes, and the walkovers of those who have left."""
-    seats = {row.number: Seat(*row[1:]) for row in store.seats(session, tournament)}
+    seats = {
+        row.number: Seat(row.id, row.language, row.left_as, row.annulled)
+        for row in store.seats(session, tournament)
+    }
     count = match_store.insert_all(session, _rows(session, tournament, number, pairings, seats))
     byes = [pairing for pairing in pairings if pairing.second is None]
     for pairing in byes:

@@ -34,7 +34,9 @@ PLANS: dict[str, dict[str, Any]] = {
     "knockout": {"options": {"best_of": 2, "third_place": True}},
     "groups": {"options": {"groups": 2, "qualifiers": 2}},
     "gauntlet": {"heroes": ["cup-bot2", "cup-bot3"]},
+    "ladder": {"options": {"newcomer_games": 2}},
 }
+LADDER_ROUNDS = 6
 T = TypeVar("T")
 SEATS: tuple[Seat, Seat] = (0, 1)
 WINDOW = 4
@@ -63,7 +65,9 @@ class Story:
             self._play()
             if self._reading(lambda _, cup: cup.state == TournamentState.FINISHED):
                 return
-            if sum(self.done.values()) < AMENDMENTS and self._random.random() < 0.4:
+            if self._reading(lambda _, cup: cup.format == "ladder" and cup.rounds_paired == LADDER_ROUNDS):
+                self._end()
+            elif sum(self.done.values()) < AMENDMENTS and self._random.random() < 0.4:
                 self._amend()
 
     def _advance(self) -> None:
@@ -95,6 +99,10 @@ class Story:
             forfeits = [seat for seat in SEATS if fate.random() < 0.1]
             self.world.record(message, play(message.spec, seed=message.attempt, forfeits=forfeits))
 
+    def _end(self) -> None:
+        with self.world.database.transaction() as session:
+            tournaments.end(session, self.world.staff, self.world.get(session))
+
     def _amend(self) -> None:
         name = self._random.choice(sorted(AMENDING))
         try:
@@ -120,6 +128,12 @@ class Story:
         """Somebody comes late."""
         late = self.world.bot(session, f"late{len(store.entries(session, cup))}")
         tournaments.enter(session, self.world.staff, cup, late)
+
+    def enter_again(self, session: Session, cup: Tournament) -> None:
+        """Somebody comes with another version."""
+        bot = self._random.choice(store.entries(session, cup)).version.bot
+        self.world.version(session, bot)
+        tournaments.enter(session, self.world.staff, cup, bot)
 
     def rerun(self, session: Session, cup: Tournament) -> None:
         """A match is played again."""
@@ -175,6 +189,7 @@ AMENDING: dict[str, Callable[[Story, Session, Tournament], None]] = {
     "withdraw": Story.withdraw,
     "disqualify": Story.disqualify,
     "enter_late": Story.enter_late,
+    "enter_again": Story.enter_again,
     "rerun": Story.rerun,
     "rerun_round": Story.rerun_round,
     "set_result": Story.set_result,

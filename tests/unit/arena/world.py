@@ -95,23 +95,27 @@ class World:
         """A new bot with versions that no archive stands behind."""
         bot = Bot(owner_id=(owner or self.staff).id, name=name, created_at=utc_now())
         session.add(bot)
-        for number in range(1, versions + 1):
-            sha = hashlib.sha256(f"{name} {number}".encode()).hexdigest()
-            session.add(
-                BotVersion(
-                    bot=bot,
-                    number=number,
-                    archive=sha,
-                    size=1,
-                    filename="main.py",
-                    language="python",
-                    games=list(GAMES),
-                    state=VersionState.PASSED,
-                    created_at=utc_now(),
-                )
-            )
-        session.flush()
+        for _ in range(versions):
+            self.version(session, bot)
         return bot
+
+    def version(self, session: Session, bot: Bot) -> BotVersion:
+        """Another version of a bot, that no archive stands behind."""
+        number = len(bot.versions) + 1
+        version = BotVersion(
+            bot=bot,
+            number=number,
+            archive=hashlib.sha256(f"{bot.name} {number}".encode()).hexdigest(),
+            size=1,
+            filename="main.py",
+            language="python",
+            games=list(GAMES),
+            state=VersionState.PASSED,
+            created_at=utc_now(),
+        )
+        session.add(version)
+        session.flush()
+        return version
 
     def approve(self, name: str) -> None:
         """Let all versions of a bot have passed their checks."""
