@@ -33,16 +33,18 @@ def find_format(name: str, options: Mapping[str, Any] | None = None, openings: i
         FormatError: there is no such format, or it has not such options.
     """
     if name not in FORMATS:
-        raise FormatError(f"there is no format {name!r}; choose one of {', '.join(FORMATS)}")
+        raise FormatError(f"there is no format {str(name)!r}; choose one of {', '.join(FORMATS)}")
     options = dict(options or {})
     kind = FORMATS[name]
     known = sorted(set(kind.model_fields) - {"openings"})
     for option in options:
         if option not in known:
-            raise FormatError(f"the format {name!r} has no option {option!r}; it has {', '.join(known)}")
+            having = f"it has {', '.join(known)}" if known else "it has none"
+            raise FormatError(f"the format {str(name)!r} has no option {option!r}; {having}")
     try:
         return kind(openings=openings, **options)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "options"
-        raise FormatError(f"the option {where} of the format {name!r} is wrong: {first['msg']}") from None
+        why = first["msg"].removeprefix("Value error, ").replace("Input should", "it should")
+        raise FormatError(f"the option {where} of the format {str(name)!r} is wrong: {why}") from None

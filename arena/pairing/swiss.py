@@ -10,7 +10,7 @@ from pydantic import Field
 
 from arena.pairing import dutch, matching
 from arena.pairing.contract import Entrant, Extent, Meeting, Pairing, in_order
-from arena.pairing.format import Format, Seeding, ranked
+from arena.pairing.format import Format, FormatError, Seeding, ranked
 from arena.pairing.record import Record, records
 from engines.stream import derive
 
@@ -18,6 +18,10 @@ Rounds = Annotated[
     int | None,
     Field(ge=1, le=100, description="How many; enough to find a single winner among all unless given."),
 ]
+
+
+MOST_DUTCH = 200
+"""A round of so many is paired in about a minute."""
 
 
 class _Rounds(Format):
@@ -92,6 +96,15 @@ class SwissDutch(_Rounds):
     """
 
     first_colour: Literal["lot", "first", "second"] = "lot"
+
+    def check(self, entrants: int) -> None:
+        """See `Format`."""
+        super().check(entrants)
+        if entrants > MOST_DUTCH:
+            raise FormatError(
+                f"the FIDE Dutch system takes minutes to pair a round of {entrants}; have {MOST_DUTCH} "
+                "entrants at most, or choose swiss, which pairs thousands in seconds"
+            )
 
     def _pair(
         self, playing: list[Record], number: int, length: int, seed: int
