@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -83,22 +84,42 @@ def forecast(
         EndlessError: it has no end.
     """
     random = np.random.default_rng(SEED)
-    rehearsals = rehearsals_of(fmt, len(bots))
-    ends, counts = [], []
-    for _ in range(rehearsals):
-        found = list(stages(fmt, now, by_chance(random), random))
-        counts.append(sum(stage.matches for stage in found))
-        durations = Durations(evidence, bots, crew.longest, RESAMPLES // rehearsals, random)
+    chances, most = rehearsed(fmt, now._replace(entrants=tuple(now.entrants)))
+    ends = []
+    for found in chances:
+        durations = Durations(evidence, bots, crew.longest, RESAMPLES // len(chances), random)
         ends.append(completion(found, durations, crew.workers))
-    most = list(stages(fmt, now, level, random)) if depends_on_results(fmt) else found
+    counts = [_total(found) for found in chances]
     extent = fmt.extent(len(now.entrants))
-    least = counts[0] if extent is None else extent.games_least
+    least = min(counts) if extent is None else extent.games_least
     return Forecast(
         matches=Range(least, float(np.mean(counts)), _total(most)),
         rounds=len(most),
         span=Span.of(np.concatenate(ends)),
         worst=worst(most, crew.workers, crew.longest),
     )
+
+
+class Rehearsed(NamedTuple):
+    """The stages with results by chance, several times, and with results that make the most of them."""
+
+    by_chance: tuple[tuple[Stage, ...], ...]
+    most: tuple[Stage, ...]
+
+
+@lru_cache(maxsize=32)
+def rehearsed(fmt: Format, now: Situation) -> Rehearsed:
+    """The stages of a tournament, whoever plays and however long it takes; `now` must be hashable.
+
+    Raises:
+        FormatError: the format cannot be played by so many.
+        EndlessError: it has no end.
+    """
+    random = np.random.default_rng(SEED)
+    chance = by_chance(random)
+    count = rehearsals_of(fmt, len(now.entrants))
+    found = tuple(tuple(stages(fmt, now, chance, random)) for _ in range(count))
+    return Rehearsed(found, tuple(stages(fmt, now, level, random)) if depends_on_results(fmt) else found[0])
 
 
 def rehearsals_of(fmt: Format, count: int) -> int:

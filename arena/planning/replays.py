@@ -63,7 +63,12 @@ def may_repeat(fmt: Format, count: int) -> bool:
 
 
 def offer(make: Callable[[int], Format], count: int) -> Offer | None:
-    """The fewest openings, given to `make`, with which no game is played twice; None where none help."""
+    """The fewest openings, given to `make`, with which no game is played twice.
+
+    None where none help, and on a ladder, where the same two may meet as often as it likes.
+    """
+    if not isinstance(make(1), Planned | Eliminating):
+        return None
     for openings in range(1, MOST_OPENINGS + 1):
         fmt = make(openings)
         if repeated(fmt, count) == 1:

@@ -1,0 +1,43 @@
+"""Moments as people say them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from arena.errors import InvalidError
+from arena.planning.moments import moment, zone_of
+from arena.settings import Settings
+
+TAIPEI = ZoneInfo("Asia/Taipei")
+NOON = dt.datetime(2026, 5, 20, 4, 0, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("17:00", "2026-05-20T17:00+08:00"),
+        ("9:30", "2026-05-21T09:30+08:00"),
+        ("12:00", "2026-05-21T12:00+08:00"),
+        ("2026-06-01T08:00", "2026-06-01T08:00+08:00"),
+        ("2026-06-01 08:00+00:00", "2026-06-01T08:00+00:00"),
+    ],
+)
+def test_a_time_of_day_is_the_next_one(text: str, found: str) -> None:
+    """In the arena's zone, whatever the machine's is; a date and time is taken as it stands."""
+    assert moment(text, NOON, TAIPEI) == dt.datetime.fromisoformat(found)
+
+
+@pytest.mark.parametrize("text", ["", "25:00", "noon", "17", "17:60"])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    """The message says how to write one."""
+    with pytest.raises(InvalidError, match="17:00"):
+        moment(text, NOON, TAIPEI)
+
+
+def test_the_zone_is_the_arenas() -> None:
+    """The one that is set, else the machine's own."""
+    assert zone_of(Settings(timezone=TAIPEI)) == TAIPEI
+    assert zone_of(Settings(timezone=None)) is not None
