@@ -17,10 +17,14 @@ Cycles = Annotated[int, Field(ge=1, le=20, description="How often the same two m
 
 
 class _Table(NamedTuple):
-    """A Berger table of these numbers, in which only pairings with one of `needed` are played; None: all."""
+    """A Berger table of these numbers, begun in round `start` at the earliest.
+
+    Only pairings with somebody of each of `needed` are played.
+    """
 
     line: list[int]
-    needed: tuple[Collection[int], ...]
+    needed: tuple[Collection[int], ...] = ()
+    start: int = 1
 
     def plays(self, one: int, other: int) -> bool:
         return all(one in each or other in each for each in self.needed)
@@ -42,18 +46,22 @@ class _Tables(Planned):
 
     def rounds(self, entrants: Sequence[Entrant], after: int = 0) -> Iterator[Round]:
         """See `Planned`."""
-        number = 0
-        for table in self._tables(in_order(entrants)):
-            places = self._places(table)
-            known = min(len(places), max(0, after - number))
-            number += known
-            for place in places[known:]:
-                number += 1
-                yield number, self._round(table, place)
+        for table, first, places in self._dated(entrants):
+            for number in range(max(first, after + 1), first + len(places)):
+                yield number, self._round(table, places[number - first])
 
     def length(self, entrants: Sequence[Entrant]) -> int:
-        """How many rounds there are in all."""
-        return sum(len(self._places(table)) for table in self._tables(in_order(entrants)))
+        """The number of the last round."""
+        return max((first + len(places) - 1 for _, first, places in self._dated(entrants)), default=0)
+
+    def _dated(self, entrants: Sequence[Entrant]) -> Iterator[tuple[_Table, int, Sequence[int]]]:
+        """The tables with the numbers of their first rounds, and their places."""
+        coming = 1
+        for table in self._tables(in_order(entrants)):
+            if places := self._places(table):
+                first = max(coming, table.start)
+                coming = first + len(places)
+                yield table, first, places
 
     def _places(self, table: _Table) -> Sequence[int]:
         """The rounds of the table, from 0, in which anybody meets."""
@@ -88,9 +96,9 @@ class RoundRobin(_Tables):
         return Extent(length, length, games, games)
 
     def _tables(self, entrants: list[Entrant]) -> Iterator[_Table]:
-        yield _Table([each.number for each in entrants if each.joined <= 1], ())
-        for line, late in late_tables(entrants):
-            yield _Table(line, (late,))
+        yield _Table([each.number for each in entrants if each.joined <= 1])
+        for line, late, joined in late_tables(entrants):
+            yield _Table(line, (late,), joined)
 
 
 class DoubleRoundRobin(RoundRobin):
@@ -130,12 +138,12 @@ class Gauntlet(_Tables):
         at_start = [each.number for each in entrants if each.joined <= 1]
         at_start.sort(key=lambda number: number in self.heroes)
         yield _Table(at_start, (self.heroes,))
-        for line, late in late_tables(entrants):
-            yield _Table(line, (self.heroes, late))
+        for line, late, joined in late_tables(entrants):
+            yield _Table(line, (self.heroes, late), joined)
 
 
-def late_tables(entrants: list[Entrant]) -> Iterator[tuple[list[int], frozenset[int]]]:
-    """For every round in which somebody joined: who is in a table then, newcomers last; and the newcomers.
+def late_tables(entrants: list[Entrant]) -> Iterator[tuple[list[int], frozenset[int], int]]:
+    """For every round in which somebody joined: who is in a table, newcomers last; these; and when.
 
     Who had left by that round is not among them.
     """
@@ -143,4 +151,4 @@ def late_tables(entrants: list[Entrant]) -> Iterator[tuple[list[int], frozenset[
     for joined, batch in groupby(late, key=lambda each: each.joined):
         newcomers = [each.number for each in batch if not each.has_left(joined)]
         earlier = [each.number for each in entrants if each.joined < joined and not each.has_left(joined)]
-        yield earlier + newcomers, frozenset(newcomers)
+        yield earlier + newcomers, frozenset(newcomers), joined
