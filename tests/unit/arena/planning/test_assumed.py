@@ -70,8 +70,8 @@ def test_a_bot_that_watches_its_clock_takes_the_same_share() -> None:
     watching = Checked(0.0, 0.0, 4 * 0.5 * 5 * 0.2)
     quick = Checked(0.0, 0.0, 4 * 5 * 0.001)
     found = from_checks({1: watching, 2: quick}, MINUTE, answers, answers)
-    assert found.uses[1] == (pytest.approx(0.5 * 5 * 60),)
-    assert found.uses[2] == (pytest.approx(5 * 0.001),)
+    assert list(found.uses[1]) == [pytest.approx(0.5 * 5 * 60)]
+    assert list(found.uses[2]) == [pytest.approx(5 * 0.001)]
     assert found.games == 2
 
 

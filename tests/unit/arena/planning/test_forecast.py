@@ -10,7 +10,7 @@ import pytest
 from arena.pairing.formats import find_format
 from arena.planning.assumed import of_matches
 from arena.planning.durations import Evidence, Source
-from arena.planning.forecast import CONFIDENCE, Crew, forecast, mean_match, rest_of
+from arena.planning.forecast import CONFIDENCE, Crew, Span, forecast, mean_match, rest_of
 from arena.planning.rehearsal import at_the_start
 from arena.planning.scheduling import makespans
 from arena.planning.stages import stage_of
@@ -52,7 +52,7 @@ def test_matches_without_doubt_have_an_exact_forecast() -> None:
     """Ten equal matches of four seconds take twelve seconds on four workers, and no interval is needed."""
     sure = Evidence(Source.HISTORY, 5, {1: [1.5] * 3}, (1.0,))
     found = forecast(find_format("round_robin"), at_the_start(5), [1] * 5, sure, Crew(4, 6.0))
-    assert found.span == (12, 12, 12)
+    assert found.span == Span(12, 12, 12)
     assert found.worst == 18
     assert mean_match([1] * 5, sure, Crew(4, 6.0)) == 4
 
@@ -94,6 +94,6 @@ def test_matches_that_are_running_count_for_what_is_left_of_them() -> None:
     sure = Evidence(Source.HISTORY, 5, {1: [1.5] * 3}, (1.0,))
     running = [(0, 0, 1.0), (0, 0, 1.0)]
     span = rest_of(lambda _: [stage_of([(0, 0)], 1)], [1], sure, Crew(2, 6.0), running=running)
-    assert span == (7, 7, 7)
+    assert span == Span(7, 7, 7)
     one = rest_of(lambda _: [], [1], sure, Crew(1, 6.0), running=running)
-    assert one == (6, 6, 6)
+    assert one == Span(6, 6, 6)
