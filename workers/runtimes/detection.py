@@ -108,7 +108,7 @@ def _check_static(program: bytes) -> None:
         (table,) = struct.unpack_from("<Q", program, 32)
         size, count = struct.unpack_from("<HH", program, 54)
         kinds = {struct.unpack_from("<I", program, table + size * number)[0] for number in range(count)}
-    except struct.error:
+    except (struct.error, OverflowError):
         raise ArchiveError(f"{STATIC.entries[0]!r} is a damaged program") from None
     wanted = MACHINES.get(platform.machine())
     if wanted is not None and machine != wanted:

@@ -43,9 +43,11 @@ def read_manifest(data: bytes) -> Manifest:
     if len(data) > MAX_BYTES:
         raise ArchiveError(f"{FILE} has {len(data)} bytes; at most {MAX_BYTES} are taken")
     try:
-        manifest = Manifest.model_validate(tomllib.loads(data.decode("utf-8")))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        said = tomllib.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError) as error:  # a number of too many digits is a mere ValueError
         raise ArchiveError(f"{FILE} is not TOML in UTF-8: {error}") from None
+    try:
+        manifest = Manifest.model_validate(said)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))

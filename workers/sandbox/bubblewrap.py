@@ -8,18 +8,20 @@ Bubblewrap holds its own standard streams open as long as the bot runs, so the b
 numbers, and a shell puts them in place: otherwise nobody would see that a bot has closed its output.
 
 Whoever started bubblewrap may be killed while the sandbox is still being built, before bubblewrap and the
-first process inside are bound to die with it. Then the building goes on, and ends with the shell, whose first
-act is to write to a pipe that only a living worker reads.
+first process inside are bound to die with it. Then the building goes on, and ends with the shell, which waits
+for a line that only a living worker sends, and not before all are bound. Bubblewrap binds itself just before
+it lets its first process go on, which would wait for ever if it were killed in between: so it is asked for
+nothing at that point, where it could tell of its first process. That one is found by looking for it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import signal
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from workers.confinement import Confined, Startable
@@ -33,15 +35,16 @@ from workers.sandbox.options import options
 from workers.sandbox.rlimits import rlimits, set_rlimits
 from workers.sandbox.sandboxed import BotPipes, Sandboxed
 from workers.sandbox.seccomp import Allowances, filter_program
-from workers.sandbox.spawn import Child, Pipe, read_all, spawn
+from workers.sandbox.spawn import READY_SECONDS, Child, Pipe, spawn
 
 PUT_IN_PLACE = (
-    "echo >&2 || exit; {{ ulimit -u {tasks} || ulimit -p {tasks}; }} 2>/dev/null; unset PWD OLDPWD; "
+    "read -r go <&3 || exit; {{ ulimit -u {tasks} || ulimit -p {tasks}; }} 2>/dev/null; unset PWD OLDPWD; "
     'exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-'
 )
 """What the shell does. It limits processes, since outside of the namespaces those of our user count too."""
-INFO, BLOCK, FILTER = 6, 7, 8
+BLOCK, FILTER = 6, 7
 END_SECONDS = 5.0
+LOOK_SECONDS = 0.0002
 COUNTS_EACH_NAMESPACE = (5, 14)
 
 
@@ -70,43 +73,35 @@ class Bubblewrap:
         single = lodging.writable is None and not lodging.counted
         command = [
             *(executable, *options(lodging, limits)),
-            *("--info-fd", str(INFO), "--block-fd", str(BLOCK), "--seccomp", str(FILTER)),
+            *("--block-fd", str(BLOCK), "--seccomp", str(FILTER)),
             *("--", "/bin/sh", "-c", PUT_IN_PLACE.format(tasks=_tasks(lodging, limits)), lodging.mark),
             *lodging.command,
         ]
-        pipes, errors, info, block, rules = BotPipes(), Pipe(), Pipe(), Pipe(), Pipe()
+        pipes, errors, block, rules = BotPipes(), Pipe(), Pipe(), Pipe()
+        allowed = Allowances(not single, signals=True, metadata=True, host=lodging.writable is not None)
         try:
-            os.write(rules.write, filter_program(Allowances(not single, signals=True, metadata=True)))
+            os.write(rules.write, filter_program(allowed))
             rules.close(rules.write)
-            with open(os.devnull, "r+b", buffering=0) as nothing, _unbreakable(info) as told:  # noqa: PTH123  (a device)
+            with open(os.devnull, "r+b", buffering=0) as nothing:  # noqa: PTH123  (a device)
                 void = nothing.fileno()
-                given = (void, void, errors.write, *pipes.of_bot, told, block.read, rules.read)
+                given = (void, void, errors.write, *pipes.of_bot, block.read, rules.read)
                 outer = spawn(command, {}, given, _preparation(lodging, limits))
-            for pipe, end in ((errors, errors.write), (info, info.write), (block, block.read)):
+            for pipe, end in ((errors, errors.write), (block, block.read)):
                 pipe.close(end)
             pipes.hand_over()
-            inner = _enter(outer, lodging, info, block, errors)
+            try:
+                inner = _enter(outer, lodging, block, pipes.stdin)
+            except OSError as error:
+                outer.kill()
+                raise LaunchError(f"bubblewrap cannot build a sandbox: {_words(errors) or error}") from error
             return _Bot(outer, inner, pipes, errors, lodging, single=single)
         except BaseException:
             pipes.close()
             errors.close()
             raise
         finally:
-            for pipe in (info, block, rules):
+            for pipe in (block, rules):
                 pipe.close()
-
-
-@contextlib.contextmanager
-def _unbreakable(pipe: Pipe) -> Iterator[int]:
-    """A descriptor that reads from and writes to the pipe, so that who holds it never lacks a reader.
-
-    Bubblewrap gives up when it cannot tell of its first process, and leaves that waiting for ever.
-    """
-    descriptor = os.open(f"/proc/self/fd/{pipe.write}", os.O_RDWR | os.O_CLOEXEC)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 def _preparation(lodging: Lodging, limits: Limits) -> Callable[[], None]:
@@ -127,21 +122,38 @@ def _tasks(lodging: Lodging, limits: Limits) -> int:
     return limits.processes + OVERHEAD + (tree.count_of(os.geteuid()) if counts_all else 0)
 
 
-def _enter(outer: Child, lodging: Lodging, info: Pipe, block: Pipe, errors: Pipe) -> int:
-    """Put the sandbox's first process into the bot's control groups, then let it go on.
+def _enter(outer: Child, lodging: Lodging, block: Pipe, stdin: Pipe) -> int:
+    """Put the sandbox's first process into the bot's control groups, then let it and the bot go on.
 
-    While the kernel takes it in, the sandbox is still being built: the bot itself starts after both.
+    While the kernel takes it in, the sandbox is still being built: the bot itself starts after both. When the
+    first process waits for the one that it started, it is bound to die with bubblewrap.
+
+    Raises:
+        OSError: there is no such process, or the kernel refuses.
     """
-    told = read_all(info.read)
-    try:
-        inner = int(json.loads(told)["child-pid"])
-        if lodging.cgroup is not None:
-            lodging.cgroup.add(inner)
-    except (ValueError, KeyError, OSError) as error:
-        outer.kill()
-        raise LaunchError(f"bubblewrap cannot build a sandbox: {_words(errors) or error}") from error
+    inner = _soon(outer, lambda: next(iter(tree.children(outer.pid)), None))
+    if lodging.cgroup is not None:
+        lodging.cgroup.add(inner)
     os.write(block.write, b"1")
+    _soon(outer, lambda: bool(tree.children(inner)) and tree.sleeps(inner))
+    os.write(stdin.write, b"\n")
     return inner
+
+
+def _soon(outer: Child, look: Callable[[], int | None]) -> int:
+    """What `look` finds as soon as it finds something.
+
+    Raises:
+        OSError: bubblewrap ends before that, or it takes too long.
+    """
+    until = time.monotonic() + READY_SECONDS
+    while not (found := look()):
+        if outer.wait(0) is not None:
+            raise OSError(f"it ended with status {outer.status}")
+        if time.monotonic() > until:
+            raise OSError(f"it has not got ready after {READY_SECONDS:g} s")
+        time.sleep(LOOK_SECONDS)
+    return found
 
 
 def _words(errors: Pipe) -> str:

@@ -43,8 +43,8 @@ class Landlock:
 
     def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
         """Start a bot; see `Confinement.launch`."""
-        if not rules.version():
-            raise LaunchError("this kernel has no Landlock, or it is switched off")
+        if rules.version() < rules.WITH_TRUNCATION:
+            raise LaunchError("this kernel has no Landlock of version 3 (Linux 6.2), or it is switched off")
         become_subreaper()
         lodging = Lodging(program, limits, self._host, writable)
         try:
@@ -82,8 +82,9 @@ class Landlock:
         wanted = rlimits(limits, space_mb=lodging.space_mb(limits), tasks=limits.processes + others)
         allowances = Allowances(
             forks=lodging.writable is not None,
-            signals=alone or rules.restricts_signals(),
+            signals=lodging.writable is not None and (alone or rules.restricts_signals()),
             metadata=alone and lodging.writable is not None,
+            host=lodging.writable is not None,
         )
         program, parent = filter_program(allowances), os.getpid()
 

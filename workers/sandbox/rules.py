@@ -26,7 +26,11 @@ ALL_OF_VERSION = {1: 13, 2: 14, 3: 15, 5: 16}
 """How many rights over files there are, from each version of Landlock on that added some."""
 TRUNCATE = 1 << 14
 CONNECT_AND_BIND, SIGNALS_AND_NAMES = 3, 3
-WITH_NETWORK, WITH_SCOPES = 4, 6
+WITH_TRUNCATION, WITH_NETWORK, WITH_SCOPES = 3, 4, 6
+"""Since which version there are rules for more than reading and writing.
+
+Before the first of these, a bot under its worker's own user could empty that user's files.
+"""
 
 LOOK = EXECUTE | READ_FILE | READ_DIR
 USE = READ_FILE | WRITE_FILE | TRUNCATE

@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import platform
 import struct
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from workers.sandbox.syscalls import JUDGED, METADATA, MISSING, NEWEST_KNOWN, REFUSED, SIGNALS, Numbers
@@ -26,13 +27,23 @@ ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
 NEW_NAMESPACES = 0x7E020000
 CLONE_THREAD = 0x00010000
-NOTICED = (5, 6, 7, 8, 10, 15, 36, 37, 38, 1024, 1025, 1026)
-"""What `fcntl` is asked for by locks of both kinds, leases, signals and notices."""
+OWN_BUSINESS = (0, 1, 2, 3, 4, 9, 1027, 1030, 1032)
+"""What `fcntl` may be asked for: copies of a descriptor, its flags, its owner, the size of its pipe.
+
+The rest is locks of both kinds, leases, signals, notices, and hints that are kept with a file.
+"""
 F_SETPIPE_SZ, USUAL_PIPE = 1031, 65536
+OF_STREAMS = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+"""What `ioctl` may be asked for: is it a terminal and how large, what waits to be read, flags.
+
+The rest belongs to devices and file systems, some of which keep marks with a file that others see.
+"""
 AF_UNIX, STREAM, SEQPACKET, KIND_OF_SOCKET = 1, 1, 5, 0xF
-TIOCSTI, TIOCLINUX = 0x5412, 0x541C
+CLOCKS = ("clock_gettime", "clock_nanosleep", "clock_getres")
 PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER = 1, 22, 36
 ASK_PERSONALITY = 0xFFFFFFFF
+CLOCK_OF_A_PROCESS, OWN_CLOCKS = 0x80000000, (0xFFFFFFFA, 0xFFFFFFFE)
+"""Clocks of processes have the sign bit; these are the caller's own, of the process and of the thread."""
 
 OWN_PID = 0x7ABCDEF1
 """Stands in a program for the number of the process that it is installed in; see `with_pid`."""
@@ -41,11 +52,16 @@ Line = tuple[int, int, int, int]
 
 
 class Allowances(NamedTuple):
-    """What depends on the level: may a bot start processes, signal any, change its files' metadata?"""
+    """What depends on the level: may a bot start processes, change its files' metadata?
+
+    May it signal any process, and read its clock, because it can name no other's? And may it see what memory
+    and processes the whole host has, as some compilers must?
+    """
 
     forks: bool
     signals: bool
     metadata: bool
+    host: bool
 
 
 def filter_program(allowed: Allowances, machine: str | None = None) -> bytes:
@@ -83,6 +99,9 @@ def _rules(allowed: Allowances) -> list[tuple[Numbers, list[Line]]]:
     if not allowed.signals:
         rules += [(numbers, _only(0, [OWN_PID])) for numbers in SIGNALS.values()]
         rules.append((JUDGED["tkill"], denied))
+        rules += [(JUDGED[name], _own_clocks()) for name in CLOCKS]
+    if not allowed.host:
+        rules.append((JUDGED["sysinfo"], [_refuse(errno.ENOSYS)]))
     if not allowed.forks:
         rules += [(JUDGED["fork"], denied), (JUDGED["vfork"], denied)]
     threads = [] if allowed.forks else [(ANY_BIT, 1, 0, CLONE_THREAD), _refuse(errno.EPERM)]
@@ -95,7 +114,7 @@ def _rules(allowed: Allowances) -> list[tuple[Numbers, list[Line]]]:
             JUDGED["prctl"],
             _none_of(0, (PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER), errno.EPERM),
         ),
-        (JUDGED["ioctl"], _none_of(1, (TIOCSTI, TIOCLINUX), errno.EPERM)),
+        (JUDGED["ioctl"], _only(1, OF_STREAMS, errno.ENOTTY)),
         (JUDGED["personality"], _only(0, [0, ASK_PERSONALITY])),
         (JUDGED["prlimit64"], _only(0, [0])),
     ]
@@ -119,19 +138,25 @@ def _descriptor_calls() -> list[Line]:
     """What a descriptor may be told, but nothing that others notice, and no pipe may grow."""
     return [
         _argument(1),
-        *(line for asked in NOTICED for line in _if(EQUAL, asked, [_refuse(errno.ENOSYS)])),
+        *(line for asked in OWN_BUSINESS for line in _if(EQUAL, asked, [_return(ALLOW)])),
         (EQUAL, 1, 0, F_SETPIPE_SZ),
-        _return(ALLOW),
+        _refuse(errno.ENOSYS),
         _argument(2),
         *_if(AT_LEAST, USUAL_PIPE + 1, [_refuse(errno.EPERM)]),
         _return(ALLOW),
     ]
 
 
-def _only(argument: int, values: list[int]) -> list[Line]:
+def _own_clocks() -> list[Line]:
+    """Any clock but those of other processes."""
+    own = [line for clock in OWN_CLOCKS for line in _if(EQUAL, clock, [_return(ALLOW)])]
+    return [_argument(0), *own, *_if(AT_LEAST, CLOCK_OF_A_PROCESS, [_refuse(errno.EINVAL)]), _return(ALLOW)]
+
+
+def _only(argument: int, values: Iterable[int], code: int = errno.EPERM) -> list[Line]:
     """Allow a call if the low half of an argument is one of `values`."""
     allow = [line for value in values for line in _if(EQUAL, value, [_return(ALLOW)])]
-    return [_argument(argument), *allow, _refuse(errno.EPERM)]
+    return [_argument(argument), *allow, _refuse(code)]
 
 
 def _none_of(argument: int, values: tuple[int, ...], code: int) -> list[Line]:

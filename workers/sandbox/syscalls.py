@@ -94,6 +94,10 @@ REFUSED: dict[str, Numbers] = {
     "iopl": (172, None),
     "ioperm": (173, None),
     "modify_ldt": (154, None),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
+    "fadvise64": (221, 223),
+    "readahead": (187, 213),
     "lookup_dcookie": (212, 18),
     "vhangup": (153, 58),
     "name_to_handle_at": (303, 264),
@@ -124,8 +128,19 @@ MISSING: dict[str, Numbers] = {
     "mq_timedreceive": (243, 183),
     "mq_notify": (244, 184),
     "mq_getsetattr": (245, 185),
+    "io_setup": (206, 0),
+    "io_destroy": (207, 1),
+    "io_getevents": (208, 4),
+    "io_submit": (209, 2),
+    "io_cancel": (210, 3),
+    "io_pgetevents": (333, 292),
+    "timer_create": (222, 107),
 }
-"""Answered with ENOSYS, so that programs do without: locks and queues that others see, uncounted memory."""
+"""Answered with ENOSYS, so that programs do without: locks and queues that others see, uncounted memory.
+
+The kernel has a fixed number of asynchronous requests for all users together. A timer of `timer_create` can
+send SIGCONT, and so continue the bot that set it while it is frozen.
+"""
 
 METADATA: dict[str, Numbers] = {
     "chmod": (90, None),
@@ -168,5 +183,9 @@ JUDGED: dict[str, Numbers] = {
     "ioctl": (16, 29),
     "prlimit64": (302, 261),
     "tkill": (200, 130),
+    "clock_gettime": (228, 113),
+    "clock_nanosleep": (230, 115),
+    "clock_getres": (229, 114),
+    "sysinfo": (99, 179),
 }
 """Refused with some arguments, or to some bots."""

@@ -38,10 +38,20 @@ def descendants(pid: int) -> set[int]:
 
 def start_of(pid: int) -> int:
     """When the process was started, in clock ticks since the machine was; 0 where that cannot be told."""
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
-    except (OSError, ValueError, IndexError):
-        return 0
+    words = _stat(pid)
+    return int(words[19]) if words else 0
+
+
+def sleeps(pid: int) -> bool:
+    """Whether the process waits for something that a signal could interrupt."""
+    return _stat(pid)[:1] == ["S"]
+
+
+def _stat(pid: int) -> list[str]:
+    """What the kernel says of a process, from its state on; nothing where there is no such process."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return []
 
 
 def peak_memory(pid: int) -> int | None:

@@ -19,11 +19,11 @@ from workers.sandbox.seccomp import (
 )
 from workers.sandbox.syscalls import JUDGED, METADATA, MISSING, NEWEST_KNOWN, REFUSED, SIGNALS
 
-STRICT = Allowances(forks=False, signals=False, metadata=False)
-LOOSE = Allowances(forks=True, signals=True, metadata=True)
+STRICT = Allowances(forks=False, signals=False, metadata=False, host=False)
+LOOSE = Allowances(forks=True, signals=True, metadata=True, host=True)
 USUAL = {"read": (0, 63), "write": (1, 64), "futex": (202, 98), "exit_group": (231, 94), "openat": (257, 56)}
 CLONE_THREAD, CLONE_VM, CLONE_NEWUSER = 0x10000, 0x100, 0x10000000
-REFUSE, MISS = ERROR | errno.EPERM, ERROR | errno.ENOSYS
+REFUSE, MISS, NO_TERMINAL = (ERROR | code for code in (errno.EPERM, errno.ENOSYS, errno.ENOTTY))
 
 
 def judge(program: bytes, machine: str, number: int, *arguments: int) -> int:
@@ -114,12 +114,18 @@ def test_sockets_are_pairs_that_nobody_else_can_reach(machine: str) -> None:
         ("fcntl", (0, 6), MISS),
         ("fcntl", (0, 37), MISS),
         ("fcntl", (0, 1024), MISS),
+        ("fcntl", (0, 1036), MISS),
         ("fcntl", (0, 1031, 4096), ALLOW),
         ("fcntl", (0, 1031, 1 << 20), REFUSE),
         ("prctl", (15,), ALLOW),
         ("prctl", (1, 0), REFUSE),
         ("ioctl", (0, 0x5401), ALLOW),
-        ("ioctl", (0, 0x5412), REFUSE),
+        ("ioctl", (0, 0x5412), NO_TERMINAL),
+        ("ioctl", (0, 0x40086602), NO_TERMINAL),
+        ("sysinfo", (), MISS),
+        ("clock_gettime", (1,), ALLOW),
+        ("clock_gettime", ((~0 << 3) | 2,), ALLOW),
+        ("clock_gettime", ((~4321 << 3) | 2,), ERROR | errno.EINVAL),
         ("personality", (0xFFFFFFFF,), ALLOW),
         ("personality", (0x40000,), REFUSE),
         ("prlimit64", (0,), ALLOW),
@@ -129,7 +135,7 @@ def test_sockets_are_pairs_that_nobody_else_can_reach(machine: str) -> None:
 def test_calls_that_depend_on_what_is_asked(
     machine: str, name: str, arguments: tuple[int, ...], answer: int
 ) -> None:
-    """Locks, leases, bigger pipes, other processes' limits, and the strings to the worker are refused."""
+    """Locks, leases, marks on files, bigger pipes, other processes' limits and clocks are refused."""
     assert call(machine, name, *arguments) == answer
 
 

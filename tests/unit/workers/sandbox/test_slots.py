@@ -152,35 +152,37 @@ from workers.sandbox.levels import find_confinement
 def end(*arguments):
     os.kill(os.getpid(), signal.SIGKILL)
 
-def read_and_end(*arguments):
-    read_all(*arguments)
-    end()
+def then_end(step, times):
+    def stepped(*arguments):
+        nonlocal times
+        found, times = step(*arguments), times - 1
+        return found if times else end()
 
-def enter_and_end(*arguments):
-    enter(*arguments)
-    end()
+    return stepped
 
 level = find_confinement("bubblewrap")
-read_all, enter = bubblewrap.read_all, bubblewrap._enter
+soon, enter = bubblewrap._soon, bubblewrap._enter
 if sys.argv[1] == "started":
     bubblewrap._enter = end
-elif sys.argv[1] == "told":
-    bubblewrap.read_all = read_and_end
+elif sys.argv[1] == "found":
+    bubblewrap._soon = then_end(soon, 1)
+elif sys.argv[1] == "bound":
+    bubblewrap._soon = then_end(soon, 2)
 elif sys.argv[1] == "let go":
-    bubblewrap._enter = enter_and_end
+    bubblewrap._enter = then_end(enter, 1)
 level.launch(("/bin/sleep", "{mark}"), Limits())
 print("not killed", flush=True)
 """
 
 
-@pytest.mark.parametrize("when", ["started", "told", "let go"])
+@pytest.mark.parametrize("when", ["started", "found", "bound", "let go"])
 def test_a_worker_killed_while_a_sandbox_is_built_leaves_no_bot(when: str, own_slots: int) -> None:
     """Whichever moment of the building it is, the bot never runs on and nothing of bubblewrap stays."""
     if trouble := trouble_with("bubblewrap"):
         pytest.skip(f"bubblewrap does not work here: {trouble}")
     mark = str(2_000_000 + own_slots)
     command = [sys.executable, "-c", KILLED_EARLY.replace("{mark}", mark), when]
-    for _ in range(5):
+    for _ in range(3):
         assert subprocess.run(command, capture_output=True, check=False).returncode == -signal.SIGKILL
     until = time.monotonic() + 20
     while (left := _marked(mark)) and time.monotonic() < until:
