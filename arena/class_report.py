@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -67,12 +66,12 @@ class Use:
     slowest_ns: int = 0
     extensions: int = 0
 
-    def add(self, seat: Mapping[str, Any]) -> None:
-        """Count one game's use."""
-        self.answers += seat["answers"]
-        self.wall_ns += seat["wall_ns"]
-        self.slowest_ns = max(self.slowest_ns, seat["slowest_ns"])
-        self.extensions += seat["extensions_used"]
+    def add(self, answers: int, wall_ns: int, slowest_ns: int, extensions: int) -> None:
+        """Count the games of one seat."""
+        self.answers += answers
+        self.wall_ns += wall_ns
+        self.slowest_ns = max(self.slowest_ns, slowest_ns)
+        self.extensions += extensions
 
     @property
     def mean_ms(self) -> float | None:
@@ -208,9 +207,10 @@ def _references(
 
 def _uses(session: Session, tournament: Tournament, entries: Sequence[Entry]) -> dict[int, Use]:
     uses = {entry.id: Use() for entry in entries}
-    for game in exports.uses(session, tournament):
+    for entry_id, *used in exports.uses(session, tournament):
+        uses[entry_id].add(*used)
+    for game in exports.forfeited(session, tournament):
         for seat, entry in enumerate((game.first_id, game.second_id)):
-            uses[entry].add(game.seats[seat])
             uses[entry].forfeits.update(row["code"] for row in game.forfeits if row["seat"] == seat)
             half_points = (game.first_half_points, game.second_half_points)[seat]
             if game.kind == Kind.FORFEIT and half_points == 0:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from arena import history, results, rounds, tournaments
-from arena.api.schemas.matches import MatchOut
+from arena.api.schemas.matches import SeatOut
 from arena.api.visibility import Viewer
 from arena.errors import ConflictError
 from arena.interchange import ggf, pgn, trf
@@ -95,8 +96,7 @@ def lines(session: Session, tournament: Tournament, form: ExportFormat, viewer: 
         case ExportFormat.JSONL:
             yield from record_lines(session, tournament, viewer)
         case ExportFormat.PGN:
-            games = (pgn_of(match, result) for match, result in _finished(session, tournament))
-            yield from (pgn.write(game) for game in games if game is not None)
+            yield from _pgn(session, tournament)
         case ExportFormat.GGF:
             yield from _ggf(session, tournament)
         case ExportFormat.TRF:
@@ -107,9 +107,40 @@ def lines(session: Session, tournament: Tournament, form: ExportFormat, viewer: 
 
 def csv_lines(session: Session, tournament: Tournament) -> Iterator[str]:
     """A heading, then every match, played or not."""
+    seats = _seats(session, tournament)
     yield csv_line(COLUMNS)
-    for match in exports.matches(session, tournament, None):
-        yield csv_line(_columns(match))
+    for row in exports.lines(session, tournament):
+        yield csv_line(_columns(row, seats[row.first_id], seats[row.second_id]))
+
+
+def _seats(session: Session, tournament: Tournament) -> dict[int, SeatOut]:
+    """Who an entry is, by its id."""
+    return {entry.id: SeatOut.of(entry) for entry in tournaments.entries(session, tournament)}
+
+
+def _columns(row: Any, first: SeatOut, second: SeatOut) -> tuple[object, ...]:
+    planned = (row.number, row.round, str(row.state), first.bot, first.version, second.bot, second.version)
+    opening = " ".join(row.opening)
+    place = (row.phase, first.owner, second.owner, row.opening_number)
+    if row.reason is None:
+        return (*planned, opening, *("" for _ in range(9)), *place, "", "")
+    bots = (first.bot, second.bot)
+    winner = "" if row.winner is None else bots[row.winner]
+    points = (row.first_half_points / 2, row.second_half_points / 2)
+    wall_ms = (use["wall_ns"] // 1_000_000 for use in row.seats)
+    forfeits = " ".join(f"{bots[each['seat']]}:{each['code']}" for each in row.forfeits)
+    played = (winner, row.reason, row.first_score, row.second_score, *points, *wall_ms, forfeits)
+    return (*planned, opening, *played, *place, row.kind, row.recorded_at.isoformat())
+
+
+def _pgn(session: Session, tournament: Tournament) -> Iterator[str]:
+    seats = _seats(session, tournament)
+    for row in exports.lines(session, tournament):
+        if row.reason is None:
+            continue
+        game = pgn_of(row, tournament.name, seats[row.first_id].bot, seats[row.second_id].bot)
+        if game is not None:
+            yield pgn.write(game)
 
 
 def record_lines(session: Session, tournament: Tournament, viewer: Viewer) -> Iterator[str]:
@@ -155,27 +186,8 @@ def _trf(session: Session, tournament: Tournament) -> Iterator[str]:
     yield from trf.write(told)
 
 
-def _finished(session: Session, tournament: Tournament) -> Iterator[tuple[Match, Result]]:
-    for match in exports.matches(session, tournament, MatchState.FINISHED):
-        if match.result is not None:
-            yield match, match.result
-
-
 def _played(session: Session, tournament: Tournament) -> Iterator[tuple[Match, Result]]:
     """The matches whose result came of a game on the board: those that some worker played."""
-    return ((match, result) for match, result in _finished(session, tournament) if result.host)
-
-
-def _columns(row: Match) -> tuple[object, ...]:
-    match = MatchOut.of(row)
-    first, second = match.seats
-    planned = (match.number, match.round, match.state, first.bot, first.version, second.bot, second.version)
-    opening = " ".join(match.opening)
-    place = (row.phase, first.owner, second.owner, match.opening_number)
-    result = match.result
-    if result is None or row.result is None:
-        return (*planned, opening, *("" for _ in range(9)), *place, "", "")
-    winner = "" if result.winner is None else match.seats[result.winner].bot
-    forfeits = " ".join(f"{match.seats[each.seat].bot}:{each.code}" for each in result.forfeits)
-    played = (winner, result.reason, *result.score, *result.points, *result.wall_ms, forfeits)
-    return (*planned, opening, *played, *place, row.result.kind, result.recorded_at.isoformat())
+    for match in exports.matches(session, tournament, MatchState.FINISHED):
+        if match.result is not None and match.result.host:
+            yield match, match.result

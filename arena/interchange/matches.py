@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from typing import Any, Protocol
 
 from arena.interchange.ggf import GgfGame, GgfMove
 from arena.interchange.pgn import PgnGame
 from arena.pairing.contract import Kind
-from arena.store.models import Match, Result
 from engines.game import Game
 from workers.contract import FaultCode, MatchRecord
 
@@ -18,28 +17,40 @@ MANUAL = "manual"
 REVERSI = "reversed_reversi"
 
 
-def pgn_of(match: Match, result: Result) -> PgnGame | None:
+class Ended(Protocol):
+    """What is known of a recorded match without its moves."""
+
+    round: int
+    winner: int | None
+    reason: str
+    first_half_points: int
+    forfeits: list[dict[str, Any]]
+    kind: str
+    recorded_at: dt.datetime
+
+
+def pgn_of(result: Ended, event: str, white: str, black: str) -> PgnGame | None:
     """The tags of a game; None for what was decided without one, which says nothing about strength."""
     if result.kind != Kind.PLAYED:
         return None
     return PgnGame(
-        event=match.tournament.name,
+        event=event,
         date=f"{result.recorded_at.astimezone(dt.UTC):%Y.%m.%d}",
-        round=str(match.round),
-        white=match.first.version.bot.name,
-        black=match.second.version.bot.name,
+        round=str(result.round),
+        white=white,
+        black=black,
         result=_pgn_result(result),
         termination=_termination(result),
     )
 
 
-def _pgn_result(result: Result) -> str:
+def _pgn_result(result: Ended) -> str:
     if result.winner is not None:
         return "1-0" if result.winner == 0 else "0-1"
     return "*" if result.first_half_points == 0 else "1/2-1/2"
 
 
-def _termination(result: Result) -> str:
+def _termination(result: Ended) -> str:
     """The standard's words for an end other than the game's own; nothing for that."""
     if result.reason == MANUAL:
         return "adjudication"

@@ -1,17 +1,20 @@
-"""Queries that go through all games of a tournament, a few at a time."""
+"""Queries that go through all games of a tournament, however many there are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import BigInteger, cast, func, or_, select
 from sqlalchemy.orm import Session
 
+from arena.pairing.contract import Kind
 from arena.store import matches as store
 from arena.store.models import Match, MatchState, Result, Tournament
 
 BATCH = 100
+LINES = 1000
+"""Lines without moves that are held at a time."""
 
 
 def matches(session: Session, tournament: Tournament, state: MatchState | None) -> Iterator[Match]:
@@ -26,8 +29,49 @@ def matches(session: Session, tournament: Tournament, state: MatchState | None) 
         last = found[-1].number
 
 
-def uses(session: Session, tournament: Tournament) -> Iterator[Row[Any]]:
-    """Of every recorded game: both entries, how it was decided, half points, forfeits, and what both used."""
+def lines(session: Session, tournament: Tournament) -> Iterator[Any]:
+    """What a table of matches tells, by number; what belongs to a result is None where there is none."""
+    query = select(
+        Match.number,
+        Match.round,
+        Match.phase,
+        Match.state,
+        Match.first_id,
+        Match.second_id,
+        Match.opening_number,
+        Match.opening,
+        Result.winner,
+        Result.reason,
+        Result.first_score,
+        Result.second_score,
+        Result.first_half_points,
+        Result.second_half_points,
+        Result.forfeits,
+        Result.seats,
+        Result.kind,
+        Result.recorded_at,
+    ).outerjoin(Result, Result.match_id == Match.id)
+    query = query.where(Match.tournament_id == tournament.id).order_by(Match.number)
+    yield from session.execute(query.execution_options(yield_per=LINES))
+
+
+def uses(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int, int, int]]:
+    """Each entry's answers, their time, the slowest, and the extensions, of all games in one seat."""
+    for seat, entry in enumerate((Match.first_id, Match.second_id)):
+        answers, wall_ns, slowest_ns, extensions = (
+            cast(Result.seats[seat, name].as_string(), BigInteger)
+            for name in ("answers", "wall_ns", "slowest_ns", "extensions_used")
+        )
+        query = select(
+            entry, func.sum(answers), func.sum(wall_ns), func.max(slowest_ns), func.sum(extensions)
+        ).join(Result, Result.match_id == Match.id)
+        query = query.where(Match.tournament_id == tournament.id).group_by(entry)
+        for row in session.execute(query):
+            yield row[0], int(row[1]), int(row[2]), int(row[3]), int(row[4])
+
+
+def forfeited(session: Session, tournament: Tournament) -> Iterator[Any]:
+    """The games in which somebody forfeited, at the board or without one: entries, kind, points, forfeits."""
     query = select(
         Match.first_id,
         Match.second_id,
@@ -35,7 +79,7 @@ def uses(session: Session, tournament: Tournament) -> Iterator[Row[Any]]:
         Result.first_half_points,
         Result.second_half_points,
         Result.forfeits,
-        Result.seats,
     ).join(Result, Result.match_id == Match.id)
-    query = query.where(Match.tournament_id == tournament.id)
-    yield from session.execute(query.execution_options(yield_per=BATCH))
+    by_somebody = or_(func.json_array_length(Result.forfeits) > 0, Result.kind == Kind.FORFEIT)
+    query = query.where(Match.tournament_id == tournament.id, by_somebody)
+    yield from session.execute(query.execution_options(yield_per=LINES))
