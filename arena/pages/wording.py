@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.class_report import WALKOVER
 from arena.plans import Format
-from arena.store.models import MatchState, TournamentState, VersionState
+from arena.store.models import Leaving, MatchState, TournamentState, VersionState
 from workers.check_contract import BUILD
 from workers.contract import FaultCode
 from workers.runtimes.languages import LANGUAGES
@@ -46,6 +46,10 @@ FORMATS = {
     Format.GROUPS: N_("Groups and bracket"),
     Format.GAUNTLET: N_("Gauntlet"),
     Format.LADDER: N_("Ladder"),
+}
+LEAVING = {
+    Leaving.WITHDRAWN: N_("withdrawn"),
+    Leaving.DISQUALIFIED: N_("disqualified"),
 }
 GAMES = {
     "reversed_reversi": N_("Reversed Reversi"),
