@@ -17,7 +17,7 @@ from arena.errors import InvalidError
 from arena.pairing.contract import Kind
 from arena.store import exports
 from arena.store import tournaments as store
-from arena.store.models import Entry, Role, Tournament
+from arena.store.models import Entry, Leaving, Role, Tournament
 from workers.contract import FaultCode
 
 WALKOVER = "walkover"
@@ -86,7 +86,10 @@ class Use:
 
 @dataclass(frozen=True)
 class ReportLine:
-    """One bot; `place` is among all bots, `class_place` without the reference bots."""
+    """One bot; `place` is among all bots, `class_place` without the reference bots.
+
+    `left_as` is how it left the tournament, None for a bot that did not.
+    """
 
     place: int
     class_place: int
@@ -98,6 +101,7 @@ class ReportLine:
     wins: int
     draws: int
     losses: int
+    left_as: Leaving | None
     use: Use
     against: tuple[Against, ...]
 
@@ -161,6 +165,7 @@ def class_report(
     uses = _uses(session, tournament, entries)
     met = {(each.entry_id, each.other_id): each for each in store.encounters(session, tournament)}
     ids = {entry.version.bot.name: entry.id for entry in entries}
+    left = {entry.id: entry.left_as for entry in entries}
     measured_by = {reference.bot for reference in chosen}
     lines: list[ReportLine] = []
     standings = [line for line in results.leaderboard(session, tournament) if line.bot not in measured_by]
@@ -183,6 +188,7 @@ def class_report(
                 wins=standing.wins,
                 draws=standing.draws,
                 losses=standing.losses,
+                left_as=left.get(standing.entry),
                 use=uses[standing.entry],
                 against=tuple(against),
             )

@@ -73,10 +73,15 @@ def _cells(line: dict[str, Any]) -> tuple[object, ...]:
     forfeits = ", ".join(f"{kind} {count}" for kind, count in line["forfeits"].items())
     times = (_time(line["time"][key]) for key in ("mean_ms", "slowest_ms"))
     return (
-        *(line["class_place"], line["team"], f"{line['bot']} v{line['version']}", f"{line['points']:g}"),
+        *(line["class_place"], line["team"], _bot(line), f"{line['points']:g}"),
         *(line["games"], line["wins"], line["draws"], line["losses"], forfeits, *times),
         *(_against(each) for each in line["against"]),
     )
+
+
+def _bot(line: dict[str, Any]) -> str:
+    name = f"{line['bot']} v{line['version']}"
+    return f"{name} ({line['left_as']})" if line["left_as"] else name
 
 
 def _time(milliseconds: float | None) -> str:

@@ -6,6 +6,7 @@ same, a loss for both where nobody made any. So the points of the file are those
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,8 +21,15 @@ BYES = {2: "U", 1: "H", 0: "Z"}
 HALF_POINTS = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
 """What a result is worth; those that are not here are worth nothing."""
 KINDS = {"F": Kind.BYE, "U": Kind.BYE, "H": Kind.HALF_BYE}
-OTHER_POINTS = ("XXS", "162", "BB")
-"""How lines begin that set other points than 1, ½ and 0."""
+POINT_LINES = ("XXS", "162", "BBW", "BBD", "BBL", "BBZ", "BBF", "BBU")
+"""How lines begin that set points: JaVaFo's, TRF26's and bbpPairings'."""
+STANDARD = (
+    dict.fromkeys(("W", "WW", "BW", "FW", "FPB", "PAB", "P", "U"), 1.0)
+    | dict.fromkeys(("D", "WD", "BD", "HPB"), 0.5)
+    | dict.fromkeys(("L", "WL", "BL", "FL", "ZPB", "A", "Z", "F"), 0.0)
+)
+"""What their codes are worth where a game is worth 1, ½ or 0."""
+_POINTS = re.compile(r"([A-Z]+)[ =]*(\d*\.?\d+)")
 
 
 @dataclass(frozen=True)
@@ -130,7 +138,7 @@ def tournament_of(report: Report) -> Told:
         FormatError: points are counted otherwise than by 1, ½ and 0, or do not fit the results.
     """
     for line in report.other:
-        if line.startswith(OTHER_POINTS):
+        if line.startswith(POINT_LINES) and not _standard(line):
             raise FormatError(
                 f"the line {line[:30]!r} sets other points than 1, ½ and 0, which are not supported"
             )
@@ -166,6 +174,12 @@ def tournament_of(report: Report) -> Told:
         first_colour=report.first_colour or _first_colour(report.players),
         absent=frozenset(absent),
     )
+
+
+def _standard(line: str) -> bool:
+    """Whether a line that sets points sets them to what they are anyway."""
+    told = _POINTS.findall(line[2:] if line.startswith("BB") else line[3:])
+    return bool(told) and all(STANDARD.get(code) == float(value) for code, value in told)
 
 
 def _last(cells: Sequence[Cell]) -> int:

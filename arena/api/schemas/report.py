@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from arena.class_report import FORFEITS, Against, ClassReport, Reference, ReportLine
 from arena.interchange.tables import BOM, csv_line
-from arena.store.models import Tournament, TournamentState
+from arena.store.models import Leaving, Tournament, TournamentState
 
 COLUMNS = (
     "place",
@@ -99,6 +99,7 @@ class ReportLineOut(BaseModel):
     wins: int
     draws: int
     losses: int
+    left_as: Leaving | None = Field(description="How it left the tournament; null for who did not.")
     forfeits: dict[str, int] = Field(description="By their kinds; those that did not happen are left out.")
     time: TimeUse
     against: list[AgainstOut]
@@ -118,6 +119,7 @@ class ReportLineOut(BaseModel):
             wins=line.wins,
             draws=line.draws,
             losses=line.losses,
+            left_as=line.left_as,
             forfeits={kind: line.use.forfeits[kind] for kind in FORFEITS if line.use.forfeits[kind]},
             time=TimeUse.of(line, limit_ms),
             against=[AgainstOut.of(each) for each in line.against],
@@ -150,7 +152,7 @@ def csv_lines(report: ClassReportOut) -> Iterator[str]:
     """The report for a spreadsheet: a heading, then a line a bot; verdicts are 1, 0, or empty while open."""
     compared = [f"{name} vs {reference.bot}" for reference in report.references for name in COMPARED]
     kinds = [f"forfeits {kind}" for kind in FORFEITS]
-    yield BOM + csv_line([*COLUMNS, *kinds, *TIMES, *compared, "passed"])
+    yield BOM + csv_line([*COLUMNS, *kinds, *TIMES, *compared, "passed", "left_as"])
     for line in report.items:
         told = line.model_dump()
         total = sum(line.forfeits.values())
@@ -160,7 +162,7 @@ def csv_lines(report: ClassReportOut) -> Iterator[str]:
         for reference, against in zip(report.references, line.against, strict=True):
             cells += [_number(value) for value in (against.games, against.points, against.share)]
             cells += [_number(reference.threshold), _truth(against.passed)]
-        yield csv_line([*cells, _truth(line.passed)])
+        yield csv_line([*cells, _truth(line.passed), line.left_as or ""])
 
 
 def _number(value: float | None) -> object:

@@ -144,7 +144,7 @@ REPORT = {
     "references": [{"bot": "random", "threshold": 0.9}],
     "items": [
         {"place": 2, "class_place": 1, "team": "red", "bot": "alpha", "version": 3, "games": 4, "points": 2.5}
-        | {"wins": 2, "draws": 1, "losses": 1, "forfeits": {"timeout": 1}, "passed": False}
+        | {"wins": 2, "draws": 1, "losses": 1, "forfeits": {"timeout": 1}, "passed": False, "left_as": "withdrawn"}
         | {"time": {"mean_ms": 1.5, "slowest_ms": 1200.0}}
         | {"against": [{"bot": "random", "games": 2, "points": 1.5, "share": 0.75, "passed": False}]}
     ],
@@ -158,7 +158,7 @@ def test_the_class_report_is_printed(run: Run, api: FakeApi) -> None:
     assert ran.code == 0
     assert api.asked[-1].url.params["threshold"] == "random=0.9"
     assert api.asked[-1].url.params["reference"] == "random"
-    for part in ("alpha v3", "timeout 1", "1.5/2 no", "1.5 ms", "1.2 s", "passed with 90%"):
+    for part in ("alpha v3 (withdrawn)", "timeout 1", "1.5/2 no", "1.5 ms", "1.2 s", "passed with 90%"):
         assert part in ran.out
     assert run("tournament", "report", "spring", "--json").json() == json.loads(json.dumps(REPORT))
 

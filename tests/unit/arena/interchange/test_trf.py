@@ -160,6 +160,14 @@ def test_lines_may_end_as_the_handbook_wants() -> None:
     assert (told.played, told.rounds, len(told.meetings)) == (2, 9, 3)
 
 
+@pytest.mark.parametrize("line", ["XXS W=1 D=.5 PAB=1.0", "162  W 1.0    D 0.5", "BBW  1.0", "BBD  0.5"])
+def test_points_may_be_said_to_be_the_usual_ones(line: str) -> None:
+    """A line that sets a game to 1, ½ and 0, in any program's way, is taken; another value is not."""
+    assert tournament_of(read(f"{SMALL}{line}\r")).played == 2
+    with pytest.raises(FormatError, match="other points"):
+        tournament_of(read(f"{SMALL}{line.replace('1', '3').replace('5', '4')}\r".replace("362", "162")))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
