@@ -15,7 +15,8 @@ def berger_table(players: int, cycles: int = 1) -> Iterator[list[Pairing]]:
     """The rounds for `players` numbered from 1; each pairing is (white, black), byes left out.
 
     Every other cycle has the colours reversed. In all cycles but the last the last two rounds change places,
-    as FIDE advises for two cycles, so that nobody has the same colour three times in a row.
+    as FIDE advises for two cycles, so that nobody has the same colour three times in a row; only
+    four players in three cycles or more are not helped by it.
 
     Raises:
         ValueError: fewer than two players, or no cycle.

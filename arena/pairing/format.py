@@ -86,9 +86,11 @@ class Format(Frozen, ABC):
         """Games of a pairing."""
         return max(1, 2 * self.openings)
 
-    def _cycle(self, number: int) -> range:
+    def _cycle(self, number: int) -> Sequence[int]:
         """The openings of a cycle, from 0."""
-        return range(number * self.openings + 1, (number + 1) * self.openings + 1)
+        return (
+            () if not self.openings else range(number * self.openings + 1, (number + 1) * self.openings + 1)
+        )
 
 
 class Planned(Format):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations, zip_longest
+from itertools import zip_longest
 from typing import Annotated
 
+import rustworkx
 from pydantic import Field
 
 from arena.pairing.berger import rounds
@@ -16,6 +17,9 @@ from arena.pairing.format import FormatError, ranked
 from arena.pairing.knockout import Eliminating
 from arena.pairing.round_robin import Cycles, RoundRobin
 from engines.stream import derive
+
+ORDER = 1 << 20
+"""More than all that places out of order can count."""
 
 Order = Callable[[Sequence[int], Sequence[Meeting], int], Sequence[int]]
 """From a group's entrants, its meetings and the seed to the entrants, best first."""
@@ -205,23 +209,17 @@ def spread(groups: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _apart(places: list[int], groups: list[int], given: dict[int, list[int]]) -> list[int]:
-    """Groups for the places, so that few meet a mate early: exchanges of two are made while they help."""
-    taken = list(groups)
-
-    def near(place: int, group: int) -> int:
-        """The earlier a mate would be met, the more; a mate met a stage earlier outweighs all later ones."""
-        return sum(1000 ** (32 - (place ^ mate).bit_length()) for mate in given[group])
-
-    changed = True
-    while changed:
-        changed = False
-        for one, other in combinations(range(len(taken)), 2):
-            now = near(places[one], taken[one]) + near(places[other], taken[other])
-            then = near(places[one], taken[other]) + near(places[other], taken[one])
-            if then < now:
-                taken[one], taken[other] = taken[other], taken[one]
-                changed = True
-    return taken
+    """Groups for the places, so that mates meet late: the assignment with the least price, else in order."""
+    tall = max(places, default=0).bit_length()
+    graph: rustworkx.PyGraph[None, int] = rustworkx.PyGraph()
+    graph.add_nodes_from([None] * (2 * len(places)))
+    for at, place in enumerate(places):
+        for rank, group in enumerate(groups):
+            early = sum(64 ** (tall - (place ^ mate).bit_length()) for mate in given[group])
+            price = early * ORDER + (at - rank) ** 2
+            graph.add_edge(at, len(places) + rank, 64 ** (tall + 1) * ORDER - price)
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return [groups[rank - len(places)] for _, rank in sorted((min(two), max(two)) for two in found)]
 
 
 def letters(group: int) -> str:

@@ -34,7 +34,7 @@ class Eliminating(Format):
     def _rules(self, used: int) -> Rules:
         """The rules of the bracket, whose openings follow the first `used`."""
         count = 0 if not self.openings else self.openings if self.best_of is None else (self.best_of + 1) // 2
-        first = range(used + 1, used + count + 1)
+        first = range(used + 1, used + count + 1) if count else ()
         fresh = range(used + count + 1, used + count + self.tie_breaks + 1)
         return Rules(self.best_of or self._games, self.tie_breaks, self.third_place, first, fresh)
 

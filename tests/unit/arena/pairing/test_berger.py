@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from arena.pairing.berger import berger_table
+from arena.pairing.berger import berger_table, meeting_place
 
 PUBLISHED = {
     4: ["1-4 2-3", "4-3 1-2", "2-4 3-1"],
@@ -45,6 +45,21 @@ PUBLISHED = {
         "12-11 1-10 2-9 3-8 4-7 5-6",
         "6-12 7-5 8-4 9-3 10-2 11-1",
     ],
+    14: [
+        "1-14 2-13 3-12 4-11 5-10 6-9 7-8",
+        "14-8 9-7 10-6 11-5 12-4 13-3 1-2",
+        "2-14 3-1 4-13 5-12 6-11 7-10 8-9",
+        "14-9 10-8 11-7 12-6 13-5 1-4 2-3",
+        "3-14 4-2 5-1 6-13 7-12 8-11 9-10",
+        "14-10 11-9 12-8 13-7 1-6 2-5 3-4",
+        "4-14 5-3 6-2 7-1 8-13 9-12 10-11",
+        "14-11 12-10 13-9 1-8 2-7 3-6 4-5",
+        "5-14 6-4 7-3 8-2 9-1 10-13 11-12",
+        "14-12 13-11 1-10 2-9 3-8 4-7 5-6",
+        "6-14 7-5 8-4 9-3 10-2 11-1 12-13",
+        "14-13 1-12 2-11 3-10 4-9 5-8 6-7",
+        "7-14 8-6 9-5 10-4 11-3 12-2 13-1",
+    ],
 }
 """FIDE Handbook, General Regulations for Competitions, Annex 1: Details of Berger Tables."""
 
@@ -78,27 +93,48 @@ def test_everybody_meets_everybody_once(players: int) -> None:
         assert len(set(seated)) == len(seated) == players - players % 2
 
 
-@pytest.mark.parametrize("players", range(2, 41))
-def test_colours_are_balanced(players: int) -> None:
-    """In one cycle nobody has one colour more than once oftener than the other; in two, never."""
-    for table, allowed in ((berger_table(players), 1), (berger_table(players, 2), 0)):
-        colours: Counter[int] = Counter()
-        for pairings in table:
-            for white, black in pairings:
-                colours[white] += 1
-                colours[black] -= 1
-        assert all(abs(colours[player]) <= allowed for player in range(1, players + 1))
+@pytest.mark.parametrize("cycles", [1, 2, 3, 4])
+@pytest.mark.parametrize("players", range(2, 31))
+def test_colours_are_balanced(players: int, cycles: int) -> None:
+    """Nobody has one colour oftener than the other, but by one in an odd number of cycles."""
+    colours: Counter[int] = Counter()
+    for pairings in berger_table(players, cycles):
+        for white, black in pairings:
+            colours[white] += 1
+            colours[black] -= 1
+    assert all(abs(colours[player]) <= cycles % 2 for player in range(1, players + 1))
 
 
-@pytest.mark.parametrize("players", range(4, 41, 2))
-def test_double_cycle_avoids_three_same_colours_in_a_row(players: int) -> None:
-    """With the last two rounds of the first cycle exchanged, nobody has a colour three times in a row."""
+@pytest.mark.parametrize("cycles", [2, 3, 4])
+@pytest.mark.parametrize("players", range(6, 31, 2))
+def test_no_colour_comes_three_times_in_a_row(players: int, cycles: int) -> None:
+    """With the last two rounds of all cycles but the last exchanged, that happens to nobody."""
     colours: dict[int, str] = dict.fromkeys(range(1, players + 1), "")
-    for pairings in berger_table(players, 2):
+    for pairings in berger_table(players, cycles):
         for white, black in pairings:
             colours[white] += "w"
             colours[black] += "b"
     assert not any("www" in row or "bbb" in row for row in colours.values())
+
+
+@pytest.mark.parametrize("players", range(2, 25))
+def test_every_cycle_has_every_pair_once(players: int) -> None:
+    """Three cycles are three round robins, the second with all colours reversed."""
+    table = list(berger_table(players, 3))
+    length = len(table) // 3
+    first, second, third = (
+        Counter(pair for pairings in table[at : at + length] for pair in pairings)
+        for at in range(0, 3 * length, length)
+    )
+    assert first == third
+    assert second == Counter({(black, white): 1 for white, black in first})
+
+
+@pytest.mark.parametrize("players", range(2, 25))
+def test_the_round_in_which_two_meet_is_known(players: int) -> None:
+    """For every pair, the table has it in the round that is told without the table."""
+    for number, pairings in enumerate(berger_table(players)):
+        assert all(meeting_place(*pair, players) == number for pair in pairings)
 
 
 def test_double_cycle_is_fides_recommendation() -> None:
@@ -118,3 +154,9 @@ def test_one_player_is_no_round_robin(players: int) -> None:
     """Fewer than two players are refused at once."""
     with pytest.raises(ValueError, match="two players or more"):
         berger_table(players)
+
+
+def test_no_cycle_is_no_round_robin() -> None:
+    """A number of cycles below one is refused at once."""
+    with pytest.raises(ValueError, match="one cycle or more"):
+        berger_table(4, 0)

@@ -1,0 +1,105 @@
+"""Rounds of the FIDE Dutch system, against those of a program that FIDE has endorsed.
+
+The tournaments are the test cases of bbpPairings (github.com/BieremaBoyzProgramming/bbpPairings, test/tests):
+`dutch_2025_C5`, `dutch_2025_C9` and `issue_7`, a tournament of sixty with forfeits, whose fifteenth round it
+pairs as below; its earlier rounds are pairings of an endorsed program too.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.pairing import dutch
+from arena.pairing.contract import Entrant, Kind, Meeting, Pairing
+from arena.pairing.formats import find_format
+from arena.pairing.record import Record, records
+
+POINTS = {"1": 2, "=": 1, "0": 0, "+": 2, "-": 0}
+CELL = re.compile(r"(\d+)([wb])([10=+-])")
+
+SIXTY = (Path(__file__).parent / "bbp_sixty.txt").read_text().splitlines()
+"""A line for each entrant, a cell for each round: opponent, colour, result (+ and - without a game)."""
+
+FIFTEENTH = """1-15 3-2 11-17 7-10 8-14 4-6 5-12 9-16 13-25 24-22 18-29 20-23 19-33 21-38 39-26 28-36 31-40
+37-35 44-46 30-32 27-48 47-42 51-55 34-50 49-45 53-58 41-59 56-43 60-52 54-57"""
+
+
+def _meetings(lines: list[str]) -> list[Meeting]:
+    cells = [[CELL.fullmatch(cell) for cell in line.split()] for line in lines]
+    meetings = []
+    for number, row in enumerate(cells, start=1):
+        for round_number, cell in enumerate(row, start=1):
+            if cell and cell[2] == "w":
+                other = int(cell[1])
+                back = cells[other - 1][round_number - 1]
+                assert back is not None
+                assert back[1] == str(number)
+                kind = Kind.FORFEIT if cell[3] in "+-" else Kind.PLAYED
+                meetings.append(
+                    Meeting(round_number, number, other, (POINTS[cell[3]], POINTS[back[3]]), 1, kind)
+                )
+    return meetings
+
+
+def _playing(lines: list[str], number: int, absent: tuple[int, ...] = ()) -> list[Record]:
+    found = records(range(1, len(lines) + 1), _meetings(lines), number)
+    here = [each for each in found.values() if each.number not in absent]
+    return sorted(here, key=lambda each: (-each.half_points, each.rank))
+
+
+def test_a_round_of_sixty_is_the_endorsed_programs() -> None:
+    """After fourteen rounds with forfeits, all thirty pairings and their colours are those of bbpPairings."""
+    pairs = dutch.pair(_playing(SIXTY, 15), 15, 15, 2, odd_first=False)
+    assert sorted(f"{first}-{second}" for first, second in pairs) == sorted(FIFTEENTH.split())
+
+
+@pytest.mark.parametrize("number", [1, 14])
+def test_earlier_rounds_are_those_that_were_played(number: int) -> None:
+    """The tournament's own first and fourteenth rounds come out, with all colours."""
+    played = [(each.first, each.second) for each in _meetings(SIXTY) if each.round == number]
+    assert sorted(dutch.pair(_playing(SIXTY, number), number, 15, 2, odd_first=False)) == sorted(played)
+
+
+def test_criterion_c5_of_2025() -> None:
+    """The downfloater leaves a bracket so that the one with the bye has as few points as possible."""
+    lines = ["4w1 2b1", "5b1 1w0", "6w1 4b1", "1b0 3w0", "2w0 6b1", "3b0 5w0"]
+    playing = _playing(lines, 3, absent=(4,))
+    assert dutch.pair(playing, 3, 3, 2, odd_first=True) == [(1, 5), (3, 2), (6, None)]
+
+
+def test_criterion_c9_of_2025() -> None:
+    """Of those who may have the bye, it is not the one who has not played yet."""
+    lines = ["3w1", "4b1", "1b0", "2w0", "0"]
+    assert dutch.pair(_playing(lines, 2), 2, 3, 2, odd_first=True) == [(2, 1), (3, 5), (4, None)]
+
+
+def test_the_first_colour_is_an_option() -> None:
+    """In round 1 the upper half meets the lower half, and odd numbers have the colour that was asked for."""
+    entrants = [Entrant(number) for number in range(1, 7)]
+    for colour, wanted in (("first", [(1, 4), (5, 2), (3, 6)]), ("second", [(4, 1), (2, 5), (6, 3)])):
+        fmt = find_format("swiss_dutch", {"first_colour": colour})
+        assert fmt.next_round(entrants, (), 1, 0) == tuple(Pairing(*pair) for pair in wanted)
+
+
+def test_where_the_rules_leave_no_way_the_round_is_paired_all_the_same() -> None:
+    """Four who have all met play a fourth round: with repeats, as there is nothing else."""
+    fmt = find_format("swiss_dutch", {"rounds": 4})
+    entrants = [Entrant(number) for number in range(1, 5)]
+    lines = ["4w1 3b1 2w1", "3b1 4w1 1b0", "2w0 1w0 4b1", "1b0 2b0 3w0"]
+    assert not dutch.pairable(_playing(lines, 4))
+    pairings = fmt.next_round(entrants, _meetings(lines), 4, 0) or ()
+    assert sorted(each for pairing in pairings for each in (pairing.first, pairing.second or 0)) == [
+        1,
+        2,
+        3,
+        4,
+    ]
+
+
+def test_more_than_it_can_pair_are_refused() -> None:
+    """Who has too many entrants is told of the other Swiss before anything was played."""
+    with pytest.raises(ValueError, match="choose swiss"):
+        find_format("swiss_dutch").check(201)
