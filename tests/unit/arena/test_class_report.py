@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -12,7 +13,7 @@ from arena.class_report import WALKOVER, Use, class_report, thresholds_of
 from arena.coordinator import publishing
 from arena.errors import InvalidError
 from arena.store import exports
-from arena.store.models import Match, MatchState
+from arena.store.models import Leaving, Match, MatchState
 from tests.unit.arena.world import World, play
 from workers.contract import MatchResult, Seat
 
@@ -78,6 +79,17 @@ def test_lines_of_a_table_of_matches(world: World) -> None:
     assert [(row.kind, row.reason) for row in rows[-1:]] == [("forfeit", "withdrawn")]
     assert {row.kind for row in rows[:-1]} == {"played"}
     assert {(row.state, row.reason, row.recorded_at) for row in waiting} == {(MatchState.PENDING, None, None)}
+
+
+def test_who_left_is_marked(sqlite_world: Callable[[], World]) -> None:
+    """A line says how its bot left the tournament, and nothing of one that is still there."""
+    world = sqlite_world()
+    world.tournament(bots=3)
+    with world.database.transaction() as session:
+        world.get(session).entries[1].left_as = Leaving.WITHDRAWN
+    with world.database.reading() as session:
+        lines = class_report(session, world.get(session), references=["cup-bot1"]).lines
+    assert {line.bot: line.left_as for line in lines} == {"cup-bot2": "withdrawn", "cup-bot3": None}
 
 
 @pytest.mark.parametrize("text", ["", "a", "=0.5", "a=", "a=x", "a=-0.1", "a=1.01", "a=inf"])

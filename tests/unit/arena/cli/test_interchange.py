@@ -144,8 +144,8 @@ REPORT = {
     "references": [{"bot": "random", "threshold": 0.9}],
     "items": [
         {"place": 2, "class_place": 1, "team": "red", "bot": "alpha", "version": 3, "games": 4, "points": 2.5}
-        | {"wins": 2, "draws": 1, "losses": 1, "forfeits": {"timeout": 1}, "passed": False, "left_as": "withdrawn"}
-        | {"time": {"mean_ms": 1.5, "slowest_ms": 1200.0}}
+        | {"wins": 2, "draws": 1, "losses": 1, "forfeits": {"timeout": 1}, "passed": False}
+        | {"left_as": "withdrawn", "time": {"mean_ms": 1.5, "slowest_ms": 1200.0}}
         | {"against": [{"bot": "random", "games": 2, "points": 1.5, "share": 0.75, "passed": False}]}
     ],
 }
