@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import shutil
 import signal
 import time
@@ -90,7 +91,8 @@ class Bubblewrap:
                 pipe.close(end)
             pipes.hand_over()
             try:
-                inner = _enter(outer, lodging, block, pipes.stdin)
+                inner = _enter(outer, lodging, block)
+                _let_go(inner, lodging, limits, pipes.stdin)
             except OSError as error:
                 outer.kill()
                 raise LaunchError(f"bubblewrap cannot build a sandbox: {_words(errors) or error}") from error
@@ -106,7 +108,8 @@ class Bubblewrap:
 
 def _preparation(lodging: Lodging, limits: Limits) -> Callable[[], None]:
     """What the process does before it becomes bubblewrap."""
-    wanted = rlimits(limits, space_mb=lodging.space_mb(limits), tasks=None)
+    pending = None if lodging.slot.uid is None else limits.processes
+    wanted = rlimits(limits, space_mb=lodging.space_mb(limits), tasks=None, pending=pending)
 
     def prepare() -> None:
         lodging.change_user()
@@ -122,8 +125,8 @@ def _tasks(lodging: Lodging, limits: Limits) -> int:
     return limits.processes + OVERHEAD + (tree.count_of(os.geteuid()) if counts_all else 0)
 
 
-def _enter(outer: Child, lodging: Lodging, block: Pipe, stdin: Pipe) -> int:
-    """Put the sandbox's first process into the bot's control groups, then let it and the bot go on.
+def _enter(outer: Child, lodging: Lodging, block: Pipe) -> int:
+    """Put the sandbox's first process into the bot's control groups, and wait until it is bound.
 
     While the kernel takes it in, the sandbox is still being built: the bot itself starts after both. When the
     first process waits for the one that it started, it is bound to die with bubblewrap.
@@ -136,8 +139,22 @@ def _enter(outer: Child, lodging: Lodging, block: Pipe, stdin: Pipe) -> int:
         lodging.cgroup.add(inner)
     os.write(block.write, b"1")
     _soon(outer, lambda: bool(tree.children(inner)) and tree.sleeps(inner))
-    os.write(stdin.write, b"\n")
     return inner
+
+
+def _let_go(inner: int, lodging: Lodging, limits: Limits, stdin: Pipe) -> None:
+    """Let the shell become the bot.
+
+    Where bots share a user, a limit that was set before the namespaces were made would hold for all of these
+    bots together, so that one could take away another's.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    if lodging.slot.uid is None:
+        for pid in tree.children(inner):
+            resource.prlimit(pid, resource.RLIMIT_SIGPENDING, (limits.processes, limits.processes))
+    os.write(stdin.write, b"\n")
 
 
 def _soon(outer: Child, look: Callable[[], int | None]) -> int:

@@ -79,7 +79,12 @@ class Landlock:
         """What the process does before it becomes the bot: shed every right that the bot must not have."""
         alone = lodging.slot.uid is not None
         others = 0 if alone else tree.count_of(os.geteuid())
-        wanted = rlimits(limits, space_mb=lodging.space_mb(limits), tasks=limits.processes + others)
+        wanted = rlimits(
+            limits,
+            space_mb=lodging.space_mb(limits),
+            tasks=limits.processes + others,
+            pending=limits.processes if alone else 0,
+        )
         allowances = Allowances(
             forks=lodging.writable is not None,
             signals=lodging.writable is not None and (alone or rules.restricts_signals()),

@@ -13,11 +13,14 @@ STACK = (8 * MEGABYTE, 64 * MEGABYTE)
 Rlimits = list[tuple[int, int, int]]
 
 
-def rlimits(limits: Limits, *, space_mb: int | None, tasks: int | None) -> Rlimits:
+def rlimits(
+    limits: Limits, *, space_mb: int | None, tasks: int | None, pending: int | None = None
+) -> Rlimits:
     """Each limit as the kernel's number for it, the soft and the hard value.
 
     `space_mb` bounds the address space of a process, which is for where nothing counts the memory that it
-    uses. `tasks` is how many processes and threads the user may have. None leaves either open.
+    uses. `tasks` is how many processes and threads the user may have, and `pending` how many signals may wait
+    in queues for them. None leaves any open.
     """
     found = [
         (resource.RLIMIT_CORE, 0, 0),
@@ -33,6 +36,8 @@ def rlimits(limits: Limits, *, space_mb: int | None, tasks: int | None) -> Rlimi
         found.append((resource.RLIMIT_AS, space_mb * MEGABYTE, space_mb * MEGABYTE))
     if tasks is not None:
         found.append((resource.RLIMIT_NPROC, tasks, tasks))
+    if pending is not None:
+        found.append((resource.RLIMIT_SIGPENDING, pending, pending))
     return found
 
 

@@ -9,6 +9,7 @@ import errno
 import mmap
 import os
 import signal
+import struct
 import tempfile
 import threading
 import time
@@ -303,3 +304,12 @@ def temporary_names() -> None:
     for folder in writable_folders():
         tempfile.mkstemp(dir=folder)
         (folder / "link").symlink_to("/nowhere")
+
+
+@attack()
+def signals_in_queues() -> None:
+    """Sends itself signals that it does not take, of which a user can have only so many."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGRTMIN})
+    about = struct.pack("iii", signal.SIGRTMIN, 0, -1).ljust(128, b"\0")
+    queued = until_refused(lambda _: call("rt_sigqueueinfo", os.getpid(), int(signal.SIGRTMIN), about), 2000)
+    bounded("signals", queued, given("processes"))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import select
 import signal
+import struct
 import sys
 import threading
 import time
@@ -25,6 +27,7 @@ from tests.hostile.bots.kit import (
     refused,
     talk,
 )
+from tests.hostile.bots.system import call
 
 HURRIED_MS = 300
 HALF_A_PAUSE = 0.35
@@ -248,6 +251,37 @@ def ponders_in_a_child() -> None:
         os.setsid()
         spend(600)
     return next_turn(lambda: time.clock_gettime((~child << 3) | 2), question)
+
+
+def continued_by_a_timer() -> None:
+    """Have the kernel send SIGCONT every hundredth of a second.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    timer = bytes(8)
+    call("timer_create", time.CLOCK_MONOTONIC, struct.pack("Qii48x", 0, signal.SIGCONT, 0), timer)
+    every = struct.pack("4q", 0, 10_000_000, 0, 10_000_000)
+    call("timer_settime", struct.unpack_from("i", timer)[0], 0, every, 0)
+
+
+@talk(PLAYS, pause_ms=400)
+def wakes_itself() -> None:
+    """Has a timer continue it while it is stopped, and computes all the time."""
+    question = first_question()
+    try:
+        continued_by_a_timer()
+    except OSError as error:
+        note(f"{REFUSED} a timer: {error}")
+    answer(question)
+    began = last = time.monotonic()
+    stopped = 0.0
+    while not select.select([0], [], [], 0)[0]:
+        now = time.monotonic()
+        stopped, last = max(stopped, now - last), now
+    if last - began - stopped > HALF_A_PAUSE / 2:
+        breach("computing while it is stopped", last - began - stopped)
+    play_on(hear())
 
 
 @attack()

@@ -6,6 +6,7 @@ import fcntl
 import os
 import signal
 import struct
+import time
 from collections.abc import Iterator
 
 from tests.hostile.bots.kit import attack, given, note, refused
@@ -113,3 +114,11 @@ def moves_between_groups() -> None:
     refused("joining the worker's group", os.setpgid, 0, given("worker"))
     for path in ("/sys/fs/cgroup", "/proc/self/cgroup", "/proc/self/oom_score_adj", "/proc/self/uid_map"):
         refused(path, os.open, path, os.O_RDWR)
+
+
+@attack()
+def clocks_of_others() -> None:
+    """Reads how much processor time others have used, which tells it what they do."""
+    for pid in (given("worker"), given("neighbour")):
+        refused(f"the clock of {pid}", time.clock_gettime, (~pid << 3) | 2)
+    time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID)

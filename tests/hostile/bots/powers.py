@@ -9,8 +9,9 @@ import mmap
 import os
 import resource
 import struct
+from pathlib import Path
 
-from tests.hostile.bots.kit import attack, breach, first_question, note, play_on, refused, talk
+from tests.hostile.bots.kit import attack, breach, first_question, given, note, play_on, refused, talk
 from tests.hostile.bots.system import X86, Word, call, call_number
 
 CLOSED = {errno.EPERM, errno.EACCES, errno.ENOSYS}
@@ -28,6 +29,9 @@ SIGNAL_BITS = 0xFF
 ZEROS = bytes(256)
 AT_FDCWD = -100
 X32 = 0x40000000
+F_SET_RW_HINT, F_SET_FILE_RW_HINT = 1036, 1038
+FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR = 0x40086602, 0x40087602, 0x401C5820
+FS_IOC_ENABLE_VERITY = 0x40806685
 
 
 def closed(name: str, *words: Word, what: str = "") -> None:
@@ -216,3 +220,30 @@ def terminal() -> None:
         for descriptor in (0, 1, 2):
             refused(name, fcntl.ioctl, descriptor, number, b"x")
     refused("/dev/tty", os.open, "/dev/tty", os.O_RDWR)
+
+
+@attack()
+def requests_of_the_host() -> None:
+    """Takes all the asynchronous requests that the kernel has for everybody, and has it write all disks."""
+    contexts = [bytes(8) for _ in range(100)]
+    refused("requests", lambda: [call("io_setup", 1000, context) for context in contexts])
+    refused("sync", call, "sync")
+
+
+@attack()
+def counters_of_the_host() -> None:
+    """Asks how much memory is free on the host, and how many processes it has."""
+    refused("sysinfo", call, "sysinfo", bytes(128))
+    for name in ("loadavg", "meminfo", "stat", "vmstat", "sys/fs/aio-nr", "sys/fs/file-nr"):
+        refused(name, Path("/proc", name).read_bytes)
+
+
+@attack()
+def marks_on_files() -> None:
+    """Leaves marks on files that other bots can open: hints of their lifetime, flags, versions, seals."""
+    for path in (f"{given('own')}/main.py", "/usr/bin/env", "/usr", "/dev/null"):
+        descriptor = os.open(path, os.O_RDONLY)
+        for hint in (F_SET_RW_HINT, F_SET_FILE_RW_HINT):
+            refused(f"hint on {path}", fcntl.fcntl, descriptor, hint, struct.pack("Q", 3))
+        for request in (FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR, FS_IOC_ENABLE_VERITY):
+            refused(f"mark {request:#x} on {path}", fcntl.ioctl, descriptor, request, bytes(128))

@@ -317,3 +317,20 @@ def long_debug() -> None:
     """Says more about its move than it may."""
     raw(with_move(first_question(), debug="x" * 5000) + b"\n")
     hear()
+
+
+@talk("malformed")
+def two_objects() -> None:
+    """Puts two good answers on one line."""
+    question = first_question()
+    good = json.dumps({"type": "move", "id": question["id"], "move": question["legal"][0]})
+    raw(f"{good}{good}\n".encode())
+    hear()
+
+
+@talk("protocol_error")
+def ready_twice() -> None:
+    """Is ready two times, before it is asked anything."""
+    hear()
+    raw(b'{"type":"ready","protocol":"arena/1"}\n' * 2)
+    hear()
