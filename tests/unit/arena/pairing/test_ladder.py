@@ -70,7 +70,8 @@ def test_a_new_version_begins_again() -> None:
 
 def test_openings_follow_each_other_and_start_again() -> None:
     """The same two play another opening each time, from both seats, until all were played."""
-    fmt, meetings, played = find_format("ladder", {}, 3), [], []
+    fmt, played = find_format("ladder", {}, 3), []
+    meetings: list[Meeting] = []
     for number in range(1, 5):
         (pairing,) = fmt.next_round(entrants(2), meetings, number, 0) or ()
         played.append(pairing.openings)
