@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from arena.errors import ConflictError
 from arena.store import matches as match_store
+from arena.store import ratings as rating_store
 from arena.store import tournaments as store
 from arena.store.models import Tournament
 
@@ -36,8 +37,7 @@ def ratings(
     Raises:
         ConflictError: there are too many bots for resampling.
     """
-    from arena.rating.counts import Pair  # noqa: PLC0415 - SciPy takes long to read
-    from arena.rating.table import Entrant, Wish, rate  # noqa: PLC0415 - likewise
+    from arena.rating.table import Entrant, Wish, rate  # noqa: PLC0415 - SciPy takes long to read
 
     entrants = [
         Entrant(each.id, each.number, each.version.bot.name, each.version.number, each.version.bot.owner.name)
@@ -48,10 +48,7 @@ def ratings(
             f"only the ratings of up to {MOST_RESAMPLED} bots are resampled, and {tournament.name} has "
             f"{len(entrants)}; ask without resamples"
         )
-    pairs = [
-        Pair(each.entry_id, each.other_id, each.first_wins, each.first_draws, each.first_losses)
-        for each in store.encounters(session, tournament)
-    ]
+    pairs = rating_store.rated_totals(session, tournament)
     openings = _opening_pairs(session, tournament) if resamples else []
     return rate(entrants, pairs, openings, Wish(resamples, seed, pairwise))
 

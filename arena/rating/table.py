@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from arena.rating.counts import Counts, Pair
+from arena.rating.counts import Counts, Ints, Pair
+from arena.rating.davidson import Floats
 from arena.rating.fit import PRIOR_DEVIATION, Reason, fit
 from arena.rating.resampling import OpeningPair, resample
 from arena.rating.scale import elo
@@ -72,7 +74,7 @@ class Wish:
 
 def rate(
     entrants: Sequence[Entrant],
-    pairs: Iterable[Pair],
+    pairs: Iterable[Pair | tuple[int, int, int, int, int]],
     openings: Iterable[OpeningPair] = (),
     wish: Wish | None = None,
 ) -> Ratings:
@@ -81,15 +83,18 @@ def rate(
     `openings` are the same games by pairs that share an opening; only resampling looks at them.
     """
     wish, order = wish or Wish(), sorted(entrants, key=lambda each: each.number)
-    pairs = list(pairs)
-    met = {entry for pair in pairs if sum(pair[2:]) for entry in pair[:2]}
+    rows: Ints = np.fromiter(chain.from_iterable(pairs), dtype=np.int64).reshape(-1, 5)
+    rows = rows[rows[:, 2:].sum(axis=1) > 0]
+    met = set(np.unique(rows[:, :2]).tolist())
     rated = [each for each in order if each.entry in met]
     place = {each.entry: at for at, each in enumerate(rated)}
     unrated = [Line(None, each, 0, None, None, None, None, None) for each in order if each.entry not in met]
     if not rated:
         return Ratings(tuple(unrated), None, None, None, elo(PRIOR_DEVIATION), 0, 0)
-    kept = [pair for pair in pairs if sum(pair[2:])]
-    counts = Counts.of(len(rated), [Pair(place[a], place[b], *outcomes) for a, b, *outcomes in kept])
+    known = np.array(sorted(place), dtype=np.int64)
+    at_known = np.array([place[entry] for entry in sorted(place)], dtype=np.int64)
+    first, second = (at_known[np.searchsorted(known, rows[:, side])] for side in (0, 1))
+    counts = Counts.of_arrays(len(rated), first, second, rows[:, 2:])
     found, spread, with_prior = fit(counts), None, 0
     if wish.resamples:
         moved = [each._replace(one=place[each.one], other=place[each.other]) for each in openings]
@@ -101,7 +106,7 @@ def rate(
     lines: list[Line] = []
     for above, at in enumerate(best):
         shared = above > 0 and ratings[best[above - 1]] == ratings[at]
-        over = [None if other == at else _share(likely[at, other]) for other in best]
+        over = _over(likely[at], at, best) if wish.pairwise else None
         lines.append(
             Line(
                 rank=lines[-1].rank if shared else above + 1,
@@ -110,8 +115,8 @@ def rate(
                 rating=ratings[at],
                 error=elo(found.errors[at]),
                 resampled=None if spread is None else elo(spread[at]),
-                over_next=over[above + 1] if above + 1 < len(best) else None,
-                over=tuple(over) if wish.pairwise else None,
+                over_next=_share(likely[at, best[above + 1]]) if above + 1 < len(best) else None,
+                over=over,
             )
         )
     return Ratings(
@@ -123,6 +128,11 @@ def rate(
         resamples=wish.resamples,
         resamples_with_prior=with_prior,
     )
+
+
+def _over(likely: Floats, at: int, best: Sequence[int]) -> tuple[float | None, ...]:
+    """How likely the one at `at` is stronger than each of `best`; None for itself."""
+    return tuple(None if other == at else _share(likely[other]) for other in best)
 
 
 def _share(value: float | np.floating) -> float:

@@ -122,7 +122,8 @@ def estimate(
     found = [_solved(above, level, seen) for level in (0.5, tail, 1 - tail)]
     if (scale or sprt.elo) == "normalized":
         found = [_normalized(elo, deviation, len(shares)) for elo in found]
-    return EloEstimate(*found, superiority=1 - above(0.0))
+    median, least, most = found
+    return EloEstimate(median, least, most, superiority=1 - above(0.0))
 
 
 def _solved(above: Callable[[float], float], level: float, near: float) -> float:

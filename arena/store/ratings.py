@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from arena.store.models import Match, Result, Tournament
+from arena.store.models import Encounter, Entry, Match, Result, Tournament
 
 
 class RatedGame(NamedTuple):
@@ -46,6 +46,16 @@ def count_rated(session: Session, tournament: Tournament) -> int:
     """How many rated games there are."""
     query = select(func.count()).select_from(Match).join(Result, Result.match_id == Match.id)
     return session.execute(query.where(*_rated(tournament))).scalar_one()
+
+
+def rated_totals(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int, int, int]]:
+    """The running counts of the rated games: both entries, and what the first mover won, drew and lost."""
+    counts = (Encounter.first_wins, Encounter.first_draws, Encounter.first_losses)
+    ours = select(Entry.id).where(Entry.tournament_id == tournament.id)
+    query = select(Encounter.entry_id, Encounter.other_id, *counts).where(Encounter.entry_id.in_(ours))
+    played = Encounter.first_wins + Encounter.first_draws + Encounter.first_losses > 0
+    for row in session.execute(query.where(played)):
+        yield row[0], row[1], row[2], row[3], row[4]
 
 
 def rated_by_round(session: Session, tournament: Tournament) -> Sequence[RatedPair]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from arena.api.schemas.ratings import HistoryPoint, RatedLine, RatingHistory
@@ -9,12 +10,14 @@ from arena.pages.rating_chart import HEIGHT, LABEL_HEIGHT, MOST_LINES, WIDTH, ch
 from arena.store.models import TournamentState
 
 
-def _history(ratings: list[list[float | None]]) -> RatingHistory:
+def _history(ratings: Sequence[Sequence[float | None]]) -> RatingHistory:
     points = [
         HistoryPoint(games=10 * at, round=at, at=None, prior=None) for at in range(1, len(ratings[0]) + 1)
     ]
     items = [
-        RatedLine(entry=at, bot=f"bot-{at}", version=1, owner="team", games=9, ratings=line, errors=line)
+        RatedLine(
+            entry=at, bot=f"bot-{at}", version=1, owner="team", games=9, ratings=list(line), errors=list(line)
+        )
         for at, line in enumerate(ratings, start=1)
     ]
     return RatingHistory(

@@ -18,7 +18,9 @@ from arena.statistics.sprt import Sprt, logistic_score
 from arena.statistics.sprt_estimate import estimate
 from arena.statistics.stopping import counts_summary
 
-FISHTEST = [
+Row = tuple[str, float, float, tuple[int, ...], str]
+
+FISHTEST: list[Row] = [
     ("normalized", 0, 2, (371, 10263, 24989, 10642, 379), "2.95"),  # 4194
     ("normalized", 0.5, 2.5, (47, 8181, 25234, 8575, 47), "2.94"),
     ("normalized", 0, 2, (831, 31795, 68460, 32448, 834), "2.93"),  # 5712
@@ -43,7 +45,7 @@ FISHTEST = [
     ("logistic", 0.25, 1.75, (11, 407, 3238, 513, 11), "2.93"),
 ]
 
-FASTCHESS = [
+FASTCHESS: list[Row] = [
     ("normalized", 0, 2, (36027, 68692, 36433), "0.92"),
     ("normalized", -1.75, 0.25, (10650, 20431, 10871), "2.30"),
     ("logistic", 0.5, 2.5, (21184, 40708, 21404), "-1.57"),
