@@ -17,6 +17,9 @@ from arena.statistics.superiority import likelihood_of_superiority
 from arena.store import numbers as store
 from arena.store.models import Entry, Result, Tournament
 
+MOST_RATED = 200
+"""With more bots two of them are not compared by the ratings, which would all have to be found for that."""
+
 
 @dataclass(frozen=True)
 class BotNumbers:
@@ -81,9 +84,10 @@ def seat_balance(session: Session, tournament: Tournament) -> Balance:
     """What the first seat made in the games that were played, and how often everybody had it, by numbers."""
     entries = tournaments.entries(session, tournament)
     numbers = {entry.id: entry.number for entry in entries}
-    unseated = [(entry.number, 0, 0) for entry in entries]
-    taken = [(numbers[entry], seat, games) for entry, seat, games in store.seats_taken(session, tournament)]
-    return balance(store.ends_by_opening(session, tournament), unseated + taken)
+    unseated = [(entry.number, 0, 0, 0, 0) for entry in entries]
+    taken = [(numbers[entry], *rest) for entry, *rest in store.seats_taken(session, tournament)]
+    ends = store.ends_by_opening(session, tournament) if tournament.opening_moves else None
+    return balance([*unseated, *taken], ends)
 
 
 def _entry(session: Session, tournament: Tournament, bot: str) -> Entry:
@@ -106,7 +110,9 @@ def _fault(result: Result, seat: int, made: Tally) -> str | None:
 
 
 def _rated(session: Session, tournament: Tournament, one: Entry, other: Entry) -> float | None:
-    """How likely the first is stronger by the ratings."""
+    """How likely the first is stronger by the ratings, in tournaments where they take no time to tell."""
+    if len(tournaments.entries(session, tournament)) > MOST_RATED:
+        return None
     lines = ratings.ratings(session, tournament, pairwise=True).lines
     place = {line.entrant.entry: at for at, line in enumerate(lines)}
     over = lines[place[one.id]].over

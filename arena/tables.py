@@ -8,12 +8,12 @@ from functools import cached_property
 from sqlalchemy.orm import Session
 
 from arena import history, ratings, tournaments
-from arena.pairing.contract import Meeting
 from arena.rounds import format_of
 from arena.standings.counted import COUNTED
 from arena.standings.direct import Met
 from arena.standings.field import Field
 from arena.standings.order import TIE_BREAKS, Source, check_order
+from arena.standings.pairs import OfPairs, of_pairs
 from arena.standings.plain import average_rating, brightwell
 from arena.standings.table import Row, Rules, Table
 from arena.standings.table import table as ordered
@@ -89,24 +89,22 @@ class Evidence:
         return Field.of(history.entrants(self._session, self._tournament), found, swiss=self._swiss)
 
     @cached_property
-    def _pairs(self) -> Field:
-        """The same as `_rounds` without the order of the rounds, from the running totals of pairs."""
-        ids = {entry.id: entry.number for entry in self._entries}
-        made: dict[tuple[int, int], tuple[int, int]] = {}
-        for one, other, half_points, games in store.pairs(self._session, self._tournament):
-            made[ids[one], ids[other]] = half_points, games
-        found = (
-            Meeting(0, one, other, (half_points, made[other, one][0]), games)
-            for (one, other), (half_points, games) in made.items()
-            if one < other
-        )
-        return Field.of(history.entrants(self._session, self._tournament), found, swiss=False)
+    def _pairs(self) -> OfPairs:
+        """What pairings that were all fixed beforehand tell without their rounds, by ids."""
+        half_points = {entry.id: entry.half_points for entry in self._entries}
+        most = 2 * max((entry.games for entry in self._entries), default=0)
+        return of_pairs(store.pairs(self._session, self._tournament), half_points, most)
+
+    def _by_number(self, counted: Mapping[int, int]) -> dict[int, int]:
+        return {entry.number: counted[entry.id] for entry in self._entries}
 
     def _counted(self, name: str) -> Mapping[int, int | None]:
         source = TIE_BREAKS[name].source
         if source in {Source.TOTALS, Source.TIED} or (source == Source.BYES and not self._swiss):
             return {}
-        field = self._pairs if source == Source.PAIRS and not self._swiss else self._rounds
+        if source == Source.PAIRS and not self._swiss:
+            return self._by_number(getattr(self._pairs, name))
+        field = self._rounds
         if name == "average_rating":
             return average_rating(field, self._ratings())
         return self._brightwell(field) if name == "brightwell" else COUNTED[name](field)

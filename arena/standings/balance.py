@@ -45,28 +45,35 @@ class Balance:
 
 
 def balance(
-    ends: Iterable[tuple[int, int, int, int]],
-    seats: Iterable[tuple[int, int, int]],
+    seats: Iterable[tuple[int, int, int, int, int]],
+    ends: Iterable[tuple[int, int, int, int]] | None = None,
     confidence: float = 0.95,
 ) -> Balance:
     """The audit of a tournament's games.
 
     Args:
-        ends: numbers of openings (0 for none), half points of both seats, and how many games ended so.
-        seats: who had which seat in how many games.
+        seats: entries, seats, and the wins, draws and losses of the first seat when they had that seat; games
+            that both lost left out.
+        ends: numbers of openings (0 for none), half points of both seats, and how many games ended so; None
+            where all games had the same beginning.
         confidence: that of the intervals.
     """
-    counts: dict[int, list[int]] = {}
-    for opening, first, second, games in ends:
+    had: dict[int, list[int]] = {}
+    total = [0, 0, 0]
+    for entry, seat, *counts in seats:
+        had.setdefault(entry, [0, 0])[seat] += sum(counts)
+        if seat == 0:
+            total = [one + other for one, other in zip(total, counts, strict=True)]
+    by_opening: dict[int, list[int]] = {}
+    if ends is None and sum(total):
+        by_opening[0] = total
+    for opening, first, second, games in ends or ():
         column = COLUMN.get((first, second))
         if column is not None:
-            counts.setdefault(opening, [0, 0, 0])[column] += games
-    had: dict[int, list[int]] = {}
-    for entry, seat, games in seats:
-        had.setdefault(entry, [0, 0])[seat] += games
+            by_opening.setdefault(opening, [0, 0, 0])[column] += games
     return Balance(
-        total=_share([sum(column) for column in zip([0, 0, 0], *counts.values(), strict=True)], confidence),
-        openings={opening: _share(counts[opening], confidence) for opening in sorted(counts)},
+        total=_share(total, confidence),
+        openings={opening: _share(by_opening[opening], confidence) for opening in sorted(by_opening)},
         seats={entry: (had[entry][0], had[entry][1]) for entry in sorted(had)},
     )
 

@@ -8,7 +8,7 @@ from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from arena.pairing.contract import Kind
-from arena.store.models import Entry, Match, Result, Tournament
+from arena.store.models import Encounter, Entry, Match, Result, Tournament
 
 Ends = tuple[int, int, int, int]
 """The number of an opening, the half points of both seats, and how many games ended so."""
@@ -40,10 +40,14 @@ def ends_by_opening(session: Session, tournament: Tournament) -> Iterator[Ends]:
         yield row[0], row[1], row[2], row[3]
 
 
-def seats_taken(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int]]:
-    """Who sat in which seat how often, in games that were played: the entry's id, the seat, the games."""
-    for seat, column in enumerate((Match.first_id, Match.second_id)):
-        query = select(column, func.count()).join(Result, Result.match_id == Match.id)
-        query = query.where(Match.tournament_id == tournament.id, Result.kind == Kind.PLAYED)
-        for entry, games in session.execute(query.group_by(column)):
-            yield entry, seat, games
+def seats_taken(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int, int, int]]:
+    """What the running totals of pairs tell of seats, in games that were played and not lost by both.
+
+    Each entry's id and a seat, and the wins, draws and losses of the first seat in those games.
+    """
+    ours = select(Entry.id).where(Entry.tournament_id == tournament.id)
+    ends = (Encounter.first_wins, Encounter.first_draws, Encounter.first_losses)
+    for seat, column in enumerate((Encounter.entry_id, Encounter.other_id)):
+        query = select(column, *(func.sum(each) for each in ends)).where(Encounter.entry_id.in_(ours))
+        for row in session.execute(query.group_by(column)):
+            yield row[0], seat, row[1], row[2], row[3]

@@ -124,7 +124,7 @@ class HeadToHeadOut(BaseModel):
         description="The likelihood that the first is the stronger one by their own games, draws left out."
     )
     rated_superiority: float | None = Field(
-        description="The same by the ratings, which all games of the tournament tell."
+        description="The same by the ratings, which all games tell; null with more than 200 bots."
     )
     games: list[GameOut]
 

@@ -134,7 +134,7 @@ def test_the_balance_counts_the_matches(site: Site) -> None:
 
 
 def test_games_that_both_forfeit_say_nothing_of_seats(site: Site) -> None:
-    """They are games of both, and in nobody's share."""
+    """They are in nobody's share and in nobody's seat."""
     start_cup(site)
     with site.world.database.transaction() as session:
         messages = publishing.issue(session, site.world.settings)
@@ -142,7 +142,7 @@ def test_games_that_both_forfeit_say_nothing_of_seats(site: Site) -> None:
         site.world.record(message, play(message.spec, forfeits=(0, 1)))
     found = site.get("/tournaments/cup/balance").json()
     assert found["first"]["games"] == 0
-    assert [each["first"] for each in found["seats"]] == [1, 1]
+    assert [(each["first"], each["second"]) for each in found["seats"]] == [(0, 0), (0, 0)]
 
 
 @pytest.mark.parametrize(

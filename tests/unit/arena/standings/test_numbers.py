@@ -47,7 +47,7 @@ def test_the_order_of_the_games_never_matters() -> None:
 def test_the_first_seats_share_with_its_interval() -> None:
     """Without draws it is Wilson's; an opening whose interval leaves out a half is told, and no other."""
     ends = [(1, 2, 0, 18), (1, 0, 2, 2), (2, 2, 0, 5), (2, 0, 2, 5), (2, 0, 0, 7)]
-    found = balance(ends, [])
+    found = balance([(1, 0, 23, 0, 7), (2, 1, 23, 0, 7)], ends)
     assert found.total.counts == (23, 0, 7)
     assert {number: share.games for number, share in found.openings.items()} == {1: 20, 2: 10}
     one, two = found.openings[1], found.openings[2]
@@ -57,21 +57,29 @@ def test_the_first_seats_share_with_its_interval() -> None:
     assert [share.lopsided for share in (one, two, found.total)] == [True, False, True]
 
 
-def test_draws_count_a_half() -> None:
-    """Of two draws and a win the first seat made two thirds."""
-    share = balance([(0, 1, 1, 2), (0, 2, 0, 1)], []).total
-    assert share.counts == (1, 2, 0)
-    assert share.estimate is not None
-    assert share.estimate.mean == pytest.approx(2 / 3)
+def test_draws_count_a_half_and_one_beginning_is_one_opening() -> None:
+    """Of two draws and a win the first seat made two thirds, from the only beginning that there is."""
+    found = balance([(1, 0, 1, 2, 0), (2, 1, 1, 2, 0)])
+    assert found.total.counts == (1, 2, 0)
+    assert found.total.estimate is not None
+    assert found.total.estimate.mean == pytest.approx(2 / 3)
+    assert found.openings == {0: found.total}
 
 
 def test_everybodys_seats() -> None:
     """Games in both seats by entry, and the widest difference."""
-    found = balance([], [(2, 1, 3), (1, 0, 4), (2, 0, 1), (1, 1, 5), (3, 0, 0)])
+    found = balance([(2, 1, 3, 0, 0), (1, 0, 2, 1, 1), (2, 0, 0, 0, 1), (1, 1, 0, 5, 0), (3, 0, 0, 0, 0)])
     assert found.seats == {1: (4, 5), 2: (1, 3), 3: (0, 0)}
     assert found.widest == 2
+    assert found.total.counts == (2, 1, 2)
+
+
+def test_before_the_first_game_there_is_no_share() -> None:
+    """No estimate, no opening, and nothing lopsided."""
+    found = balance([(1, 0, 0, 0, 0)])
     assert found.total.estimate is None
     assert not found.total.lopsided
+    assert not found.openings
 
 
 @pytest.mark.parametrize(
