@@ -27,7 +27,7 @@ from workers.contract import Seat
 
 GAME: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [3, 4, 5]}, "opening_plies": 1}
 PLANS: dict[str, dict[str, Any]] = {
-    "round_robin": {"options": {"cycles": 1}, "openings": 1},
+    "round_robin": {"options": {"cycles": 1}},
     "double_round_robin": {},
     "swiss_dutch": {"options": {"rounds": 3}},
     "swiss": {"options": {"rounds": 3}, "openings": 1},
@@ -58,7 +58,7 @@ class Story:
     def tell(self) -> None:
         """Play it from the first round to the end."""
         self._random, self._order = Random(self.seed), Random(self.arrival)
-        bots = self._random.randint(5, 8)
+        bots = self._random.randint(4, 6)
         self.world.tournament(bots=bots, format=self.format, seed=self.seed, **GAME, **PLANS[self.format])
         for _ in range(LONGEST):
             self._advance()

@@ -71,6 +71,10 @@ def _everybody_met(story: Story, entries: list[Entry], games: int, *, heroes: tu
 
 
 def _round_robin(story: Story, entries: list[Entry]) -> None:
+    _everybody_met(story, entries, 1)
+
+
+def _double_round_robin(story: Story, entries: list[Entry]) -> None:
     _everybody_met(story, entries, 2)
 
 
@@ -113,7 +117,7 @@ def _ladder(story: Story, entries: list[Entry]) -> None:
 
 PROMISES = {
     "round_robin": _round_robin,
-    "double_round_robin": _round_robin,
+    "double_round_robin": _double_round_robin,
     "swiss_dutch": _swiss,
     "swiss": _swiss,
     "knockout": _bracket,
