@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from caissify_pairings.trf import parse_trf
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,6 +57,25 @@ def test_a_tournament_comes_back(told: tuple[list[Entrant], list[Meeting]], ahea
     assert {entrant.number: entrant.joined for entrant in found.entrants} == came
     assert list(found.meetings) == meetings
     assert (found.played, found.rounds, dict(found.names)) == (played, played + ahead, names)
+
+
+@given(tournaments())
+def test_another_reader_finds_the_same(told: tuple[list[Entrant], list[Meeting]]) -> None:
+    """A reader that is not ours finds every player's points, opponents, colours and results."""
+    entrants, meetings = told
+    names = {entrant.number: f"bot {entrant.number}" for entrant in entrants}
+    report = replace(report_of(entrants, names, meetings), name="cup")
+    found = parse_trf("".join(write(report)))
+    assert [(each["starting_number"], each["name"]) for each in found["players"]] == list(names.items())
+    for player, each in zip(report.players, found["players"], strict=True):
+        assert each["score"] * 2 == player.half_points
+        cells = {
+            at: cell for at, cell in enumerate(player.cells, start=1) if cell.opponent or cell.result == "U"
+        }
+        for at, cell in cells.items():
+            seen = each["results"][at]
+            colour = cell.colour if cell.opponent else None
+            assert (seen["opponent"], seen["color"], seen["result"]) == (cell.opponent, colour, cell.result)
 
 
 @given(st.lists(NAMES, min_size=1, max_size=4), NAMES)
