@@ -45,10 +45,11 @@ class Ladder(Format):
         self, entrants: Sequence[Entrant], meetings: Iterable[Meeting], number: int, seed: int
     ) -> tuple[Pairing, ...] | None:
         """See `Format`; it is over when fewer than two are left."""
-        here = [each for each in in_order(entrants) if each.joined <= number and not each.has_left(number)]
+        known = [each for each in in_order(entrants) if each.joined <= number]
+        here = [each for each in known if not each.has_left(number)]
         if len(here) < 2 or (self.rounds is not None and number > self.rounds):
             return None
-        since = {each.number: each.joined for each in here}
+        since = {each.number: each.joined for each in known}
         played = _Played([each for each in meetings if _counts(each, since)])
         playing = [each.number for each in here if each.plays_in(number)]
         playing.sort(key=lambda each: (derive(seed, "lot", number, each), each))
@@ -135,7 +136,7 @@ def choose(strengths: Floats, variances: Floats, games: Ints, newcomer_games: in
 
 
 def _counts(meeting: Meeting, since: dict[int, int]) -> bool:
-    """Whether both are here, in the versions that met."""
+    """Whether they are known in the versions that met."""
     if meeting.second is None or meeting.kind is not Kind.PLAYED:
         return False
     return all(
