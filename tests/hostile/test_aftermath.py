@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.hostile.bots.kit import CASES
 from tests.hostile.harness import Site, Way
 from tests.hostile.host import look, memory_mb
@@ -68,6 +70,7 @@ def bots_of(place: Site) -> list[str]:
     return [line for line in found if "main.py" in line and "bwrap" not in line]
 
 
+@pytest.mark.timeout(300 + 5 * MATCHES)
 def test_many_matches_leave_nothing(place: Site) -> None:
     """A hundred in a row, or as many as `ARENA_HOSTILE_MATCHES` says, some of them with a failing bot."""
     cases = [

@@ -25,7 +25,8 @@ class Language:
     succeed on a host that can build and run it; what they print is the toolchain's version. `reads` are
     patterns of what it must be able to read that is no program (a sandbox shows no more of the host).
     `{home}`, and `$2` in a build, is where the tool `home_of` is installed, and `reserve_mb` the address
-    space that a runtime takes besides the memory that it uses.
+    space that a runtime takes besides the memory that it uses. `asks_itself` is the tool of a build that
+    must be told its own path by /proc, of which nothing else is there.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Language:
     reads: Words = ()
     home_of: str = ""
     reserve_mb: int = 0
+    asks_itself: str = ""
 
 
 PYTHON = Language(
@@ -118,6 +120,7 @@ RUST = Language(
     ' && rm -rf .target .cargo-home; else rustc --edition 2021 -O -o bot "$1"; fi',
     run=COMPILED,
     probes=(("rustc", "--version"), ("cargo", "--version")),
+    asks_itself="rustc",
 )
 
 GO = Language(

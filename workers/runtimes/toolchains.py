@@ -56,7 +56,8 @@ def program_of(
     if command is None or (language.home_of and not home_of(language)):
         return None
     reads = (files, *readable_of(language)) if files else readable_of(language)
-    return Program(command, reads, reserve_mb=language.reserve_mb)
+    itself = tool_path(language.asks_itself) if language.asks_itself else None
+    return Program(command, reads, reserve_mb=language.reserve_mb, itself=itself or "")
 
 
 def version_of(language: Language, confinement: Confinement, python: Words) -> str | None:
