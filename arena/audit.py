@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, field, fields
 from typing import Any
 
@@ -13,12 +13,16 @@ from arena.standings.tally import Tally, rated, tally
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
-from arena.store.models import Entry, Tournament
+from arena.store.models import Entry, Event, Tournament
+from arena.store.paging import page
 
 ADDING = ("match.recorded", "match.decided")
 KINDS = (*ADDING, "match.superseded", "bye.given", "entry.annulled")
 TALLY = tuple(each.name for each in fields(Tally))
 ENCOUNTER = ("games", "half_points", "first_wins", "first_draws", "first_losses")
+
+ROUTINE = tuple(f"match.{what}" for what in ("published", "started", "recorded", "lost", "void", "put_back"))
+"""Events of every match, that nobody has decided."""
 
 Pair = tuple[int, int]
 
@@ -81,6 +85,13 @@ def recomputed(session: Session, tournament: Tournament) -> tuple[Totals, list[s
         if times
     ]
     return found, wrong
+
+
+def log(
+    session: Session, tournament: Tournament, *, offset: int = 0, limit: int = 100
+) -> tuple[Sequence[Event], int]:
+    """One page of what was done to a tournament, newest first, without the daily round of its matches."""
+    return page(session, events.logged(tournament, ROUTINE), offset, limit)
 
 
 def verify(session: Session, tournament: Tournament) -> list[str]:

@@ -207,6 +207,10 @@ class ArenaClient:
         path = f"/tournaments/{_quoted(name)}/matches/{number}/result"
         return self._ask("POST", path, json={"winner": winner, "reason": reason})
 
+    def log(self, name: str) -> Iterator[dict[str, Any]]:
+        """What was done to a tournament, newest first."""
+        return self._pages(f"/tournaments/{_quoted(name)}/log")
+
     def verification(self, name: str) -> dict[str, Any]:
         """Whether a tournament's totals are those that its results add up to."""
         return self._ask("GET", f"/tournaments/{_quoted(name)}/verification", timeout=LONG)

@@ -325,7 +325,7 @@ def _game(name: str, params: dict[str, Any]) -> Game[Any]:
 
 def _format(plan: TournamentPlan) -> PairingFormat:
     try:
-        return find_format(plan.format, plan.options, plan.openings)
+        return find_format(plan.format.value, plan.options, plan.openings)
     except FormatError as error:
         raise InvalidError(str(error)) from None
 

@@ -10,7 +10,7 @@ import typer
 from arena.cli.connection import connect_with_token
 from arena.cli.failures import CliError
 from arena.cli.options import AsJson
-from arena.cli.output import print_json, print_line
+from arena.cli.output import print_json, print_line, print_table
 
 Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
@@ -79,6 +79,26 @@ def set_result(
     print_json(match) if as_json else print_line(f"match {number} of {name} is decided: {winner.value}")
 
 
+def log(name: Name, as_json: AsJson = False) -> None:
+    """Who did what to a tournament and why, newest first."""
+    with connect_with_token() as client:
+        lines = list(client.log(name))
+    if as_json:
+        print_json({"log": lines})
+        return
+    rows = [
+        (line["at"][:19], line["user"] or "", line["kind"], line["match"] or "", _told(line["data"]))
+        for line in lines
+    ]
+    print_table(("at (UTC)", "by", "what", ">match", "about"), rows)
+
+
+def _told(data: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{name}: {value}" for name, value in data.items() if value is not None and value is not False
+    )
+
+
 def verify(name: Name, as_json: AsJson = False) -> None:
     """Recompute all totals from the log of events and the results; exit code 1 when they differ."""
     with connect_with_token() as client:
@@ -100,4 +120,5 @@ def register(app: typer.Typer) -> None:
     app.command()(rerun)
     app.command("rerun-round")(rerun_round)
     app.command("set-result")(set_result)
+    app.command()(log)
     app.command()(verify)

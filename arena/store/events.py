@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Row, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Row, Select, select
+from sqlalchemy.orm import Session, joinedload
 
 from arena.moments import utc_now
 from arena.store.models import Event, Match, Tournament, User
@@ -40,6 +40,12 @@ def of_tournament(session: Session, tournament: Tournament) -> Sequence[Event]:
     """Everything that happened in a tournament, in order."""
     query = select(Event).where(Event.tournament_id == tournament.id).order_by(Event.id)
     return session.scalars(query).all()
+
+
+def logged(tournament: Tournament, without: Sequence[str]) -> Select[Event]:
+    """The log of a tournament, newest first, without events of these kinds."""
+    query = select(Event).where(Event.tournament_id == tournament.id, Event.kind.not_in(without))
+    return query.order_by(Event.id.desc()).options(joinedload(Event.user), joinedload(Event.match))
 
 
 def of_kinds(session: Session, tournament: Tournament, kinds: Sequence[str]) -> Iterator[Row[Any]]:

@@ -527,3 +527,6 @@ class Event(Base):
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
     user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     data: Mapped[dict[str, Any]]
+
+    user: Mapped[User | None] = relationship()
+    match: Mapped[Match | None] = relationship()

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request, Response
 from sqlalchemy.orm import Session
 
 from arena import amendments, audit, submissions
 from arena.api.dependencies import Actor, InSession, InTournament, Staff
 from arena.api.problems import documented
+from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of
 from arena.api.routes.matches import PATH as MATCHES
 from arena.api.routes.matches import InMatch, for_staff
 from arena.api.routes.tournaments import shown
-from arena.api.schemas.amendments import Decision, Disqualification, Verification
+from arena.api.schemas.amendments import Decision, Disqualification, LogLine, Verification
 from arena.api.schemas.matches import MatchDetail, Reason
 from arena.api.schemas.tournaments import TournamentOut
 from arena.api.visibility import Viewer
@@ -67,6 +68,16 @@ def set_result(session: InSession, staff: Staff, match: InMatch, decision: Decis
     """Decide a match that waits, is parked or was played; a result that it had is kept."""
     amendments.set_result(session, staff, match, decision.winner, decision.reason)
     return for_staff(session, staff, match)
+
+
+@router.get(TOURNAMENT + "/log", response_model=Page[LogLine], responses=NOT_MODIFIED)
+def show_log(
+    request: Request, session: InSession, staff: Staff, tournament: InTournament, part: Part
+) -> Response:
+    """Who did what to a tournament and why, newest first; the daily round of its matches is left out."""
+    del staff
+    rows, total = audit.log(session, tournament, offset=part.offset, limit=part.limit)
+    return conditional(request, page_of([LogLine.of(event) for event in rows], total, part))
 
 
 @router.get(TOURNAMENT + "/verification")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from typing import Any, Self
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from arena.api.schemas.matches import Reason, ReasonText
 from arena.decisions import Winner
+from arena.store.models import Event
 
 
 class Decision(BaseModel):
@@ -23,6 +27,27 @@ class Disqualification(Reason):
     """Why a bot is expelled, and whether its games still count."""
 
     annul: bool = Field(default=False, description="Let none of its games count.")
+
+
+class LogLine(BaseModel):
+    """Something that was done to a tournament."""
+
+    at: dt.datetime
+    kind: str = Field(examples=["match.rerun"])
+    user: str | None = Field(description="Who did it; null for the arena itself.")
+    match: int | None = Field(description="The number of the match that it was done to.")
+    data: dict[str, Any] = Field(description="What else there is to say, such as the reason.")
+
+    @classmethod
+    def of(cls, event: Event) -> Self:
+        """The event with its user's name and its match's number."""
+        return cls(
+            at=event.at,
+            kind=event.kind,
+            user=event.user.name if event.user else None,
+            match=event.match.number if event.match else None,
+            data=event.data,
+        )
 
 
 class Verification(BaseModel):

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from arena.store.models import Entry
-from tests.unit.arena.site import GAME, PARAMS, Site, park, play_cup, start_cup
+from tests.unit.arena.site import Site, park, play_cup, start_cup
+from tests.unit.arena.world import GAME, PARAMS
 
 WHY = {"reason": "for the test"}
 CUP = "/tournaments/cup"
@@ -71,6 +72,25 @@ def test_the_staff_decides_a_parked_match(site: Site) -> None:
     decided = site.post(path, "staff", json=WHY | {"winner": "second"}).json()
     assert (decided["state"], decided["result"]["points"]) == ("finished", [0, 1])
     assert decided["result"]["manual_reason"] == WHY["reason"]
+
+
+def test_the_log_tells_who_did_what_and_why(site: Site) -> None:
+    """The staff sees every amendment with its reason, newest first; a team does not."""
+    start_cup(site)
+    play_cup(site)
+    site.post(CUP + "/matches/2/rerun", "staff", json=WHY)
+    site.post(CUP + "/entries/red/withdraw", "red", json=WHY)
+    assert site.get(CUP + "/log", "red").status_code == 403
+    log = site.get(CUP + "/log", "staff").json()["items"]
+    assert [(line["kind"], line["user"], line["match"]) for line in log[:4]] == [
+        ("match.decided", None, 2),
+        ("entry.withdrawn", "red", None),
+        ("match.rerun", "staff", 2),
+        ("match.superseded", "staff", 2),
+    ]
+    assert log[1]["data"]["reason"] == log[2]["data"]["reason"] == WHY["reason"]
+    assert log[-1]["kind"] == "tournament.created"
+    assert not {line["kind"] for line in log} & {"match.published", "match.recorded"}
 
 
 def test_rounds_that_there_are_not(site: Site) -> None:

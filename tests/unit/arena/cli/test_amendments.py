@@ -58,6 +58,18 @@ def test_verifying_fails_where_totals_differ(run: Run, api: FakeApi) -> None:
     assert (ran.code, ran.json()) == (1, wrong)
 
 
+def test_the_log_is_printed_with_its_reasons(run: Run, api: FakeApi) -> None:
+    """Every line tells when, who, what, which match and why."""
+    line = {"at": "2026-11-21T23:00:00Z", "kind": "match.rerun", "user": "staff", "match": 7}
+    line |= {"data": {"reason": "power cut", "annulled": False}}
+    api.answers["GET", "/tournaments/spring/log"] = {"items": [line], "total": 1}
+    ran = run("tournament", "log", "spring")
+    for word in ("2026-11-21T23:00:00", "staff", "match.rerun", "7", "reason: power cut"):
+        assert word in ran.out
+    assert "annulled" not in ran.out
+    assert run("tournament", "log", "spring", "--json").json() == {"log": [line]}
+
+
 def test_create_sends_the_options_of_a_format(run: Run, api: FakeApi) -> None:
     """Only what was asked for is sent, under the names that the formats know."""
     api.answers["POST", "/tournaments"] = tournament("draft")
