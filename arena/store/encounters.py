@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import case, func, select
+from sqlalchemy.orm import Session, aliased
 
 from arena.store.models import Encounter, Entry, Match, Result, Tournament
 
@@ -29,6 +29,23 @@ def pairs(session: Session, tournament: Tournament) -> Iterator[Pair]:
     ours = select(Entry.id).where(Entry.tournament_id == tournament.id)
     for row in session.execute(select(*COLUMNS).where(Encounter.entry_id.in_(ours))):
         yield row[0], row[1], row[2], row[3]
+
+
+def sums(session: Session, tournament: Tournament, most: int) -> Iterator[tuple[int, int, int]]:
+    """What every entry made against every other, in half points, weighed by the other's score and not.
+
+    Each entry's id, the sum of what it made times the other's score (quarter points, as Sonneborn-Berger has
+    it), and that of what it made against others with at least half of `most` (as Koya has it).
+    """
+    other = aliased(Entry)
+    query = select(
+        Encounter.entry_id,
+        func.sum(Encounter.half_points * other.half_points),
+        func.sum(case((2 * other.half_points >= most, Encounter.half_points), else_=0)),
+    ).join(other, Encounter.other_id == other.id)
+    query = query.where(other.tournament_id == tournament.id).group_by(Encounter.entry_id)
+    for row in session.execute(query):
+        yield row[0], int(row[1]), int(row[2])
 
 
 def scores_against(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Row, Select, select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.moments import utc_now
@@ -48,7 +48,7 @@ def logged(tournament: Tournament, without: Sequence[str]) -> Select[Event]:
     return query.order_by(Event.id.desc()).options(joinedload(Event.user), joinedload(Event.match))
 
 
-def of_kinds(session: Session, tournament: Tournament, kinds: Sequence[str]) -> Iterator[Row[Any]]:
+def of_kinds(session: Session, tournament: Tournament, kinds: Sequence[str]) -> Iterator[Any]:
     """Kind, match and data of a tournament's events of these kinds, in order, never all held at once."""
     query = select(Event.kind, Event.match_id, Event.data).where(Event.tournament_id == tournament.id)
     query = query.where(Event.kind.in_(kinds)).order_by(Event.id).execution_options(yield_per=BATCH)

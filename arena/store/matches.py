@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from arena.pairing.contract import Kind
@@ -170,7 +170,7 @@ def ended(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, 
         yield row[0], row[1], row[2], row[3], row[4]
 
 
-def games(session: Session, tournament: Tournament) -> Iterator[Row[Any]]:
+def games(session: Session, tournament: Tournament) -> Iterator[Any]:
     """Every game that was not called off, by round and number, with its points where it has ended."""
     query = select(
         Match.round,
@@ -187,7 +187,7 @@ def games(session: Session, tournament: Tournament) -> Iterator[Row[Any]]:
     yield from session.execute(query)
 
 
-def endings(session: Session, tournament: Tournament) -> Iterator[Row[Any]]:
+def endings(session: Session, tournament: Tournament) -> Iterator[Any]:
     """Every result with its match's number and entries, never all held at once."""
     query = select(
         Match.number,

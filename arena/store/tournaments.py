@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, select
+from sqlalchemy import Select, delete, select
 from sqlalchemy.orm import Session
 
 from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Tournament, TournamentState
@@ -42,13 +42,13 @@ def entries(session: Session, tournament: Tournament) -> Sequence[Entry]:
     return session.scalars(query.execution_options(populate_existing=True)).unique().all()
 
 
-def entrants(session: Session, tournament: Tournament) -> Sequence[Row[Any]]:
+def entrants(session: Session, tournament: Tournament) -> Sequence[Any]:
     """The number of every entry, and the rounds from which on it takes part and does so no more."""
     query = select(Entry.number, Entry.joined_round, Entry.left_round)
     return session.execute(query.where(Entry.tournament_id == tournament.id).order_by(Entry.number)).all()
 
 
-def seats(session: Session, tournament: Tournament) -> Sequence[Row[Any]]:
+def seats(session: Session, tournament: Tournament) -> Sequence[Any]:
     """Number, id, language, way of leaving and annulment of every entry."""
     query = select(Entry.number, Entry.id, BotVersion.language, Entry.left_as, Entry.annulled)
     query = query.join(BotVersion, Entry.version_id == BotVersion.id)
