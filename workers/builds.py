@@ -26,7 +26,7 @@ from workers.errors import BuildError, UnsupportedError
 from workers.player import Stderr
 from workers.runtimes.detection import Source, find_source
 from workers.runtimes.languages import Words
-from workers.runtimes.toolchains import program_of, version_of
+from workers.runtimes.toolchains import lacking, program_of, version_of
 from workers.scratch import remove_tree, scratch_folder
 from workers.tools import Ran, run_to_end, size_of
 
@@ -91,9 +91,7 @@ class Workshop:
             self._versions[language.name] = version_of(language, self._confinement(), self._python)
         version = self._versions[language.name]
         if version is None:
-            raise UnsupportedError(
-                f"this host does not run {language.title}: its tools are not there, or not where bots get to"
-            )
+            raise UnsupportedError(f"this host does not run {language.title}: {lacking(language)}")
         said = SILENCE
         if language.build:
             files, said = self._built(files, sha, source, version)

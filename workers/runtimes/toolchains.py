@@ -14,6 +14,7 @@ from workers.confinement import Confinement, Program
 from workers.contract import Limits
 from workers.errors import LaunchError
 from workers.runtimes.languages import LANGUAGES, Language, Words
+from workers.sandbox.staging import SYSTEM
 from workers.tools import run_to_end
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -70,6 +71,22 @@ def version_of(language: Language, confinement: Confinement, python: Words) -> s
             return None
         lines.append(line)
     return "; ".join(lines)
+
+
+def lacking(language: Language) -> str:
+    """Why a language is not run here, of which `version_of` tells nothing: which tool, and where it is."""
+    tools = [language.home_of, *(probe[0] for probe in language.probes)]
+    for name in (tool for tool in tools if tool and not set(tool) & set("/{")):
+        found, elsewhere = tool_path(name), shutil.which(name)
+        place = found or (str(Path(elsewhere).resolve()) if elsewhere else None)
+        if place is None:
+            return f"there is no {name} in {PATH}"
+        if found is None or not any(Path(place).is_relative_to(folder) for folder in SYSTEM):
+            return (
+                f"its {name} is {place}, where bots do not get to; install it for all users, below /usr, "
+                "with a package of the system for instance"
+            )
+    return "its tools do not start where bots run"
 
 
 def find_toolchains(confinement: Confinement, python: Words) -> dict[str, str]:

@@ -95,9 +95,10 @@ def test_what_cannot_be_told_is_refused_with_what_to_do(
 
 
 def test_a_manifest_that_is_no_text_is_refused() -> None:
-    """Bytes that are not UTF-8 are not TOML."""
-    with pytest.raises(ArchiveError, match="not TOML"):
-        find_source({"main.py": b"", "bot.toml": b"\xff"})
+    """Bytes that are not UTF-8 are not TOML, nor are numbers that no program would read."""
+    for content in (b"\xff", b"name = " + b"9" * 5000):
+        with pytest.raises(ArchiveError, match="not TOML"):
+            find_source({"main.py": b"", "bot.toml": content})
 
 
 GCC = shutil.which("gcc")
@@ -114,6 +115,8 @@ def test_a_program_must_be_static(tmp_path: Path, flags: list[str], says: str | 
         assert find_source({"bot": program}).language.name == "static"
         with pytest.raises(ArchiveError, match="damaged"):
             find_source({"bot": program[:60]})
+        with pytest.raises(ArchiveError, match="damaged"):
+            find_source({"bot": program[:32] + b"\xff" * 8 + program[40:]})
         with pytest.raises(ArchiveError, match="another machine"):
             find_source({"bot": program[:18] + b"\x08\x00" + program[20:]})
     else:
