@@ -85,7 +85,10 @@ def seat_balance(session: Session, tournament: Tournament) -> Balance:
     entries = tournaments.entries(session, tournament)
     numbers = {entry.id: entry.number for entry in entries}
     unseated = [(entry.number, 0, 0, 0, 0) for entry in entries]
-    taken = [(numbers[entry], *rest) for entry, *rest in store.seats_taken(session, tournament)]
+    taken = [
+        (numbers[entry], seat, wins, draws, losses)
+        for entry, seat, wins, draws, losses in store.seats_taken(session, tournament)
+    ]
     ends = store.ends_by_opening(session, tournament) if tournament.opening_moves else None
     return balance([*unseated, *taken], ends)
 

@@ -13,7 +13,6 @@ from arena.standings.counted import COUNTED
 from arena.standings.direct import Met
 from arena.standings.field import Field
 from arena.standings.order import TIE_BREAKS, Source, check_order
-from arena.standings.pairs import OfPairs, of_pairs
 from arena.standings.plain import average_rating, brightwell
 from arena.standings.table import Row, Rules, Table
 from arena.standings.table import table as ordered
@@ -89,21 +88,22 @@ class Evidence:
         return Field.of(history.entrants(self._session, self._tournament), found, swiss=self._swiss)
 
     @cached_property
-    def _pairs(self) -> OfPairs:
-        """What pairings that were all fixed beforehand tell without their rounds, by ids."""
-        half_points = {entry.id: entry.half_points for entry in self._entries}
+    def _pairs(self) -> dict[str, dict[int, int]]:
+        """What pairings that were all fixed beforehand tell without their rounds."""
         most = 2 * max((entry.games for entry in self._entries), default=0)
-        return of_pairs(store.pairs(self._session, self._tournament), half_points, most)
-
-    def _by_number(self, counted: Mapping[int, int]) -> dict[int, int]:
-        return {entry.number: counted[entry.id] for entry in self._entries}
+        found = {entry: rest for entry, *rest in store.sums(self._session, self._tournament, most)}
+        sums = [(entry.number, *found.get(entry.id, (0, 0))) for entry in self._entries]
+        return {
+            "sonneborn_berger": {number: against for number, against, _ in sums},
+            "koya": {number: against_half for number, _, against_half in sums},
+        }
 
     def _counted(self, name: str) -> Mapping[int, int | None]:
         source = TIE_BREAKS[name].source
         if source in {Source.TOTALS, Source.TIED} or (source == Source.BYES and not self._swiss):
             return {}
         if source == Source.PAIRS and not self._swiss:
-            return self._by_number(getattr(self._pairs, name))
+            return self._pairs[name]
         field = self._rounds
         if name == "average_rating":
             return average_rating(field, self._ratings())

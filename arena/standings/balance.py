@@ -60,12 +60,12 @@ def balance(
     """
     had: dict[int, list[int]] = {}
     total = [0, 0, 0]
-    for entry, seat, *counts in seats:
-        had.setdefault(entry, [0, 0])[seat] += sum(counts)
+    for entry, seat, wins, draws, losses in seats:
+        had.setdefault(entry, [0, 0])[seat] += wins + draws + losses
         if seat == 0:
-            total = [one + other for one, other in zip(total, counts, strict=True)]
+            total = [total[0] + wins, total[1] + draws, total[2] + losses]
     by_opening: dict[int, list[int]] = {}
-    if ends is None and sum(total):
+    if ends is None and any(total):
         by_opening[0] = total
     for opening, first, second, games in ends or ():
         column = COLUMN.get((first, second))
