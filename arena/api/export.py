@@ -18,6 +18,7 @@ from arena.interchange.matches import REVERSI, ggf_of, pgn_of
 from arena.interchange.tables import csv_line
 from arena.interchange.transcript import transcript
 from arena.interchange.trf_tournament import report_of
+from arena.pairing.format import FormatError
 from arena.store import exports
 from arena.store.models import Match, MatchState, Result, Tournament
 from workers.contract import TimeControl
@@ -165,12 +166,11 @@ def _transcripts(session: Session, tournament: Tournament) -> Iterator[str]:
 
 def _trf(session: Session, tournament: Tournament) -> Iterator[str]:
     names = {entry.number: entry.version.bot.name for entry in tournaments.entries(session, tournament)}
-    extent = rounds.format_of(tournament).extent(len(names))
     report = report_of(
         history.entrants(session, tournament),
         names,
         history.meetings(session, tournament),
-        rounds=max(extent.rounds_most if extent else 0, tournament.rounds_paired),
+        rounds=_length(tournament, len(names)),
         ranks={line.number: line.rank for line in results.leaderboard(session, tournament)},
     )
     time = TimeControl.model_validate(tournament.time)
@@ -184,6 +184,15 @@ def _trf(session: Session, tournament: Tournament) -> Iterator[str]:
         time=f"{time.move_ms / 1000:g} s a move",
     )
     yield from trf.write(told)
+
+
+def _length(tournament: Tournament, entries: int) -> int | None:
+    """How many rounds there will be; None while too few are entered to say so."""
+    try:
+        extent = rounds.format_of(tournament).extent(entries)
+    except FormatError:
+        extent = None
+    return max(extent.rounds_most if extent else 0, tournament.rounds_paired) or None
 
 
 def _played(session: Session, tournament: Tournament) -> Iterator[tuple[Match, Result]]:

@@ -15,7 +15,7 @@ from arena.interchange import ggf, pgn, trf
 from arena.interchange.trf_tournament import tournament_of
 from engines.game import play_all
 from engines.games import find_game
-from tests.unit.arena.site import Site, play_cup, start_cup
+from tests.unit.arena.site import PLAN, Site, play_cup, start_cup
 from tests.unit.arena.world import play
 
 
@@ -120,6 +120,16 @@ def test_trf_tells_round_robins(site: Site, form: str) -> None:
     for player in report.players:
         line = board[player.name]
         assert (player.half_points, player.rank) == (2 * line["points"], line["rank"])
+
+
+def test_a_draft_can_be_exported(site: Site) -> None:
+    """Before anybody is entered every format is there, with nothing in it but its heading."""
+    site.post("/tournaments", "staff", json=PLAN | {"name": "cup", "format": "swiss_dutch"})
+    told = {form: _export(site, form) for form in ("csv", "jsonl", "pgn", "ggf", "trf", "transcripts")}
+    assert told["csv"].count("\n") == 1
+    assert [told[form] for form in ("jsonl", "pgn", "ggf", "transcripts")] == [""] * 4
+    assert "XXR" not in told["trf"]
+    assert told["trf"].startswith("012 cup")
 
 
 def test_what_a_format_cannot_tell_is_a_conflict(site: Site) -> None:
