@@ -11,6 +11,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from arena.cli.output import console, make_table, note
+from arena.cli.planning import Arrival
 from arena.cli.tables import leaderboard_columns, leaderboard_rows
 from arena.client import FINAL_STATES, ArenaClient, ClientError
 
@@ -37,6 +38,7 @@ def watch_live(
     )  # fmt: skip
     task = bar.add_task(name, total=None)
     last: dict[str, Any] = {}
+    arrival = Arrival(client, name)
     with Live(bar, console=console(stderr=True), refresh_per_second=4, transient=True) as live:
         for tournament in client.watch(name, pause):
             check(tournament)
@@ -49,7 +51,7 @@ def watch_live(
                 description=_describe(tournament),
             )
             if tournament["state"] not in FINAL_STATES:
-                live.update(Group(bar, *_standings(client, name)))
+                live.update(Group(bar, *arrival.lines(), *_standings(client, name)))
     return last
 
 

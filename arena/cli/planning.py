@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any
+import time
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arena.cli.connection import connect
 from arena.cli.options import AsJson
 from arena.cli.output import print_json, print_line
+
+if TYPE_CHECKING:
+    from arena.client import ArenaClient
 
 Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
 
@@ -170,6 +174,30 @@ def eta_lines(found: dict[str, Any]) -> list[str]:
     if found["sharing"]:
         lines.append(f"{found['sharing']} other tournaments share the workers")
     return [*lines, *_about(found)]
+
+
+class Arrival:
+    """What is left of a tournament for a live view: asked for now and then, left out where nobody answers."""
+
+    def __init__(self, client: ArenaClient, name: str, pause: float = 10.0) -> None:
+        self._client = client
+        self._name = name
+        self._pause = pause
+        self._asked: float | None = None
+        self._lines: list[str] = []
+
+    def lines(self) -> list[str]:
+        """What is left and when it is expected to be over."""
+        from arena.client import ClientError
+
+        now = time.monotonic()
+        if self._asked is None or now - self._asked >= self._pause:
+            self._asked = now
+            try:
+                self._lines = eta_lines(self._client.eta(self._name))[:2]
+            except ClientError:
+                self._lines = []
+        return self._lines
 
 
 def lasting(seconds: float) -> str:

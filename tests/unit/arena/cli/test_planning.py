@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from arena.cli.planning import lasting
+from arena.cli.planning import Arrival, eta_lines, lasting
+from arena.client import ArenaClient
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, problem
 
@@ -136,6 +137,17 @@ def test_an_eta_in_words(run: Run, api: FakeApi) -> None:
     for words in ("about 18 in rounds", "it is paused", "2 parked", "1 attempts were void", "1 other"):
         assert words in found
     assert "until it is ended" in _eta(run, api, duration=None, finish=None, endless=True)
+
+
+def test_a_live_view_asks_now_and_then(api: FakeApi) -> None:
+    """Between two questions the last answer is told again; where there is none, nothing is."""
+    address = ("GET", "/tournaments/spring/eta")
+    with ArenaClient("http://arena.test") as client:
+        api.answers[address] = [ETA, problem(409, "it is over")]
+        patient = Arrival(client, "spring", pause=3600)
+        assert patient.lines() == patient.lines() == eta_lines(ETA)[:2]
+        assert len(api.asked) == 1
+        assert Arrival(client, "spring", pause=0).lines() == []
 
 
 def test_both_as_json(run: Run, api: FakeApi) -> None:
