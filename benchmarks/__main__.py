@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-BENCHMARKS = ("referee", "perft", "playouts", "solving", "endings", "sandbox", "rating")
+BENCHMARKS = ("referee", "perft", "playouts", "solving", "endings", "sandbox", "rating", "standings")
 
 
 def main() -> int:
