@@ -122,6 +122,23 @@ def test_trf_tells_round_robins(site: Site, form: str) -> None:
         assert (player.half_points, player.rank) == (2 * line["points"], line["rank"])
 
 
+def test_games_that_were_not_played(site: Site) -> None:
+    """Who left has forfeited what it did not play: in the table and the report, and no game for ratings."""
+    start_cup(site)
+    answer = site.post("/tournaments/cup/entries/red/withdraw", "staff", json={"reason": "ill"})
+    assert answer.status_code == 200
+    rows = list(csv.DictReader(io.StringIO(_export(site, "csv"), newline="")))
+    assert {(row["kind"], row["winner"], row["reason"]) for row in rows} == {("forfeit", "blue", "withdrawn")}
+    assert [_export(site, form) for form in ("pgn", "ggf", "transcripts")] == [""] * 3
+    assert len(_export(site, "jsonl").splitlines()) == 2
+    report = trf.read(_export(site, "trf"))
+    assert [[cell.result for cell in player.cells] for player in report.players] == [["-", "-"], ["+", "+"]]
+    told = site.get("/tournaments/cup/report?reference=blue", "staff").json()["items"]
+    assert [(line["left_as"], line["forfeits"], line["losses"]) for line in told] == [
+        ("withdrawn", {"walkover": 2}, 2)
+    ]
+
+
 def test_a_draft_can_be_exported(site: Site) -> None:
     """Before anybody is entered every format is there, with nothing in it but its heading."""
     site.post("/tournaments", "staff", json=PLAN | {"name": "cup", "format": "swiss_dutch"})
