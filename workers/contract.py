@@ -76,6 +76,11 @@ class Limits(Frozen):
     processes: Annotated[int, Field(ge=1, le=4096)] = 64
     disk_mb: Annotated[int, Field(ge=0, le=2**20)] = 64
 
+    @property
+    def spare_cpu_seconds(self) -> int:
+        """What a process may have used before a match in which it may use `cpu_seconds`."""
+        return max(1, self.cpu_seconds // 10)
+
 
 class Policy(Frozen):
     """When a match is drawn although its game goes on; `workers.policy` fills in what is None.

@@ -132,7 +132,10 @@ class Session:
         """Send `message`, and let a bot that is not reusable see that nothing more will come.
 
         A reusable one reads it when its next match begins: until then it is frozen, and disturbs no other.
+        One that has used so much processor time that its next match could be cut short is not kept.
         """
+        if (self._running.cpu_ns() or 0) > self._limits.spare_cpu_seconds * NS_PER_S:
+            self.reusable = False
         self._running.thaw()
         self._send(encode(message), 0)
         if self.reusable:

@@ -22,11 +22,12 @@ def rlimits(
     uses. `tasks` is how many processes and threads the user may have, and `pending` how many signals may wait
     in queues for them. None leaves any open.
     """
+    cpu = limits.cpu_seconds + limits.spare_cpu_seconds
     found = [
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_FSIZE, limits.file_mb * MEGABYTE, limits.file_mb * MEGABYTE),
         (resource.RLIMIT_NOFILE, limits.open_files, limits.open_files),
-        (resource.RLIMIT_CPU, limits.cpu_seconds, limits.cpu_seconds),
+        (resource.RLIMIT_CPU, cpu, cpu),
         (resource.RLIMIT_STACK, *STACK),
         (resource.RLIMIT_MEMLOCK, 0, 0),
     ]

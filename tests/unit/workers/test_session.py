@@ -13,7 +13,7 @@ import pytest
 from tests.unit.workers.conftest import QUICK, BotMaker, make_spec
 from workers import scratch
 from workers.confinement import Command
-from workers.contract import FaultCode, GameSpec, Limits
+from workers.contract import FaultCode, GameSpec, Limits, TimeControl
 from workers.match import SessionPool, play_match
 from workers.sandbox.process_group import ProcessGroup
 
@@ -238,6 +238,31 @@ def test_reusable_bots_keep_their_process_for_the_next_match(bot: BotMaker) -> N
     assert second.seats[0].stderr_head.count("move") == second.seats[0].answers
     pool.close()
     assert not [p for p in psutil.process_iter(["cmdline"]) if again[-1] in (p.info["cmdline"] or [])]
+
+
+def test_a_reusable_bot_never_lacks_processor_time_for_what_it_used_before(
+    bot: BotMaker, honest: Command
+) -> None:
+    """Each of its matches may take all that a match may, however many it has played."""
+    busy = bot(
+        """
+        while True:
+            ready(reusable=True)
+            while (m := get())["type"] == "move":
+                until = time.process_time() + 0.3
+                while time.process_time() < until:
+                    pass
+                send(type="move", id=m["id"], move=m["legal"][0])
+        """
+    )
+    spec = make_spec(
+        game=GameSpec(name="heap_nim", params={"heaps": [1, 1, 1]}),
+        limits=Limits(cpu_seconds=1),
+        time=TimeControl(move_ms=20_000, startup_ms=20_000),
+    )
+    pool = SessionPool()
+    assert [play_match(spec, (busy, honest), pool=pool).forfeits for _ in range(3)] == [()] * 3
+    pool.close()
 
 
 def test_a_reusable_bot_that_forfeits_is_not_used_again(bot: BotMaker, honest: Command) -> None:

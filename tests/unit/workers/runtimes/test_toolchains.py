@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from workers.runtimes.languages import C, GO
+from workers.runtimes.languages import GO, C
 from workers.runtimes.toolchains import PATH, lacking
 
 NOWHERE = replace(GO, probes=(("arena-test-compiler", "--version"),))
