@@ -33,6 +33,9 @@ MOST = 127
 
 LOTS = 16
 
+MOST_ENTRANTS = 2_000
+"""The sums of what so many pairs cost fit into the 128 bits that weights have."""
+
 
 class Cost(NamedTuple):
     """What is wrong with a pair, the worst first."""
@@ -65,8 +68,9 @@ class _Field:
         widest = self._points[-1] - self._points[0]
         self._unit = -(-widest // MOST) or 1
         pairs = len(playing) // 2 + 1
-        most = Cost(1, len(playing), 2, MOST**2, 10, MOST, MOST, LOTS)
+        most = Cost(1, 0, 2, MOST**2, 10, MOST, MOST, LOTS)
         self._widths = [(each * pairs).bit_length() for each in most]
+        self._widths[1] = len(playing).bit_length()
 
     def matched(self, reach: int) -> list[tuple[int, int]] | None:
         """The best way, as places; None if not everybody found a new opponent so near."""

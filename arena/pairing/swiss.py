@@ -79,6 +79,14 @@ class _Rounds(Format):
 class Swiss(_Rounds):
     """The class Swiss: the best of all ways to pair everybody, as `matching` weighs them."""
 
+    def check(self, entrants: int) -> None:
+        """See `Format`."""
+        super().check(entrants)
+        if entrants > matching.MOST_ENTRANTS:
+            raise FormatError(
+                f"a Swiss has {matching.MOST_ENTRANTS} entrants at most, not {entrants}; take groups"
+            )
+
     def _pair(
         self,
         playing: list[Record],
@@ -103,7 +111,7 @@ class SwissDutch(_Rounds):
         if entrants > MOST_DUTCH:
             raise FormatError(
                 f"the FIDE Dutch system takes minutes to pair a round of {entrants}; have {MOST_DUTCH} "
-                "entrants at most, or choose swiss, which pairs thousands in seconds"
+                "entrants at most, or choose swiss, which pairs a thousand in seconds"
             )
 
     def _pair(

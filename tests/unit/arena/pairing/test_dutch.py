@@ -103,3 +103,4 @@ def test_more_than_it_can_pair_are_refused() -> None:
     """Who has too many entrants is told of the other Swiss before anything was played."""
     with pytest.raises(ValueError, match="choose swiss"):
         find_format("swiss_dutch").check(201)
+    find_format("swiss").check(201)

@@ -103,6 +103,16 @@ def test_a_large_field_is_paired_among_neighbours_as_well_as_at_all(seed: int) -
     assert _price(near, playing) == _price(whole, playing)
 
 
+def test_the_largest_field_can_be_weighed_and_a_larger_one_is_refused() -> None:
+    """All costs of the worst round of the largest field fit into a weight, with two bits to spare."""
+    fmt = find_format("swiss")
+    fmt.check(matching.MOST_ENTRANTS)
+    field = matching._Field(_playing(matching.MOST_ENTRANTS, [], 1), 1, 0)
+    assert sum(field._widths) + 2 < 127
+    with pytest.raises(ValueError, match="take groups"):
+        fmt.check(matching.MOST_ENTRANTS + 1)
+
+
 def test_if_nobody_new_is_near_others_are_looked_for() -> None:
     """A field in which all near ones have met is paired with those farther away."""
     count = 2 * matching.ALL
