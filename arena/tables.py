@@ -145,5 +145,12 @@ def _row(entry: Entry) -> Row:
     )
     bot = entry.version.bot
     return Row(
-        entry.id, entry.number, bot.name, entry.version.number, bot.owner.name, total, entry.bye_half_points
+        entry=entry.id,
+        number=entry.number,
+        bot=bot.name,
+        version=entry.version.number,
+        owner=bot.owner.name,
+        total=total,
+        byes=entry.bye_half_points,
+        left_as=entry.left_as,
     )

@@ -26,7 +26,7 @@ def leaderboard_rows(board: dict[str, Any]) -> list[tuple[object, ...]]:
     mean = names.index("points") if board["means"] and "points" in names else None
     return [
         (
-            *(line["rank"], line["bot"], line["owner"], line["games"], f"{line['points']:g}"),
+            *(line["rank"], _named(line), line["owner"], line["games"], f"{line['points']:g}"),
             *(
                 (_number(None if mean is None else line["tie_breaks"][mean], ".3f"),)
                 if board["means"]
@@ -53,6 +53,10 @@ def print_leaderboard(board: dict[str, Any]) -> None:
         print_line(f"lots are drawn from seed {board['lot_seed']}")
 
 
+def _named(line: dict[str, Any]) -> str:
+    return line["bot"] if line["left_as"] is None else f"{line['bot']} ({line['left_as']})"
+
+
 def _extra(board: dict[str, Any]) -> list[tuple[int, str]]:
     """The steps of the chain that need a column, with their places in it."""
     steps = enumerate(step["name"] for step in board["order"])
@@ -65,7 +69,7 @@ def print_crosstable(table: dict[str, Any]) -> None:
     rows = [
         (
             row["rank"],
-            row["bot"],
+            _named(row),
             *("—" if cell is None else f"{cell['points']:g}/{cell['games']}" for cell in row["cells"]),
             f"{row['points']:g}",
         )

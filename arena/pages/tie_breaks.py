@@ -71,5 +71,11 @@ TIE_BREAKS = {
     ),
 }
 FORFEITS = N_("A game that a bot forfeits is lost with the worst score that its game knows")
+STAGES = {
+    "final": N_("Final"),
+    "third-place": N_("Third place"),
+    "semi-final": N_("Semi-final"),
+    "quarter-final": N_("Quarter-final"),
+}
 SHOWN_ANYWAY = ("points", "wins", "discs", "time")
 """These have columns of their own in every table."""

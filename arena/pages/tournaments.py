@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
+from sqlalchemy.orm import Session
 
-from arena import results, tables, tournaments
+from arena import history, results, tables, tournaments
 from arena.api.dependencies import InSession, InTournament, get_services
 from arena.api.responses import Part, page_of
 from arena.api.routes.tournaments import shown
@@ -13,12 +14,15 @@ from arena.api.schemas.standings import Crosstable, Leaderboard
 from arena.api.visibility import Viewer
 from arena.pages.planning import outlook
 from arena.pages.rendering import render
-from arena.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, TIE_BREAKS
-from arena.store.models import TournamentState
+from arena.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, STAGES, TIE_BREAKS
+from arena.plans import Format
+from arena.standings.stages import Stage, stages
+from arena.store.models import Tournament, TournamentState
 from workers.contract import Policy
 from workers.policy import policy_of
 
 REFRESH_SECONDS = 5
+BRACKETS = frozenset({Format.KNOCKOUT, Format.GROUPS})
 MOST_LINKED = 100
 """Bots in a crosstable whose cells lead to the games behind them; more would make the page slow."""
 PUBLIC = Viewer(None)
@@ -69,5 +73,14 @@ def crosstable(request: Request, session: InSession, tournament: InTournament) -
         tournament=plan,
         table=table,
         linked=len(table.items) <= MOST_LINKED,
+        stages=_stages(session, tournament),
+        stage_words=STAGES,
+        bots={row.entry: row.bot for row in table.items},
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
     )
+
+
+def _stages(session: Session, tournament: Tournament) -> list[Stage]:
+    if tournament.format not in BRACKETS:
+        return []
+    return stages(history.meetings(session, tournament))

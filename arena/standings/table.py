@@ -24,7 +24,8 @@ PER_GAME = frozenset({"points", "wins", "discs", "disc_difference", "time"})
 class Row:
     """One entry with its totals. `entry` is its identity, `number` its place in the list of entries.
 
-    The totals of points have those that were given without a game, `byes`, in them.
+    The totals of points have those that were given without a game, `byes`, in them. `left_as` is why it takes
+    part no more, if it left.
     """
 
     entry: int
@@ -34,6 +35,7 @@ class Row:
     owner: str
     total: Tally
     byes: int = 0
+    left_as: str | None = None
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ class Rules:
 class Standing:
     """One line of the leaderboard.
 
+    Of its points, `byes` were given without a game; `left_as` is why it takes part no more, if it left.
     `tie_breaks` are the values of the chain, in its order. `direct` is what the entry made, in half points,
     against those it was tied with; it is None for an entry that was tied with nobody. Entries that no
     tie-break separates share a rank.
@@ -82,6 +85,8 @@ class Standing:
     score_own: int
     score_other: int
     wall_ms: int
+    byes: float
+    left_as: str | None
     direct: int | None
     tie_breaks: tuple[float | None, ...]
 
@@ -197,6 +202,8 @@ def _standing(
         score_own=total.score_own,
         score_other=total.score_other,
         wall_ms=total.wall_ns // 1_000_000,
+        byes=row.byes / 2,
+        left_as=row.left_as,
         direct=None if direct is None else int(direct),
         tie_breaks=tuple(_shown(name, values[name].get(row.number)) for name in order),
     )

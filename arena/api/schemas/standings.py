@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from arena.standings import crosstable
 from arena.standings.order import TIE_BREAKS
 from arena.standings.table import Standing, Table
-from arena.store.models import Tournament, TournamentState
+from arena.store.models import Leaving, Tournament, TournamentState
 
 
 class StandingOut(BaseModel):
@@ -30,6 +30,8 @@ class StandingOut(BaseModel):
     score_own: int = Field(description="The sum of its own scores (discs).")
     score_other: int = Field(description="The sum of its opponents' scores.")
     wall_ms: int = Field(description="The time it used in all, in milliseconds.")
+    byes: float = Field(description="Those of its points that were given without a game.")
+    left_as: Leaving | None = Field(description="Why it takes part no more, if it left.")
     direct: float | None = Field(
         description="Its points against those that it was tied with, where there were any."
     )
@@ -104,6 +106,7 @@ class CrossRow(BaseModel):
     entry: int
     bot: str
     points: float
+    left_as: Leaving | None = Field(description="Why it takes part no more, if it left.")
     cells: list[CrossCell | None]
 
 
@@ -123,6 +126,7 @@ class Crosstable(BaseModel):
                 entry=standing.number,
                 bot=standing.bot,
                 points=standing.points,
+                left_as=None if standing.left_as is None else Leaving(standing.left_as),
                 cells=[CrossCell.model_validate(cell) if cell else None for cell in cells],
             )
             for standing, cells in zip(table.standings, table.cells, strict=True)

@@ -84,6 +84,6 @@ LEADERBOARD: dict[str, Any] = {
     "items": [
         {"rank": 1, "bot": "ann", "owner": "team-1", "games": 1, "points": 1.0, "wins": 1, "draws": 0}
         | {"losses": 0, "forfeits": 0, "direct": None, "score_own": 20, "score_other": 44, "wall_ms": 1234}
-        | {"tie_breaks": [1.0, None]}
+        | {"byes": 0.0, "left_as": None, "tie_breaks": [1.0, None]}
     ],
 }

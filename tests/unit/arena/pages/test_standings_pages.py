@@ -1,0 +1,54 @@
+"""What the tables say beside their numbers: what orders them, who left, and how a bracket went."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.arena.site import Site, play_cup, site, start_cup
+
+__all__ = ["site"]
+
+
+def _text(site: Site, path: str, lang: str = "en") -> str:
+    answer = site.client.get(path, headers={"Accept-Language": lang})
+    assert answer.status_code == 200
+    text: str = answer.text
+    return text
+
+
+def test_each_column_says_what_it_counts(site: Site) -> None:
+    """The chain stands below the table, and over each of its columns what it is and by which rules."""
+    start_cup(site, standings_order=["points", "buchholz_cut1", "lot"])
+    page = _text(site, "/tournaments/cup")
+    assert ">Points</span> → " in page.replace("\n", "")
+    told = "The sum of the points of all opponents without the lowest"
+    assert (
+        f'<abbr title="{told} (FIDE Handbook C.07, 1 March 2026, 8.1 and 14.1)">Buchholz cut 1</abbr>' in page
+    )
+    assert "去掉最低的一個" in _text(site, "/tournaments/cup", "zh-Hant-TW")
+
+
+@pytest.mark.parametrize("path", ["", "/crosstable"])
+def test_who_left_is_marked(site: Site, path: str) -> None:
+    """A bot that withdrew has a mark in both languages, the other one has none."""
+    start_cup(site)
+    answer = site.post("/tournaments/cup/entries/red/withdraw", "staff", json={"reason": "ill"})
+    assert answer.status_code == 200
+    assert (
+        _text(site, f"/tournaments/cup{path}").count('<small class="state cancelled">withdrawn</small>') == 1
+    )
+    lines = site.get("/tournaments/cup/leaderboard").json()["items"]
+    assert {line["bot"]: line["left_as"] for line in lines} == {"red": "withdrawn", "blue": None}
+
+
+def test_a_bracket_is_shown_by_its_stages(site: Site) -> None:
+    """The final of two stands above the crosstable with its result; a round robin has no bracket."""
+    start_cup(site, format="knockout")
+    assert "Bracket" not in _text(site, "/tournaments/cup/crosstable")
+    play_cup(site, forfeit=True)
+    page = _text(site, "/tournaments/cup/crosstable")
+    assert '<th scope="row">Final</th>' in page
+    assert "0\N{EN DASH}1" in page
+    assert "決賽" in _text(site, "/tournaments/cup/crosstable", "zh-Hant-TW")
+    start_cup(site, "league")
+    assert "Bracket" not in _text(site, "/tournaments/league/crosstable")
