@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-BENCHMARKS = ("referee", "perft", "playouts", "solving", "endings", "sandbox", "rating", "standings")
+BENCHMARKS = ("referee", "perft", "playouts", "solving", "endings", "sandbox", "rating", "standings", "pairing")
 
 
 def main() -> int:

@@ -18,7 +18,7 @@ from arena.pairing.formats import find_format
 from arena.pairing.schedule import expand
 
 SWISS = {"swiss": (1_000, 10, 10.0), "swiss_dutch": (40, 7, 10.0), "swiss_dutch:200": (200, 2, 600.0)}
-"""Entrants, rounds, and the seconds that a round may take."""
+"""Entrants, rounds, and the processor seconds that a round may take."""
 
 STREAMED = {"round_robin": (1_000, 1), "double_round_robin": (1_000, 2)}
 """Entrants and cycles."""
@@ -53,28 +53,28 @@ def measured(name: str) -> int:
 
 
 def swiss(name: str, entrants: int, rounds: int) -> list[float]:
-    """The seconds that each round took."""
+    """The processor seconds that each round took."""
     fmt, chance = find_format(name, {"rounds": rounds}), Random(1)
     known = [Entrant(number) for number in range(1, entrants + 1)]
     meetings: list[Meeting] = []
     seconds = []
     for number in range(1, rounds + 1):
-        began = time.perf_counter()
+        began = time.process_time()
         pairings = fmt.next_round(known, meetings, number, 7)
-        seconds.append(time.perf_counter() - began)
+        seconds.append(time.process_time() - began)
         meetings += [_met(number, each, entrants, chance) for each in pairings or ()]
     return seconds
 
 
 def streamed(name: str, entrants: int) -> tuple[int, float, float]:
-    """Games, seconds, and megabytes at most, of a whole schedule that nobody keeps.
+    """Games, processor seconds, and megabytes at most, of a whole schedule that nobody keeps.
 
     Memory is measured in a second pass, as that takes longer.
     """
     known = [Entrant(number) for number in range(1, entrants + 1)]
-    began = time.perf_counter()
+    began = time.process_time()
     games = _count(name, known)
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     tracemalloc.start()
     _count(name, known)
     return games, seconds, tracemalloc.get_traced_memory()[1] / 1e6
