@@ -20,7 +20,6 @@ from arena.coordinator import checks, chunks, leases, publishing
 from arena.coordinator.broker import Broker
 from arena.errors import UnavailableError
 from arena.moments import utc_now
-from arena.pairing.format import FormatError
 from arena.settings import Settings
 from arena.store import leases as lease_store
 from arena.store import tournaments as store
@@ -72,6 +71,7 @@ class Coordinator:
         self._longest = dt.timedelta(seconds=max(settings.lease_seconds, settings.pickup_seconds) + ABSENCE_S)
         self._ticked = now(), monotonic()
         self._away = True
+        self._unanswered: set[tuple[int, int]] = set()
 
     def run(self, stop: threading.Event) -> None:
         """Tick until `stop` is set; a database or broker that is away is waited for, ever more patiently."""
@@ -177,15 +177,22 @@ class Coordinator:
             log.info("published", kind=line.kind, count=len(messages))
 
     def _advance(self) -> None:
-        """Go on with the tournaments for which it is time: the next round, or the end."""
+        """Go on with the tournaments for which it is time: the next round, or the end.
+
+        A tournament whose format fails is left as it is until something changes: the others go on.
+        """
         with self._database.reading() as session:
             running = store.in_state(session, TournamentState.RUNNING)
             questions = [rounds.ask(session, each) for each in running if rounds.due(session, each)]
         for question in questions:
+            asked = question.tournament_id, question.revision
+            if asked in self._unanswered:
+                continue
             try:
                 proposal = rounds.answer(question)
-            except FormatError as error:
-                log.error("no next round", tournament=question.tournament_id, error=str(error))  # noqa: TRY400
+            except Exception:
+                self._unanswered.add(asked)
+                log.exception("no next round", tournament=question.tournament_id, round=question.number)
                 continue
             with self._database.transaction() as session:
                 if tournaments.advance(session, proposal):

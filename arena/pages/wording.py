@@ -69,6 +69,9 @@ REASONS = {
     "repetition": N_("the same position came up too often"),
     "ply_limit": N_("the match took as many plies as it may"),
     "resign": N_("the other side resigned"),
+    "withdrawn": N_("the other side withdrew"),
+    "disqualified": N_("the other side was disqualified"),
+    "manual": N_("the staff decided"),
 }
 FAULTS = {
     FaultCode.TIMEOUT: N_("out of time"),

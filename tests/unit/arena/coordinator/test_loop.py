@@ -14,6 +14,7 @@ from arena.coordinator.broker import AnyMessage, MemoryBroker
 from arena.coordinator.loop import Coordinator
 from arena.coordinator.recording import Verdict
 from arena.errors import ConflictError, UnavailableError
+from arena.pairing.swiss import Swiss
 from arena.settings import Settings
 from arena.store.database import Database
 from arena.store.models import MatchState, TournamentState
@@ -355,3 +356,26 @@ def test_two_coordinators_do_no_harm(database: Database, settings: Settings) -> 
     for thread in threads:
         thread.join()
     assert len({message.spec.match for message in world.broker.queue}) == len(world.broker.queue) == 15
+
+
+def test_a_format_that_fails_stops_nobody_else(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tournament whose format cannot go on is asked once for each state it is in; others are finished."""
+    world.tournament("stuck", bots=4, format="swiss", options={"rounds": 2})
+    world.tournament("well", bots=2)
+    asked = []
+
+    def fail(*_: object) -> None:
+        asked.append(1)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Swiss, "next_round", fail)
+    coordinator = coordinator_of(world)
+    coordinator.tick()
+    for message in world.broker.queue:
+        world.record(message)
+    for _ in range(3):
+        coordinator.tick()
+    assert (len(asked), _state(world, "stuck"), _state(world, "well")) == (1, "running", "finished")
+    monkeypatch.undo()
+    coordinator_of(world).tick()
+    assert any(match.round == 2 for match in world.matches())
