@@ -92,7 +92,7 @@ def _stage(rounds: Iterable[Round], now: Situation) -> Stage:
     early = [0] * len(places)
     kept: deque[tuple[int, Round]] = deque()
     held = 0
-    for each in rounds:
+    for each in _without_walkovers(rounds, now):
         count = sum(pairing.games for pairing in each[1] if pairing.second is not None)
         kept.append((count, each))
         held += count
@@ -103,6 +103,17 @@ def _stage(rounds: Iterable[Round], now: Situation) -> Stage:
     games = (game for _, (number, pairings) in kept for game in expand(pairings, number))
     last = stage_of(((places[game.first], places[game.second]) for game in games), len(places))
     return Stage(last.last, last.seats + np.array(early, dtype=np.int64))
+
+
+def _without_walkovers(rounds: Iterable[Round], now: Situation) -> Iterator[Round]:
+    """The rounds without the pairings of who has left by then: nobody plays these."""
+    left = [each for each in now.entrants if each.left is not None]
+    for number, pairings in rounds:
+        gone = {each.number for each in left if each.has_left(number)}
+        here = pairings
+        if gone:
+            here = tuple(each for each in pairings if each.first not in gone and each.second not in gone)
+        yield number, here
 
 
 def _seat(pairings: Iterable[Pairing], places: dict[int, int], seats: list[int]) -> None:

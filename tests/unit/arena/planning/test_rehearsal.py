@@ -97,6 +97,15 @@ def test_what_is_left_after_some_rounds_is_the_rest(
     assert games + _total(rest) == extent.games_most
 
 
+def test_who_has_left_plays_no_more() -> None:
+    """From the round in which somebody leaves, its pairings of a round robin are walkovers and missing."""
+    fmt, start = find_format("round_robin"), at_the_start(6)
+    entrants = [each._replace(left=3) if each.number == 2 else each for each in start.entrants]
+    (found,) = _stages(fmt, Situation(entrants))
+    assert found.matches == 15 - 3
+    assert (found.last == 1).sum() == 2
+
+
 def test_a_ladder_without_end_says_so() -> None:
     """What goes on until somebody ends it has no stages."""
     with pytest.raises(EndlessError):
