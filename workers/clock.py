@@ -18,8 +18,12 @@ from typing import Any, NamedTuple
 from workers.contract import TimeControl
 
 NS_PER_MS = 1_000_000
-MOST_PATIENCE = 3
-"""So many times the time allowed is waited, at most, on top of it, for what a bot lost to others."""
+MOST_PATIENCE = 15
+"""So many times the time allowed is waited, at most, on top of it, for what a bot lost to others.
+
+A bot that needs half its time gets it where a thirtieth of a core is left for it: beside programs with a
+real-time priority the kernel leaves the others a twentieth.
+"""
 LEAST_EXCUSE = 0.25
 """The part of the time allowed that must be lost to others to excuse that an answer is late."""
 

@@ -42,7 +42,9 @@ class Meter:
 
     def lost_ns(self, wall_ns: int) -> int:
         """How much of `wall_ns` since `begin` others had the processor that the bot was waiting for."""
-        return self._strain(wall_ns, self._cpu_since(self._process.cpu_ns()), self._lag()).lost_ns
+        cpu = self._cpu_since(self._process.cpu_ns())
+        after, waits = self._gauge.read(), self._gauge.waits()
+        return strain(self._before, after, wall_ns, cpu, self._lag(), waits=waits).lost_ns
 
     def end(self, wall_ns: int) -> Measured:
         """The turn is over, after `wall_ns`. Of one that was too short nothing about the host is told."""

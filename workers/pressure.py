@@ -55,14 +55,28 @@ class Gauge:
             self._last = Reading(now, waited, _pressure(), busy, steal, time.process_time_ns())
         return self._last
 
+    def waits(self) -> bool:
+        """Whether a task of the bot could run now; how long it has waited for that is not counted yet."""
+        return any(b") R " in (_read(f"{path}/stat") or b"") for path in _tasks(self._pid))
 
-def strain(before: Reading, after: Reading, wall_ns: int, cpu_ns: int | None, lag_ns: int) -> Strain:
+
+def strain(
+    before: Reading,
+    after: Reading,
+    wall_ns: int,
+    cpu_ns: int | None,
+    lag_ns: int,
+    *,
+    waits: bool = False,
+) -> Strain:
     """What lay on the host between two readings, around a wait of `wall_ns` in which the bot used `cpu_ns`.
 
     The bot lost what it, or for `lag_ns` the referee that was to hear it, waited for a processor that others
     had: not more than the time in which it did not run, and not more than what others than the bot and this
     process had of the processors meanwhile. So threads of a bot that are in each other's way lose nothing,
     nor does a bot that sleeps on a busy host.
+
+    The kernel counts a wait when it is over: of a bot that `waits` still, no more is known than those bounds.
     """
     waited = _between(before.waited_ns, after.waited_ns)
     steal = _between(before.steal_ns, after.steal_ns)
@@ -70,7 +84,8 @@ def strain(before: Reading, after: Reading, wall_ns: int, cpu_ns: int | None, la
     lost = 0
     if waited is not None and busy is not None and cpu_ns is not None:
         others = busy - cpu_ns - (after.own_ns - before.own_ns)
-        lost = max(0, min(waited + lag_ns + (steal or 0), wall_ns - cpu_ns, others))
+        delayed = wall_ns if waits else waited + lag_ns + (steal or 0)
+        lost = max(0, min(delayed, wall_ns - cpu_ns, others))
     return Strain(
         waited_ns=waited,
         pressure_ns=_between(before.pressure_ns, after.pressure_ns),

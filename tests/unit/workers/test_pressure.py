@@ -53,6 +53,24 @@ def test_lost_is_what_others_had_while_the_bot_waited(
     assert found.lost_ns == lost * MS
 
 
+@pytest.mark.parametrize(("busy", "cpu", "lost"), [(100, 20, 80), (50, 20, 30), (100, 100, 0)])
+def test_a_wait_that_is_not_over_is_lost_too(busy: int, cpu: int, lost: int) -> None:
+    """The kernel has not counted it yet: it is bounded by what others had, and by what the bot had not."""
+    found = strain(ZERO, reading(waited=0, busy=busy), 100 * MS, cpu * MS, 0, waits=True)
+    assert found.lost_ns == lost * MS
+
+
+@LINUX
+def test_a_task_that_could_run_is_told_from_one_that_sleeps() -> None:
+    """Whoever reads the gauge runs; one that waits for its input does not want to."""
+    assert Gauge(os.getpid()).waits()
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as idle:
+        until = time.monotonic() + 20
+        while Gauge(idle.pid).waits() and time.monotonic() < until:
+            time.sleep(0.01)
+        assert not Gauge(idle.pid).waits()
+
+
 def test_what_a_host_does_not_tell_is_not_made_up() -> None:
     """Unknown counters stay unknown, and one that went back (a task that ended) counts as nothing."""
     found = strain(reading(5, 9, steal=None), reading(2, None, steal=None, pressure=None), MS, MS, 0)
