@@ -1,0 +1,67 @@
+"""Rounds: made a few at a time where they are known, and told to formats as they came out."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from arena import history, matches, rounds
+from arena.pairing.contract import Kind
+from arena.store.models import MatchState, TournamentState
+from tests.unit.arena.test_amendments import KNOCKOUT, WHY
+from tests.unit.arena.ticking import coordinator_of
+from tests.unit.arena.world import World, play
+
+
+def test_a_round_robin_is_never_made_all_at_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New rounds come when few matches are left, and in the end everybody has met everybody once."""
+    monkeypatch.setattr(rounds, "AHEAD", 6)
+    monkeypatch.setattr(rounds, "FEW", 3)
+    world.tournament(bots=8, game="heap_nim", params={"heaps": [1, 2, 3]})
+    assert len(world.matches()) == 8
+    coordinator = coordinator_of(world, window=2)
+    for _ in range(100):
+        coordinator.tick()
+        waiting = [match for match in world.matches() if match.state == MatchState.PENDING]
+        assert len(waiting) <= 6 + 3
+        while world.broker.queue:
+            world.record(world.broker.queue.pop())
+        with world.database.reading() as session:
+            if world.get(session).state == TournamentState.FINISHED:
+                break
+    met = Counter(frozenset((match.first_id, match.second_id)) for match in world.matches())
+    assert (len(met), set(met.values())) == (28, {1})
+    assert [match.number for match in world.matches()] == list(range(1, 29))
+
+
+def test_meetings_are_told_once_they_are_complete(world: World) -> None:
+    """All games of a pairing are one meeting; byes are told, games called off are not."""
+    world.tournament(bots=3, **KNOCKOUT | {"options": {"best_of": 2}})
+    coordinator = coordinator_of(world)
+    coordinator.tick()
+    first, second = world.broker.queue
+    with world.database.reading() as session:
+        (bye,) = history.meetings(session, world.get(session))
+    assert (bye.first, bye.second, bye.kind, bye.half_points) == (1, None, Kind.BYE, (0, 0))
+    world.record(first, play(first.spec, forfeits=[1]))
+    with world.database.reading() as session:
+        assert list(history.meetings(session, world.get(session))) == [bye]
+    world.record(second, play(second.spec, forfeits=[1]))
+    with world.database.reading() as session:
+        _, met = history.meetings(session, world.get(session))
+    assert (met.first, met.second, met.games, met.half_points) == (2, 3, 2, (2, 2))
+
+
+def test_a_dropped_game_is_no_meeting(world: World) -> None:
+    """Where the staff calls the only game of a pairing off, nobody has met."""
+    world.tournament(bots=4)
+    with world.database.transaction() as session:
+        session.merge(world.match()).state = MatchState.PARKED
+        session.flush()
+        matches.drop(session, world.staff, matches.get(session, world.get(session), 1), WHY)
+    coordinator_of(world).tick()
+    for message in world.broker.queue:
+        world.record(message)
+    with world.database.reading() as session:
+        assert len(list(history.meetings(session, world.get(session)))) == 5
