@@ -10,6 +10,7 @@ from typing import Literal
 from sqlalchemy.orm import Session
 
 from arena.errors import ConflictError
+from arena.rating.evenly import evenly
 from arena.store import ratings as rating_store
 from arena.store import tournaments as store
 from arena.store.models import Entry, Tournament
@@ -94,8 +95,7 @@ def _likelihood(session: Session, tournament: Tournament, entries: Sequence[Entr
 
 
 def _online(session: Session, tournament: Tournament, entries: Sequence[Entry], most: int) -> History:
-    from arena.rating.evenly import evenly  # noqa: PLC0415 - likewise
-    from arena.rating.online import Recorded, rate_online  # noqa: PLC0415 - likewise
+    from arena.rating.online import Recorded, rate_online  # noqa: PLC0415 - so does openskill
 
     rows = rating_store.last_rated(session, tournament, MOST_ONLINE)
     forgotten = rating_store.count_rated(session, tournament) - len(rows)
