@@ -6,23 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
-from scipy.special import expit
 
 from arena.pairing.contract import Entrant, Extent, Kind, Meeting, Pairing, in_order
 from arena.pairing.format import Format
-from arena.rating.counts import Counts, Pair
-from arena.rating.davidson import Floats, Model
-from arena.rating.fit import PRIOR_DEVIATION, Fit, maximise
-from arena.rating.superiority import difference_variances
 from engines.stream import derive
-
-Ints = NDArray[np.int64]
-
-DIGITS = 9
-"""Gains that agree so far are equal, whatever machine they were computed on."""
 
 
 class Ladder(Format):
@@ -45,6 +33,8 @@ class Ladder(Format):
         self, entrants: Sequence[Entrant], meetings: Iterable[Meeting], number: int, seed: int
     ) -> tuple[Pairing, ...] | None:
         """See `Format`; it is over when fewer than two are left."""
+        from arena.pairing.information import choose, rated  # noqa: PLC0415 - SciPy takes long to read
+
         known = [each for each in in_order(entrants) if each.joined <= number]
         here = [each for each in known if not each.has_left(number)]
         if len(here) < 2 or (self.rounds is not None and number > self.rounds):
@@ -53,8 +43,8 @@ class Ladder(Format):
         played = _Played([each for each in meetings if _counts(each, since)])
         playing = [each.number for each in here if each.plays_in(number)]
         playing.sort(key=lambda each: (derive(seed, "lot", number, each), each))
-        strengths, variances = _rated(list(since), played.meetings, playing)
-        games: Ints = np.array([played.games[each] for each in playing], dtype=np.int64)
+        strengths, variances = rated(list(since), played.meetings, playing)
+        games = [played.games[each] for each in playing]
         chosen = choose(strengths, variances, games, self.newcomer_games)
         return tuple(self._pairing(playing[one], playing[other], played, seed) for one, other in chosen)
 
@@ -95,46 +85,6 @@ class _Played:
             self.lead.update({one: each.games % 2, other: -(each.games % 2)})
 
 
-def choose(strengths: Floats, variances: Floats, games: Ints, newcomer_games: int) -> list[tuple[int, int]]:
-    """Pairs of entrants, by their places, nobody twice: newcomers first, then the most telling.
-
-    What a game between i and j tells grows with p(1-p)·Var(θi-θj), where p is the chance of a win and θ a
-    strength: how open its outcome is, times how little is known of their difference. (The first is the game's
-    Fisher information on the difference; half the logarithm of one plus the product is about the information
-    gained in the sense of D. V. Lindley, *On a measure of the information provided by an experiment*, Annals
-    of Mathematical Statistics 27 (1956) 986-1005.) Of those with fewer than `newcomer_games` games, who has
-    fewest chooses first, the one whom it would learn most from.
-
-    Args:
-        strengths: shape (entrants,), natural logarithms of odds.
-        variances: of the differences of every two, shape (entrants, entrants).
-        games: shape (entrants,).
-        newcomer_games: the floor.
-    """
-    chances = expit(strengths[:, None] - strengths[None, :])
-    gains = np.round(chances * (1 - chances) * variances, DIGITS)
-    count = len(strengths)
-    free = np.ones(count, dtype=bool)
-    chosen: list[tuple[int, int]] = []
-    newcomers = [at for at in range(count) if games[at] < newcomer_games]
-    for one in sorted(newcomers, key=lambda at: (games[at], at)):
-        others = free.copy()
-        others[one] = False
-        if free[one] and others.any():
-            other = int(np.argmax(np.where(others, gains[one], -1.0)))
-            chosen.append((one, other))
-            free[[one, other]] = False
-    left = np.flatnonzero(free)
-    first, second = np.triu_indices(len(left), 1)
-    pairs = gains[left[first], left[second]]
-    for at in np.argsort(-pairs, kind="stable"):
-        one, other = int(left[first[at]]), int(left[second[at]])
-        if free[one] and free[other]:
-            chosen.append((one, other))
-            free[[one, other]] = False
-    return chosen
-
-
 def _counts(meeting: Meeting, since: dict[int, int]) -> bool:
     """Whether they are known in the versions that met."""
     if meeting.second is None or meeting.kind is not Kind.PLAYED:
@@ -142,21 +92,3 @@ def _counts(meeting: Meeting, since: dict[int, int]) -> bool:
     return all(
         meeting.round >= since.get(each, meeting.round + 1) for each in (meeting.first, meeting.second)
     )
-
-
-def _rated(numbers: list[int], counted: Sequence[Meeting], playing: list[int]) -> tuple[Floats, Floats]:
-    """Strengths, and variances of their differences, of those who play; all have a normal prior."""
-    place = {number: at for at, number in enumerate(numbers)}
-    pairs = [_pair(each, place) for each in counted]
-    model = Model(Counts.of(len(numbers), pairs), seat=False, draws=False, precision=PRIOR_DEVIATION**-2)
-    strengths = maximise(model)
-    covariance: Floats = np.asarray(np.linalg.inv(model.hessian(strengths)), dtype=np.float64)
-    variances = difference_variances(Fit(strengths, covariance, None, None, "not connected"))
-    chosen = [place[each] for each in playing]
-    return strengths[chosen], variances[np.ix_(chosen, chosen)]
-
-
-def _pair(meeting: Meeting, place: dict[int, int]) -> Pair:
-    """The meeting's games as wins and losses and at most one draw: to a rating, two draws are as much."""
-    (wins, draws), (losses, _) = (divmod(half, 2) for half in meeting.half_points)
-    return Pair(place[meeting.first], place[meeting.second or 0], wins, draws, losses)

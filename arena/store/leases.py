@@ -50,4 +50,4 @@ def ends(session: Session, work: Work) -> tuple[dt.datetime, dt.datetime] | None
     """When the first and the last of the leases run out; None where there are none."""
     query = select(func.min(work.lease_until), func.max(work.lease_until)).where(work.state.in_(ISSUED))
     first, last = session.execute(query).one()
-    return None if first is None else (first, last)
+    return None if first is None or last is None else (first, last)

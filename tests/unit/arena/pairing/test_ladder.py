@@ -6,7 +6,7 @@ import numpy as np
 
 from arena.pairing.contract import Entrant, Kind, Meeting
 from arena.pairing.formats import find_format
-from arena.pairing.ladder import choose
+from arena.pairing.information import choose
 from tests.conformance.formats import entrants
 
 MANY = np.full(4, 100)
