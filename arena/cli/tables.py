@@ -7,6 +7,20 @@ from typing import Any
 
 from arena.cli.output import print_line, print_table
 
+SHORT = {
+    "sonneborn_berger": "SB",
+    "buchholz": "BH",
+    "buchholz_cut1": "BH/C1",
+    "buchholz_cut2": "BH/C2",
+    "buchholz_median": "BH/M1",
+    "koya": "KS",
+    "progressive": "PS",
+    "average_rating": "ARO",
+    "disc_difference": "discs +/-",
+    "brightwell": "BQ",
+}
+"""The heads of columns for tie-breaks with long names: as federations write them."""
+
 HAVE_COLUMNS = ("points", "wins", "discs", "time")
 """Tie-breaks that every leaderboard shows anyway."""
 
@@ -15,7 +29,13 @@ def leaderboard_columns(board: dict[str, Any]) -> tuple[str, ...]:
     """The columns of a leaderboard: the totals, and its chain of tie-breaks."""
     return (
         *(">rank", "bot", "owner", ">games", ">points", *((">mean",) if board["means"] else ())),
-        *(">wins", ">draws", ">losses", ">forfeits", *(f">{name}" for _, name in _extra(board))),
+        *(
+            ">wins",
+            ">draws",
+            ">losses",
+            ">forfeits",
+            *(f">{SHORT.get(name, name)}" for _, name in _extra(board)),
+        ),
         *(">score", ">time"),
     )
 
@@ -33,7 +53,7 @@ def leaderboard_rows(board: dict[str, Any]) -> list[tuple[object, ...]]:
                 else ()
             ),
             *(line["wins"], line["draws"], line["losses"], line["forfeits"]),
-            *(_number(line["tie_breaks"][at], "g") for at, _ in _extra(board)),
+            *(_plain(line["tie_breaks"][at]) for at, _ in _extra(board)),
             f"{line['score_own']}:{line['score_other']}",
             f"{line['wall_ms'] / 1000:.1f} s",
         )
@@ -51,6 +71,10 @@ def print_leaderboard(board: dict[str, Any]) -> None:
         print_line("bots have different numbers of games: points, wins, discs and time by the mean of a game")
     if board["lot_seed"] is not None:
         print_line(f"lots are drawn from seed {board['lot_seed']}")
+
+
+def _plain(value: float | None) -> str:
+    return _number(value, ".3f").rstrip("0").removesuffix(".") if value else _number(value, "g")
 
 
 def _named(line: dict[str, Any]) -> str:
