@@ -27,7 +27,8 @@ class Reply(NamedTuple):
 
     `wall_ns` is counted from the moment the last byte of the request was accepted, `cpu_ns` is the
     process's own CPU time (None where it cannot be measured), `lag_ns` is how long the referee itself waited
-    for a processor meanwhile, and `off_turn_ns` the CPU time that the bot used between its turns.
+    for a processor meanwhile, and `off_turn_ns` the CPU time that the bot used between its turns. `received`
+    is the line that an answer was read from.
     """
 
     outcome: Answer | Fault
@@ -36,6 +37,7 @@ class Reply(NamedTuple):
     lag_ns: int = 0
     off_turn_ns: int = 0
     strain: Strain = NO_STRAIN
+    received: bytes = b""
 
     @property
     def charged_ns(self) -> int:

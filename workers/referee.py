@@ -184,10 +184,10 @@ class _Match:
         if isinstance(outcome, Fault):
             return outcome
         if not in_time:
-            return Fault(FaultCode.TIMEOUT, "answered too late")
+            return Fault(FaultCode.TIMEOUT, "answered too late", reply.received)
         if outcome.move is None or outcome.move in legal:
             return outcome
-        received = json.dumps(outcome.move).encode()
+        received = reply.received or json.dumps(outcome.move).encode()
         try:
             self.game.move_from_text(outcome.move)
         except UnreadableMoveError as error:

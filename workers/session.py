@@ -126,7 +126,8 @@ class Session:
         self._wall_ns += wall
         self._cpu_ns += off_turn + (measured.cpu_ns or 0)
         outcome = self._exhausted() or _parse(found, request["id"])
-        return Reply(outcome, wall, measured.cpu_ns, measured.lag_ns, off_turn, measured.strain)
+        line = b"" if isinstance(found, Fault) else found
+        return Reply(outcome, wall, measured.cpu_ns, measured.lag_ns, off_turn, measured.strain, line)
 
     def end(self, message: Mapping[str, Any]) -> None:
         """Send `message`, and let a bot that is not reusable see that nothing more will come.

@@ -11,7 +11,7 @@ from arena.cli.output import duration, print_line
 from arena.cli.players import Command
 from bots.protocol.messages import Answer
 from workers.contract import Forfeit, MatchRecord, Seat
-from workers.escape import escape_bytes
+from workers.escape import escape_bytes, escape_text
 from workers.match import ReplayStartError, ReplayStep, replay
 
 
@@ -56,7 +56,7 @@ def _step(step: ReplayStep) -> dict[str, Any]:
 def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
     """One line a question, with the evidence of a fault and what the bot wrote to its stderr."""
     for step in steps:
-        answer = step["move"] or "resigns"
+        answer = escape_text(step["move"]) if step["move"] is not None else "resigns"
         if step["fault"]:
             fault = step["fault"]
             answer = f"{fault['code']}: {fault['detail']} {fault['received']}".rstrip()

@@ -334,6 +334,14 @@ def test_dead_children_of_bots_are_collected(bot: BotMaker, honest: Command) -> 
     assert psutil.Process().children(recursive=True) == before
 
 
+def test_the_evidence_of_an_illegal_move_is_the_line_that_was_sent(bot: BotMaker, honest: Command) -> None:
+    """Not only the move that was read from it."""
+    wrong = bot("ready(); m = get(); send(type='move', id=m['id'], move='a9', debug='sure')")
+    (forfeit,) = play_match(make_spec(), (wrong, honest)).forfeits
+    assert (forfeit.code, "a9" in forfeit.received) == (FaultCode.ILLEGAL_MOVE, True)
+    assert '"debug": "sure"' in forfeit.received
+
+
 def test_more_output_than_a_match_may_have_is_noticed_at_once(bot: BotMaker, honest: Command) -> None:
     """Good answers are refused once all of them together are too long, also the last."""
     wordy = bot(
