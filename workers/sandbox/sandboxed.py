@@ -11,6 +11,8 @@ from workers.sandbox import tree
 from workers.sandbox.lodging import Lodging
 from workers.sandbox.spawn import Child, Pipe
 
+MOST_LOOKS = 100
+
 
 class BotPipes:
     """The three pipes between a bot and its session."""
@@ -150,9 +152,15 @@ class Sandboxed:
         return {bot[0]}
 
     def _signal(self, number: signal.Signals) -> None:
-        """Send a signal to every process of the bot, until no new one turns up."""
+        """Send a signal to every process of the bot, until no new one turns up.
+
+        Some of a bot that starts new ones all the time may be missed: what they compute is charged.
+        """
         reached = self._signal_bot(number)
-        while not self._single and (fresh := self._processes() - reached):
+        for _ in range(0 if self._single else MOST_LOOKS):
+            fresh = self._processes() - reached
+            if not fresh:
+                break
             for pid in fresh:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, number)
