@@ -241,3 +241,10 @@ def test_only_reference_bots_are_trusted(tmp_path: Path) -> None:
     )
     assert not typed.trusted
     assert typed.readable == (tmp_path, tmp_path / "book.bin")
+
+
+def test_a_landlock_without_rules_for_truncation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under it a bot could empty files of its worker's user, whose modes allow that."""
+    monkeypatch.setattr("workers.sandbox.rules.version", lambda: 2)
+    with pytest.raises(LaunchError, match=r"version 3 \(Linux 6\.2\)"):
+        levels.LEVELS["landlock"](levels.NO_CGROUPS).launch(("/bin/true",), Limits())
