@@ -43,7 +43,7 @@ class Evidence:
         self._entries: Sequence[Entry] = entries(session, tournament)
         self._swiss = tournament.format in SWISS
         self._sense = tournaments.game_of(tournament).score_sense
-        chain = check_order(tournament.standings_order)
+        chain = check_order(tournament.standings_order, swiss=self._swiss)
         self._order = tuple(name for name in chain if self._sense is not None or name not in OF_DISCS)
 
     def table(self) -> Table:

@@ -19,8 +19,8 @@ WIN = 2
 class Encounters(NamedTuple):
     """What tied entrants made of their games with each other.
 
-    `groups` are those that remain tied, best first; `made` has the half points of each against all the
-    others.
+    `groups` are those that remain tied, best first. `made` has the half points of each against all the
+    others, but of nobody who made more or less than another and yet is tied with it: not all had met.
     """
 
     groups: list[list[int]]
@@ -37,7 +37,9 @@ def direct_encounter(tied: Sequence[int], met: Met, *, swiss: bool) -> Encounter
     made = {
         one: sum(met.get((one, other), (0, 0))[0] for other in numbers if other != one) for one in numbers
     }
-    return Encounters(_separated(numbers, met, swiss=swiss), made)
+    groups = _separated(numbers, met, swiss=swiss)
+    told = [group for group in groups if len({made[one] for one in group}) == 1]
+    return Encounters(groups, {one: made[one] for group in told for one in group})
 
 
 def _separated(tied: list[int], met: Met, *, swiss: bool) -> list[list[int]]:

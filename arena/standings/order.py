@@ -56,8 +56,11 @@ TIE_BREAKS = {
 
 DEFAULT_ORDER = ("points", "direct", "discs", "time")
 
+SWISS_ORDER = ("points", "buchholz_cut1", "buchholz", "sonneborn_berger", "direct", "discs", "time")
+"""The default where few have met each other, and points depend on whom one met."""
 
-def check_order(names: Sequence[str]) -> tuple[str, ...]:
+
+def check_order(names: Sequence[str], *, swiss: bool = False) -> tuple[str, ...]:
     """The chain of these names; the default for none.
 
     Raises:
@@ -70,4 +73,4 @@ def check_order(names: Sequence[str]) -> tuple[str, ...]:
             raise InvalidError(f"the tie-break {name!r} comes twice; the second one could separate nobody")
     if "lot" in names[:-1]:
         raise InvalidError("a lot leaves no ties: put it last, or leave it out")
-    return tuple(names) or DEFAULT_ORDER
+    return tuple(names) or (SWISS_ORDER if swiss else DEFAULT_ORDER)

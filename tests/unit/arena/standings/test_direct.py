@@ -58,3 +58,11 @@ def test_several_games_with_one_opponent_count_by_their_mean() -> None:
     """One win against one opponent is more than a win and a loss against another."""
     met = {(1, 2): (2, 2), (2, 1): (2, 2), (1, 3): (2, 1), (3, 1): (0, 1), (2, 3): (0, 1), (3, 2): (2, 1)}
     assert direct_encounter([1, 2, 3], met, swiss=False).groups == [[1], [3], [2]]
+
+
+def test_points_that_decide_nothing_are_not_told() -> None:
+    """Where not all have met, a number on the table must not contradict the order."""
+    met = _met((1, 2, 2))
+    assert direct_encounter([1, 2, 3], met, swiss=True).made == {}
+    assert direct_encounter([1, 2, 3], met, swiss=False).made == {1: 2, 2: 0, 3: 0}
+    assert direct_encounter([1, 2], met, swiss=True).made == {1: 2, 2: 0}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import InvalidError
-from arena.standings.order import DEFAULT_ORDER, TIE_BREAKS, check_order
+from arena.standings.order import DEFAULT_ORDER, SWISS_ORDER, TIE_BREAKS, check_order
 
 
 def test_a_chain_is_taken_as_it_is() -> None:
@@ -13,6 +13,7 @@ def test_a_chain_is_taken_as_it_is() -> None:
     names = [name for name in TIE_BREAKS if name != "lot"]
     assert check_order([*reversed(names), "lot"]) == (*reversed(names), "lot")
     assert check_order([]) == DEFAULT_ORDER
+    assert check_order([], swiss=True) == SWISS_ORDER
 
 
 @pytest.mark.parametrize(
