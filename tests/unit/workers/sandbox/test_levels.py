@@ -16,6 +16,7 @@ from workers.contract import Limits
 from workers.errors import LaunchError, NoConfinementError
 from workers.sandbox import levels
 from workers.sandbox.bubblewrap import Bubblewrap
+from workers.sandbox.cgroups import NO_CGROUPS
 from workers.sandbox.levels import ByTrust, best_level, find_confinement
 from workers.sandbox.process_group import ProcessGroup
 from workers.scratch import remove_tree
@@ -247,4 +248,4 @@ def test_a_landlock_without_rules_for_truncation_is_refused(monkeypatch: pytest.
     """Under it a bot could empty files of its worker's user, whose modes allow that."""
     monkeypatch.setattr("workers.sandbox.rules.version", lambda: 2)
     with pytest.raises(LaunchError, match=r"version 3 \(Linux 6\.2\)"):
-        levels.LEVELS["landlock"](levels.NO_CGROUPS).launch(("/bin/true",), Limits())
+        levels.LEVELS["landlock"](NO_CGROUPS).launch(("/bin/true",), Limits())
