@@ -16,8 +16,10 @@ from arena import decisions, history, totals
 from arena.pairing.contract import Entrant, Kind, Meeting, Pairing
 from arena.pairing.format import Format as PairingFormat
 from arena.pairing.formats import find_format
+from arena.pairing.groups import Groups
 from arena.pairing.schedule import expand
 from arena.plans import Format
+from arena.standings.counted import order_in_group
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
@@ -77,7 +79,10 @@ def format_of(tournament: Tournament) -> PairingFormat:
         FormatError: this installation does not know it as it is.
     """
     options = {name: value for name, value in tournament.options.items() if name != HERO_NAMES}
-    return find_format(tournament.format, options, tournament.openings)
+    found = find_format(tournament.format, options, tournament.openings)
+    if isinstance(found, Groups) and tournament.standings_order:
+        return found.ordered_by(order_in_group(tournament.standings_order))
+    return found
 
 
 def due(session: Session, tournament: Tournament) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from typing import Annotated
+from typing import Annotated, Self
 
 import rustworkx
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from arena.pairing.berger import rounds
 from arena.pairing.bracket import Bracket, extent_of, slots_of
@@ -25,12 +25,45 @@ Order = Callable[[Sequence[int], Sequence[Meeting], int], Sequence[int]]
 """From a group's entrants, its meetings and the seed to the entrants, best first."""
 
 
+def by_points(entrants: Sequence[int], meetings: Sequence[Meeting], seed: int) -> list[int]:
+    """A group's order: points, then those against each other, then meetings won, then the lot."""
+    points, won = Counter[int](), Counter[int]()
+    for each in meetings:
+        if each.second is not None:
+            for entrant, half in zip((each.first, each.second), each.half_points, strict=True):
+                points[entrant] += half
+                won[entrant] += half > sum(each.half_points) - half
+
+    def mutual(entrant: int) -> int:
+        return sum(
+            each.half_points[entrant == each.second]
+            for each in meetings
+            if entrant in (each.first, each.second)
+            and each.second is not None
+            and points[each.first] == points[each.second]
+        )
+
+    return sorted(
+        entrants, key=lambda one: (-points[one], -mutual(one), -won[one], derive(seed, "lot", one), one)
+    )
+
+
 class Groups(Eliminating):
-    """Round robins in `groups`, `cycles` each, of which the best `qualifiers` go on to a bracket."""
+    """Round robins in `groups`, `cycles` each, of which the best `qualifiers` go on to a bracket.
+
+    Who is the best of a group is found `by_points`, or as `ordered_by` was told.
+    """
 
     groups: Annotated[int, Field(ge=1, le=64)] = 2
     qualifiers: Annotated[int, Field(ge=1, le=64)] = 2
     cycles: Cycles = 1
+    _order: Order | None = PrivateAttr(default=None)
+
+    def ordered_by(self, order: Order) -> Self:
+        """The same format with another order in the groups, such as a published chain of tie-breaks."""
+        found = self.model_copy()
+        found._order = order  # noqa: SLF001  (its own)
+        return found
 
     @property
     def drawn(self) -> int:
@@ -72,9 +105,8 @@ class Groups(Eliminating):
         meetings: Iterable[Meeting],
         number: int,
         seed: int,
-        order: Order | None = None,
     ) -> tuple[Pairing, ...] | None:
-        """See `Format`. The best of a group are found by `order`, `by_points` if there is none."""
+        """See `Format`."""
         tables = [self._robin.rounds(group, number - 1) for group in self.divided(entrants, seed)]
         coming = [next(table, None) for table in tables]
         if any(coming):
@@ -84,26 +116,23 @@ class Groups(Eliminating):
                 if found is not None and found[0] == number
                 for pairing in found[1]
             )
-        return self._bracket(entrants, list(meetings), number, seed, order or by_points).next_round(seed)
+        return self._bracket(entrants, list(meetings), number, seed).next_round(seed)
 
     def places(
         self,
         entrants: Sequence[Entrant],
         meetings: Iterable[Meeting],
         seed: int,
-        order: Order | None = None,
     ) -> tuple[tuple[int, ...], ...] | None:
         """See `Format`; None while the groups play. Who did not qualify follows by the place in its group."""
-        seen, order = list(meetings), order or by_points
+        seen = list(meetings)
         groups = self.divided(entrants, seed)
         now = max((each.round for each in seen), default=0) + 1
         if now <= self._length(groups):
             return None
-        bracket = self._bracket(entrants, seen, now, seed, order).places()
+        bracket = self._bracket(entrants, seen, now, seed).places()
         placed = {each for tier in bracket for each in tier}
-        lines = [
-            [each for each in line if each not in placed] for line in self._lines(groups, seen, seed, order)
-        ]
+        lines = [[each for each in line if each not in placed] for line in self._lines(groups, seen, seed)]
         rest = (tuple(sorted(each for each in tier if each)) for tier in zip_longest(*lines, fillvalue=0))
         return *bracket, *rest
 
@@ -137,53 +166,29 @@ class Groups(Eliminating):
         """The number of the groups' last round."""
         return max(self._robin.length(group) for group in groups)
 
-    def _lines(
-        self, groups: list[list[Entrant]], meetings: list[Meeting], seed: int, order: Order
-    ) -> list[Sequence[int]]:
+    def _lines(self, groups: list[list[Entrant]], meetings: list[Meeting], seed: int) -> list[Sequence[int]]:
         """The entrants of every group, best first."""
         found: list[list[Meeting]] = [
             [each for each in meetings if each.phase == letters(group)] for group in range(len(groups))
         ]
+        order = self._order or by_points
         return [
             order([each.number for each in group], played, seed)
             for group, played in zip(groups, found, strict=True)
         ]
 
     def _bracket(
-        self, entrants: Sequence[Entrant], meetings: list[Meeting], number: int, seed: int, order: Order
+        self, entrants: Sequence[Entrant], meetings: list[Meeting], number: int, seed: int
     ) -> Bracket:
         groups = self.divided(entrants, seed)
         start = self._length(groups) + 1
         gone = {each.number for each in entrants if each.has_left(start)}
-        lines = self._lines(groups, meetings, seed, order)
+        lines = self._lines(groups, meetings, seed)
         qualified = [[each for each in line if each not in gone][: self.qualifiers] for line in lines]
         names = {letters(group) for group in range(self.groups)}
         played = [each for each in meetings if each.phase not in names]
         rules = self._rules(self.openings * self.cycles)
         return Bracket(spread(qualified), entrants, played, number, rules)
-
-
-def by_points(entrants: Sequence[int], meetings: Sequence[Meeting], seed: int) -> list[int]:
-    """A group's order: points, then those against each other, then meetings won, then the lot."""
-    points, won = Counter[int](), Counter[int]()
-    for each in meetings:
-        if each.second is not None:
-            for entrant, half in zip((each.first, each.second), each.half_points, strict=True):
-                points[entrant] += half
-                won[entrant] += half > sum(each.half_points) - half
-
-    def mutual(entrant: int) -> int:
-        return sum(
-            each.half_points[entrant == each.second]
-            for each in meetings
-            if entrant in (each.first, each.second)
-            and each.second is not None
-            and points[each.first] == points[each.second]
-        )
-
-    return sorted(
-        entrants, key=lambda one: (-points[one], -mutual(one), -won[one], derive(seed, "lot", one), one)
-    )
 
 
 def spread(groups: Sequence[Sequence[int]]) -> list[int]:

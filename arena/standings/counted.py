@@ -65,6 +65,21 @@ def table_of_rounds(
     return table([_row(found, number) for number in found.records], rules)
 
 
+def order_in_group(chain: Sequence[str]) -> Callable[[Sequence[int], Sequence[Meeting], int], list[int]]:
+    """From entrants, their meetings and a seed to the entrants, best first.
+
+    They are ordered by what rounds tell of the chain, and then by lot: nothing may be left undecided.
+    """
+    untold = {*NO_ROUNDS_TELL, "average_rating", "lot"}
+    order = [*(name for name in chain if name not in untold), "lot"]
+
+    def ordered(numbers: Sequence[int], meetings: Sequence[Meeting], seed: int) -> list[int]:
+        found = table_of_rounds(map(Entrant, numbers), meetings, order, swiss=False, seed=seed)
+        return [line.number for line in found.standings]
+
+    return ordered
+
+
 def _row(found: Field, number: int) -> Row:
     """Its totals; of a pairing of several games only the points are known, and no games are won or lost."""
     rows = [row for row in found.records[number] if row.opponent is not None]

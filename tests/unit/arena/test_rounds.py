@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from arena import history, matches, rounds
-from arena.pairing.contract import Kind
+from arena.pairing.contract import Kind, Meeting
 from arena.store.models import MatchState, TournamentState
 from tests.unit.arena.test_amendments import KNOCKOUT, WHY
 from tests.unit.arena.ticking import coordinator_of
@@ -65,3 +65,17 @@ def test_a_dropped_game_is_no_meeting(world: World) -> None:
         world.record(message)
     with world.database.reading() as session:
         assert len(list(history.meetings(session, world.get(session)))) == 5
+
+
+@pytest.mark.parametrize(("order", "best"), [([], 1), (["wins"], 4)])
+def test_groups_are_ordered_by_the_tournaments_chain(world: World, order: list[str], best: int) -> None:
+    """Who is the first of a group, and so has the bye in the bracket, is whom the published chain says."""
+    options = {"groups": 1, "qualifiers": 3}
+    world.tournament(bots=4, format="groups", options=options, standings_order=order)
+    made = {(1, 2): 1, (1, 3): 1, (1, 4): 2, (2, 3): 2, (2, 4): 0, (3, 4): 0}
+    met = [Meeting(1, *pair, (half, 2 - half), phase="A") for pair, half in made.items()]
+    with world.database.reading() as session:
+        entrants = history.entrants(session, world.get(session))
+        pairings = rounds.format_of(world.get(session)).next_round(entrants, met, 4, 0)
+    assert pairings is not None
+    assert [each.first for each in pairings if each.second is None] == [best]

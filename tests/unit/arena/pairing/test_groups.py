@@ -82,9 +82,8 @@ def test_another_order_can_be_given() -> None:
     story = play(fmt, 8, 3)
     start = next(number for number, pairings, _ in story.rounds if pairings[0].phase == "final")
     before = [each for each in story.meetings if each.round < start]
-    final = fmt.next_round(
-        entrants(8), before, start, 3, order=lambda group, _, __: sorted(group, reverse=True)
-    )
+    other = fmt.ordered_by(lambda group, _, __: sorted(group, reverse=True))
+    final = other.next_round(entrants(8), before, start, 3)
     assert final is not None
     assert {final[0].first, final[0].second} == {7, 8}
 

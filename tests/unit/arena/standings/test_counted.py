@@ -7,7 +7,8 @@ import random
 import pytest
 
 from arena.errors import InvalidError
-from arena.standings.counted import table_of_rounds
+from arena.pairing.contract import Meeting
+from arena.standings.counted import order_in_group, table_of_rounds
 from arena.standings.order import TIE_BREAKS
 from tests.unit.arena.standings.published import MANY_UNPLAYED, ROUND_ROBIN, entrants, meetings
 
@@ -53,3 +54,13 @@ def test_what_rounds_do_not_tell_is_refused() -> None:
     """Discs and times are not in them; the error names what has to go."""
     with pytest.raises(InvalidError, match=r"do not tell discs, time; leave that out"):
         table_of_rounds([], [], ["points", "discs", "time"], swiss=True)
+
+
+def test_a_group_is_ordered_by_what_rounds_tell_of_the_chain() -> None:
+    """Of four with equal points wins put who drew all last; time is passed over, and the lot ends it."""
+    rows = [(1, 2, 1), (2, 3, 2), (1, 3, 1), (3, 4, 2), (2, 4, 0), (1, 4, 1)]
+    level = [Meeting(at, one, other, (half, 2 - half)) for at, (one, other, half) in enumerate(rows, 1)]
+    by_wins = order_in_group(["points", "wins", "time"])
+    assert by_wins((1, 2, 3, 4), level, 5)[-1] == 1
+    assert {by_wins((1, 2, 3, 4), level, seed)[0] for seed in range(20)} == {2, 3, 4}
+    assert by_wins((4, 3, 2, 1), level[::-1], 5) == by_wins((1, 2, 3, 4), level, 5)
