@@ -128,7 +128,7 @@ def test_memory_and_cpu_are_limited(bot: BotMaker, honest: Command) -> None:
     result = play_match(make_spec(), (glutton, honest), confinement=ProcessGroup())
     assert (result.winner, result.reason) == (1, FaultCode.CRASH)
     assert "MemoryError" in result.forfeits[0].stderr_tail
-    result = play_match(make_spec(), (glutton, honest))
+    result = play_match(make_spec(time=spec.time), (glutton, honest))
     assert result.winner == 1
     assert result.reason in {FaultCode.RESOURCE, FaultCode.CRASH}
 
