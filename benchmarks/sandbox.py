@@ -18,6 +18,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchmarks.referee import compile_bot, specs
@@ -26,6 +27,8 @@ from workers.contract import Limits
 from workers.match import SessionPool, play_match
 from workers.sandbox.levels import NONE, available_levels, find_confinement
 from workers.settings import get_settings
+
+PLAIN = "plain"
 
 FIRST_MOVE = """
 import json, sys
@@ -41,11 +44,13 @@ for line in sys.stdin:
 """
 
 
-def plain_start(command: Command) -> None:
-    """Start a program without any ado, and wait for its first line."""
+def plain_start(command: Command) -> float:
+    """Start a program without any ado, and wait for its first line; the seconds until that."""
+    begun = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
+        return time.perf_counter() - begun
 
 
 def start_in(confinement: Confinement, command: Command) -> Callable[[], float]:
@@ -63,22 +68,20 @@ def start_in(confinement: Confinement, command: Command) -> Callable[[], float]:
 
 
 def starts(rounds: int) -> None:
-    """Print the milliseconds until a Python program's first line."""
+    """Print the milliseconds until a Python program's first line; plain is without the options of bots."""
     python = tuple(shlex.split(get_settings().bot_python))
-    command = (*python, "-c", "print('ready', flush=True)")
+    program = ("-c", "print('ready', flush=True)")
+    plain, command = (python[0], *program), (*python, *program)
     ways = {level: start_in(find_confinement(level), command) for level in (NONE, *available_levels())}
-    took: dict[str, list[float]] = {name: [] for name in ("plain", *ways)}
+    ways = {PLAIN: partial(plain_start, plain), "with the same options": partial(plain_start, command)} | ways
+    took: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(rounds):
-        begun = time.perf_counter()
-        plain_start(command)
-        took["plain"].append(time.perf_counter() - begun)
         for name, way in ways.items():
             took[name].append(way())
-    plain = statistics.median(took.pop("plain"))
-    print(f"a Python program's start: {plain * 1e3:.1f} ms")
-    for name, seconds in took.items():
-        median = statistics.median(seconds)
-        print(f"  {name}: {median * 1e3:.1f} ms, {median / plain:.2f} times that")
+    medians = {name: statistics.median(seconds) for name, seconds in took.items()}
+    print(f"a Python program's start: {medians.pop(PLAIN) * 1e3:.1f} ms")
+    for name, median in medians.items():
+        print(f"  {name}: {median * 1e3:.1f} ms, {median / statistics.median(took[PLAIN]):.2f} times that")
 
 
 def moves(rounds: int, language: str, command: Command) -> None:
