@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from arena import decisions, rounds, tournaments
 from arena.errors import ConflictError, ForbiddenError, NotFoundError
 from arena.pairing.contract import Kind
-from arena.plans import BRACKETS
+from arena.plans import BRACKETS, SWISS
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
@@ -60,13 +60,13 @@ def disqualify(
     Raises:
         NotFoundError: it is not entered.
         ConflictError: the tournament is not being played, the bot has left before, or its games cannot be
-            annulled because a bracket is built on them.
+            annulled because other rounds are built on them.
     """
     tournament = store.lock(session, tournament.id)
     entry = tournaments.entry_of(session, tournament, bot)
-    if annul and tournament.format in BRACKETS:
+    if annul and tournament.format in BRACKETS | SWISS:
         raise ConflictError(
-            f"a bracket is built on the games of {bot.name!r}, so they cannot be annulled; disqualify without"
+            f"other rounds are built on the games of {bot.name!r}, so they cannot be annulled; leave that out"
         )
     _leave(session, actor, entry, Leaving.DISQUALIFIED, reason, annul=annul)
 

@@ -40,6 +40,7 @@ class Format(StrEnum):
 
 
 BRACKETS = frozenset({Format.KNOCKOUT, Format.GROUPS})
+SWISS = frozenset({Format.SWISS, Format.SWISS_DUTCH})
 """The formats in which a game decides who goes on."""
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from sqlalchemy.orm import Session
 
 from arena import history, ratings, tournaments
+from arena.plans import SWISS
 from arena.rounds import format_of
 from arena.standings.counted import COUNTED
 from arena.standings.direct import Met
@@ -21,7 +22,6 @@ from arena.store import encounters as store
 from arena.store.models import Entry, Tournament
 from arena.store.tournaments import entries
 
-SWISS = frozenset({"swiss", "swiss_dutch"})
 """Formats in which rounds that were not played count as FIDE has it for Swiss tournaments."""
 
 

@@ -175,7 +175,8 @@ def _entering(actor: User, tournament: Tournament) -> tuple[TournamentState, ...
 def _join_late(session: Session, tournament: Tournament, entry: Entry) -> None:
     number = tournament.rounds_paired + 1
     entrants = history.entrants(session, tournament)
-    if not rounds.format_of(tournament).takes_late(entrants, number):
+    ended = tournament.format == Format.LADDER and tournament.all_paired
+    if ended or not rounds.format_of(tournament).takes_late(entrants, number):
         raise ConflictError(
             f"{tournament.name!r} is {tournament.state}, and its format takes nobody in any more"
         )
@@ -194,8 +195,11 @@ def _begin_anew(session: Session, tournament: Tournament, entry: Entry, version:
         raise ConflictError(f"{version.bot.name!r} has left {tournament.name!r}")
     if entry.version.id == version.id:
         raise ConflictError(f"version {version.number} of {version.bot.name!r} is entered already")
+    number = tournament.rounds_paired + 1
+    if tournament.all_paired or not rounds.format_of(tournament).takes_late((), number):
+        raise ConflictError(f"{tournament.name!r} has no round left in which another version could play")
     decisions.annul(session, tournament, entry, f"version {version.number} takes its place")
-    entry.joined_round = tournament.rounds_paired + 1
+    entry.joined_round = number
 
 
 def start(session: Session, actor: User, tournament: Tournament) -> None:

@@ -48,11 +48,11 @@ class Told:
 
 def single(meeting: Meeting) -> Meeting:
     """The meeting as if it had been one game."""
-    if meeting.games == 1:
-        return meeting
     mine, theirs = meeting.half_points
     if meeting.second is None:
         half_points = (min(2, mine // meeting.games), 0)
+    elif meeting.games == 1:
+        return meeting
     elif mine == theirs:
         half_points = (1, 1) if mine else (0, 0)
     else:

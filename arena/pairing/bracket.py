@@ -55,7 +55,7 @@ class Bracket:
         self._rank = {each: rank for rank, each in enumerate(self._seeds)}
         self._left = {each.number: each.left for each in entrants if each.has_left(number)}
         self._points: Counter[tuple[str, int]] = Counter()
-        self._played: set[tuple[str, int]] = set()
+        self._played: dict[tuple[str, int], int] = {}
         self._lead: Counter[int] = Counter()
         self._begun: set[str] = set()
         for each in meetings:
@@ -87,7 +87,7 @@ class Bracket:
             better, worse = self._points[phase, tie.better], self._points[phase, tie.worse]
             if better != worse:
                 return tie.better if better > worse else tie.worse
-        return tie.better
+        return self._of_level(tie.better, tie.worse, self._played[phase, tie.better] + 1)
 
     def next_round(self, seed: int) -> tuple[Pairing, ...] | None:
         """What is to be played now; None when everything is decided."""
@@ -116,7 +116,7 @@ class Bracket:
             return
         for entrant, points in zip((each.first, each.second), each.half_points, strict=True):
             self._points[each.phase, entrant] += points
-            self._played.add((each.phase, entrant))
+            self._played[each.phase, entrant] = each.round
         self._lead[each.first] += each.games % 2
         self._lead[each.second] -= each.games % 2
 
@@ -127,6 +127,11 @@ class Bracket:
     def _phases(self, tie: Tie) -> list[str]:
         again = (f"{tie.phase} tie-break {number}" for number in range(1, self._rules.tie_breaks + 1))
         return [tie.phase, *again]
+
+    def _of_level(self, better: int, worse: int, number: int) -> int:
+        """Who goes on to round `number` from a tie that is level to its end: the better seed, if still there."""
+        gone = [each for each in (better, worse) if (self._left.get(each) or math.inf) <= number]
+        return worse if gone == [better] else better
 
     def _walkover(self, better: int, worse: int) -> int | None:
         """Who goes on because the other left; if both did, who left later."""

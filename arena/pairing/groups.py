@@ -127,9 +127,9 @@ class Groups(Eliminating):
         """See `Format`; None while the groups play. Who did not qualify follows by the place in its group."""
         seen = list(meetings)
         groups = self.divided(entrants, seed)
-        now = max((each.round for each in seen), default=0) + 1
-        if now <= self._length(groups):
+        if not self._over(groups, seen):
             return None
+        now = max((each.round for each in seen), default=0) + 1
         bracket = self._bracket(entrants, seen, now, seed).places()
         placed = {each for tier in bracket for each in tier}
         lines = [[each for each in line if each not in placed] for line in self._lines(groups, seen, seed)]
@@ -165,6 +165,16 @@ class Groups(Eliminating):
     def _length(self, groups: list[list[Entrant]]) -> int:
         """The number of the groups' last round."""
         return max(self._robin.length(group) for group in groups)
+
+    def _over(self, groups: list[list[Entrant]], meetings: list[Meeting]) -> bool:
+        """Whether everybody has met everybody in the groups: a later round may end before an earlier one."""
+        met = {(each.round, each.first, each.second) for each in meetings}
+        return all(
+            (number, each.first, each.second) in met
+            for group in groups
+            for number, pairings in self._robin.rounds(group)
+            for each in pairings
+        )
 
     def _lines(self, groups: list[list[Entrant]], meetings: list[Meeting], seed: int) -> list[Sequence[int]]:
         """The entrants of every group, best first."""

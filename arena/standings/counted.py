@@ -68,12 +68,14 @@ def table_of_rounds(
 def order_in_group(chain: Sequence[str]) -> Callable[[Sequence[int], Sequence[Meeting], int], list[int]]:
     """From entrants, their meetings and a seed to the entrants, best first.
 
-    They are ordered by what rounds tell of the chain, and then by lot: nothing may be left undecided.
+    They are ordered by what rounds tell of the chain, and then by lot: nothing may be left undecided. Of
+    pairings with several games they do not tell the wins.
     """
     untold = {*NO_ROUNDS_TELL, "average_rating", "lot"}
-    order = [*(name for name in chain if name not in untold), "lot"]
 
     def ordered(numbers: Sequence[int], meetings: Sequence[Meeting], seed: int) -> list[int]:
+        hidden = untold | {"wins"} if any(each.games > 1 for each in meetings) else untold
+        order = [*(name for name in chain if name not in hidden), "lot"]
         found = table_of_rounds(map(Entrant, numbers), meetings, order, swiss=False, seed=seed)
         return [line.number for line in found.standings]
 

@@ -302,6 +302,30 @@ def test_only_a_ladder_is_ended(world: World) -> None:
         _do(world, lambda session, cup: tournaments.end(session, world.staff, cup))
 
 
+def test_a_ladder_that_ends_takes_no_other_version(world: World) -> None:
+    """Nobody's results are annulled for a version that would have no game to play, and nobody new comes."""
+    world.tournament(bots=3, format="ladder")
+    _do(world, lambda session, cup: tournaments.end(session, world.staff, cup))
+    with pytest.raises(ConflictError, match="no round left"):
+        _do(world, lambda session, cup: _next_version(world, session, cup))
+    with pytest.raises(ConflictError, match="takes nobody in"):
+        _do(world, lambda session, cup: _enter(world, session, cup, "late"))
+
+
+def _next_version(world: World, session: Session, cup: Tournament) -> Entry:
+    bot = submissions.get(session, "cup-bot1")
+    world.version(session, bot)
+    return tournaments.enter(session, world.staff, cup, bot)
+
+
+def test_a_swiss_annuls_no_games(world: World) -> None:
+    """Its other rounds are built on them, and the opponents would be short of a game."""
+    world.tournament(bots=4, format="swiss", options={"rounds": 2})
+    with pytest.raises(ConflictError, match="cannot be annulled"):
+        _do(world, _disqualify(world, "cup-bot1", annul=True))
+    _do(world, _disqualify(world, "cup-bot1", annul=False))
+
+
 def test_a_wrong_total_is_found(world: World) -> None:
     """Verifying names the entry, the pair or the match whose numbers are not what the log adds up to."""
     world.tournament(bots=2)

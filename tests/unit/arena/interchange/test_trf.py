@@ -148,6 +148,13 @@ def test_games_of_a_pairing_are_told_as_one() -> None:
     assert [player.half_points for player in report.players] == [2, 0, 2]
 
 
+def test_a_bye_is_one_point_however_many_games_it_stands_for() -> None:
+    """Where a pairing has two games a bye is worth both, and in the report the one point of a round."""
+    met = [Meeting(1, 1, 2, (3, 1), 2), Meeting(1, 3, None, (4, 0), kind=Kind.BYE)]
+    report = report_of([Entrant(1), Entrant(2), Entrant(3)], {1: "a", 2: "b", 3: "c"}, met)
+    assert [player.cells[0].result for player in report.players] == ["1", "0", "U"]
+
+
 def test_who_left_is_absent_in_the_next_round() -> None:
     """An entrant that left has a zero point bye ahead, so that nobody is paired with it."""
     entrants = [Entrant(1), Entrant(2), Entrant(3, left=2)]

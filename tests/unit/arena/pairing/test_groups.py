@@ -115,3 +115,12 @@ def test_groups_that_are_too_small_are_refused(options: dict[str, int], count: i
 def test_groups_have_letters() -> None:
     """A to Z, and then AA."""
     assert [letters(group) for group in (0, 25, 26, 63)] == ["A", "Z", "AA", "BL"]
+
+
+def test_there_are_no_places_while_a_group_plays() -> None:
+    """A later round may end before an earlier one; only when all have met does the bracket begin."""
+    fmt = _groups(groups=2, qualifiers=1)
+    met = [each for each in play(fmt, 8, 3).meetings if each.phase in ("A", "B")]
+    assert fmt.places(entrants(8), met, 3) is not None
+    for missing in met:
+        assert fmt.places(entrants(8), [each for each in met if each is not missing], 3) is None

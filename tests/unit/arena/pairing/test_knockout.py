@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from arena.pairing.contract import Entrant, Pairing
+import pytest
+
+from arena.pairing.contract import Entrant, Meeting, Pairing
 from arena.pairing.formats import find_format
 from tests.conformance.formats import entrants
 
@@ -48,3 +50,29 @@ def test_nobody_can_join_when_it_has_begun() -> None:
     assert not fmt.takes_late(entrants(4), 2)
     known = [*entrants(4), Entrant(5, joined=2)]
     assert fmt.next_round(known, (), 1, 0) == fmt.next_round(entrants(4), (), 1, 0)
+
+
+@pytest.mark.parametrize(("left", "other"), [(1, 4), (4, 1)])
+def test_who_left_a_level_pairing_does_not_go_on(left: int, other: int) -> None:
+    """With no tie-break to come the one who is still there goes on, whoever is the better seed."""
+    fmt = find_format("knockout", {"best_of": 2, "tie_breaks": 0})
+    known = [each._replace(left=2) if each.number == left else each for each in entrants(4)]
+    met = [
+        Meeting(1, 1, 4, (2, 2), games=2, phase="semi-final"),
+        Meeting(1, 2, 3, (4, 0), games=2, phase="semi-final"),
+    ]
+    final = fmt.next_round(known, met, 2, 0)
+    assert final is not None
+    assert {final[0].first, final[0].second} == {2, other}
+
+
+def test_the_better_seed_of_a_level_pairing_goes_on_and_may_leave_later() -> None:
+    """Who leaves a stage later has still won the one before."""
+    fmt = find_format("knockout", {"best_of": 2, "tie_breaks": 0})
+    met = [
+        Meeting(1, 1, 4, (2, 2), games=2, phase="semi-final"),
+        Meeting(1, 2, 3, (4, 0), games=2, phase="semi-final"),
+        Meeting(2, 1, 2, (0, 4), games=2, phase="final"),
+    ]
+    known = [each._replace(left=3) if each.number == 1 else each for each in entrants(4)]
+    assert fmt.places(known, met, 0) == ((2,), (1,), (3, 4))

@@ -64,3 +64,10 @@ def test_a_group_is_ordered_by_what_rounds_tell_of_the_chain() -> None:
     assert by_wins((1, 2, 3, 4), level, 5)[-1] == 1
     assert {by_wins((1, 2, 3, 4), level, seed)[0] for seed in range(20)} == {2, 3, 4}
     assert by_wins((4, 3, 2, 1), level[::-1], 5) == by_wins((1, 2, 3, 4), level, 5)
+
+
+def test_wins_of_pairings_with_several_games_are_passed_over() -> None:
+    """Rounds do not tell them, so they cannot separate; the next tie-break does."""
+    met = [Meeting(1, 1, 2, (1, 3), 2), Meeting(2, 1, 3, (4, 0), 2), Meeting(3, 2, 3, (2, 2), 2)]
+    order = order_in_group(["points", "wins", "direct"])
+    assert [order((1, 2, 3), met, seed) for seed in range(5)] == [[2, 1, 3]] * 5
