@@ -129,7 +129,7 @@ class Bracket:
         return [tie.phase, *again]
 
     def _of_level(self, better: int, worse: int, number: int) -> int:
-        """Who goes on to round `number` from a tie that is level to its end: the better seed, if still there."""
+        """Who goes on to round `number` from a tie level to its end: the better seed, if it is there."""
         gone = [each for each in (better, worse) if (self._left.get(each) or math.inf) <= number]
         return worse if gone == [better] else better
 
