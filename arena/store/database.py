@@ -8,6 +8,8 @@ is written, outside of any transaction (`release`).
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,7 +84,7 @@ def _sqlite_engine(url: str) -> Engine:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-        cursor.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(cursor)
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.close()
 
@@ -91,3 +93,21 @@ def _sqlite_engine(url: str) -> Engine:
         connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN IMMEDIATE"))
 
     return engine
+
+
+def _write_ahead(cursor: Any) -> None:
+    """Have changes written ahead. SQLite does not wait by itself while another process takes this step.
+
+    Raises:
+        sqlite3.OperationalError: the others take too long.
+    """
+    until = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
