@@ -166,11 +166,12 @@ def _transcripts(session: Session, tournament: Tournament) -> Iterator[str]:
 
 def _trf(session: Session, tournament: Tournament) -> Iterator[str]:
     names = {entry.number: entry.version.bot.name for entry in tournaments.entries(session, tournament)}
+    entrants = history.entrants(session, tournament)
     report = report_of(
-        history.entrants(session, tournament),
+        entrants,
         names,
         history.meetings(session, tournament),
-        rounds=_length(tournament, len(names)),
+        rounds=_length(tournament, sum(each.joined <= 1 for each in entrants)),
         ranks={line.number: line.rank for line in results.leaderboard(session, tournament)},
     )
     time = TimeControl.model_validate(tournament.time)
@@ -187,7 +188,7 @@ def _trf(session: Session, tournament: Tournament) -> Iterator[str]:
 
 
 def _length(tournament: Tournament, entries: int) -> int | None:
-    """How many rounds there will be; None while too few are entered to say so."""
+    """How many rounds there will be with so many entries at the start; None while too few are entered to say so."""
     try:
         extent = rounds.format_of(tournament).extent(entries)
     except FormatError:

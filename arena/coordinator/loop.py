@@ -20,11 +20,12 @@ from arena.coordinator import checks, chunks, leases, publishing
 from arena.coordinator.broker import Broker
 from arena.errors import UnavailableError
 from arena.moments import utc_now
+from arena.pairing.format import FormatError
 from arena.settings import Settings
 from arena.store import leases as lease_store
 from arena.store import tournaments as store
 from arena.store.database import Database
-from arena.store.models import Check, ExperimentChunk, Match, TournamentState
+from arena.store.models import Check, ExperimentChunk, Match, Tournament, TournamentState
 from workers.app import CHECKS, MATCHES, SIMULATIONS
 
 MAX_BACKOFF_S = 10.0
@@ -183,17 +184,28 @@ class Coordinator:
         """
         with self._database.reading() as session:
             running = store.in_state(session, TournamentState.RUNNING)
-            questions = [rounds.ask(session, each) for each in running if rounds.due(session, each)]
+            questions = [question for each in running if (question := self._question(session, each))]
         for question in questions:
-            asked = question.tournament_id, question.revision
-            if asked in self._unanswered:
-                continue
             try:
                 proposal = rounds.answer(question)
-            except Exception:
-                self._unanswered.add(asked)
-                log.exception("no next round", tournament=question.tournament_id, round=question.number)
+            except Exception as error:  # noqa: BLE001  (whatever it is, the other tournaments go on)
+                self._give_up(question.tournament_id, question.revision, error)
                 continue
             with self._database.transaction() as session:
                 if tournaments.advance(session, proposal):
                     log.info("tournament finished", tournament=proposal.tournament_id)
+
+    def _question(self, session: Session, tournament: Tournament) -> rounds.Question | None:
+        """What the tournament goes on by, if it is time and nothing stands in the way."""
+        if (tournament.id, tournament.revision) in self._unanswered:
+            return None
+        try:
+            return rounds.ask(session, tournament) if rounds.due(session, tournament) else None
+        except FormatError as error:
+            self._give_up(tournament.id, tournament.revision, error)
+            return None
+
+    def _give_up(self, tournament: int, revision: int, error: Exception) -> None:
+        """Leave a tournament alone until something changes in it."""
+        self._unanswered.add((tournament, revision))
+        log.error("no next round", tournament=tournament, revision=revision, exc_info=error)

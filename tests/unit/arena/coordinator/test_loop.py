@@ -379,3 +379,18 @@ def test_a_format_that_fails_stops_nobody_else(world: World, monkeypatch: pytest
     monkeypatch.undo()
     coordinator_of(world).tick()
     assert any(match.round == 2 for match in world.matches())
+
+
+def test_a_format_that_is_not_known_any_more_stops_nobody_else(world: World) -> None:
+    """A tournament with options of another version of the arena is left alone; others are finished."""
+    world.tournament("strange", bots=4, format="swiss", options={"rounds": 2})
+    world.tournament("well", bots=2)
+    with world.database.transaction() as session:
+        world.get(session, "strange").options = {"laps": 3}
+    coordinator = coordinator_of(world)
+    coordinator.tick()
+    for message in world.broker.queue:
+        world.record(message)
+    for _ in range(2):
+        coordinator.tick()
+    assert (_state(world, "strange"), _state(world, "well")) == ("running", "finished")
