@@ -188,7 +188,7 @@ def _trf(session: Session, tournament: Tournament) -> Iterator[str]:
 
 
 def _length(tournament: Tournament, entries: int) -> int | None:
-    """How many rounds there will be with so many entries at the start; None while too few are entered to say so."""
+    """How many rounds there will be with so many at the start; None while they are too few to say so."""
     try:
         extent = rounds.format_of(tournament).extent(entries)
     except FormatError:
