@@ -48,8 +48,12 @@ def withdraw(session: Session, actor: User, tournament: Tournament, bot: Bot, re
     entry = tournaments.entry_of(session, tournament, bot)
     if tournament.state in tournaments.ENTERING:
         _strike_out(session, actor, tournament, entry, reason)
-    else:
-        _leave(session, actor, entry, Leaving.WITHDRAWN, reason)
+        return
+    if tournament.state not in tournaments.PLAYING:
+        raise ConflictError(f"{tournament.name!r} is {tournament.state}; nobody can leave it now")
+    if entry.left_as is not None:
+        raise ConflictError(f"{bot.name!r} has left {tournament.name!r} already: it was {entry.left_as}")
+    _leave(session, actor, entry, Leaving.WITHDRAWN, reason)
 
 
 def disqualify(
@@ -57,17 +61,22 @@ def disqualify(
 ) -> None:
     """Expel a bot. Its games stay and its opponents win the others, or none counts when they are annulled.
 
+    So may be who has withdrawn before, and when all is over; games that were left to count can be annulled
+    later.
+
     Raises:
         NotFoundError: it is not entered.
-        ConflictError: the tournament is not being played, the bot has left before, or its games cannot be
-            annulled because other rounds are built on them.
+        ConflictError: the tournament has not begun or is cancelled, the bot is disqualified already, or its
+            games cannot be annulled because other rounds are built on them.
     """
-    tournament = store.lock(session, tournament.id)
+    tournament = _settled(session, tournament, "amended")
     entry = tournaments.entry_of(session, tournament, bot)
     if annul and tournament.format in BRACKETS | SWISS:
         raise ConflictError(
             f"other rounds are built on the games of {bot.name!r}, so they cannot be annulled; leave that out"
         )
+    if entry.left_as == Leaving.DISQUALIFIED and (entry.annulled or not annul):
+        raise ConflictError(f"{bot.name!r} is disqualified already")
     _leave(session, actor, entry, Leaving.DISQUALIFIED, reason, annul=annul)
 
 
@@ -155,13 +164,10 @@ def _strike_out(session: Session, actor: User, tournament: Tournament, entry: En
 def _leave(
     session: Session, actor: User, entry: Entry, how: Leaving, reason: str, *, annul: bool = False
 ) -> None:
-    """Take an entry out of a (locked) tournament that is being played."""
+    """Take an entry out of a (locked) tournament; who has left before did so then."""
     tournament, name = entry.tournament, entry.version.bot.name
-    if tournament.state not in tournaments.PLAYING:
-        raise ConflictError(f"{tournament.name!r} is {tournament.state}; nobody can leave it now")
-    if entry.left_as is not None:
-        raise ConflictError(f"{name!r} has left {tournament.name!r} already: it was {entry.left_as}")
-    entry.left_round = tournament.rounds_paired + 1
+    if entry.left_round is None:
+        entry.left_round = tournament.rounds_paired + 1
     entry.left_as = how
     entry.annulled = annul
     tournament.revision += 1

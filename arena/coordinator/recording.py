@@ -93,7 +93,8 @@ def record(
 ) -> Verdict:
     """Write down a result with its moves, totals and event; a result that does not fit is a lost attempt.
 
-    One that the pressure on its host explains is void: its evidence is kept and the match played again, once.
+    One that the pressure on its host explains is void: its evidence is kept and the match played again, once
+    for every result that it comes to.
     """
     tournament_id = match_store.tournament_id(session, match)
     if tournament_id is None:
@@ -109,7 +110,7 @@ def record(
         lose(session, row, plain(trouble, MAX_TROUBLE_CHARS), settings.max_lost)
         session.flush()
         return Verdict.UNFIT
-    if fit.void and not row.voids:
+    if fit.void and not _was_void(row):
         _void(session, row, fit)
         return Verdict.VOID
     _write(session, row, fit)
@@ -131,6 +132,12 @@ def _current(session: Session, match: int, attempt: int, token: str) -> Match | 
     row.refused += 1
     session.flush()
     return Verdict.REFUSED
+
+
+def _was_void(match: Match) -> bool:
+    """Whether an attempt was void since the match's last result, if it had one that counts no more."""
+    before = max((each.attempt for each in match.superseded), default=0)
+    return any(each.attempt > before for each in match.voids)
 
 
 def _void(session: Session, match: Match, result: MatchResult) -> None:

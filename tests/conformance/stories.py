@@ -63,12 +63,10 @@ class Story:
         for _ in range(LONGEST):
             self._advance()
             self._play()
-            if self._reading(lambda _, cup: cup.state == TournamentState.FINISHED):
-                return
-            if self._reading(lambda _, cup: cup.format == "ladder" and cup.rounds_paired == LADDER_ROUNDS):
+            if self._reading(_goes_on_too_long):
                 self._end()
-            elif sum(self.done.values()) < AMENDMENTS and self._random.random() < 0.4:
-                self._amend()
+            elif not self._amended() and self._reading(lambda _, cup: cup.state == TournamentState.FINISHED):
+                return
 
     def _advance(self) -> None:
         """A look of the coordinator, and one of another that saw the same and comes too late."""
@@ -103,7 +101,10 @@ class Story:
         with self.world.database.transaction() as session:
             tournaments.end(session, self.world.staff, self.world.get(session))
 
-    def _amend(self) -> None:
+    def _amended(self) -> bool:
+        """Now and then somebody changes something, also when all is over; whether that was so."""
+        if sum(self.done.values()) >= AMENDMENTS or self._random.random() > 0.4:
+            return False
         name = self._random.choice(sorted(AMENDING))
         try:
             with self.world.database.transaction() as session:
@@ -112,6 +113,7 @@ class Story:
             self.refused[name] += 1
         else:
             self.done[name] += 1
+        return True
 
     def withdraw(self, session: Session, cup: Tournament) -> None:
         """Somebody leaves."""
@@ -183,6 +185,10 @@ class Story:
     def _reading(self, look: Callable[[Session, Tournament], T]) -> T:
         with self.world.database.reading() as session:
             return look(session, self.world.get(session))
+
+
+def _goes_on_too_long(_: Session, cup: Tournament) -> bool:
+    return cup.format == "ladder" and cup.rounds_paired >= LADDER_ROUNDS and not cup.all_paired
 
 
 AMENDING: dict[str, Callable[[Story, Session, Tournament], None]] = {

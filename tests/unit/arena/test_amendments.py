@@ -143,6 +143,53 @@ def test_games_of_the_disqualified_stay_or_are_annulled(world: World, annul: boo
     _check(world)
 
 
+@pytest.mark.parametrize("annul", [False, True], ids=["kept", "annulled"])
+@pytest.mark.parametrize("over", [False, True], ids=["running", "finished"])
+def test_who_has_withdrawn_can_be_disqualified(world: World, over: bool, annul: bool) -> None:
+    """It left when it withdrew, and is named as expelled; its games, walkovers too, count only if kept."""
+    world.tournament(bots=4)
+    _play(world, 3)
+    _do(world, _withdraw(world, "cup-bot1"))
+    if over:
+        _play(world)
+        coordinator_of(world).tick()
+    before = _entries(world)[0]
+    _do(world, _disqualify(world, "cup-bot1", annul=annul))
+    gone = _entries(world)[0]
+    assert (gone.left_as, gone.left_round, gone.annulled) == ("disqualified", before.left_round, annul)
+    assert gone.games == (0 if annul else before.games)
+    with world.database.reading() as session:
+        state = TournamentState.FINISHED if over else TournamentState.RUNNING
+        assert world.get(session).state == state
+    _check(world)
+    assert [kind for kind, _ in _log(world) if kind.startswith("entry.")][4:6] == [
+        "entry.withdrawn",
+        "entry.disqualified",
+    ]
+
+
+def test_games_that_were_left_to_count_are_annulled_later(world: World) -> None:
+    """Who is disqualified can only lose the games too; once they are annulled nothing is left to take."""
+    world.tournament(bots=3)
+    _play(world, 1)
+    _do(world, _disqualify(world, "cup-bot1", annul=False))
+    with pytest.raises(ConflictError, match="disqualified already"):
+        _do(world, _disqualify(world, "cup-bot1", annul=False))
+    _do(world, _disqualify(world, "cup-bot1", annul=True))
+    assert _entries(world)[0].games == 0
+    _check(world)
+    for annul in (False, True):
+        with pytest.raises(ConflictError, match="disqualified already"):
+            _do(world, _disqualify(world, "cup-bot1", annul=annul))
+
+
+def test_nobody_is_disqualified_before_the_start(world: World) -> None:
+    """There it withdraws, and was never there."""
+    world.tournament(bots=3, start=False)
+    with pytest.raises(ConflictError, match="is open and cannot be amended"):
+        _do(world, _disqualify(world, "cup-bot1", annul=False))
+
+
 def test_a_match_is_played_again_and_both_results_are_kept(world: World) -> None:
     """The first result counts no more and is kept with its moves and the reason; the second one counts."""
     world.tournament(bots=2)

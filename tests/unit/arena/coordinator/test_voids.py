@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena import results
+from arena import amendments, matches, results
 from arena.coordinator import publishing
 from arena.coordinator.broker import Message
 from arena.coordinator.recording import Verdict
@@ -61,6 +61,19 @@ def test_the_second_overrun_counts(world: World) -> None:
     assert world.record(second, late(second.spec)) == Verdict.TAKEN
     assert world.match().state == MatchState.FINISHED
     assert _record(world).result.reason == "timeout"
+
+
+def test_a_match_that_is_played_again_may_be_void_again(world: World) -> None:
+    """Once for every result: what the host spoilt before the replay was asked for takes nothing from it."""
+    world.tournament(bots=2)
+    for verdict in (Verdict.VOID, Verdict.TAKEN):
+        message = _issue(world)
+        assert world.record(message, late(message.spec)) == verdict
+    with world.database.transaction() as session:
+        amendments.rerun(session, world.staff, matches.get(session, world.get(session), 1), "a loud host")
+    for verdict in (Verdict.VOID, Verdict.TAKEN):
+        message = _issue(world)
+        assert world.record(message, late(message.spec)) == verdict
 
 
 def test_an_unexplained_overrun_counts_at_once(world: World) -> None:
