@@ -33,10 +33,10 @@ from workers.sandbox.cgroups import OVERHEAD, Host
 from workers.sandbox.kernel import become_subreaper, kernel_version
 from workers.sandbox.lodging import Lodging
 from workers.sandbox.options import options
-from workers.sandbox.rlimits import rlimits, set_rlimits
+from workers.sandbox.rlimits import prlimit_options, rlimits
 from workers.sandbox.sandboxed import BotPipes, Sandboxed
 from workers.sandbox.seccomp import Allowances, filter_program
-from workers.sandbox.spawn import READY_SECONDS, Child, Pipe, spawn
+from workers.sandbox.spawn import READY_SECONDS, Child, Pipe, start
 
 PUT_IN_PLACE = (
     "read -r go <&3 || exit; {{ ulimit -u {tasks} || ulimit -p {tasks}; }} 2>/dev/null; unset PWD OLDPWD; "
@@ -59,21 +59,19 @@ class Bubblewrap:
 
     def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
         """Start a bot; see `Confinement.launch`."""
-        executable = shutil.which("bwrap")
-        if executable is None:
-            raise LaunchError("bubblewrap is not installed: there is no program bwrap")
         become_subreaper()
         lodging = Lodging(program, limits, self._host, writable)
         try:
-            return self._start(executable, lodging, limits)
+            return self._start(lodging, limits)
         except BaseException:
             lodging.close()
             raise
 
-    def _start(self, executable: str, lodging: Lodging, limits: Limits) -> Confined:
+    def _start(self, lodging: Lodging, limits: Limits) -> Confined:
         single = lodging.writable is None and not lodging.counted
         command = [
-            *(executable, *options(lodging, limits)),
+            *_limited(lodging, limits),
+            *(_program("bwrap", "bubblewrap"), *options(lodging, limits)),
             *("--block-fd", str(BLOCK), "--seccomp", str(FILTER)),
             *("--", "/bin/sh", "-c", PUT_IN_PLACE.format(tasks=_tasks(lodging, limits)), lodging.mark),
             *lodging.command,
@@ -86,7 +84,7 @@ class Bubblewrap:
             with open(os.devnull, "r+b", buffering=0) as nothing:  # noqa: PTH123  (a device)
                 void = nothing.fileno()
                 given = (void, void, errors.write, *pipes.of_bot, block.read, rules.read)
-                outer = spawn(command, {}, given, _preparation(lodging, limits))
+                outer = start(command, given)
             for pipe, end in ((errors, errors.write), (block, block.read)):
                 pipe.close(end)
             pipes.hand_over()
@@ -106,17 +104,31 @@ class Bubblewrap:
                 pipe.close()
 
 
-def _preparation(lodging: Lodging, limits: Limits) -> Callable[[], None]:
-    """What the process does before it becomes bubblewrap."""
+def _limited(lodging: Lodging, limits: Limits) -> list[str]:
+    """The programs before bubblewrap: each changes its process in one way and becomes the next one.
+
+    Python could do so after a fork, which would copy all the tables of a large process first.
+
+    Raises:
+        LaunchError: one of them is not installed.
+    """
     pending = None if lodging.slot.uid is None else limits.processes
     wanted = rlimits(limits, space_mb=lodging.space_mb(limits), tasks=None, pending=pending)
+    command = [_program("prlimit", "util-linux"), *prlimit_options(wanted)]
+    if (uid := lodging.slot.uid) is not None:
+        command += [_program("setpriv", "util-linux"), f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
+    return command
 
-    def prepare() -> None:
-        lodging.change_user()
-        set_rlimits(wanted)
-        os.chdir("/")
 
-    return prepare
+def _program(name: str, package: str) -> str:
+    """Where a program is.
+
+    Raises:
+        LaunchError: nowhere.
+    """
+    if (found := shutil.which(name)) is None:
+        raise LaunchError(f"{package} is not installed: there is no program {name}")
+    return found
 
 
 def _tasks(lodging: Lodging, limits: Limits) -> int:

@@ -1,4 +1,4 @@
-"""A bot's limits as the kernel's own: set in the child, so that the bot is born with them."""
+"""A bot's limits as the kernel's own: set before it starts, so that the bot is born with them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,20 @@ from workers.contract import Limits
 MEGABYTE = 1024 * 1024
 STACK = (8 * MEGABYTE, 64 * MEGABYTE)
 """Of the first thread: what it gets, and what a bot with deep recursion may raise it to itself."""
+
+PROGRAM_NAMES = (
+    "core",
+    "fsize",
+    "nofile",
+    "cpu",
+    "stack",
+    "memlock",
+    "msgqueue",
+    "as",
+    "nproc",
+    "sigpending",
+)
+"""What the program `prlimit` calls the limits."""
 
 Rlimits = list[tuple[int, int, int]]
 
@@ -45,7 +59,17 @@ def rlimits(
 def set_rlimits(wanted: Rlimits) -> None:
     """Limit this process, and all that it will start; where it is limited more strictly, that stays."""
     for which, soft, hard in wanted:
-        ceiling = resource.getrlimit(which)[1]
-        if ceiling != resource.RLIM_INFINITY:
-            soft, hard = min(soft, ceiling), min(hard, ceiling)  # noqa: PLW2901  (both at once)
-        resource.setrlimit(which, (soft, hard))
+        resource.setrlimit(which, _below_ceiling(which, soft, hard))
+
+
+def prlimit_options(wanted: Rlimits) -> list[str]:
+    """The same limits as options of the program `prlimit`, for the one that it becomes."""
+    names = {getattr(resource, f"RLIMIT_{name.upper()}", None): name for name in PROGRAM_NAMES}
+    return [
+        "--{}={}:{}".format(names[which], *_below_ceiling(which, soft, hard)) for which, soft, hard in wanted
+    ]
+
+
+def _below_ceiling(which: int, soft: int, hard: int) -> tuple[int, int]:
+    ceiling = resource.getrlimit(which)[1]
+    return (soft, hard) if ceiling == resource.RLIM_INFINITY else (min(soft, ceiling), min(hard, ceiling))

@@ -1,4 +1,4 @@
-"""Starting a process that changes itself between fork and exec, and collecting it afterwards."""
+"""Starting a process, at once or after it has changed itself, and collecting it afterwards."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from workers.sandbox.kernel import fork
 
 READY_SECONDS = 30.0
 MOST_TEXT = 4096
+OWN_SIGNALS = (signal.SIGPIPE, signal.SIGXFSZ)
+"""Which Python ignores, and programs expect to end by."""
 
 
 class Pipe:
@@ -67,6 +69,49 @@ class Child:
             self._handle = None
 
 
+def start(command: Sequence[str], descriptors: Sequence[int]) -> Child:
+    """Start a program as `spawn` does, with no variables, and without copying this process: that is quicker.
+
+    Raises:
+        LaunchError: it cannot be started.
+    """
+    count = len(descriptors)
+    aside = _aside(descriptors)
+    try:
+        actions: list[tuple[int, ...]] = [
+            (os.POSIX_SPAWN_DUP2, descriptor, number) for number, descriptor in enumerate(aside)
+        ]
+        actions += [(os.POSIX_SPAWN_CLOSE, descriptor) for descriptor in _inheritable(count)]
+        pid = os.posix_spawn(
+            *(command[0], list(command), {}),
+            file_actions=actions,
+            setsid=True,
+            setsigmask=(),
+            setsigdef=OWN_SIGNALS,
+        )
+    except OSError as error:
+        raise LaunchError(f"cannot start {command[0]}: {error}") from error
+    finally:
+        for descriptor in aside:
+            os.close(descriptor)
+    return Child(pid)
+
+
+def _inheritable(first: int) -> list[int]:
+    """Which descriptors from `first` on a program that is started now would get."""
+    found = []
+    for descriptor in map(int, os.listdir("/proc/self/fd")):  # noqa: PTH208  (only the names are wanted)
+        with contextlib.suppress(OSError):  # the one that lists them has been closed
+            if descriptor >= first and os.get_inheritable(descriptor):
+                found.append(descriptor)
+    return found
+
+
+def _aside(descriptors: Sequence[int]) -> list[int]:
+    """The same files under numbers that none of them is to get."""
+    return [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, len(descriptors)) for descriptor in descriptors]
+
+
 def spawn(
     command: Sequence[str],
     variables: Mapping[str, str],
@@ -108,13 +153,12 @@ def _become(
     told = descriptors[-1]
     try:
         count = len(descriptors)
-        aside = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, count) for descriptor in descriptors]
-        for number, descriptor in enumerate(aside):
+        for number, descriptor in enumerate(_aside(descriptors)):
             os.dup2(descriptor, number, inheritable=number < kept)
         told = count - 1
         os.closerange(count, os.sysconf("SC_OPEN_MAX"))
         os.setsid()
-        for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        for number in OWN_SIGNALS:
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         prepare()
