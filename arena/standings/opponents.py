@@ -13,7 +13,10 @@ from arena.standings.field import Field, Round
 
 
 class Contribution(NamedTuple):
-    """What a round adds: the score of the opponent or of its dummy, and what was made, in half points."""
+    """What a round adds: the score of the opponent or of its dummy, and what was made, in half points.
+
+    Only in a Swiss tournament is a round `voluntary`: elsewhere it counts as played (15.2).
+    """
 
     score: int
     made: int
@@ -67,7 +70,7 @@ def _contributions(field: Field, number: int, adjusted: dict[int, int]) -> list[
             score = min(own, adjusted[row.opponent])
         else:
             score = min(own, field.games * field.rounds)
-        found.append(Contribution(score, row.half_points, row.voluntary))
+        found.append(Contribution(score, row.half_points, field.swiss and row.voluntary))
     return found
 
 

@@ -77,6 +77,22 @@ def test_in_a_round_robin_forfeits_count_against_the_scheduled_opponent() -> Non
     assert [found[number] / 4 for number in range(1, 7)] == [9.25, 6.25, 6.25, 4.25, 3.25, 2.25]
 
 
+@pytest.mark.parametrize(("swiss", "expected"), [(False, 6 + 2), (True, 2 + 0)])
+def test_only_in_a_swiss_does_a_cut_take_a_forfeit_before_the_lowest(swiss: bool, expected: int) -> None:
+    """Where all pairings were fixed a forfeit counts as played, and the cut takes the weakest opponent."""
+    games = [
+        Meeting(1, 1, 2, (0, 2), 1, Kind.FORFEIT),
+        Meeting(1, 3, 4, (2, 0)),
+        Meeting(2, 1, 3, (2, 0)),
+        Meeting(2, 2, 4, (2, 0)),
+        Meeting(3, 1, 4, (2, 0)),
+        Meeting(3, 2, 3, (2, 0)),
+    ]
+    found = Field.of([Entrant(number) for number in range(1, 5)], games, swiss=swiss)
+    assert found.half_points == {1: 4, 2: 6, 3: 2, 4: 0}
+    assert buchholz(found, lowest=1)[1] == expected
+
+
 def _withdrawn() -> Field:
     """A round robin of five in which 5 left after a round; whoever should have met it had a bye."""
     games = [
