@@ -58,6 +58,11 @@ class Question(NamedTuple):
     in_advance: bool
     over: bool
 
+    @property
+    def is_long(self) -> bool:
+        """Whether the answer may take so long that nobody should wait for it."""
+        return not (self.in_advance or self.over) and self.format.is_slow(len(self.entrants))
+
 
 class Proposal(NamedTuple):
     """How that tournament goes on.

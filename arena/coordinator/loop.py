@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from arena import rounds, tournaments
-from arena.coordinator import checks, chunks, leases, publishing
+from arena.coordinator import checks, chunks, leases, pairing, publishing
 from arena.coordinator.broker import Broker
 from arena.errors import UnavailableError
 from arena.moments import utc_now
@@ -72,6 +72,7 @@ class Coordinator:
         self._longest = dt.timedelta(seconds=max(settings.lease_seconds, settings.pickup_seconds) + ABSENCE_S)
         self._ticked = now(), monotonic()
         self._away = True
+        self._desk = pairing.Desk()
         self._unanswered: set[tuple[int, int]] = set()
 
     def run(self, stop: threading.Event) -> None:
@@ -86,6 +87,7 @@ class Coordinator:
                 backoff = min(2 * backoff, MAX_BACKOFF_S)
                 log.warning("waiting for the database or the broker", error=str(error), seconds=backoff)
             stop.wait(backoff)
+        self._desk.close()
 
     def tick(self) -> None:
         """Look once at everything.
@@ -180,32 +182,40 @@ class Coordinator:
     def _advance(self) -> None:
         """Go on with the tournaments for which it is time: the next round, or the end.
 
-        A tournament whose format fails is left as it is until something changes: the others go on.
+        Nobody waits for a round that takes long to pair: it is made at the first look after that. A
+        tournament whose format fails is left as it is until something changes: the others go on.
         """
         with self._database.reading() as session:
             running = store.in_state(session, TournamentState.RUNNING)
             questions = [question for each in running if (question := self._question(session, each))]
         for question in questions:
-            try:
-                proposal = rounds.answer(question)
-            except Exception as error:  # noqa: BLE001  (whatever it is, the other tournaments go on)
-                self._give_up(question.tournament_id, question.revision, error)
-                continue
-            with self._database.transaction() as session:
-                if tournaments.advance(session, proposal):
-                    log.info("tournament finished", tournament=proposal.tournament_id)
+            if question.is_long:
+                self._desk.take(question)
+            else:
+                self._go_on(pairing.answer(question))
+        for found in self._desk.answers():
+            self._go_on(found)
+
+    def _go_on(self, found: rounds.Proposal | pairing.Failure) -> None:
+        if isinstance(found, pairing.Failure):
+            self._give_up(*found)
+            return
+        with self._database.transaction() as session:
+            if tournaments.advance(session, found):
+                log.info("tournament finished", tournament=found.tournament_id)
 
     def _question(self, session: Session, tournament: Tournament) -> rounds.Question | None:
         """What the tournament goes on by, if it is time and nothing stands in the way."""
-        if (tournament.id, tournament.revision) in self._unanswered:
+        state = tournament.id, tournament.revision
+        if state in self._unanswered or self._desk.is_at(*state):
             return None
         try:
             return rounds.ask(session, tournament) if rounds.due(session, tournament) else None
         except FormatError as error:
-            self._give_up(tournament.id, tournament.revision, error)
+            self._give_up(*state, str(error))
             return None
 
-    def _give_up(self, tournament: int, revision: int, error: Exception) -> None:
+    def _give_up(self, tournament: int, revision: int, trouble: str) -> None:
         """Leave a tournament alone until something changes in it."""
         self._unanswered.add((tournament, revision))
-        log.error("no next round", tournament=tournament, revision=revision, exc_info=error)
+        log.error("no next round", tournament=tournament, revision=revision, trouble=trouble)

@@ -72,6 +72,10 @@ class Format(Frozen, ABC):
         """Whether somebody who joins in round `number`, which is not paired yet, would still play."""
         return True
 
+    def is_slow(self, entrants: int) -> bool:  # noqa: ARG002 - most never are
+        """Whether pairing a round of so many may take so long that nobody should wait for it."""
+        return False
+
     def places(
         self,
         entrants: Sequence[Entrant],  # noqa: ARG002

@@ -10,8 +10,9 @@ from scipy.special import expit
 
 from arena.pairing.contract import Meeting
 from arena.rating.counts import Counts, Pair
-from arena.rating.davidson import Floats, Model
+from arena.rating.davidson import Model
 from arena.rating.fit import PRIOR_DEVIATION, Fit, maximise
+from arena.rating.likelihood import Floats
 from arena.rating.superiority import difference_variances
 
 Ints = NDArray[np.int64]

@@ -62,10 +62,6 @@ class Knockout(Eliminating):
         self.check(entrants)
         return extent_of(entrants, self._rules(0))
 
-    def in_advance(self, entrants: Sequence[Entrant], number: int) -> bool:  # noqa: ARG002 - all know it
-        """See `Format`."""
-        return number == 1
-
     def takes_late(self, entrants: Sequence[Entrant], number: int) -> bool:  # noqa: ARG002 - or nobody
         """See `Format`."""
         return number == 1

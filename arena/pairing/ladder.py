@@ -12,6 +12,9 @@ from arena.pairing.contract import Entrant, Extent, Kind, Meeting, Pairing, in_o
 from arena.pairing.format import Format
 from engines.stream import derive
 
+SLOW = 100
+"""A round of more may take longer to pair than half a second."""
+
 
 class Ladder(Format):
     """In every round all are paired by `choose`; entrants' games count from the round that they joined in.
@@ -59,6 +62,10 @@ class Ladder(Format):
             return None
         games = self.rounds * (entrants // 2) * self._games
         return Extent(self.rounds, self.rounds, games, games)
+
+    def is_slow(self, entrants: int) -> bool:
+        """See `Format`."""
+        return entrants > SLOW
 
     @property
     def _games(self) -> int:

@@ -23,6 +23,9 @@ Rounds = Annotated[
 MOST_DUTCH = 200
 """A round of so many is paired in about a minute."""
 
+SLOW_DUTCH, SLOW = 30, 250
+"""A round of more by the Dutch rules, or of the class Swiss, may take longer to pair than half a second."""
+
 
 class _Rounds(Format):
     """What the Swiss systems share; who has nobody to play against in a round has a bye."""
@@ -64,10 +67,6 @@ class _Rounds(Format):
         games = length * (entrants // 2) * self._games
         return Extent(length, length, games, games)
 
-    def in_advance(self, entrants: Sequence[Entrant], number: int) -> bool:  # noqa: ARG002 - all know it
-        """See `Format`."""
-        return number == 1
-
     def takes_late(self, entrants: Sequence[Entrant], number: int) -> bool:
         """See `Format`."""
         return number <= self._length(entrants)
@@ -96,6 +95,10 @@ class Swiss(_Rounds):
     ) -> list[tuple[int, int | None]]:
         return matching.pair(playing, number, seed)
 
+    def is_slow(self, entrants: int) -> bool:
+        """See `Format`."""
+        return entrants > SLOW
+
 
 class SwissDutch(_Rounds):
     """The FIDE Dutch system; in round 1 those with odd ranks have the `first_colour`.
@@ -122,6 +125,10 @@ class SwissDutch(_Rounds):
         lot = "first" if derive(seed, "initial colour") % 2 == 0 else "second"
         odd_first = (lot if self.first_colour == "lot" else self.first_colour) == "first"
         return dutch.pair(playing, number, length, 2 * self._games, odd_first=odd_first)
+
+    def is_slow(self, entrants: int) -> bool:
+        """See `Format`."""
+        return entrants > SLOW_DUTCH
 
 
 def _enough(entrants: int) -> int:

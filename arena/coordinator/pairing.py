@@ -1,0 +1,113 @@
+"""Rounds that take long to pair are paired in processes of their own, so that nothing else waits for them.
+
+Such a process knows nothing but a question and tells nothing but a proposal. It can be killed at any moment:
+then the question is asked again. Run as a program, this module answers the question in its standard input.
+"""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from tempfile import TemporaryFile
+from typing import IO, NamedTuple
+
+from arena import rounds
+from arena.supervisor.processes import dying_with_parent
+
+PROGRAM = (sys.executable, "-m", "arena.coordinator.pairing")
+
+
+class Failure(NamedTuple):
+    """That a question has no answer, and why."""
+
+    tournament_id: int
+    revision: int
+    trouble: str
+
+
+class _Work(NamedTuple):
+    revision: int
+    process: subprocess.Popen[bytes]
+    told: IO[bytes]
+
+
+class Desk:
+    """Long questions, each about another tournament, that are being answered."""
+
+    def __init__(self) -> None:
+        self._works: dict[int, _Work] = {}
+
+    def is_at(self, tournament: int, revision: int) -> bool:
+        """Whether the next round of that tournament, as it is, is being paired."""
+        return tournament in self._works and self._works[tournament].revision == revision
+
+    def take(self, question: rounds.Question) -> None:
+        """Begin to answer; an older question about its tournament is given up."""
+        self._drop(question.tournament_id)
+        told = TemporaryFile()  # noqa: SIM115 - closed with the work
+        with TemporaryFile() as asked:
+            pickle.dump(question, asked)
+            asked.seek(0)
+            process = subprocess.Popen(
+                PROGRAM,
+                stdin=asked,
+                stdout=told,
+                preexec_fn=dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no other thread
+            )
+        self._works[question.tournament_id] = _Work(question.revision, process, told)
+
+    def answers(self) -> Iterator[rounds.Proposal | Failure]:
+        """Those that have come meanwhile. Of a process that was killed nothing comes."""
+        for tournament, work in list(self._works.items()):
+            status = work.process.poll()
+            if status is None:
+                continue
+            if status == 0:
+                work.told.seek(0)
+                yield _told(tournament, work.revision, pickle.load(work.told))  # noqa: S301 - our own
+            elif status > 0:
+                yield Failure(tournament, work.revision, f"its process ended with status {status}")
+            self._drop(tournament)
+
+    def close(self) -> None:
+        """Give up what is not answered."""
+        for tournament in list(self._works):
+            self._drop(tournament)
+
+    def _drop(self, tournament: int) -> None:
+        work = self._works.pop(tournament, None)
+        if work is not None:
+            work.process.kill()
+            work.process.wait()
+            work.told.close()
+
+
+def answer(question: rounds.Question) -> rounds.Proposal | Failure:
+    """How the tournament goes on; whatever goes wrong with it is told, as the other tournaments go on."""
+    return _told(question.tournament_id, question.revision, _answer(question))
+
+
+def _told(tournament: int, revision: int, found: rounds.Proposal | str) -> rounds.Proposal | Failure:
+    return Failure(tournament, revision, found) if isinstance(found, str) else found
+
+
+def _answer(question: rounds.Question) -> rounds.Proposal | str:
+    try:
+        return rounds.answer(question)
+    except Exception:  # noqa: BLE001  (whatever it is)
+        return traceback.format_exc()
+
+
+def main() -> None:
+    """Answer the question in the standard input; Ctrl-C is for the coordinator, which ends this process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    told, sys.stdout = sys.stdout.buffer, sys.stderr
+    pickle.dump(_answer(pickle.load(sys.stdin.buffer)), told)  # noqa: S301 - from the coordinator
+
+
+if __name__ == "__main__":
+    main()
