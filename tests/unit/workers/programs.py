@@ -149,3 +149,23 @@ SOURCES = {
     "go": ("first.go", GO),
 }
 """The file that is sent and its text, by language."""
+
+PROJECTS = {
+    "c": {
+        "main.c": '#include "rules/first.h"\n' + C,
+        "rules/first.h": "",
+        "rules/first.c": '#include "first.h"\n',
+    },
+    "java": {"Comet.java": JAVA, "rules/First.java": "package rules;\n\npublic class First {}\n"},
+    "rust": {
+        "Cargo.toml": '[package]\nname = "comet"\nversion = "1.0.0"\nedition = "2021"\n',
+        "src/main.rs": "mod rules;\n" + RUST,
+        "src/rules.rs": "",
+    },
+    "go": {
+        "go.mod": "module example.org/comet\n\ngo 1.18\n",
+        "main.go": GO.replace('"os"\n', '"os"\n\n\t_ "example.org/comet/rules"\n'),
+        "rules/first.go": "package rules\n",
+    },
+}
+"""Bots of several files and folders, as the tools of their languages lay them out."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.unit.workers.programs import SOURCES, C
+from tests.unit.workers.programs import PROJECTS, SOURCES, C
 from tests.unit.workers.workshops import Bench, bench, python_words, require
 from workers import builds
 from workers.builds import BUILD_LIMITS
@@ -18,7 +19,7 @@ from workers.contract import Limits
 from workers.errors import ArchiveMissingError, BuildError, UnsupportedError
 from workers.runtimes.languages import LANGUAGES, PYTHON
 from workers.runtimes.toolchains import find_toolchains, tool_path, version_of
-from workers.sandbox.levels import ByTrust
+from workers.sandbox.levels import LEVELS, ByTrust, find_confinement, trouble_with
 from workers.tools import run_to_end
 
 __all__ = ["bench"]
@@ -26,12 +27,12 @@ __all__ = ["bench"]
 SHELL = tool_path("sh") or "/bin/sh"
 
 
-def zipped(**files: str) -> bytes:
-    """A zip of files by name, with `__` for the dot."""
+def zipped(files: Mapping[str, str]) -> bytes:
+    """A zip of files by name."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in files.items():
-            archive.writestr(name.replace("__", "."), content)
+            archive.writestr(name, content)
     return buffer.getvalue()
 
 
@@ -44,6 +45,18 @@ def test_a_bot_of_every_language_answers(bench: Bench, language: str) -> None:
     assert built.version
     ran = run_to_end(ByTrust(), built.program, Limits(), 60)
     assert (ran.status, ran.stopped) == (0, ""), ran.stderr
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("language", PROJECTS)
+def test_a_project_of_several_folders_is_built(bench: Bench, language: str, level: str) -> None:
+    """Headers, packages and modules are found, and a language's own tool for projects works in there."""
+    require(language)
+    if trouble := trouble_with(level):
+        pytest.skip(f"{level}: {trouble}")
+    workshop = bench.another(lambda: find_confinement(level))
+    program = workshop.program(bench.put("comet.zip", zipped(PROJECTS[language])))
+    assert run_to_end(find_confinement(level), program, Limits(), 60).status == 0
 
 
 def test_a_bot_is_built_once_on_a_host(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +74,7 @@ def test_a_bot_is_built_once_on_a_host(bench: Bench, monkeypatch: pytest.MonkeyP
 def test_what_is_built_cannot_be_changed_and_lies_beside_its_files(bench: Bench) -> None:
     """The folder holds the program and the bot's own data, all read-only, and nothing else is left."""
     require("c")
-    sha = bench.put("bot.zip", zipped(main__c=C, book__txt="e4"))
+    sha = bench.put("bot.zip", zipped({"main.c": C, "book.txt": "e4"}))
     folder = Path(bench.workshop.program(sha).command[0]).parent
     assert {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()} == {
         "bot": 0o555,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import pytest
 
 from workers.archives import ArchiveCache, ArchiveStore, canonical_archive
 from workers.builds import Workshop
+from workers.confinement import Confinement
 from workers.runtimes.languages import LANGUAGES
 from workers.runtimes.toolchains import version_of
 from workers.sandbox.levels import ByTrust
@@ -32,14 +33,16 @@ class Bench:
         data = code.encode() if isinstance(code, str) else code
         return self.store.put(canonical_archive(filename, data))
 
-    def another(self) -> Workshop:
+    def another(self, confinement: Callable[[], Confinement] = ByTrust) -> Workshop:
         """The workshop of another process on the same host."""
-        return _workshop(self.folder, self.store)
+        return _workshop(self.folder, self.store, confinement)
 
 
-def _workshop(folder: Path, store: ArchiveStore) -> Workshop:
+def _workshop(
+    folder: Path, store: ArchiveStore, confinement: Callable[[], Confinement] = ByTrust
+) -> Workshop:
     cache = ArchiveCache(store, folder / "cache")
-    return Workshop(cache, folder / "builds", ByTrust, python_words())
+    return Workshop(cache, folder / "builds", confinement, python_words())
 
 
 def python_words() -> tuple[str, ...]:
