@@ -24,6 +24,7 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from workers.confinement import Confined, Startable
 from workers.contract import Limits
@@ -47,6 +48,17 @@ BLOCK, FILTER = 6, 7
 END_SECONDS = 5.0
 LOOK_SECONDS = 0.0002
 COUNTS_EACH_NAMESPACE = (5, 14)
+
+
+class _Family(NamedTuple):
+    """Bubblewrap outside of the namespaces, the first process inside, and its child that becomes the bot.
+
+    That is known from the start: later the first process has other children too, whatever the bot left.
+    """
+
+    outer: Child
+    inner: int
+    bot: int
 
 
 class Bubblewrap:
@@ -89,12 +101,12 @@ class Bubblewrap:
                 pipe.close(end)
             pipes.hand_over()
             try:
-                inner = _enter(outer, lodging, block)
-                _let_go(inner, lodging, limits, pipes.stdin)
+                family = _enter(outer, lodging, block)
+                _let_go(family.bot, lodging, limits, pipes.stdin)
             except OSError as error:
                 outer.kill()
                 raise LaunchError(f"bubblewrap cannot build a sandbox: {_words(errors) or error}") from error
-            return _Bot(outer, inner, pipes, errors, lodging, single=single)
+            return _Bot(family, pipes, errors, lodging, single=single)
         except BaseException:
             pipes.close()
             errors.close()
@@ -137,7 +149,7 @@ def _tasks(lodging: Lodging, limits: Limits) -> int:
     return limits.processes + OVERHEAD + (tree.count_of(os.geteuid()) if counts_all else 0)
 
 
-def _enter(outer: Child, lodging: Lodging, block: Pipe) -> int:
+def _enter(outer: Child, lodging: Lodging, block: Pipe) -> _Family:
     """Put the sandbox's first process into the bot's control groups, and wait until it is bound.
 
     While the kernel takes it in, the sandbox is still being built: the bot itself starts after both. When the
@@ -150,11 +162,16 @@ def _enter(outer: Child, lodging: Lodging, block: Pipe) -> int:
     if lodging.cgroup is not None:
         lodging.cgroup.add(inner)
     os.write(block.write, b"1")
-    _soon(outer, lambda: bool(tree.children(inner)) and tree.sleeps(inner))
-    return inner
+    return _Family(outer, inner, _soon(outer, lambda: _waited_for(inner)))
 
 
-def _let_go(inner: int, lodging: Lodging, limits: Limits, stdin: Pipe) -> None:
+def _waited_for(pid: int) -> int | None:
+    """The process that this one has started, and waits for; None as long as it does not."""
+    started = tree.children(pid)
+    return min(started) if started and tree.sleeps(pid) else None
+
+
+def _let_go(bot: int, lodging: Lodging, limits: Limits, stdin: Pipe) -> None:
     """Let the shell become the bot.
 
     Where bots share a user, a limit that was set before the namespaces were made would hold for all of these
@@ -164,8 +181,7 @@ def _let_go(inner: int, lodging: Lodging, limits: Limits, stdin: Pipe) -> None:
         OSError: the kernel refuses.
     """
     if lodging.slot.uid is None:
-        for pid in tree.children(inner):
-            resource.prlimit(pid, resource.RLIMIT_SIGPENDING, (limits.processes, limits.processes))
+        resource.prlimit(bot, resource.RLIMIT_SIGPENDING, (limits.processes, limits.processes))
     os.write(stdin.write, b"\n")
 
 
@@ -194,16 +210,17 @@ def _words(errors: Pipe) -> str:
 
 
 class _Bot(Sandboxed):
-    """A bot below `inner`, the first process of its namespaces; `outer` is bubblewrap outside of them."""
+    """A bot in its namespaces."""
 
     _own_tasks = 1
 
     def __init__(
-        self, outer: Child, inner: int, pipes: BotPipes, errors: Pipe, lodging: Lodging, *, single: bool
+        self, family: _Family, pipes: BotPipes, errors: Pipe, lodging: Lodging, *, single: bool
     ) -> None:
-        super().__init__(outer, pipes, lodging, single=single)
-        self._inner = inner
-        self._handle = os.pidfd_open(inner)
+        super().__init__(family.outer, pipes, lodging, single=single)
+        self._inner = family.inner
+        self._first = family.bot
+        self._handle = os.pidfd_open(family.inner)
         self._errors = errors
 
     def wait(self, seconds: float) -> int | None:
@@ -221,7 +238,7 @@ class _Bot(Sandboxed):
         self._errors.close()
 
     def _bot(self) -> int | None:
-        return next(iter(tree.children(self._inner)), None)
+        return self._first if self._first in tree.children(self._inner) else None
 
     def _others(self, bot: int) -> set[int]:
         del bot

@@ -265,14 +265,8 @@ def continued_by_a_timer() -> None:
     call("timer_settime", struct.unpack_from("i", timer)[0], 0, every, 0)
 
 
-@talk(PLAYS, pause_ms=400)
-def wakes_itself() -> None:
-    """Has a timer continue it while it is stopped, and computes all the time."""
-    question = first_question()
-    try:
-        continued_by_a_timer()
-    except OSError as error:
-        note(f"{REFUSED} a timer: {error}")
+def run_on(question: dict[str, Any]) -> None:
+    """Answer, go on computing, and see how long that was possible until the next question."""
     answer(question)
     began = last = time.monotonic()
     stopped = 0.0
@@ -282,6 +276,40 @@ def wakes_itself() -> None:
     if last - began - stopped > HALF_A_PAUSE / 2:
         breach("computing while it is stopped", last - began - stopped)
     play_on(hear())
+
+
+@talk(PLAYS, pause_ms=400)
+def wakes_itself() -> None:
+    """Has a timer continue it while it is stopped, and computes all the time."""
+    question = first_question()
+    try:
+        continued_by_a_timer()
+    except OSError as error:
+        note(f"{REFUSED} a timer: {error}")
+    run_on(question)
+
+
+@talk(PLAYS, pause_ms=400)
+def sends_a_stand_in() -> None:
+    """Has orphans that could be taken for itself, ends them before its answer, and computes all the time."""
+    told, tell = os.pipe()
+    orphans: list[int] = []
+    try:
+        for _ in range(12):
+            if os.fork() == 0:
+                orphan = os.fork()
+                if orphan == 0:
+                    time.sleep(60)
+                os.write(tell, struct.pack("i", orphan))
+                os._exit(0)
+            orphans += struct.unpack("i", os.read(told, 4))
+            os.wait()
+    except OSError as error:
+        note(f"{REFUSED} a child: {error}")
+    question = first_question()
+    for orphan in orphans:
+        os.kill(orphan, signal.SIGKILL)
+    run_on(question)
 
 
 @attack()
