@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -12,6 +13,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from arena.cli.app import build
     from arena.cli.failures import exit_code_of
 
+    if isinstance(sys.stdout, TextIOWrapper):  # whose encoding may lack letters that names have
+        sys.stdout.reconfigure(errors="backslashreplace")
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         build(given)(args=given, prog_name="arena")

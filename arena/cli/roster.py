@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -55,15 +56,14 @@ def import_roster(
 
 
 def _tell(made: dict[str, Any]) -> None:
-    import sys
-
-    from arena.interchange.tables import csv_line
+    from arena.interchange.tables import BOM, csv_line
 
     new = [item for item in made["items"] if item["created"]]
-    sys.stdout.write(csv_line(("user", "role", "token", "bots")))
-    for item in new:
-        bots = " ".join(item["bots"])
-        sys.stdout.write(csv_line((item["name"], item["role"], item["token"] or "", bots)))
+    lines = [csv_line(("user", "role", "token", "bots"))]
+    lines += [
+        csv_line((item["name"], item["role"], item["token"] or "", " ".join(item["bots"]))) for item in new
+    ]
+    sys.stdout.buffer.write((BOM + "".join(lines)).encode())
     there, kept = len(made["items"]) - len(new), sum(len(item["bots"]) for item in made["items"])
     would = "would be " if made["dry_run"] else ""
     note(f"{len(new)} {would}let in, {there} there already, {kept} names of bots {would}kept")

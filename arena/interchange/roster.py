@@ -81,16 +81,18 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
         FormatError: it is not written in `encoding`, has no column `user`, or is no CSV at all.
     """
     reader = csv.reader(io.StringIO(_text(data, encoding), newline=""), strict=True)
-    roster = Roster()
+    roster, begin = Roster(), 1
     try:
         titles = [title.strip().lower() for title in next(reader, [])]
         _check_titles(titles)
         roster.ignored = tuple(title for title in titles if title and title not in COLUMNS)
+        begin = reader.line_num + 1
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                _take(roster, reader.line_num, titles, cells)
+                _take(roster, begin, titles, cells)
+            begin = reader.line_num + 1
     except csv.Error as error:
-        raise FormatError(f"line {reader.line_num} is no CSV: {error}") from None
+        raise FormatError(f"line {begin} begins what is no CSV: {error}; is a quote not closed?") from None
     if len(roster.lines) + len(roster.faults) > MOST_LINES:
         raise FormatError(f"a roster has at most {MOST_LINES} lines; divide this one")
     return roster

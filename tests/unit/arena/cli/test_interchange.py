@@ -111,14 +111,14 @@ def _admitted(**changes: Any) -> dict[str, Any]:
 
 
 def test_a_roster_is_imported(run: Run, api: FakeApi, tmp_path: Path) -> None:
-    """The file goes to the arena as it is, and new users' tokens come out as CSV, once."""
+    """The file goes to the arena as it is, and new users' tokens come out once, as CSV for a spreadsheet."""
     file = tmp_path / "class.csv"
     file.write_bytes("user,bot\nred,alpha\n".encode("cp950"))
     there = _admitted(name="blue", created=False, token=None, bots=[])
     answer = {"dry_run": False, "ignored": ["student"], "items": [_admitted(), there]}
     api.answers["POST", "/roster"] = [answer, answer]
     ran = run("roster", "import", str(file), "--encoding", "cp950")
-    assert (ran.code, ran.out.splitlines()) == (0, ["user,role,token,bots", "red,team,arena_x,alpha"])
+    assert (ran.code, ran.out.splitlines()) == (0, ["\ufeffuser,role,token,bots", "red,team,arena_x,alpha"])
     assert "1 let in, 1 there already, 1 names" in ran.err
     assert "student" in ran.err
     assert dict(api.asked[-1].url.params) == {"dry_run": "false", "encoding": "cp950"}

@@ -49,6 +49,12 @@ def test_every_bad_line_is_told() -> None:
         assert part in told
 
 
+def test_a_line_of_several_is_known_by_its_first() -> None:
+    """A cell with line breaks moves no number: faults are where a reader finds them in the file."""
+    roster = read_roster(b'user,note\r\nred,"two\r\nlines"\r\n"../x","two\r\nlines"\r\n\r\n../y,\r\n')
+    assert [number for number, _ in roster.faults] == [4, 7]
+
+
 @pytest.mark.parametrize(
     ("data", "told"),
     [
@@ -57,7 +63,7 @@ def test_every_bad_line_is_told() -> None:
         (b"user;role\nred;team\n", "parted by ';'"),
         (b"user,user\nred,red\n", "two columns 'user'"),
         ("user\n".encode("utf-16"), "UTF-16"),
-        (b'user\n"red\n', "no CSV"),
+        (b'user\nred\n"blue\ngreen\nwhite\n', "line 3 begins what is no CSV.*a quote not closed"),
         (b"user\n" + b"".join(b"t%d\n" % number for number in range(5001)), "at most 5000"),
     ],
 )
