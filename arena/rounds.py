@@ -96,14 +96,14 @@ def due(session: Session, tournament: Tournament) -> bool:
         return True
     if tournament.all_paired or match_store.count_pending(session, tournament, FEW) >= FEW:
         return False
-    return _in_advance(session, tournament)
+    return _in_advance(session, tournament, tournament.rounds_paired + 1)
 
 
 def ask(session: Session, tournament: Tournament) -> Question:
     """What a tournament for which it is time goes on by."""
     entrants = history.entrants(session, tournament)
     fmt, number = format_of(tournament), tournament.rounds_paired + 1
-    in_advance = not tournament.all_paired and fmt.in_advance(entrants, number)
+    in_advance = not tournament.all_paired and fmt.in_advance(entrants, number, tournament.seed)
     known = in_advance or tournament.all_paired
     return Question(
         tournament.id,
@@ -155,15 +155,15 @@ def accept(session: Session, tournament: Tournament, proposal: Proposal) -> bool
 
 def known_in_advance(session: Session, tournament: Tournament) -> bool:
     """Whether the last round that was made did not depend on any result."""
-    return format_of(tournament).in_advance(history.entrants(session, tournament), tournament.rounds_paired)
+    return _in_advance(session, tournament, tournament.rounds_paired)
 
 
 def _make_in_advance(session: Session, tournament: Tournament) -> None:
     """Make rounds of a (locked) tournament until enough matches wait to be played, or none is left."""
     while match_store.count_pending(session, tournament, AHEAD) < AHEAD:
-        if not _in_advance(session, tournament):
-            return
         number = tournament.rounds_paired + 1
+        if not _in_advance(session, tournament, number):
+            return
         pairings = format_of(tournament).next_round(
             history.entrants(session, tournament), (), number, tournament.seed
         )
@@ -173,9 +173,9 @@ def _make_in_advance(session: Session, tournament: Tournament) -> None:
         _make(session, tournament, number, pairings)
 
 
-def _in_advance(session: Session, tournament: Tournament) -> bool:
+def _in_advance(session: Session, tournament: Tournament, number: int) -> bool:
     entrants = history.entrants(session, tournament)
-    return format_of(tournament).in_advance(entrants, tournament.rounds_paired + 1)
+    return format_of(tournament).in_advance(entrants, number, tournament.seed)
 
 
 def _make(session: Session, tournament: Tournament, number: int, pairings: Sequence[Pairing]) -> None:

@@ -176,7 +176,7 @@ def _join_late(session: Session, tournament: Tournament, entry: Entry) -> None:
     number = tournament.rounds_paired + 1
     entrants = history.entrants(session, tournament)
     ended = tournament.format == Format.LADDER and tournament.all_paired
-    if ended or not rounds.format_of(tournament).takes_late(entrants, number):
+    if ended or not rounds.format_of(tournament).takes_late(entrants, number, tournament.seed):
         raise ConflictError(
             f"{tournament.name!r} is {tournament.state}, and its format takes nobody in any more"
         )
@@ -196,7 +196,7 @@ def _begin_anew(session: Session, tournament: Tournament, entry: Entry, version:
     if entry.version.id == version.id:
         raise ConflictError(f"version {version.number} of {version.bot.name!r} is entered already")
     number = tournament.rounds_paired + 1
-    if tournament.all_paired or not rounds.format_of(tournament).takes_late((), number):
+    if tournament.all_paired or not rounds.format_of(tournament).takes_late((), number, tournament.seed):
         raise ConflictError(f"{tournament.name!r} has no round left in which another version could play")
     decisions.annul(session, tournament, entry, f"version {version.number} takes its place")
     entry.joined_round = number

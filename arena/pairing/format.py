@@ -64,11 +64,11 @@ class Format(Frozen, ABC):
         if entrants < 2:
             raise FormatError(f"a tournament needs two entrants or more, not {entrants}")
 
-    def in_advance(self, entrants: Sequence[Entrant], number: int) -> bool:  # noqa: ARG002 - some need them
+    def in_advance(self, entrants: Sequence[Entrant], number: int, seed: int) -> bool:  # noqa: ARG002
         """Whether round `number` does not depend on any result."""
         return False
 
-    def takes_late(self, entrants: Sequence[Entrant], number: int) -> bool:  # noqa: ARG002
+    def takes_late(self, entrants: Sequence[Entrant], number: int, seed: int) -> bool:  # noqa: ARG002
         """Whether somebody who joins in round `number`, which is not paired yet, would still play."""
         return True
 
@@ -120,7 +120,7 @@ class Planned(Format):
             return pairings if at == number else ()
         return None
 
-    def in_advance(self, entrants: Sequence[Entrant], number: int) -> bool:  # noqa: ARG002
+    def in_advance(self, entrants: Sequence[Entrant], number: int, seed: int) -> bool:  # noqa: ARG002
         """See `Format`."""
         return True
 

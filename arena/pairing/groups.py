@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from itertools import zip_longest
+from functools import partial
+from itertools import groupby, zip_longest
+from operator import attrgetter
 from typing import Annotated, Self
 
 import rustworkx
 from pydantic import Field, PrivateAttr
 
-from arena.pairing.berger import rounds
 from arena.pairing.bracket import Bracket, extent_of, slots_of
 from arena.pairing.contract import Entrant, Extent, Meeting, Pairing, in_order
 from arena.pairing.format import FormatError, ranked
@@ -91,13 +92,13 @@ class Groups(Eliminating):
         last = extent_of(self.groups * self.qualifiers, self._rules(0))
         return Extent(*(a + b for a, b in zip(last, (length, length, games, games), strict=True)))
 
-    def in_advance(self, entrants: Sequence[Entrant], number: int) -> bool:
+    def in_advance(self, entrants: Sequence[Entrant], number: int, seed: int) -> bool:
         """See `Format`."""
-        return number <= self._planned(entrants)
+        return number <= self._length(self.divided(entrants, seed))
 
-    def takes_late(self, entrants: Sequence[Entrant], number: int) -> bool:
-        """See `Format`."""
-        return number <= self._planned(entrants)
+    def takes_late(self, entrants: Sequence[Entrant], number: int, seed: int) -> bool:
+        """See `Format`; until the bracket's first round is paired."""
+        return number <= self._length(self.divided(entrants, seed)) + 1
 
     def next_round(
         self,
@@ -139,7 +140,7 @@ class Groups(Eliminating):
     def divided(self, entrants: Sequence[Entrant], seed: int) -> list[list[Entrant]]:
         """The groups, by snake seeding: the first group has the 1st, the last and so on.
 
-        Who joins while the groups' planned rounds last comes to the smallest group.
+        Who joins before the bracket comes to the smallest group; who would come later is in none.
         """
         known = {each.number: each for each in in_order(entrants)}
         starting = ranked((each.number for each in known.values() if each.joined <= 1), self.seeding, seed)
@@ -147,20 +148,17 @@ class Groups(Eliminating):
         for rank, number in enumerate(starting):
             row, place = divmod(rank, self.groups)
             groups[place if row % 2 == 0 else self.groups - 1 - place].append(known[number])
-        planned = self._planned(entrants)
-        late = (each for each in known.values() if 1 < each.joined <= planned)
-        for each in sorted(late, key=lambda one: one.joined):
-            min(groups, key=lambda group: _present(group, each.joined)).append(each)
+        late = sorted((each for each in known.values() if each.joined > 1), key=attrgetter("joined"))
+        for joined, batch in groupby(late, key=attrgetter("joined")):
+            if joined > self._length(groups) + 1:
+                break
+            for each in batch:
+                min(groups, key=partial(_present, round_number=joined)).append(each)
         return groups
 
     @property
     def _robin(self) -> RoundRobin:
         return RoundRobin(openings=self.openings, cycles=self.cycles)
-
-    def _planned(self, entrants: Sequence[Entrant]) -> int:
-        """The rounds of the largest group, without those for who joins late."""
-        largest = -(-sum(each.joined <= 1 for each in entrants) // self.groups)
-        return rounds(largest) * self.cycles if largest > 1 else 0
 
     def _length(self, groups: list[list[Entrant]]) -> int:
         """The number of the groups' last round."""

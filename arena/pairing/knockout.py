@@ -62,7 +62,7 @@ class Knockout(Eliminating):
         self.check(entrants)
         return extent_of(entrants, self._rules(0))
 
-    def takes_late(self, entrants: Sequence[Entrant], number: int) -> bool:  # noqa: ARG002 - or nobody
+    def takes_late(self, entrants: Sequence[Entrant], number: int, seed: int) -> bool:  # noqa: ARG002
         """See `Format`."""
         return number == 1
 

@@ -51,7 +51,7 @@ class Ladder(Format):
         chosen = choose(strengths, variances, games, self.newcomer_games)
         return tuple(self._pairing(playing[one], playing[other], played, seed) for one, other in chosen)
 
-    def takes_late(self, entrants: Sequence[Entrant], number: int) -> bool:  # noqa: ARG002 - or nobody
+    def takes_late(self, entrants: Sequence[Entrant], number: int, seed: int) -> bool:  # noqa: ARG002
         """See `Format`."""
         return self.rounds is None or number <= self.rounds
 

@@ -67,7 +67,7 @@ class _Rounds(Format):
         games = length * (entrants // 2) * self._games
         return Extent(length, length, games, games)
 
-    def takes_late(self, entrants: Sequence[Entrant], number: int) -> bool:
+    def takes_late(self, entrants: Sequence[Entrant], number: int, seed: int) -> bool:  # noqa: ARG002
         """See `Format`."""
         return number <= self._length(entrants)
 

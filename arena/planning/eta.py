@@ -205,7 +205,7 @@ class _Rest:
     @property
     def _goes_on(self) -> bool:
         """Whether the next round does not wait for the results of this one."""
-        return self._fmt.in_advance(self._entrants, self._tournament.rounds_paired + 1)
+        return self._fmt.in_advance(self._entrants, self._tournament.rounds_paired + 1, self._tournament.seed)
 
     def after(self, random: np.random.Generator, points: Points | None = None) -> Iterator[Stage]:
         """The stages of the rounds that are not paired yet, results as `points` has them, else by chance."""

@@ -130,7 +130,7 @@ def _eliminating(fmt: Format, now: Situation, points: Points) -> Iterator[Stage]
     waiting: list[Round] = []
     number = now.paired + 1
     while True:
-        early = fmt.in_advance(now.entrants, number)
+        early = fmt.in_advance(now.entrants, number, now.seed)
         pairings = fmt.next_round(now.entrants, () if early else meetings, number, now.seed)
         if pairings is None:
             break

@@ -87,7 +87,7 @@ def play(fmt: Format, count: int, seed: int, *, restless: bool = False) -> Story
     while True:
         number = len(rounds) + 1
         if restless and number > 1:
-            _disturb(fmt, known, number, chance)
+            _disturb(fmt, known, number, seed, chance)
         pairings = fmt.next_round(known, meetings, number, seed)
         if pairings is None:
             return Story(tuple(known), tuple(meetings), tuple(rounds))
@@ -95,7 +95,7 @@ def play(fmt: Format, count: int, seed: int, *, restless: bool = False) -> Story
         meetings += [_met(fmt, each, known, number, chance) for each in pairings]
 
 
-def _disturb(fmt: Format, known: list[Entrant], number: int, chance: Random) -> None:
+def _disturb(fmt: Format, known: list[Entrant], number: int, seed: int, chance: Random) -> None:
     here = [at for at, each in enumerate(known) if each.plays_in(number)]
     if len(here) > 2 and chance.random() < 0.2:
         at = chance.choice(here)
@@ -104,7 +104,7 @@ def _disturb(fmt: Format, known: list[Entrant], number: int, chance: Random) -> 
         at = chance.choice(here or [0])
         known[at] = known[at]._replace(absent=(*known[at].absent, number))
     late = sum(each.joined > 1 for each in known)
-    if late < LATE and fmt.takes_late(known, number) and chance.random() < 0.15:
+    if late < LATE and fmt.takes_late(known, number, seed) and chance.random() < 0.15:
         known.append(Entrant(len(known) + 1, joined=number))
 
 

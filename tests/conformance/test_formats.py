@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from arena.pairing.contract import Pairing
 from arena.pairing.format import Planned
 from arena.pairing.formats import FORMATS
+from arena.pairing.groups import Groups, letters
 from arena.pairing.schedule import expand
 from tests.conformance.formats import CASES, TABLES, Case, Story, entrants, fits, play
 
@@ -137,7 +139,7 @@ def test_what_is_in_advance_needs_no_results(case: Case, count: int, seed: int) 
     story = _story(case, count, seed)
     fmt, known = case.format, entrants(min(count, case.most))
     for number, pairings, _ in story.rounds:
-        if fmt.in_advance(known, number):
+        if fmt.in_advance(known, number, seed):
             assert fmt.next_round(known, (), number, seed) == pairings
     if isinstance(fmt, Planned):
         assert [each[:2] for each in story.rounds] == list(fmt.rounds(known))
@@ -162,6 +164,30 @@ def test_everybody_meets_everybody_as_often_as_meant(case: Case, count: int, see
     quiet = _story(case, count, seed)
     lead = _lead(quiet)
     assert max(map(abs, lead.values()), default=0) <= cycles % 2
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.name == "groups"])
+@few
+@given(st.integers(2, 20), seeds)
+def test_mates_of_a_group_meet_as_often_as_meant(case: Case, count: int, seed: int) -> None:
+    """Two meet once a cycle, also if one joined late, unless one had left when the other came; all are mates."""
+    story, fmt = _story(case, count, seed, restless=True), case.format
+    assert isinstance(fmt, Groups)
+    groups = fmt.divided(story.entrants, seed)
+    assert sorted(each.number for group in groups for each in group) == [
+        each.number for each in story.entrants
+    ]
+    names = {letters(group) for group in range(len(groups))}
+    met = Counter(
+        frozenset(pairing[:2])
+        for _, pairings, _ in story.rounds
+        for pairing in pairings
+        if pairing.phase in names
+    )
+    for one, other in (two for group in groups for two in combinations(group, 2)):
+        together = not one.has_left(other.joined) and not other.has_left(one.joined)
+        assert met.pop(frozenset((one.number, other.number)), 0) == (fmt.cycles if together else 0)
+    assert not met
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "swiss" in case.name])

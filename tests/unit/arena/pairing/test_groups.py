@@ -31,12 +31,23 @@ def test_who_joins_late_comes_to_the_smallest_group() -> None:
     assert [[each.number for each in group][-1] for group in divided] == [13, 11, 10]
 
 
+def test_who_joins_after_the_groups_planned_rounds_has_rounds_of_its_own() -> None:
+    """Until the bracket is paired a newcomer meets everybody of its group; another may join meanwhile."""
+    fmt, known = _groups(groups=2), [*entrants(8), Entrant(9, joined=4)]
+    extra = [fmt.next_round(known, (), number, 0) for number in range(4, 8)]
+    met = [{first, second} for pairings in extra for first, second, *_ in pairings or ()]
+    assert len(met) == 4
+    assert set().union(*met) == {1, 4, 5, 8, 9}
+    assert [fmt.in_advance(known, number, 0) for number in (7, 8)] == [True, False]
+    assert [fmt.takes_late(known, number, 0) for number in (8, 9)] == [True, False]
+
+
 def test_who_joins_too_late_does_not_play() -> None:
-    """After the groups' planned rounds nobody can join any more, and a joining is without effect."""
+    """Once the bracket's first round is paired nobody can join any more, and a joining is without effect."""
     fmt, known = _groups(groups=2), entrants(8)
-    assert fmt.takes_late(known, 3)
-    assert not fmt.takes_late(known, 4)
-    assert fmt.divided([*known, Entrant(9, joined=4)], 0) == fmt.divided(known, 0)
+    assert fmt.takes_late(known, 4, 0)
+    assert not fmt.takes_late(known, 5, 0)
+    assert fmt.divided([*known, Entrant(9, joined=5)], 0) == fmt.divided(known, 0)
 
 
 @pytest.mark.parametrize("groups", range(1, 17))

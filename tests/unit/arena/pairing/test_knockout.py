@@ -46,8 +46,8 @@ def test_the_lot_seeds_instead_of_the_numbers() -> None:
 def test_nobody_can_join_when_it_has_begun() -> None:
     """A bracket takes nobody later, and who joined all the same is not in it."""
     fmt = find_format("knockout")
-    assert fmt.takes_late(entrants(4), 1)
-    assert not fmt.takes_late(entrants(4), 2)
+    assert fmt.takes_late(entrants(4), 1, 0)
+    assert not fmt.takes_late(entrants(4), 2, 0)
     known = [*entrants(4), Entrant(5, joined=2)]
     assert fmt.next_round(known, (), 1, 0) == fmt.next_round(entrants(4), (), 1, 0)
 
