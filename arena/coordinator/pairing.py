@@ -11,14 +11,22 @@ import signal
 import subprocess
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Iterator
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
+import structlog
+
 from arena import rounds
 from arena.supervisor.processes import dying_with_parent
 
+DEATHS = 3
+"""So often a process may be killed over one question, by the system for its memory say."""
+
 PROGRAM = (sys.executable, "-m", "arena.coordinator.pairing")
+
+log = structlog.get_logger()
 
 
 class Failure(NamedTuple):
@@ -40,6 +48,7 @@ class Desk:
 
     def __init__(self) -> None:
         self._works: dict[int, _Work] = {}
+        self._deaths = Counter[tuple[int, int]]()
 
     def is_at(self, tournament: int, revision: int) -> bool:
         """Whether the next round of that tournament, as it is, is being paired."""
@@ -61,7 +70,7 @@ class Desk:
         self._works[question.tournament_id] = _Work(question.revision, process, told)
 
     def answers(self) -> Iterator[rounds.Proposal | Failure]:
-        """Those that have come meanwhile. Of a process that was killed nothing comes."""
+        """Those that have come meanwhile. Of a process that was killed nothing comes, the first few times."""
         for tournament, work in list(self._works.items()):
             status = work.process.poll()
             if status is None:
@@ -69,7 +78,7 @@ class Desk:
             if status == 0:
                 work.told.seek(0)
                 yield _told(tournament, work.revision, pickle.load(work.told))  # noqa: S301 - our own
-            elif status > 0:
+            elif status > 0 or self._died_again(tournament, work.revision, -status):
                 yield Failure(tournament, work.revision, f"its process ended with status {status}")
             self._drop(tournament)
 
@@ -77,6 +86,12 @@ class Desk:
         """Give up what is not answered."""
         for tournament in list(self._works):
             self._drop(tournament)
+
+    def _died_again(self, tournament: int, revision: int, by: int) -> bool:
+        """Take note that a process was killed; whether that was once too often."""
+        self._deaths[tournament, revision] += 1
+        log.warning("a process that paired was killed", tournament=tournament, signal=by)
+        return self._deaths[tournament, revision] >= DEATHS
 
     def _drop(self, tournament: int) -> None:
         work = self._works.pop(tournament, None)

@@ -128,14 +128,18 @@ def _enter(world: World, session: Session) -> None:
 
 
 @pytest.mark.parametrize(
-    "program", ["import sys; sys.exit(3)", "import pickle, sys; pickle.dump('no way', sys.stdout.buffer)"]
+    "program",
+    [
+        "import sys; sys.exit(3)",
+        "import pickle, sys; pickle.dump('no way', sys.stdout.buffer)",
+        "import os; os.kill(os.getpid(), 9)",
+    ],
 )
 def test_what_cannot_be_paired_is_left_alone(
     world: World, coordinator: Coordinator, monkeypatch: pytest.MonkeyPatch, program: str
 ) -> None:
-    """A process that fails, or that finds no pairing, is not started again for the same question."""
+    """A process that fails, finds no pairing, or is killed again and again, is not started for ever."""
     monkeypatch.setattr(pairing, "PROGRAM", (sys.executable, "-c", program))
-    coordinator.tick()
-    _tick_until(coordinator, lambda: not coordinator._desk._works)
+    _tick_until(coordinator, lambda: bool(coordinator._unanswered))
     coordinator.tick()
     assert (len(coordinator._desk._works), _cup(world).rounds_paired) == (0, 1)
