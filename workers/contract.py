@@ -144,6 +144,8 @@ NO_STRAIN: Final = Strain()
 class Forfeit(Frozen):
     """A bot's fault with its evidence. `request` is the line it was answering, `received` what it sent.
 
+    `id` is that of a request for a move; `hello`, which a `startup` forfeit answers, has none.
+
     `clock_ns` is what its clock showed, `cpu_ns` the processor time it used meanwhile. `excused` says of an
     overrun that the host was too busy to tell whose fault it was: the match is void, once.
     """

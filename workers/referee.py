@@ -74,7 +74,6 @@ class _Match:
         self.history: list[str] = []
         self.moves: list[MoveRecord] = []
         self.ids = Stream("requests", *spec.seeds)  # not to be guessed: no bot knows the other's seed
-        self.id = 0
         self._play_opening()
 
     def _play_opening(self) -> None:
@@ -114,24 +113,25 @@ class _Match:
         return self._end(outcome.winner, outcome.reason, outcome.score)
 
     def _handshake(self) -> list[Forfeit]:
-        hello = self._hello()
-        for seat, player in enumerate(self.players):  # in turn, so that each gets ready undisturbed
-            player.begin(hello | {"seat": seat, "seed": self.spec.seeds[seat]})
-            self.ready.append(player.ready(self.spec.time.startup_ms))
-        return [
-            self._forfeit(seat, answer, READY_FORM, Reply(answer, took_ns))
-            for seat, (answer, took_ns) in zip(SEATS, self.ready, strict=True)
-            if isinstance(answer, Fault)
-        ]
+        forfeits = []
+        for seat, player in zip(SEATS, self.players, strict=True):  # in turn: each gets ready undisturbed
+            hello = self._hello(seat)
+            player.begin(hello)
+            answer, took_ns = player.ready(self.spec.time.startup_ms)
+            self.ready.append((answer, took_ns))
+            if isinstance(answer, Fault):
+                forfeits.append(self._forfeit(seat, answer, READY_FORM, Reply(answer, took_ns), hello))
+        return forfeits
 
-    def _hello(self) -> dict[str, Any]:
-        """What both players are told; each its own seat and seed besides."""
+    def _hello(self, seat: Seat) -> dict[str, Any]:
         spec = self.spec
         return {
             "type": "hello",
             "protocols": [PROTOCOL],
             "match": spec.match,
             "game": {"name": self.game.name, "params": self.game.params, "version": self.game.version},
+            "seat": seat,
+            "seed": spec.seeds[seat],
             "time": spec.time.model_dump(exclude={"grace_ms"}),
             "limits": spec.limits.model_dump(include={"line_bytes", "output_bytes", "memory_mb", "ponder"}),
             "policy": policy_of(self.game, spec.policy).model_dump(),
@@ -141,10 +141,10 @@ class _Match:
         """Ask the player at `seat` for one of `moves` and play it; the result if that ended the match."""
         legal = list(map(self.game.move_to_text, moves))
         clock = self.clocks[seat]
-        self.id = self.ids.word() >> 64 - ID_BITS
+        request_id = self.ids.word() >> 64 - ID_BITS
         request = {
             "type": "move",
-            "id": self.id,
+            "id": request_id,
             "ply": len(self.history),
             "state": self.game.state_to_json(self.state),
             "legal": legal,
@@ -158,7 +158,7 @@ class _Match:
         if isinstance(verdict, Fault):
             if verdict.code is FaultCode.TIMEOUT:
                 verdict = self._late(verdict, reply, allowed_ns, extension=charge.extension)
-            form = answer_form(self.id, legal)
+            form = answer_form(request_id, legal)
             return self._end_by_forfeit(self._forfeit(seat, verdict, form, reply, request))
         if verdict.move is None:
             return self._end(SEATS[1 - seat], "resign", self.game.forfeit_score(seat))
@@ -211,18 +211,18 @@ class _Match:
         return fault._replace(detail=words, strain=reply.strain, excused=excused(lost_ns, allowed_ns))
 
     def _forfeit(
-        self, seat: Seat, fault: Fault, expected: str, reply: Reply, request: Mapping[str, Any] | None = None
+        self, seat: Seat, fault: Fault, expected: str, reply: Reply, request: Mapping[str, Any]
     ) -> Forfeit:
         stderr = self.players[seat].stderr()
         return Forfeit(
             seat=seat,
             code=fault.code,
             ply=len(self.history),
-            id=None if request is None else self.id,
+            id=request.get("id"),
             detail=fault.detail,
             expected=expected,
             received=escape_bytes(fault.received),
-            request="" if request is None else json.dumps(request, ensure_ascii=False),
+            request=json.dumps(request, ensure_ascii=False),
             clock_ns=reply.wall_ns,
             cpu_ns=reply.cpu_ns,
             strain=fault.strain,

@@ -101,7 +101,7 @@ class Session:
         try:
             answer = parse_ready(found)
         except (MalformedError, UnexpectedError) as error:
-            return Fault(FaultCode.STARTUP, f"the answer to hello {error}", found), took
+            return Fault(FaultCode.STARTUP, f"the answer to hello is no ready: {error}", found), took
         self.reusable = answer.reusable
         return answer, took
 

@@ -38,7 +38,7 @@ def submit(
     with connect_with_token() as client:
         made = client.submit(bot, submission.filename, submission.data, owner, games or ())
         if wait:
-            show_verdict(client, made["bot"], made["version"], wait=True, as_json=as_json)
+            show_verdict(client, made["bot"], made["version"], wait=True, as_json=as_json, path=path)
             return
     if as_json:
         print_json(made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -42,8 +43,7 @@ def check(
     from arena.cli.submission import read_submission
 
     report = _check_here(read_submission(path), games or [], unsafe=unsafe)
-    told = report.model_dump(mode="json")
-    told["reproduce"] = report.reproduce.replace("PATH", str(path))
+    told = at_home(report.model_dump(mode="json"), path)
     if as_json:
         print_json(told)
     else:
@@ -52,9 +52,12 @@ def check(
         raise typer.Exit(1)
 
 
-def _check_here(submission: Submission, games: list[str], *, unsafe: bool) -> CheckReport:
-    import shlex
+def at_home(report: dict[str, Any], path: Path) -> dict[str, Any]:
+    """A verdict whose command names the bot's files as they are called here."""
+    return report | {"reproduce": report["reproduce"].replace("PATH", shlex.quote(str(path)))}
 
+
+def _check_here(submission: Submission, games: list[str], *, unsafe: bool) -> CheckReport:
     from arena.checks import games_of
     from arena.errors import InvalidError
     from workers.archives import ArchiveCache, ArchiveStore
@@ -119,9 +122,13 @@ def _newest(client: ArenaClient, bot: str) -> int:
     return int(newest["version"])
 
 
-def show_verdict(client: ArenaClient, bot: str, version: int, *, wait: bool, as_json: bool) -> None:
-    """Print the check of a version; ends with status 1 when it failed."""
+def show_verdict(
+    client: ArenaClient, bot: str, version: int, *, wait: bool, as_json: bool, path: Path | None = None
+) -> None:
+    """Print the check of a version, whose files are at `path`; ends with status 1 when it failed."""
     found = client.await_check(bot, version) if wait else client.check(bot, version)
+    if found["report"] and path:
+        found["report"] = at_home(found["report"], path)
     if as_json:
         print_json(found)
     else:

@@ -218,7 +218,7 @@ def show(
     record = read_one(named)
     if ply is not None and ply > len(record.result.moves):
         raise UsageError(f"{named} has {len(record.result.moves)} plies, there is no ply {ply}")
-    print_json(_match_json(record, ply)) if as_json else print_match(record, ply)
+    print_json(_match_json(record, ply)) if as_json else print_match(record, ply, str(named))
 
 
 def _list_records(path: Path, records: list[MatchRecord], as_json: bool) -> None:

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.cli.output import duration, print_line, print_table
+from arena.cli.summary import replay_command
 from engines.game import Game, GameError
 from engines.games import find_game
-from workers.contract import Forfeit, MatchRecord, MoveRecord
+from workers.contract import Forfeit, MatchRecord, MoveRecord, SeatUse
+from workers.stderr import KEPT
 
 NS_PER_MS = 1_000_000
 
@@ -55,12 +57,10 @@ def _time_row(label: str, time: Mapping[str, Any]) -> tuple[object, ...]:
 def evidence_lines(forfeit: Mapping[str, Any]) -> Iterator[str]:
     """Everything that is known about a forfeit, as it stands in a summary."""
     yield f"game {forfeit['game']}: {forfeit['bot']} forfeits at ply {forfeit['ply']}: {forfeit['code']}"
-    yield from _evidence(forfeit)
-    if forfeit["replay"]:
-        yield f"    again:    {forfeit['replay']}"
+    yield from _evidence(forfeit, forfeit["stderr_tail"])
 
 
-def _evidence(told: Mapping[str, Any]) -> Iterator[str]:
+def _evidence(told: Mapping[str, Any], stderr: str) -> Iterator[str]:
     if not any(told[key] for key in ("detail", "expected", "received", "stderr_tail")):
         yield "    evidence is for its team and the staff"
         return
@@ -72,9 +72,11 @@ def _evidence(told: Mapping[str, Any]) -> Iterator[str]:
         yield f"    request:  {told['request']}"
     cpu = "" if told["cpu_ms"] is None else f", {duration(told['cpu_ms'] * NS_PER_MS)} of processor time"
     yield f"    clock:    {duration(told['clock_ms'] * NS_PER_MS)}{cpu}"
-    if told["stderr_tail"]:
+    if stderr:
         yield "    stderr:"
-        yield textwrap.indent(told["stderr_tail"].rstrip("\n"), "      | ")
+        yield textwrap.indent(stderr.rstrip("\n"), "      | ")
+    if told["replay"]:
+        yield f"    again:    {told['replay']}"
 
 
 def game_of(record: MatchRecord) -> Game[Any]:
@@ -108,8 +110,8 @@ def shown_plies(record: MatchRecord) -> Iterator[tuple[MoveRecord, int, Any]]:
         yield move, used[move.seat], state
 
 
-def print_match(record: MatchRecord, only_ply: int | None) -> None:
-    """The match board by board, or only the board that ply `only_ply` was played on."""
+def print_match(record: MatchRecord, only_ply: int | None, name: str) -> None:
+    """The match board by board, or only the one that `only_ply` was played on; `name` is its `FILE#n`."""
     game, labels = game_of(record), labels_of([bot.name for bot in record.spec.bots])
     if only_ply is None:
         _print_heading(record, labels)
@@ -123,7 +125,7 @@ def print_match(record: MatchRecord, only_ply: int | None) -> None:
             print_line(_ply_line(move, used, labels) if only_ply is None else _board_line(move, labels))
             print_line(game.draw(state))
     if only_ply is None:
-        _print_end(record, labels)
+        _print_end(record, labels, name)
 
 
 def _print_heading(record: MatchRecord, labels: Sequence[str]) -> None:
@@ -150,20 +152,33 @@ def _board_line(before: MoveRecord, labels: Sequence[str]) -> str:
     return f"after ply {before.ply} ({played}), before ply {before.ply + 1}"
 
 
-def _print_end(record: MatchRecord, labels: Sequence[str]) -> None:
+def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
     result = record.result
     who = "nobody wins" if result.winner is None else f"{labels[result.winner]} wins"
     print_line()
     print_line(f"{who}: {result.reason}, {result.score[0]} to {result.score[1]}")
     for forfeit in result.voided:
         print_line(f"an attempt before was void, its host was busy: {_forfeit_line(forfeit, labels)}")
-        print_line(f"    lost to others: {duration(forfeit.strain.lost_ns)} of {duration(forfeit.clock_ns)}")
+        if forfeit.clock_ns:
+            lost, clock = duration(forfeit.strain.lost_ns), duration(forfeit.clock_ns)
+            print_line(f"    lost to others: {lost} of {clock}")
     for forfeit in result.forfeits:
         print_line(_forfeit_line(forfeit, labels))
         cpu_ms = None if forfeit.cpu_ns is None else forfeit.cpu_ns / NS_PER_MS
-        times = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
-        for line in _evidence(forfeit.model_dump() | times):
+        more = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
+        more["replay"] = replay_command(name, "PATH", forfeit)
+        for line in _evidence(forfeit.model_dump() | more, _stderr(result.seats[forfeit.seat])):
             print_line(line)
+
+
+def _stderr(use: SeatUse) -> str:
+    """All that was kept of what a bot wrote to its stderr, with a word where something is left out."""
+    gap = (
+        f"\n[of {use.stderr_bytes} bytes the first and the last {KEPT}]\n"
+        if use.stderr_bytes > 2 * KEPT
+        else ""
+    )
+    return use.stderr_head + gap + use.stderr_tail
 
 
 def _forfeit_line(forfeit: Forfeit, labels: Sequence[str]) -> str:

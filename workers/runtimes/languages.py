@@ -124,7 +124,7 @@ RUST = Language(
 )
 
 _GO_UNLOCKED = '{"Replace":{"go.mod":"go.mod","go.sum":"go.sum"}}'
-"""It locks the files of a module before it reads them, but for those of an overlay; nobody gets locks here."""
+"""Go locks the files of a module before it reads them, but for those of an overlay; a build has no locks."""
 
 GO = Language(
     name="go",

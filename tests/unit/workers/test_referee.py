@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -200,6 +201,8 @@ def test_one_bot_that_does_not_start_loses_before_any_move() -> None:
     result = referee.play(make_spec(), (other, dead))
     assert (result.winner, result.reason, result.score) == (0, "startup", (0, 16))
     assert [message["type"] for message in other.sent] == ["hello", "end"]
+    (forfeit,) = result.forfeits
+    assert (json.loads(forfeit.request), forfeit.id) == (dead.sent[0], None)
 
 
 def test_two_bots_that_do_not_start_both_lose() -> None:

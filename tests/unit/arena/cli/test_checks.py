@@ -40,11 +40,11 @@ def test_a_bot_is_checked_without_a_server(run: Run, tmp_path: Path) -> None:
 
 def test_a_bot_that_fails_is_told_why_and_how_to_see_it_again(run: Run, tmp_path: Path) -> None:
     """Its exit status says so too."""
-    bot = write(tmp_path, "comet", "ready(); m = get(); send(type='move', id=m['id'], move='z9'); get()")
+    bot = write(tmp_path, "my comet", "ready(); m = get(); send(type='move', id=m['id'], move='z9'); get()")
     ran = run("bot", "check", str(bot), "--game", "heap_nim", "--unsafe")
     assert ran.code == 1
     assert "failed: illegal_move in heap_nim" in ran.out
-    assert f"again: arena bot check {bot} --game heap_nim" in ran.out
+    assert f"again: arena bot check '{bot}' --game heap_nim" in ran.out
     for word in ("request", "received", "expected"):
         assert f"  {word}: " in ran.out
 
@@ -113,6 +113,18 @@ def test_a_check_can_be_asked_for_again(run: Run, api: FakeApi) -> None:
     api.answers["POST", VERDICT] = found("checking")
     ran = run("bot", "recheck", "comet", "--version", "2", "--game", "l_game")
     assert (ran.code, api.sent()) == (0, {"games": ["l_game"]})
+
+
+def test_the_verdict_of_a_submission_names_its_files_as_they_are_here(
+    run: Run, api: FakeApi, tmp_path: Path
+) -> None:
+    """What the arena calls PATH is what was handed in, so that the command can be copied."""
+    bot = write(tmp_path, "my comet", "")
+    made = {"bot": "comet", "version": 2, "archive": "ab" * 32, "size": 5, "created": True}
+    api.answers["POST", "/bots/my comet/versions"] = made | {"state": "checking"}
+    api.answers["GET", VERDICT] = found("failed", code="crash", report=failed())
+    ran = run("bot", "submit", str(bot), "--wait")
+    assert (ran.code, ran.out.splitlines()[-1]) == (1, f"again: arena bot check '{bot}'")
 
 
 def test_a_manifest_names_a_bot_that_is_submitted(run: Run, api: FakeApi, tmp_path: Path) -> None:

@@ -81,17 +81,43 @@ def test_a_forfeit_is_printed_with_its_evidence_and_can_be_replayed(
     assert "score (fewest win)" in shown
 
 
+def test_a_recorded_forfeit_is_shown_with_all_of_its_stderr_and_its_replay(
+    run: Run, bots: Path, tmp_path: Path
+) -> None:
+    """The beginning, the end, and what was left out between them; the command works as it stands."""
+    path = tmp_path / "r.jsonl"
+    run("match", "run", str(bots / "wrong.py"), "@random", *SIZE4, "--record", str(path))
+    assert "| thinking" in run("match", "show", str(path)).out
+    record = json.loads(path.read_text())
+    record["result"]["seats"][0] |= {"stderr_head": "began", "stderr_tail": "ended", "stderr_bytes": 99_999}
+    path.write_text(json.dumps(record) + "\n")
+    shown = run("match", "show", str(path)).out
+    said = shown.partition("stderr:\n")[2].splitlines()
+    assert [line.strip() for line in said[:3]] == [
+        "| began",
+        "| [of 99999 bytes the first and the last 32768]",
+        "| ended",
+    ]
+    again = shlex.split(said[3].replace("PATH", str(bots / "wrong.py")))
+    assert again[:2] == ["again:", "arena"]
+    assert "illegal_move: z9" in run(*again[2:]).out
+
+
 def test_withheld_evidence_is_named_as_such(run: Run, bots: Path, tmp_path: Path) -> None:
-    """A record as other teams get it shows no empty lines of evidence."""
+    """A record as other teams get it shows no empty lines of evidence, nor times of a void attempt."""
     path = tmp_path / "r.jsonl"
     run("match", "run", str(bots / "wrong.py"), "@random", *SIZE4, "--record", str(path))
     record = json.loads(path.read_text())
     withheld = dict.fromkeys(("detail", "expected", "received", "request", "stderr_tail"), "")
-    record["result"]["forfeits"][0] |= withheld
+    forfeit = record["result"]["forfeits"][0]
+    forfeit |= withheld | {"clock_ns": 0}
+    record["result"]["voided"] = [forfeit]
     path.write_text(json.dumps(record) + "\n")
     shown = run("match", "show", str(path)).out
     assert "evidence is for its team and the staff" in shown
-    assert "expected:" not in shown
+    assert "an attempt before was void" in shown
+    for word in ("expected:", "lost to others", "again:"):
+        assert word not in shown
 
 
 def test_records_are_listed_and_drawn(run: Run, tmp_path: Path) -> None:
