@@ -165,8 +165,8 @@ def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
     for forfeit in result.forfeits:
         print_line(_forfeit_line(forfeit, labels))
         cpu_ms = None if forfeit.cpu_ns is None else forfeit.cpu_ns / NS_PER_MS
-        more = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
-        more["replay"] = replay_command(name, "PATH", forfeit)
+        times = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
+        more = {**times, "replay": replay_command(name, "PATH", forfeit)}
         for line in _evidence(forfeit.model_dump() | more, _stderr(result.seats[forfeit.seat])):
             print_line(line)
 
