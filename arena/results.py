@@ -22,6 +22,8 @@ from workers.contract import MatchRecord, MatchResult, MoveRecord, Strain
 
 STRAIN_FIELDS = tuple(field.name for field in fields(Strain))
 MOVE_FIELDS = tuple(field.name for field in fields(MoveRecord) if field.name != "strain")
+MOST_CROSSED = 100
+"""Bots in one crosstable: that of a thousand has a million cells, and each bot has a page of its own."""
 
 
 def leaderboard(session: Session, tournament: Tournament) -> list[Standing]:
@@ -29,11 +31,15 @@ def leaderboard(session: Session, tournament: Tournament) -> list[Standing]:
     return list(tables.table(session, tournament).standings)
 
 
-def crosstable(session: Session, tournament: Tournament) -> Crosstable:
-    """Who made how many points against whom, in the order of the leaderboard."""
-    met = encounter_store.pairs(session, tournament)
+def crosstable(
+    session: Session, tournament: Tournament, *, offset: int = 0, limit: int = MOST_CROSSED
+) -> tuple[Crosstable, int]:
+    """What some neighbours on the leaderboard made against each other, and how many lines that has."""
+    standings = leaderboard(session, tournament)
+    shown = standings[offset : offset + limit]
+    met = encounter_store.between(session, [standing.entry for standing in shown])
     points = {(one, other): (half_points, games) for one, other, half_points, games in met}
-    return crosstables.crosstable(leaderboard(session, tournament), points)
+    return crosstables.crosstable(shown, points), len(standings)
 
 
 def list_matches(

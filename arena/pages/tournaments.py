@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
 from arena import history, results, tables, tournaments
-from arena.api.dependencies import InSession, InTournament, get_services
+from arena.api.dependencies import InSession, InTournament
 from arena.api.responses import Part, page_of
+from arena.api.routes.standings import Block
 from arena.api.routes.tournaments import shown
 from arena.api.schemas.standings import Crosstable, Leaderboard
 from arena.api.visibility import Viewer
-from arena.pages.planning import outlook
+from arena.pages.planning import Supposed, outlook
 from arena.pages.rendering import render
 from arena.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, STAGES, TIE_BREAKS
 from arena.plans import Format
@@ -23,8 +26,6 @@ from workers.policy import policy_of
 
 REFRESH_SECONDS = 5
 BRACKETS = frozenset({Format.KNOCKOUT, Format.GROUPS})
-MOST_LINKED = 100
-"""Bots in a crosstable whose cells lead to the games behind them; more would make the page slow."""
 PUBLIC = Viewer(None)
 
 router = APIRouter(default_response_class=HTMLResponse)
@@ -39,7 +40,9 @@ def index(request: Request, session: InSession, part: Part) -> HTMLResponse:
 
 
 @router.get("/tournaments/{name}")
-def leaderboard(request: Request, session: InSession, tournament: InTournament) -> HTMLResponse:
+def leaderboard(
+    request: Request, session: InSession, tournament: InTournament, supposed: Annotated[Supposed, Query()]
+) -> HTMLResponse:
     """A tournament's plan, how far it is, and its leaderboard."""
     progress = results.progress(session, tournament)
     table = Leaderboard.of(tournament, tables.table(session, tournament), progress)
@@ -57,25 +60,24 @@ def leaderboard(request: Request, session: InSession, tournament: InTournament) 
         words=TIE_BREAKS,
         score_sense=game.score_sense,
         policy=policy_of(game, Policy()),
-        planning=outlook(session, get_services(request).settings, tournament),
+        planning=outlook(request, session, tournament, supposed),
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
     )
 
 
 @router.get("/tournaments/{name}/crosstable")
-def crosstable(request: Request, session: InSession, tournament: InTournament) -> HTMLResponse:
-    """Everybody's points against everybody."""
+def crosstable(request: Request, session: InSession, tournament: InTournament, block: Block) -> HTMLResponse:
+    """Everybody's points against everybody; of many bots, those of neighbours on the leaderboard."""
     (plan,) = shown(session, PUBLIC, [tournament])
-    table = Crosstable.of(tournament, results.crosstable(session, tournament))
+    table, total = results.crosstable(session, tournament, offset=block.offset, limit=block.limit)
     return render(
         request,
         "crosstable.html",
         tournament=plan,
-        table=table,
-        linked=len(table.items) <= MOST_LINKED,
+        table=Crosstable.of(tournament, table, total, block),
         stages=_stages(session, tournament),
         stage_words=STAGES,
-        bots={row.entry: row.bot for row in table.items},
+        bots={entry.number: entry.version.bot.name for entry in tournaments.entries(session, tournament)},
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
     )
 

@@ -24,13 +24,6 @@ def between(session: Session, entries: Sequence[int]) -> Iterator[Pair]:
         yield row[0], row[1], row[2], row[3]
 
 
-def pairs(session: Session, tournament: Tournament) -> Iterator[Pair]:
-    """What every entry made against every other that it has met."""
-    ours = select(Entry.id).where(Entry.tournament_id == tournament.id)
-    for row in session.execute(select(*COLUMNS).where(Encounter.entry_id.in_(ours))):
-        yield row[0], row[1], row[2], row[3]
-
-
 def sums(session: Session, tournament: Tournament, most: int) -> Iterator[tuple[int, int, int]]:
     """What every entry made against every other, in half points, weighed by the other's score and not.
 

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from arena import numbers, results, tables, tournaments
 from arena.api.dependencies import InSession, InTournament
 from arena.api.problems import documented
-from arena.api.responses import NOT_MODIFIED, conditional
+from arena.api.responses import MAX_OFFSET, NOT_MODIFIED, Window, conditional
 from arena.api.schemas.numbers import BalanceOut, BotNumbersOut, HeadToHeadOut
 from arena.api.schemas.standings import Crosstable, Leaderboard
 
 router = APIRouter(tags=["tournaments"], responses=documented(422))
 
 BotName = Annotated[str, Query(max_length=60, description="A bot's name.")]
+
+
+def _block(
+    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET, description="The rows and columns to skip.")] = 0,
+    limit: Annotated[
+        int, Query(ge=1, le=results.MOST_CROSSED, description="How many rows and columns to give at most.")
+    ] = results.MOST_CROSSED,
+) -> Window:
+    return Window(offset=offset, limit=limit)
+
+
+Block = Annotated[Window, Depends(_block)]
 
 
 @router.get(
@@ -35,9 +47,10 @@ def get_leaderboard(request: Request, session: InSession, tournament: InTourname
     response_model=Crosstable,
     responses={**NOT_MODIFIED, **documented(404)},
 )
-def get_crosstable(request: Request, session: InSession, tournament: InTournament) -> Response:
-    """Everybody's points against everybody."""
-    return conditional(request, Crosstable.of(tournament, results.crosstable(session, tournament)))
+def get_crosstable(request: Request, session: InSession, tournament: InTournament, block: Block) -> Response:
+    """Everybody's points against everybody; of many bots, those of neighbours on the leaderboard."""
+    table, total = results.crosstable(session, tournament, offset=block.offset, limit=block.limit)
+    return conditional(request, Crosstable.of(tournament, table, total, block))
 
 
 @router.get(

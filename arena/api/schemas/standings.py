@@ -7,6 +7,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from arena.api.responses import Page, Window
 from arena.standings import crosstable
 from arena.standings.order import TIE_BREAKS
 from arena.standings.table import Standing, Table
@@ -100,7 +101,7 @@ class CrossCell(BaseModel):
 
 
 class CrossRow(BaseModel):
-    """One entry's results against every other, in the table's order; null against itself."""
+    """One entry's results against those of the rows, in their order; null against itself."""
 
     rank: int
     entry: int
@@ -110,16 +111,15 @@ class CrossRow(BaseModel):
     cells: list[CrossCell | None]
 
 
-class Crosstable(BaseModel):
-    """Everybody against everybody, rows and columns in the order of the leaderboard."""
+class Crosstable(Page[CrossRow]):
+    """Neighbours on the leaderboard against each other, rows and columns in its order."""
 
     tournament: str
     state: TournamentState
-    items: list[CrossRow]
 
     @classmethod
-    def of(cls, tournament: Tournament, table: crosstable.Crosstable) -> Self:
-        """The table of `tournament`."""
+    def of(cls, tournament: Tournament, table: crosstable.Crosstable, total: int, part: Window) -> Self:
+        """A part of the table of `tournament`, which has `total` rows and columns."""
         rows = [
             CrossRow(
                 rank=standing.rank,
@@ -131,4 +131,5 @@ class Crosstable(BaseModel):
             )
             for standing, cells in zip(table.standings, table.cells, strict=True)
         ]
-        return cls(tournament=tournament.name, state=tournament.state, items=rows)
+        about = {"tournament": tournament.name, "state": tournament.state}
+        return cls(**about, items=rows, total=total, offset=part.offset, limit=part.limit)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from arena import history, numbers, results, tables, tournaments
+from arena.api.responses import Window
 from arena.api.schemas.numbers import BalanceOut, BotNumbersOut, HeadToHeadOut
 from arena.api.schemas.standings import Crosstable, Leaderboard
 from arena.standings.counted import table_of_rounds
@@ -51,7 +52,7 @@ def _tables(world: World, name: str) -> list[str]:
         progress = results.progress(session, cup)
         found = [
             Leaderboard.of(cup, tables.table(session, cup), progress),
-            Crosstable.of(cup, results.crosstable(session, cup)),
+            Crosstable.of(cup, *results.crosstable(session, cup), Window(offset=0, limit=100)),
             BalanceOut.of(cup, numbers.seat_balance(session, cup), bots),
             *(BotNumbersOut.of(cup, numbers.bot_numbers(session, cup, bot)) for bot in bots.values()),
             HeadToHeadOut.of(cup, numbers.head_to_head(session, cup, bots[1], bots[2])),

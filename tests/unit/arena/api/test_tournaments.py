@@ -115,6 +115,19 @@ def test_tables(site: Site) -> None:
     assert cross[0]["cells"][1] == {"points": cross[0]["points"], "games": 2}
 
 
+def test_a_crosstable_of_many_comes_in_squares(site: Site) -> None:
+    """A part has so many rows and columns of the leaderboard, tells of how many, and is never a large one."""
+    start_cup(site)
+    play_cup(site)
+    whole = site.get("/tournaments/cup/crosstable")
+    assert (whole.json()["total"], whole.json()["offset"], whole.json()["limit"]) == (2, 0, 100)
+    second = site.get("/tournaments/cup/crosstable?offset=1&limit=1")
+    (row,) = second.json()["items"]
+    assert row == whole.json()["items"][1] | {"cells": [None]}
+    assert 'rel="prev"' in second.headers["Link"]
+    assert site.get("/tournaments/cup/crosstable?limit=101").status_code == 422
+
+
 @pytest.mark.parametrize(
     "time",
     [

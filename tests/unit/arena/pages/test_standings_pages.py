@@ -41,6 +41,19 @@ def test_who_left_is_marked(site: Site, path: str) -> None:
     assert {line["bot"]: line["left_as"] for line in lines} == {"red": "withdrawn", "blue": None}
 
 
+def test_a_large_crosstable_is_cut_and_says_so(site: Site) -> None:
+    """Rows and columns keep their places; what is left out is on each bot's page, to which it leads."""
+    start_cup(site)
+    play_cup(site)
+    second = site.get("/tournaments/cup/leaderboard").json()["items"][1]["bot"]
+    page = _text(site, "/tournaments/cup/crosstable?offset=1&limit=1")
+    assert f'<span class="index">2</span> <a href="/tournaments/cup/bots/{second}">' in page
+    assert f'<abbr title="{second}">2</abbr>' in page
+    assert "against all the others is on its own page" in page
+    assert 'rel="prev" href="?offset=0&amp;limit=1"' in page
+    assert "on its own page" not in _text(site, "/tournaments/cup/crosstable")
+
+
 def test_a_bracket_is_shown_by_its_stages(site: Site) -> None:
     """The final of two stands above the crosstable with its result; a round robin has no bracket."""
     start_cup(site, format="knockout")
