@@ -10,6 +10,13 @@ MEGABYTE = 1024 * 1024
 STACK = (8 * MEGABYTE, 64 * MEGABYTE)
 """Of the first thread: what it gets, and what a bot with deep recursion may raise it to itself."""
 
+NO_CORE = 1
+"""In bytes: too little for a file, and the one limit by which no program of the host is started for a crash.
+
+With 0 the program that `kernel.core_pattern` names is started nevertheless, as root and outside of all groups
+(`coredump_pipe` in `fs/coredump.c` of the Linux kernel).
+"""
+
 PROGRAM_NAMES = (
     "core",
     "fsize",
@@ -38,7 +45,7 @@ def rlimits(
     """
     cpu = limits.cpu_seconds + limits.spare_cpu_seconds
     found = [
-        (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_CORE, NO_CORE, NO_CORE),
         (resource.RLIMIT_FSIZE, limits.file_mb * MEGABYTE, limits.file_mb * MEGABYTE),
         (resource.RLIMIT_NOFILE, limits.open_files, limits.open_files),
         (resource.RLIMIT_CPU, cpu, cpu),

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import errno
 import platform
+import resource
+import signal
 import struct
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from workers.sandbox.syscalls import JUDGED, METADATA, MISSING, NEWEST_KNOWN, REFUSED, SIGNALS, Numbers
+from workers.sandbox.syscalls import IDLE, JUDGED, METADATA, MISSING, NEWEST_KNOWN, REFUSED, SIGNALS, Numbers
 
 LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
@@ -27,6 +29,8 @@ ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
 NEW_NAMESPACES = 0x7E020000
 CLONE_THREAD = 0x00010000
+END_SIGNAL = 0xFF
+"""The part of what `clone` is told that says which signal the parent gets when the new process ends."""
 OWN_BUSINESS = (0, 1, 2, 3, 4, 9, 1027, 1030, 1032)
 """What `fcntl` may be asked for: copies of a descriptor, its flags, its owner, the size of its pipe.
 
@@ -40,7 +44,18 @@ The rest belongs to devices and file systems, some of which keep marks with a fi
 """
 AF_UNIX, STREAM, SEQPACKET, KIND_OF_SOCKET = 1, 1, 5, 0xF
 CLOCKS = ("clock_gettime", "clock_nanosleep", "clock_getres")
-PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER = 1, 22, 36
+OF_ITSELF = (2, 3, 15, 16, 21, 23, 25, 27, 30, 37, 38, 39, 40, 41, 42, 50, 51, 54, 55, 56, 63, 64, 65, 66)
+PR_SET_VMA = 0x53564D41
+"""What `prctl` may be asked for: the name of a thread or of memory, what holds for the caller, and registers.
+
+The rest changes how the kernel deals with memory, cores and processes of others.
+"""
+OF_A_SOCKET = (3, 4, 7, 8, 30, 38, 39)
+"""What a socket may be asked for: its kind, errors and buffers. Its number is counted on the whole host."""
+OF_OTHERS_TOO = (12, 20, 21, 100, 101)
+"""What `madvise` may not be asked for: memory that equals others' is merged, or pages are put out."""
+MAP_HUGETLB = 0x40000
+"""Memory from a store of the whole host that no limit counts."""
 ASK_PERSONALITY = 0xFFFFFFFF
 CLOCK_OF_A_PROCESS, OWN_CLOCKS = 0x80000000, (0xFFFFFFFA, 0xFFFFFFFE)
 """Clocks of processes have the sign bit; these are the caller's own, of the process and of the thread."""
@@ -94,6 +109,7 @@ def _rules(allowed: Allowances) -> list[tuple[Numbers, list[Line]]]:
     denied = [_refuse(errno.EPERM)]
     rules = [(numbers, denied) for numbers in REFUSED.values()]
     rules += [(numbers, [_refuse(errno.ENOSYS)]) for numbers in MISSING.values()]
+    rules += [(numbers, [_refuse(0)]) for numbers in IDLE.values()]
     if not allowed.metadata:
         rules += [(numbers, denied) for numbers in METADATA.values()]
     if not allowed.signals:
@@ -104,20 +120,48 @@ def _rules(allowed: Allowances) -> list[tuple[Numbers, list[Line]]]:
         rules.append((JUDGED["sysinfo"], [_refuse(errno.ENOSYS)]))
     if not allowed.forks:
         rules += [(JUDGED["fork"], denied), (JUDGED["vfork"], denied)]
-    threads = [] if allowed.forks else [(ANY_BIT, 1, 0, CLONE_THREAD), _refuse(errno.EPERM)]
     return [
         *rules,
-        (JUDGED["clone"], [_argument(0), (ANY_BIT, 0, 1, NEW_NAMESPACES), *denied, *threads, _return(ALLOW)]),
+        (JUDGED["clone"], _clone(forks=allowed.forks)),
         (JUDGED["socketpair"], _pairs()),
+        (JUDGED["getsockopt"], _only(2, OF_A_SOCKET)),
         (JUDGED["fcntl"], _descriptor_calls()),
-        (
-            JUDGED["prctl"],
-            _none_of(0, (PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER), errno.EPERM),
-        ),
+        (JUDGED["prctl"], _only(0, (*OF_ITSELF, PR_SET_VMA))),
         (JUDGED["ioctl"], _only(1, OF_STREAMS, errno.ENOTTY)),
         (JUDGED["personality"], _only(0, [0, ASK_PERSONALITY])),
-        (JUDGED["prlimit64"], _only(0, [0])),
+        (JUDGED["prlimit64"], _limits()),
+        (JUDGED["setrlimit"], _none_of(0, [resource.RLIMIT_CORE])),
+        (JUDGED["madvise"], _none_of(2, OF_OTHERS_TOO)),
+        (JUDGED["mmap"], [_argument(3), (ANY_BIT, 0, 1, MAP_HUGETLB), _refuse(errno.ENOMEM), _return(ALLOW)]),
     ]
+
+
+def _clone(*, forks: bool) -> list[Line]:
+    """Threads, and where allowed processes, at whose end no signal but the usual one could wake a bot."""
+    threads = [] if forks else [(ANY_BIT, 1, 0, CLONE_THREAD), _refuse(errno.EPERM)]
+    usual = [line for number in (0, signal.SIGCHLD) for line in _if(EQUAL, number, [_return(ALLOW)])]
+    return [
+        *(_argument(0), (ANY_BIT, 0, 1, NEW_NAMESPACES), _refuse(errno.EPERM), *threads),
+        *((AND, 0, 0, END_SIGNAL), *usual, _refuse(errno.EPERM)),
+    ]
+
+
+def _limits() -> list[Line]:
+    """The caller's own limits, but none of what is kept of a crash; see `workers.sandbox.rlimits`."""
+    return [
+        *(_argument(0), (EQUAL, 1, 0, 0), _refuse(errno.EPERM)),
+        *(_argument(1), *_if(EQUAL, resource.RLIMIT_CORE, _only_null(2)), _return(ALLOW)),
+    ]
+
+
+def _only_null(argument: int) -> list[Line]:
+    """Allow a call if an address that it is given is none."""
+    halves = [
+        line
+        for half in (0, 4)
+        for line in (_load(ARGUMENTS + 8 * argument + half), (EQUAL, 1, 0, 0), _refuse(errno.EPERM))
+    ]
+    return [*halves, _return(ALLOW)]
 
 
 def _pairs() -> list[Line]:
@@ -159,9 +203,9 @@ def _only(argument: int, values: Iterable[int], code: int = errno.EPERM) -> list
     return [_argument(argument), *allow, _refuse(code)]
 
 
-def _none_of(argument: int, values: tuple[int, ...], code: int) -> list[Line]:
+def _none_of(argument: int, values: Iterable[int]) -> list[Line]:
     """Refuse a call if the low half of an argument is one of `values`."""
-    refuse = [line for value in values for line in _if(EQUAL, value, [_refuse(code)])]
+    refuse = [line for value in values for line in _if(EQUAL, value, [_refuse(errno.EPERM)])]
     return [_argument(argument), *refuse, _return(ALLOW)]
 
 

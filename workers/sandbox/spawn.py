@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import select
@@ -14,6 +15,17 @@ from workers.sandbox import tree
 from workers.sandbox.kernel import fork
 
 READY_SECONDS = 30.0
+NO_PROGRAM = {
+    errno.ENOEXEC,
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.EACCES,
+    errno.ELOOP,
+    errno.EINVAL,
+    errno.ELIBBAD,
+}
+"""What is wrong with a file, or with the interpreter that it names."""
+NOT_EXECUTABLE = 126
 MOST_TEXT = 4096
 OWN_SIGNALS = (signal.SIGPIPE, signal.SIGXFSZ)
 """Which Python ignores, and programs expect to end by."""
@@ -162,11 +174,26 @@ def _become(
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         prepare()
-        os.execve(command[0], list(command), dict(variables))  # noqa: S606  (the trade)
+        _execute(command, variables)
     except BaseException as error:  # noqa: BLE001  (whatever it was, this process must not go on)
         os.write(told, str(error).encode())
     finally:
         os._exit(127)
+
+
+def _execute(command: Sequence[str], variables: Mapping[str, str]) -> None:
+    """Become the program; if it is there but is none, say so as a shell does: that is its author's fault.
+
+    Raises:
+        OSError: it cannot be started, for another reason.
+    """
+    try:
+        os.execve(command[0], list(command), dict(variables))  # noqa: S606  (the trade)
+    except OSError as error:
+        if error.errno not in NO_PROGRAM or not os.path.lexists(command[0]):
+            raise
+        os.write(2, f"{error}\n".encode())
+        os._exit(NOT_EXECUTABLE)
 
 
 def read_all(descriptor: int, most: int = MOST_TEXT) -> str:

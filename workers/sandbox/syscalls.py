@@ -53,6 +53,9 @@ REFUSED: dict[str, Numbers] = {
     "listen": (50, 201),
     "accept": (43, 202),
     "accept4": (288, 242),
+    "setsockopt": (54, 208),
+    "sendmsg": (46, 211),
+    "sendmmsg": (307, 269),
     # watching what others read, or have read
     "fanotify_init": (300, 262),
     "inotify_init": (253, None),
@@ -60,6 +63,11 @@ REFUSED: dict[str, Numbers] = {
     "inotify_add_watch": (254, 27),
     "mincore": (27, 232),
     "cachestat": (451, 451),
+    # marking what others see: who may write to a device may set its times
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
     # leaving the core and the priority that a match is given
     "sched_setaffinity": (203, 122),
     "sched_setscheduler": (144, 119),
@@ -135,12 +143,23 @@ MISSING: dict[str, Numbers] = {
     "io_cancel": (210, 3),
     "io_pgetevents": (333, 292),
     "timer_create": (222, 107),
+    "preadv2": (327, 286),
+    "pwritev2": (328, 287),
 }
 """Answered with ENOSYS, so that programs do without: locks and queues that others see, uncounted memory.
 
 The kernel has a fixed number of asynchronous requests for all users together. A timer of `timer_create` can
-send SIGCONT, and so continue the bot that set it while it is frozen.
+send SIGCONT, and so continue the bot that set it while it is frozen. `preadv2` tells whether anybody has read
+a part of a file before.
 """
+
+IDLE: dict[str, Numbers] = {
+    "fsync": (74, 82),
+    "fdatasync": (75, 83),
+    "sync_file_range": (277, 84),
+    "msync": (26, 227),
+}
+"""Answered as if done: what a bot writes is in memory, and the disks are not its to keep busy."""
 
 METADATA: dict[str, Numbers] = {
     "chmod": (90, None),
@@ -151,10 +170,6 @@ METADATA: dict[str, Numbers] = {
     "fchown": (93, 55),
     "lchown": (94, None),
     "fchownat": (260, 54),
-    "utime": (132, None),
-    "utimes": (235, None),
-    "futimesat": (261, None),
-    "utimensat": (280, 88),
     "setxattr": (188, 5),
     "lsetxattr": (189, 6),
     "fsetxattr": (190, 7),
@@ -182,6 +197,10 @@ JUDGED: dict[str, Numbers] = {
     "personality": (135, 92),
     "ioctl": (16, 29),
     "prlimit64": (302, 261),
+    "setrlimit": (160, 164),
+    "getsockopt": (55, 209),
+    "madvise": (28, 233),
+    "mmap": (9, 222),
     "tkill": (200, 130),
     "clock_gettime": (228, 113),
     "clock_nanosleep": (230, 115),

@@ -313,6 +313,13 @@ def sends_a_stand_in() -> None:
 
 
 @attack()
+def other_last_signals() -> None:
+    """Has a child that sends an unusual signal when it ends, such as one that continues its parent."""
+    for number in (signal.SIGCONT, signal.SIGKILL, signal.SIGUSR1):
+        refused(f"a child that ends with {number}", call, "clone", int(number), 0, 0, 0, 0)
+
+
+@attack()
 def wants_to_go_first() -> None:
     """Asks for more of the processor than its share."""
     for policy in (os.SCHED_FIFO, os.SCHED_RR):

@@ -8,6 +8,7 @@ import socket
 from tests.hostile.bots.kit import attack, breach, given, note, refused
 
 FAMILIES = range(46)
+SO_ATTACH_FILTER, SO_COOKIE = 26, 57
 KINDS = (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_RDM, socket.SOCK_SEQPACKET)
 
 
@@ -78,6 +79,9 @@ def pairs() -> None:
     refused("a third side", one.connect, given("unix"))
     refused("listening", one.listen)
     refused("a letter", one.sendto, b"x", given("unix"))
+    refused("a descriptor for another", socket.send_fds, one, [b"x"], [0])
+    refused("a program for the kernel", one.setsockopt, socket.SOL_SOCKET, SO_ATTACH_FILTER, bytes(16))
+    refused("its number on the host", one.getsockopt, socket.SOL_SOCKET, SO_COOKIE, 8)
 
 
 @attack()

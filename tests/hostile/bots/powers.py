@@ -32,6 +32,24 @@ X32 = 0x40000000
 F_SET_RW_HINT, F_SET_FILE_RW_HINT = 1036, 1038
 FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR = 0x40086602, 0x40087602, 0x401C5820
 FS_IOC_ENABLE_VERITY = 0x40806685
+MAP_HUGETLB = 0x40000
+PRCTL = {
+    "PR_SET_PDEATHSIG": 1,
+    "PR_SET_DUMPABLE": 4,
+    "PR_SET_KEEPCAPS": 8,
+    "PR_SET_SECCOMP": 22,
+    "PR_SET_TIMERSLACK": 29,
+    "PR_TASK_PERF_EVENTS_DISABLE": 31,
+    "PR_MCE_KILL": 33,
+    "PR_SET_MM": 35,
+    "PR_SET_CHILD_SUBREAPER": 36,
+    "PR_CAP_AMBIENT": 47,
+    "PR_SET_SPECULATION_CTRL": 53,
+    "PR_SET_IO_FLUSHER": 57,
+    "PR_SCHED_CORE": 62,
+    "PR_SET_MEMORY_MERGE": 67,
+    "PR_SET_PTRACER": 0x59616D61,
+}
 
 
 def closed(name: str, *words: Word, what: str = "") -> None:
@@ -161,6 +179,9 @@ def limits() -> None:
             breach(f"no limit of {name}")
         else:
             refused(name, resource.setrlimit, which, (hard + 1, hard + 1))
+    refused("a core that the host deals with", resource.setrlimit, resource.RLIMIT_CORE, (0, 0))
+    if resource.getrlimit(resource.RLIMIT_CORE) != (1, 1):
+        breach("a crash starts a program of the host", resource.getrlimit(resource.RLIMIT_CORE))
 
 
 @attack()
@@ -241,9 +262,32 @@ def counters_of_the_host() -> None:
 @attack()
 def marks_on_files() -> None:
     """Leaves marks on files that other bots can open: hints of their lifetime, flags, versions, seals."""
-    for path in (f"{given('own')}/main.py", "/usr/bin/env", "/usr", "/dev/null"):
+    for path in (f"{given('own')}/main.py", "/usr/bin/env", "/usr", "/dev/null", "/dev/urandom"):
+        refused(f"the time of now on {path}", os.utime, path)
         descriptor = os.open(path, os.O_RDONLY)
         for hint in (F_SET_RW_HINT, F_SET_FILE_RW_HINT):
             refused(f"hint on {path}", fcntl.fcntl, descriptor, hint, struct.pack("Q", 3))
         for request in (FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR, FS_IOC_ENABLE_VERITY):
             refused(f"mark {request:#x} on {path}", fcntl.ioctl, descriptor, request, bytes(128))
+
+
+@attack()
+def pages_of_others() -> None:
+    """Asks what of a file somebody has read, puts pages out, has memory merged, and takes large pages."""
+    descriptor = os.open("/usr/bin/env", os.O_RDONLY)
+    refused("what is in memory", os.preadv, descriptor, [bytearray(1)], 0, os.RWF_NOWAIT)
+    with mmap.mmap(-1, mmap.PAGESIZE) as page:
+        for name, advice in (("MERGEABLE", 12), ("COLD", 20), ("PAGEOUT", 21)):
+            refused(name, page.madvise, advice)
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_HUGETLB
+    refused("large pages", lambda: mmap.mmap(-1, 1 << 21, flags=flags))
+
+
+@attack()
+def its_own_kind() -> None:
+    """Changes how the kernel deals with it where that is felt by others."""
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    for name, option in PRCTL.items():
+        if prctl(option, *map(ctypes.c_ulong, (1, 1, 0, 0))) != -1 or ctypes.get_errno() != errno.EPERM:
+            breach(name, os.strerror(ctypes.get_errno()))
+    note("stayed what it is")

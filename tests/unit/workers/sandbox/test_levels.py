@@ -211,6 +211,18 @@ def test_a_missing_program_is_our_error(runner: Runner) -> None:
         runner.command(("/no/such/program",))
 
 
+@pytest.mark.parametrize("content", [b"\x7fELF and no more", b"#!/no/such/interpreter\n", b"#!/etc/shadow\n"])
+def test_a_file_that_is_no_program_is_its_author_s_error(
+    runner: Runner, content: bytes, tmp_path: Path
+) -> None:
+    """It ends as a shell ends for it, and says why, at every level alike."""
+    (program := tmp_path / "bot").write_bytes(content)
+    program.chmod(0o755)
+    ran = runner.command((str(program),))
+    assert ran.status in {126, 127}
+    assert ran.err
+
+
 def test_untrusted_programs_are_refused_where_nothing_confines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a level that works only reference bots start; the message says what to do."""
     monkeypatch.setattr(levels, "trouble_with", lambda name: f"no {name} here")

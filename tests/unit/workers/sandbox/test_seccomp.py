@@ -17,7 +17,7 @@ from workers.sandbox.seccomp import (
     filter_program,
     with_pid,
 )
-from workers.sandbox.syscalls import JUDGED, METADATA, MISSING, NEWEST_KNOWN, REFUSED, SIGNALS
+from workers.sandbox.syscalls import IDLE, JUDGED, METADATA, MISSING, NEWEST_KNOWN, REFUSED, SIGNALS
 
 STRICT = Allowances(forks=False, signals=False, metadata=False, host=False)
 LOOSE = Allowances(forks=True, signals=True, metadata=True, host=True)
@@ -47,7 +47,7 @@ def judge(program: bytes, machine: str, number: int, *arguments: int) -> int:
 
 def call(machine: str, name: str, *arguments: int, allowed: Allowances = STRICT) -> int:
     """What happens to the call of that name."""
-    tables = USUAL | REFUSED | MISSING | METADATA | SIGNALS | JUDGED
+    tables = USUAL | REFUSED | MISSING | IDLE | METADATA | SIGNALS | JUDGED
     number = tables[name][ARCHITECTURES[machine][1]]
     if number is None:
         pytest.skip(f"{machine} has no {name}")
@@ -62,7 +62,8 @@ def test_every_call_has_the_answer_of_its_table(machine: str) -> None:
     """What is refused, missing or usual is so for any arguments."""
     column = ARCHITECTURES[machine][1]
     program = filter_program(STRICT, machine)
-    for table, answer in ((REFUSED, REFUSE), (MISSING, MISS), (METADATA, REFUSE), (USUAL, ALLOW)):
+    answers = ((REFUSED, REFUSE), (MISSING, MISS), (IDLE, ERROR), (METADATA, REFUSE), (USUAL, ALLOW))
+    for table, answer in answers:
         numbers = [numbers[column] for numbers in table.values() if numbers[column] is not None]
         assert {judge(program, machine, number or 0, 1, 2, 3) for number in numbers} == {answer}
 
@@ -85,6 +86,8 @@ def test_threads_may_be_started_and_processes_where_allowed(machine: str) -> Non
     assert call(machine, "clone", 17, allowed=LOOSE) == ALLOW
     for allowed in (STRICT, LOOSE):
         assert call(machine, "clone", CLONE_NEWUSER | CLONE_THREAD, allowed=allowed) == REFUSE
+    assert call(machine, "clone", CLONE_VM, allowed=LOOSE) == ALLOW
+    assert call(machine, "clone", 18, allowed=LOOSE) == REFUSE
 
 
 @machines
@@ -119,6 +122,14 @@ def test_sockets_are_pairs_that_nobody_else_can_reach(machine: str) -> None:
         ("fcntl", (0, 1031, 1 << 20), REFUSE),
         ("prctl", (15,), ALLOW),
         ("prctl", (1, 0), REFUSE),
+        ("prctl", (0x53564D41, 0), ALLOW),
+        ("prctl", (62, 1), REFUSE),
+        ("madvise", (0, 0, 4), ALLOW),
+        ("madvise", (0, 0, 12), REFUSE),
+        ("mmap", (0, 0, 3, 0x22), ALLOW),
+        ("mmap", (0, 0, 3, 0x40022), ERROR | errno.ENOMEM),
+        ("getsockopt", (0, 1, 3), ALLOW),
+        ("getsockopt", (0, 1, 57), REFUSE),
         ("ioctl", (0, 0x5401), ALLOW),
         ("ioctl", (0, 0x5412), NO_TERMINAL),
         ("ioctl", (0, 0x40086602), NO_TERMINAL),
@@ -130,6 +141,12 @@ def test_sockets_are_pairs_that_nobody_else_can_reach(machine: str) -> None:
         ("personality", (0x40000,), REFUSE),
         ("prlimit64", (0,), ALLOW),
         ("prlimit64", (1,), REFUSE),
+        ("prlimit64", (0, 4, 0, 1), ALLOW),
+        ("prlimit64", (0, 4, 1, 0), REFUSE),
+        ("prlimit64", (0, 4, 1 << 32, 0), REFUSE),
+        ("prlimit64", (0, 7, 1, 0), ALLOW),
+        ("setrlimit", (4, 1), REFUSE),
+        ("setrlimit", (7, 1), ALLOW),
     ],
 )
 def test_calls_that_depend_on_what_is_asked(
