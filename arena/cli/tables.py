@@ -100,6 +100,11 @@ def print_crosstable(table: dict[str, Any]) -> None:
         for row in table["items"]
     ]
     print_table(columns, rows, f"{table['tournament']}: {table['state']}")
+    if len(rows) < table["total"]:
+        print_line(
+            f"the first {len(rows)} of {table['total']} bots; arena tournament bot {table['tournament']} BOT "
+            "tells what one made against all others"
+        )
 
 
 def print_ratings(table: dict[str, Any]) -> None:

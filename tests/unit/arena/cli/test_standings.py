@@ -37,6 +37,17 @@ def test_the_leaderboard_has_a_column_for_each_step_of_its_chain(run: Run, api: 
     assert "mean" not in run("tournament", "watch", "spring").err
 
 
+def test_a_crosstable_of_many_says_what_it_leaves_out(run: Run, api: FakeApi) -> None:
+    """Below the table stand how many there are and the command that tells the rest; else nothing."""
+    row = {"rank": 1, "entry": 1, "bot": "ann", "points": 3, "left_as": None, "cells": [None]}
+    table = {"tournament": "spring", "state": "running", "items": [row], "total": 1}
+    api.answers["GET", "/tournaments/spring/crosstable"] = table | {"total": 300}
+    out = run("tournament", "standings", "spring", "--crosstable").out
+    assert "the first 1 of 300 bots; arena tournament bot spring BOT" in out
+    api.answers["GET", "/tournaments/spring/crosstable"] = table
+    assert "bots" not in run("tournament", "standings", "spring", "--crosstable").out
+
+
 def test_a_bots_numbers(run: Run, api: FakeApi) -> None:
     """By seat, by opening with its moves, by opponent, and the kinds of forfeits."""
     api.answers["GET", "/tournaments/spring/bots/ann"] = found = {
