@@ -236,8 +236,8 @@ class ArenaClient:
         """The audit of seats and openings."""
         return self._ask("GET", f"/tournaments/{_quoted(name)}/balance")
 
-    def ratings(self, name: str, **wish: int | bool) -> dict[str, Any]:
-        """How strong the bots are; `wish` may have `resamples`, `seed` and `pairwise`."""
+    def ratings(self, name: str, **wish: int | bool | str) -> dict[str, Any]:
+        """How strong the bots are; `wish` may have `resamples`, `seed`, `pairwise` and `model`."""
         return self._ask("GET", f"/tournaments/{_quoted(name)}/ratings", params=wish, timeout=LONG)
 
     def rating_history(self, name: str, kind: str, points: int) -> dict[str, Any]:

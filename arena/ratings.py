@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
-from arena.errors import ConflictError
+from arena.errors import ConflictError, InvalidError
+from arena.rating.models import ModelName
 from arena.store import matches as match_store
 from arena.store import ratings as rating_store
 from arena.store import tournaments as store
@@ -31,14 +32,19 @@ def ratings(
     resamples: int = 0,
     seed: int = 0,
     pairwise: bool = False,
+    model: ModelName = "davidson",
 ) -> Ratings:
     """The ratings as they stand, best first; games that both forfeited are left out.
 
     Raises:
-        ConflictError: there are too many bots for resampling.
+        InvalidError: resamples are wanted by another model than ours.
+        ConflictError: there are too many bots for resampling, or the model has no ratings for these games.
     """
+    from arena.rating.fit import UnratableError  # noqa: PLC0415 - SciPy takes long to read
     from arena.rating.table import Entrant, Wish, rate  # noqa: PLC0415 - SciPy takes long to read
 
+    if resamples and model != "davidson":
+        raise InvalidError(f"resamples are by the model davidson, not {model}; ask without them")
     entrants = [
         Entrant(each.id, each.number, each.version.bot.name, each.version.number, each.version.bot.owner.name)
         for each in store.entries(session, tournament)
@@ -50,7 +56,10 @@ def ratings(
         )
     pairs = rating_store.rated_totals(session, tournament)
     openings = _opening_pairs(session, tournament) if resamples else []
-    return rate(entrants, pairs, openings, Wish(resamples, seed, pairwise))
+    try:
+        return rate(entrants, pairs, openings, Wish(resamples, seed, pairwise, model))
+    except UnratableError as error:
+        raise ConflictError(f"{error}; ask for the model davidson") from None
 
 
 def _opening_pairs(session: Session, tournament: Tournament) -> list[OpeningPair]:

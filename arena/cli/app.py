@@ -19,6 +19,7 @@ GROUPS = {
     "experiment": "Simulations on the arena's workers; compare simulations, and plan them.",
     "user": "Let teams and staff in.",
     "roster": "Let a whole class in from a file.",
+    "pgn": "Ratings of the players of any games, from PGN files.",
     "trf": "Standings and pairings of FIDE's tournament report files.",
     "auth": "Log in to an arena, and see who one is there.",
 }

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from arena.cli.failures import UsageError
+from arena.rating.models import ModelName
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document (keys: docs/cli.md).")]
 Data = Annotated[
@@ -22,6 +23,10 @@ Params = Annotated[
     typer.Option(
         "--param", metavar="NAME=VALUE", help="A parameter of the game, its value in JSON; repeatable."
     ),
+]
+
+RatingModel = Annotated[
+    ModelName, typer.Option("--model", help="Ours, or another program's for comparing figures.")
 ]
 
 Unsafe = Annotated[

@@ -107,18 +107,21 @@ def print_crosstable(table: dict[str, Any]) -> None:
         )
 
 
-def print_ratings(table: dict[str, Any]) -> None:
+def print_ratings(table: dict[str, Any], title: str) -> None:
     """Ratings with their errors, and what they rest on, on standard output."""
     lines, resampled, pairwise = table["items"], table["resamples"] > 0, _rated_with_pairs(table["items"])
+    owned = any(line["owner"] for line in lines)
     columns = (
-        *(">rank", "bot", "owner", ">games", ">Elo", ">error"),
+        *(">rank", "bot", *(("owner",) if owned else ()), ">games", ">Elo", ">error"),
         *((">resampled",) if resampled else ()),
         ">above next",
         *(f">{at}" for at in range(1, len(pairwise) + 1)),
     )
     rows = [
         (
-            *("" if line["rank"] is None else line["rank"], line["bot"], line["owner"], line["games"]),
+            *("" if line["rank"] is None else line["rank"], line["bot"]),
+            *((line["owner"],) if owned else ()),
+            line["games"],
             *(_number(line["rating"], "+.1f"), _number(line["error"], ".1f")),
             *((_number(line["resampled_error"], ".1f"),) if resampled else ()),
             _number(line["stronger_than_next"], ".1%"),
@@ -126,7 +129,7 @@ def print_ratings(table: dict[str, Any]) -> None:
         )
         for line in lines
     ]
-    print_table(columns, rows, f"{table['tournament']}: {table['state']}, the mean of all bots is 0")
+    print_table(columns, rows, title)
     for told in _basis(table):
         print_line(told)
 
@@ -149,7 +152,11 @@ def _basis(table: dict[str, Any]) -> Iterator[str]:
     if seat := table["first_move"]:
         yield f"moving first is worth {seat['value']:+.1f} ± {seat['error']:.1f} Elo"
     if draws := table["draws"]:
-        yield f"draws: nu = {draws['value']:.3f} ± {draws['error']:.3f}"
+        yield "draws: " + {
+            "davidson": "nu = {value:.3f} ± {error:.3f}",
+            "ordo": "{value:.2%} ± {error:.2%} between equals",
+            "bayeselo": "drawelo {value:.1f} ± {error:.1f} Elo",
+        }[table["model"].removesuffix("-plain")].format(**draws)
     if table["resamples"]:
         priors = table["resamples_with_prior"]
         yield f"{table['resamples']} resamples by opening, {priors} of them with a prior"

@@ -13,7 +13,7 @@ from arena.cli.amendments import register as register_amendments
 from arena.cli.connection import connect, connect_with_token
 from arena.cli.exporting import Output, check_export, write_export
 from arena.cli.failures import CliError
-from arena.cli.options import AsJson, Params, bot_name, game_params, time_control
+from arena.cli.options import AsJson, Params, RatingModel, bot_name, game_params, time_control
 from arena.cli.output import print_json, print_line, print_table
 from arena.cli.planning import estimate, eta
 from arena.cli.rating_history import rating_history
@@ -287,6 +287,7 @@ def standings(
 @app.command()
 def ratings(
     name: Name,
+    *,
     resamples: Annotated[
         int, typer.Option(metavar="N", min=0, max=1000, help="Errors by so many resamples of the openings.")
     ] = 0,
@@ -296,12 +297,16 @@ def ratings(
     pairwise: Annotated[
         bool, typer.Option("--pairwise", help="How likely each is stronger than each other.")
     ] = False,
+    model: RatingModel = "davidson",
     as_json: AsJson = False,
 ) -> None:
     """Print how strong the bots are by all games so far, in Elo, with errors."""
     with connect() as client:
-        table = client.ratings(name, resamples=resamples, seed=seed, pairwise=pairwise)
-    print_json(table) if as_json else print_ratings(table)
+        table = client.ratings(name, resamples=resamples, seed=seed, pairwise=pairwise, model=model)
+    if as_json:
+        print_json(table)
+    else:
+        print_ratings(table, f"{table['tournament']}: {table['state']}, the mean of all bots is 0")
 
 
 app.command()(rating_history)

@@ -11,8 +11,9 @@ from scipy.linalg.lapack import dpotri
 from scipy.optimize import minimize
 
 from arena.rating.counts import Counts
-from arena.rating.davidson import Floats, Model
+from arena.rating.davidson import Model
 from arena.rating.graph import seats_compared, strongly_connected
+from arena.rating.likelihood import Floats, PairLikelihood
 
 PRIOR_DEVIATION = 2.0
 """Where the games alone do not tell, each parameter is normal around 0 with this deviation: 347 Elo."""
@@ -28,6 +29,10 @@ SMALL = 1e-5
 ROUGH = {"maxiter": 60, "maxcor": 10, "ftol": 1e-8, "gtol": 0.1}
 
 Reason = Literal["not connected", "separated"]
+
+
+class UnratableError(ValueError):
+    """A model of another program has no ratings for these games; the message says why."""
 
 
 class SeparatedError(ValueError):
@@ -80,7 +85,7 @@ def fit(counts: Counts) -> Fit:
     return _told(model, maximise(model), reason)
 
 
-def maximise(model: Model, start: Floats | None = None) -> Floats:
+def maximise(model: PairLikelihood, start: Floats | None = None) -> Floats:
     """The likeliest parameters, shape (size,): L-BFGS near them, unless there is a `start`, then Newton's.
 
     Raises:
@@ -101,7 +106,7 @@ def maximise(model: Model, start: Floats | None = None) -> Floats:
     raise SeparatedError("the likeliest parameters are infinite")
 
 
-def _near(model: Model, at: Floats) -> Floats:
+def _near(model: PairLikelihood, at: Floats) -> Floats:
     """Parameters near the likeliest ones; each is measured by its information, to go straight there."""
     scale = 1 / np.sqrt(_information(model, at))
 
@@ -113,21 +118,21 @@ def _near(model: Model, at: Floats) -> Floats:
     return np.asarray(found.x * scale, dtype=np.float64)
 
 
-def _information(model: Model, at: Floats) -> Floats:
+def _information(model: PairLikelihood, at: Floats) -> Floats:
     """About the diagonal of the second derivatives."""
     games = np.concatenate([model.counts.games_of_each, np.full(model.size - model.counts.entrants, 1)])
     games[model.counts.entrants :] = model.counts.games.sum()
     return np.asarray(games / 4 + model.precision + np.zeros_like(at), dtype=np.float64)
 
 
-def _newton(model: Model, at: Floats, gradient: Floats) -> Floats:
+def _newton(model: PairLikelihood, at: Floats, gradient: Floats) -> Floats:
     try:
         return np.asarray(-cho_solve(_factor(model, at), gradient), dtype=np.float64)
     except LinAlgError:
         raise SeparatedError("the games say nothing about a parameter") from None
 
 
-def _factor(model: Model, at: Floats) -> tuple[Floats, bool]:
+def _factor(model: PairLikelihood, at: Floats) -> tuple[Floats, bool]:
     """Cholesky's factor of the information, once the common level of the strengths is held fast."""
     matrix, entrants = model.hessian(at), model.counts.entrants
     matrix[:entrants, :entrants] += np.trace(matrix[:entrants, :entrants]) / entrants**2
@@ -136,7 +141,7 @@ def _factor(model: Model, at: Floats) -> tuple[Floats, bool]:
 
 
 def _descended(
-    model: Model, at: Floats, value: float, gradient: Floats, step: Floats
+    model: PairLikelihood, at: Floats, value: float, gradient: Floats, step: Floats
 ) -> tuple[float, Floats, Floats]:
     """One step down, halved until it goes down."""
     slope, share = float(gradient @ step), 1.0
@@ -147,12 +152,26 @@ def _descended(
         share /= 2
 
 
-def _told(model: Model, at: Floats, reason: Reason | None) -> Fit:
+def covariance(model: PairLikelihood, at: Floats) -> Floats:
+    """That of the parameters, shape (size, size), with the sum of the strengths held at 0.
+
+    Raises:
+        SeparatedError: the games say nothing about a parameter.
+    """
     entrants = model.counts.entrants
-    inverse, _ = dpotri(_factor(model, at)[0], lower=True)
+    try:
+        inverse, _ = dpotri(_factor(model, at)[0], lower=True)
+    except LinAlgError:
+        raise SeparatedError("the games say nothing about a parameter") from None
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
     level = inverse[:, :entrants].sum(axis=1)
     inverse -= np.outer(level, level) / level[:entrants].sum()
+    return np.asarray(inverse, dtype=np.float64)
+
+
+def _told(model: Model, at: Floats, reason: Reason | None) -> Fit:
+    entrants = model.counts.entrants
+    inverse = covariance(model, at)
     errors = np.sqrt(np.diag(inverse))
     rest = [(float(at[place]), float(errors[place])) for place in range(entrants, model.size)]
     return Fit(

@@ -25,6 +25,11 @@ def strongly_connected(counts: Counts) -> bool:
     return int(connected_components(edges, connection="strong", return_labels=False)) == 1
 
 
+def connected(counts: Counts) -> bool:
+    """Whether games, however they ended, lead from every entrant to every other."""
+    return int(connected_components(_moved_first(counts), directed=False, return_labels=False)) == 1
+
+
 def seats_compared(counts: Counts) -> bool:
     """Whether the advantage of moving first can be told from the strengths.
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rating.counts import Counts, Ints
-from arena.rating.davidson import Floats
 from arena.rating.fit import fit
+from arena.rating.likelihood import Floats
 from engines.stream import Stream
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)

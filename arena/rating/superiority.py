@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import ndtr
 
-from arena.rating.davidson import Floats
 from arena.rating.fit import Fit
+from arena.rating.likelihood import Floats
 
 
 def difference_variances(fitted: Fit) -> Floats:

@@ -1,20 +1,32 @@
-"""The table of ratings: strengths on the Elo scale, best first."""
+"""The table of ratings: strengths on the Elo scale, best first, by our model or that of another program."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 import numpy as np
 
+from arena.rating.bayeselo import CHESS, fit_bayeselo
 from arena.rating.counts import Counts, Ints, Pair
-from arena.rating.davidson import Floats
-from arena.rating.fit import PRIOR_DEVIATION, Reason, fit
+from arena.rating.fit import PRIOR_DEVIATION, Fit, Reason, fit
+from arena.rating.likelihood import Floats
+from arena.rating.models import ModelName
+from arena.rating.ordo import fit_ordo
 from arena.rating.resampling import OpeningPair, resample
 from arena.rating.scale import elo
 from arena.rating.superiority import superiority
+
+FITS: Mapping[ModelName, Callable[[Counts], Fit]] = {
+    "davidson": fit,
+    "ordo": partial(fit_ordo, fitted=True),
+    "ordo-plain": partial(fit_ordo, fitted=False),
+    "bayeselo": fit_bayeselo,
+    "bayeselo-plain": partial(fit_bayeselo, known=CHESS),
+}
 
 
 @dataclass(frozen=True)
@@ -50,10 +62,12 @@ class Line:
 class Ratings:
     """Ratings in Elo around a mean of 0, to a thousandth.
 
-    `seat` is what moving first is worth, `draw` is nu, each with its error. `prior` says why a normal prior
-    of `prior_deviation` was needed. Of `resamples`, `resamples_with_prior` needed one.
+    `seat` is what moving first is worth, `draw` tells of draws, each with its error: nu, the share between
+    equals (Ordo), or the threshold in Elo (BayesElo). `prior` says why a normal prior of `prior_deviation`
+    was needed. Of `resamples`, `resamples_with_prior` needed one.
     """
 
+    model: ModelName
     lines: tuple[Line, ...]
     seat: tuple[float, float] | None
     draw: tuple[float, float] | None
@@ -65,11 +79,12 @@ class Ratings:
 
 @dataclass(frozen=True)
 class Wish:
-    """What is wanted beside the ratings: resamples drawn from `seed`, and everybody against everybody."""
+    """What is wanted: by which model, how many resamples of ours from `seed`, everybody against everybody."""
 
     resamples: int = 0
     seed: int = 0
     pairwise: bool = False
+    model: ModelName = "davidson"
 
 
 def rate(
@@ -81,6 +96,9 @@ def rate(
     """The table of `entrants` by the games in `pairs`, which name them by `entry`; no order matters.
 
     `openings` are the same games by pairs that share an opening; only resampling looks at them.
+
+    Raises:
+        UnratableError: another program's model has no ratings for these games.
     """
     wish, order = wish or Wish(), sorted(entrants, key=lambda each: each.number)
     rows: Ints = np.fromiter(chain.from_iterable(pairs), dtype=np.int64).reshape(-1, 5)
@@ -90,12 +108,12 @@ def rate(
     place = {each.entry: at for at, each in enumerate(rated)}
     unrated = [Line(None, each, 0, None, None, None, None, None) for each in order if each.entry not in met]
     if not rated:
-        return Ratings(tuple(unrated), None, None, None, elo(PRIOR_DEVIATION), 0, 0)
+        return Ratings(wish.model, tuple(unrated), None, None, None, elo(PRIOR_DEVIATION), 0, 0)
     known = np.array(sorted(place), dtype=np.int64)
     at_known = np.array([place[entry] for entry in sorted(place)], dtype=np.int64)
     first, second = (at_known[np.searchsorted(known, rows[:, side])] for side in (0, 1))
     counts = Counts.of_arrays(len(rated), first, second, rows[:, 2:])
-    found, spread, with_prior = fit(counts), None, 0
+    found, spread, with_prior = FITS[wish.model](counts), None, 0
     if wish.resamples:
         moved = [each._replace(one=place[each.one], other=place[each.other]) for each in openings]
         again = resample(len(rated), moved, wish.resamples, wish.seed)
@@ -113,16 +131,17 @@ def rate(
                 entrant=rated[at],
                 games=int(games[at]),
                 rating=ratings[at],
-                error=elo(found.errors[at]),
+                error=None if math.isnan(found.errors[at]) else elo(found.errors[at]),
                 resampled=None if spread is None else elo(spread[at]),
                 over_next=_share(likely[at, best[above + 1]]) if above + 1 < len(best) else None,
                 over=over,
             )
         )
     return Ratings(
+        model=wish.model,
         lines=(*lines, *unrated),
         seat=None if found.seat is None else (elo(found.seat[0]), elo(found.seat[1])),
-        draw=None if found.draw is None else _odds(*found.draw),
+        draw=None if found.draw is None else _draws(wish.model, *found.draw),
         prior=found.prior,
         prior_deviation=elo(PRIOR_DEVIATION),
         resamples=wish.resamples,
@@ -135,10 +154,19 @@ def _over(likely: Floats, at: int, best: Sequence[int]) -> tuple[float | None, .
     return tuple(None if other == at else _share(likely[other]) for other in best)
 
 
-def _share(value: float | np.floating) -> float:
+def _share(value: float | np.floating) -> float | None:
+    """To six digits; None where nothing is known of it."""
+    return None if math.isnan(value) else _rounded(value)
+
+
+def _draws(model: ModelName, value: float, error: float) -> tuple[float, float]:
+    """What the model says of draws, and its error, from its own parameter and its error."""
+    if model == "davidson":
+        return _rounded(math.exp(value)), _rounded(math.exp(value) * error)
+    if model.startswith("bayeselo"):
+        return elo(value), elo(error)
+    return _rounded(value), _rounded(error)
+
+
+def _rounded(value: float | np.floating) -> float:
     return round(float(value), 6)
-
-
-def _odds(logarithm: float, error: float) -> tuple[float, float]:
-    """The parameter nu and its error, from those of its logarithm."""
-    return _share(math.exp(logarithm)), _share(math.exp(logarithm) * error)

@@ -11,6 +11,7 @@ from arena.api.dependencies import InSession, InTournament
 from arena.api.problems import documented
 from arena.api.responses import NOT_MODIFIED, conditional
 from arena.api.schemas.ratings import RatingHistory, RatingTable
+from arena.rating.models import ModelName
 
 MOST_RESAMPLES = 1000
 MOST_POINTS = 100
@@ -35,10 +36,18 @@ def get_ratings(
     resamples: Resamples = 0,
     seed: Annotated[int, Query(ge=0, lt=2**53, description="What resamples are drawn from.")] = 0,
     pairwise: Annotated[bool, Query(description="Everybody against everybody.")] = False,
+    model: Annotated[
+        ModelName, Query(description="Ours, or that of another program for comparing figures.")
+    ] = "davidson",
 ) -> Response:
     """How strong the bots are by all games so far, in Elo, with errors."""
     found = ratings.ratings(
-        session, tournament, resamples=max(2, resamples) if resamples else 0, seed=seed, pairwise=pairwise
+        session,
+        tournament,
+        resamples=max(2, resamples) if resamples else 0,
+        seed=seed,
+        pairwise=pairwise,
+        model=model,
     )
     return conditional(request, RatingTable.of(tournament, found))
 

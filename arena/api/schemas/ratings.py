@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import BaseModel, Field
 
+from arena.rating.models import ModelName
 from arena.rating_history import History, Kind
 from arena.rating_history import Line as HistoryLine
 from arena.store.models import Tournament, TournamentState
@@ -47,7 +48,10 @@ class RatingOut(BaseModel):
     owner: str
     games: int = Field(description="Games that were rated: those that both forfeited are left out.")
     rating: float | None = Field(description="Elo around a mean of 0.")
-    error: float | None = Field(description="Its standard error, from the observed information.")
+    error: float | None = Field(
+        description="Its standard error, from the observed information; null by Ordo's models for who won or "
+        "lost all games."
+    )
     resampled_error: float | None = Field(
         description="Its standard error by resampling the pairs of games from one opening."
     )
@@ -76,36 +80,50 @@ class RatingOut(BaseModel):
         )
 
 
-class RatingTable(BaseModel):
-    """Maximum likelihood ratings by Davidson's model with an advantage of the first move, best first."""
+class RatedGames(BaseModel):
+    """Ratings, best first: maximum likelihood by Davidson's model with an advantage of the first move.
 
-    tournament: str
-    state: TournamentState
+    By another `model` they are what other programs print of the same games.
+    """
+
+    model: ModelName
     anchor: Literal["mean 0"] = "mean 0"
     prior: Prior | None
     first_move: Estimated | None = Field(
         description="What moving first is worth, in Elo; null where seats were not exchanged."
     )
     draws: Estimated | None = Field(
-        description="Davidson's nu: draws by the mean of wins and losses between equals; null without draws."
+        description="Davidson's nu: draws by the mean of wins and losses between equals; null without draws. "
+        "By Ordo's models the share of draws between equals, by BayesElo's its threshold in Elo."
     )
     resamples: int
     resamples_with_prior: int = Field(description="Resamples whose games alone do not tell the ratings.")
     items: list[RatingOut]
 
+    @staticmethod
+    def told(found: Ratings) -> dict[str, Any]:
+        """The fields for `found`."""
+        return {
+            "model": found.model,
+            "prior": Prior(reason=found.prior, deviation=found.prior_deviation) if found.prior else None,
+            "first_move": Estimated.of(found.seat),
+            "draws": Estimated.of(found.draw),
+            "resamples": found.resamples,
+            "resamples_with_prior": found.resamples_with_prior,
+            "items": [RatingOut.of(line) for line in found.lines],
+        }
+
+
+class RatingTable(RatedGames):
+    """The ratings of a tournament's bots."""
+
+    tournament: str
+    state: TournamentState
+
     @classmethod
     def of(cls, tournament: Tournament, found: Ratings) -> Self:
         """The ratings of `tournament`."""
-        return cls(
-            tournament=tournament.name,
-            state=tournament.state,
-            prior=Prior(reason=found.prior, deviation=found.prior_deviation) if found.prior else None,
-            first_move=Estimated.of(found.seat),
-            draws=Estimated.of(found.draw),
-            resamples=found.resamples,
-            resamples_with_prior=found.resamples_with_prior,
-            items=[RatingOut.of(line) for line in found.lines],
-        )
+        return cls(tournament=tournament.name, state=tournament.state, **cls.told(found))
 
 
 class HistoryPoint(BaseModel):

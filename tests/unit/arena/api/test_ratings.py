@@ -70,7 +70,34 @@ def test_resampled_errors_and_pairs_come_when_asked_for(site: Site) -> None:
     assert over[0][1] + over[1][0] == pytest.approx(1)
 
 
-@pytest.mark.parametrize("query", ["resamples=1001", "resamples=-1", "seed=-1", "pairwise=perhaps"])
+def test_ratings_by_the_models_of_other_programs(site: Site) -> None:
+    """The answer names the model and has its figures; resamples are of our own model alone."""
+    start_cup(site, openings=5, opening_plies=2)
+    play_cup(site)
+    table = site.get("/tournaments/cup/ratings?model=bayeselo-plain").json()
+    assert table["model"] == "bayeselo-plain"
+    assert (table["first_move"], table["draws"]["value"]) == ({"value": 32.8, "error": 0.0}, 97.3)
+    assert table["items"][0]["rating"] == -table["items"][1]["rating"] != 0
+    answer = site.get("/tournaments/cup/ratings?model=ordo&resamples=20")
+    assert answer.status_code == 422
+    assert "resamples are by the model davidson" in answer.json()["detail"]
+
+
+def test_games_without_ratings_by_another_model(site: Site) -> None:
+    """Two bots of whom one won all cannot be rated by Ordo, and the answer says so."""
+    start_cup(site)
+    with site.world.database.transaction() as session:
+        messages = publishing.issue(session, site.world.settings)
+    site.world.record(messages[0], play(messages[0].spec, forfeits=(0,)))
+    site.world.record(messages[1], play(messages[1].spec, forfeits=(1,)))
+    answer = site.get("/tournaments/cup/ratings?model=ordo")
+    assert answer.status_code == 409
+    assert "no ratings by Ordo" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "query", ["resamples=1001", "resamples=-1", "seed=-1", "pairwise=perhaps", "model=elostat"]
+)
 def test_impossible_wishes_are_refused(site: Site, query: str) -> None:
     """Numbers out of range are refused with a problem."""
     start_cup(site)

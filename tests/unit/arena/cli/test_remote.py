@@ -224,6 +224,7 @@ def test_ratings_are_printed_with_what_they_rest_on(run: Run, api: FakeApi) -> N
     api.answers["GET", "/tournaments/spring/ratings"] = {
         "tournament": "spring",
         "state": "running",
+        "model": "davidson",
         "prior": {"reason": "separated", "deviation": 347.4},
         "first_move": {"value": 12.5, "error": 3.0},
         "draws": {"value": 0.5, "error": 0.1},
@@ -238,5 +239,7 @@ def test_ratings_are_printed_with_what_they_rest_on(run: Run, api: FakeApi) -> N
     assert "normal prior of 347 Elo" in ran.out
     assert "moving first is worth +12.5 ± 3.0 Elo" in ran.out
     assert "50 resamples by opening, 2 of them with a prior" in ran.out
-    assert dict(api.asked[-1].url.params) == {"resamples": "50", "seed": "4", "pairwise": "true"}
+    assert "nu = 0.500 ± 0.100" in ran.out
+    asked = {"resamples": "50", "seed": "4", "pairwise": "true", "model": "davidson"}
+    assert dict(api.asked[-1].url.params) == asked
     assert run("tournament", "ratings", "spring", "--json").json()["resamples"] == 50

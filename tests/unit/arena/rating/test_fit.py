@@ -11,8 +11,9 @@ import statsmodels.api as sm
 from scipy.optimize import check_grad
 
 from arena.rating.counts import Counts, Pair
-from arena.rating.davidson import Floats, Model
+from arena.rating.davidson import Model
 from arena.rating.fit import PRIOR_DEVIATION, fit, maximise
+from arena.rating.likelihood import Floats
 
 CYCLE = [Pair(0, 1, 3, 1, 1), Pair(1, 2, 3, 1, 1), Pair(2, 0, 3, 1, 1)]
 

@@ -11,8 +11,8 @@ import pytest
 from scipy.optimize import minimize
 
 from arena.rating.counts import Counts, Pair
-from arena.rating.davidson import Floats
 from arena.rating.fit import fit
+from arena.rating.likelihood import Floats
 from arena.rating.superiority import difference_variances, superiority
 
 
