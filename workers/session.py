@@ -106,10 +106,11 @@ class Session:
         return answer, took
 
     def ask(self, request: Mapping[str, Any], allowed_ns: int) -> Reply:
-        """The answer to `request`; its clock starts with the write that hands over the last byte.
+        """The answer to `request`; its clock starts with the write that hands it over.
 
         The moment is taken just before that write: on a core that both share, the bot may be running
-        before the write returns. What the bot used since its last turn is taken off `allowed_ns`.
+        before the write returns. A bot with a pipe too small for the request, or that has not read the last
+        one, takes it in on its own clock. What it used since its last turn is taken off `allowed_ns`.
         """
         line = encode(request)
         early = self._early_output()
@@ -184,7 +185,7 @@ class Session:
     def _send(self, line: bytes, allowed_ns: int) -> Fault | None:
         """Write all of `line` within `allowed_ns`, draining what the bot writes meanwhile."""
         rest = line
-        begun = self._sent_ns = time.monotonic_ns()
+        self._sent_ns = time.monotonic_ns()
         while True:
             try:
                 rest = rest[os.write(self._stdin, rest) :]
@@ -196,16 +197,14 @@ class Session:
                 return None
             self._poller.register(self._stdin, select.POLLOUT)
             self._heard_ns = time.monotonic_ns()
-            left_ns = self._left_ns(begun, allowed_ns)
+            left_ns = self._left_ns(self._sent_ns, allowed_ns)
             self._drain(self._poller.poll(max(0, -(-left_ns // NS_PER_MS))))
             self._poller.unregister(self._stdin)
             self._heard_ns = time.monotonic_ns()
             if self._too_long():
                 return self._oversize(bytes(self._buffer))
             if left_ns <= 0:
-                self._sent_ns = begun
                 return Fault(FaultCode.TIMEOUT, "did not read its input")
-            self._sent_ns = self._heard_ns
 
     def _read_line(self, since_ns: int, allowed_ns: int) -> bytes | Fault:
         """The next line without its newline, or the fault of not sending one in time."""

@@ -118,6 +118,25 @@ def test_a_request_that_is_never_read_is_a_timeout(bot: BotMaker, honest: Comman
     assert result.forfeits[0].detail.startswith("did not read its input")
 
 
+def test_taking_in_a_question_is_on_the_clock(bot: BotMaker, honest: Command) -> None:
+    """A bot that thinks while half of its question still waits has no second time for its answer."""
+    hesitant = bot(
+        """
+        import fcntl
+        fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
+        ready()
+        half = os.read(0, 4096)
+        time.sleep(0.2)
+        m = json.loads(half + sys.stdin.buffer.readline())
+        send(type="move", id=m["id"], move=m["legal"][0])
+        time.sleep(60)
+        """
+    )
+    many_moves = GameSpec(name="heap_nim", params={"heaps": [500] * 10})
+    result = play_match(make_spec(game=many_moves), (hesitant, honest))
+    assert result.moves[0].wall_ns >= 200_000_000
+
+
 def test_memory_and_cpu_are_limited(bot: BotMaker, honest: Command) -> None:
     """Too much CPU is a resource fault, and so is too much memory ends in the bot or ends it."""
     spinner = bot("ready(); get()\nwhile True: pass")
