@@ -201,9 +201,12 @@ class Arrival:
 
 
 def lasting(seconds: float) -> str:
-    """A duration as people say it: 40 s, 12 min, 3 h 05 min, 2 d 4 h."""
+    """A duration as people say it: 40 s, 1 min 05 s, 12 min, 3 h 05 min, 2 d 4 h."""
     if seconds < 60:
         return f"{seconds:.3g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if rest and minutes < 10:
+        return f"{minutes} min {rest:02} s"
     minutes = round(seconds / 60)
     if minutes < 60:
         return f"{minutes} min"

@@ -11,6 +11,9 @@ from arena.api.routes.tournaments import shown
 from arena.api.visibility import Viewer
 from arena.pages.rendering import render
 
+SHARES = [step / 20 for step in range(1, 21)]
+"""Thresholds that the form offers, as shares of the points."""
+
 router = APIRouter(default_response_class=HTMLResponse)
 
 
@@ -20,10 +23,12 @@ def show_report(
     request: Request,
     session: InSession,
     tournament: InTournament,
-    thresholds: Thresholds = [],  # noqa: B006  (FastAPI copies it)
-    references: References = [],  # noqa: B006
+    thresholds: Thresholds = (),
+    references: References = (),
 ) -> HTMLResponse:
-    """The class report; who knows the thresholds can ask for verdicts in the address."""
+    """The class report; who knows the thresholds can ask for verdicts by the form or in the address."""
     (plan,) = shown(session, Viewer(None), [tournament])
-    report = report_of(session, tournament, thresholds, references)
-    return render(request, "report.html", tournament=plan, report=report)
+    asked = [threshold for threshold in thresholds if threshold]  # the form sends "" for none
+    report = report_of(session, tournament, asked, references)
+    bots = sorted([line.bot for line in report.items] + [reference.bot for reference in report.references])
+    return render(request, "report.html", tournament=plan, report=report, bots=bots, shares=SHARES)

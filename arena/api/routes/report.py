@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -21,7 +22,7 @@ CSV: dict[int | str, dict[str, Any]] = {
 router = APIRouter(tags=["tournaments"], responses=documented(401, 403, 404, 422))
 
 Thresholds = Annotated[
-    list[str],
+    Sequence[str],
     Query(
         alias="threshold",
         description="`BOT=SHARE`: the least share of the points against that bot that passes; repeatable.",
@@ -29,7 +30,7 @@ Thresholds = Annotated[
     ),
 ]
 References = Annotated[
-    list[str],
+    Sequence[str],
     Query(
         alias="reference",
         description="A bot that others are measured by; may be repeated. Where none is named, the staff's.",
@@ -44,8 +45,8 @@ def get_class_report(
     session: InSession,
     _staff: Staff,
     tournament: InTournament,
-    thresholds: Thresholds = [],  # noqa: B006  (FastAPI copies it)
-    references: References = [],  # noqa: B006
+    thresholds: Thresholds = (),
+    references: References = (),
 ) -> Response:
     """What every bot of the class made: place, games, forfeits, time, and results against reference bots."""
     return conditional(request, report_of(session, tournament, thresholds, references))
@@ -57,8 +58,8 @@ def get_class_report_csv(
     session: InSession,
     _staff: Staff,
     tournament: InTournament,
-    thresholds: Thresholds = [],  # noqa: B006
-    references: References = [],  # noqa: B006
+    thresholds: Thresholds = (),
+    references: References = (),
 ) -> Response:
     """The same for a spreadsheet."""
     lines = csv_lines(report_of(session, tournament, thresholds, references))
@@ -67,7 +68,7 @@ def get_class_report_csv(
 
 
 def report_of(
-    session: Session, tournament: Tournament, thresholds: list[str], references: list[str]
+    session: Session, tournament: Tournament, thresholds: Sequence[str], references: Sequence[str]
 ) -> ClassReportOut:
     """The report with these thresholds and reference bots."""
     told = class_report(session, tournament, thresholds=thresholds_of(thresholds), references=references)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
@@ -147,10 +148,19 @@ def test_the_page_shows_figures_and_verdicts(cup: Site) -> None:
     """The page is for everybody, prints well and has verdicts where the address names thresholds."""
     page = cup.client.get("/tournaments/cup/report").text
     assert "crashed 4" in page
-    assert "passed" not in page
+    assert "passed" not in page.partition("<table")[2]
     graded = cup.client.get("/tournaments/cup/report?threshold=yardstick=0.5").text
-    assert "passed from 50&nbsp;%" in graded
+    assert "passed from 50&nbsp;%" in graded.partition("<table")[2]
     assert "not passed" in graded
     chinese = cup.client.get("/tournaments/cup/report?lang=zh-Hant-TW").text
     assert "班級報告" in chinese
     assert cup.client.get("/tournaments/cup/report?threshold=x").status_code == 422
+
+
+def test_the_form_of_the_page_asks_for_what_the_page_shows(cup: Site) -> None:
+    """Thresholds and reference bots of the address are chosen in it, odd ones too; "" is none."""
+    page = cup.client.get("/tournaments/cup/report?reference=red&threshold=yardstick=0.333&threshold=").text
+    assert re.findall(r"<option selected>(\w+)", page) == ["red", "yardstick"]
+    assert re.findall(r'<option value="([^"]*)" selected', page) == ["yardstick=0.333"]
+    assert page.count('<option value="">no threshold') == 2
+    assert "passed from 33&nbsp;%" in page.partition("<table")[2]

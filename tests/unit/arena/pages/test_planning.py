@@ -7,6 +7,7 @@ from html import unescape
 
 import pytest
 
+from arena.pages.kept import Kept
 from tests.unit.arena.pages.test_pages import Outline
 from tests.unit.arena.planning.playing import finish, issue
 from tests.unit.arena.site import Site
@@ -14,8 +15,8 @@ from tests.unit.arena.site import Site
 SHORT = {"move_ms": 1000, "extensions": 0, "extension_ms": 1000}
 
 
-def _text(site: Site, name: str, lang: str) -> str:
-    answer = site.client.get(f"/tournaments/{name}", headers={"Accept-Language": lang})
+def _text(site: Site, name: str, lang: str, **asked: str) -> str:
+    answer = site.client.get(f"/tournaments/{name}", params=asked, headers={"Accept-Language": lang})
     assert answer.status_code == 200
     Outline(answer.text)
     return " ".join(unescape(re.sub("<[^>]*>", " ", answer.text)).split())
@@ -53,9 +54,56 @@ def test_a_swiss_and_a_pause_are_told(site: Site) -> None:
     assert "from when it goes on" in text
 
 
+@pytest.mark.parametrize(
+    ("lang", "fits", "not_so", "change"),
+    [
+        (
+            "en",
+            "It fits, even if every game takes as long as its clocks allow.",
+            "It does not fit.",
+            "30 games at once",
+        ),
+        ("zh-Hant-TW", "即使每局都用盡時限也來得及", "來不及。", "同時進行 30 局"),
+    ],
+)
+def test_the_form_says_whether_it_fits(site: Site, lang: str, fits: str, not_so: str, change: str) -> None:
+    """What is left empty is not asked; where it does not fit, what would is told."""
+    site.world.tournament("draft", bots=2, start=False, time=SHORT)
+    asked = {"bots": "30", "workers": "", "start": "2030-05-20T13:00", "until": "2030-05-20T18:00"}
+    assert fits in _text(site, "draft", lang, **asked)
+    text = _text(site, "draft", lang, **asked | {"until": "2030-05-20T13:00:20"})
+    assert not_so in text
+    assert re.search(change.replace("30", r"\d+"), text)
+
+
+def test_the_form_says_what_cannot_be(site: Site) -> None:
+    """A question that the planner refuses is answered with its words beside the form, which keeps it."""
+    site.world.tournament("draft", bots=2, start=False, time=SHORT)
+    text = _text(site, "draft", "en", start="13:00", until="2020-05-20T13:00")
+    assert "is before the start; name a later time" in text
+    page = site.client.get("/tournaments/draft?until=%22%3E%3Cb%3E&bots=3")
+    inputs = {each["name"]: each["value"] for each in Outline(page.text).all("input")}
+    assert inputs == {"bots": "3", "workers": "", "start": "", "until": '"><b>'}
+    assert "is no time" in page.text
+    assert "<b>" not in page.text
+
+
+def test_what_is_left_is_worked_out_once_for_many(site: Site) -> None:
+    """Whoever looks within seconds is told the same; a pause is another question."""
+    site.world.tournament(bots=4, time=SHORT)
+    first = _text(site, "cup", "en")
+    (message,) = issue(site.world, 1)
+    finish(site.world, message, (1, 1), 3.0)
+    assert "6 left" in first
+    assert "6 left" in _text(site, "cup", "en")
+    site.post("/tournaments/cup/pause", "staff")
+    assert "5 left" in _text(site, "cup", "en")
+
+
 @pytest.mark.parametrize("lang", ["en", "zh-Hant-TW"])
 def test_repeated_games_are_shown_with_their_numbers(site: Site, lang: str) -> None:
     """The warning stands above the numbers; those that were played are named."""
+    site.client.app.state.kept_etas = Kept(0)  # type: ignore[attr-defined]  # nothing is kept
     site.world.tournament(bots=2, time=SHORT, options={"cycles": 5})
     assert ("up to 3 times" if lang == "en" else "最多 3 次") in _text(site, "cup", lang)
     for message in issue(site.world, 3):
@@ -66,7 +114,7 @@ def test_repeated_games_are_shown_with_their_numbers(site: Site, lang: str) -> N
 def test_few_bots_a_ladder_and_the_end_are_no_errors(site: Site) -> None:
     """With one bot nothing is said; a ladder says that it goes on; one that is over has no such part."""
     site.world.tournament("few", bots=1, start=False)
-    assert "How long it takes" not in _text(site, "few", "en")
+    assert "Expected" not in _text(site, "few", "en")
     site.world.tournament("ladder", bots=3, start=False, format="ladder")
     assert "until it is ended" in _text(site, "ladder", "en")
     site.world.tournament("begun", bots=3)
