@@ -12,7 +12,7 @@ from arena.cli.failures import CliError
 from arena.cli.output import print_json, print_line, print_table, write_whole
 from arena.simulations import OUTCOMES, summarise, table
 from arena.statistics.intervals import Method
-from arena.statistics.sprt import Sprt
+from arena.statistics.sprt import MOST_ELO, Sprt
 from arena.statistics.stopping import sprt_summary
 from workers.simulation.contract import SimulationSpec, Tally
 
@@ -143,11 +143,18 @@ def sprt_lines(test: dict[str, Any] | None) -> Iterator[str]:
     ratio = f"log-likelihood ratio {test['llr']:+.3f} between {low:+.3f} and {high:+.3f}"
     yield f"{ratio}: {told[test['verdict']]}"
     for scale in ("logistic", "normalized"):
-        if elo := test[scale]:
-            interval = f"{elo['low']:+.2f} to {elo['high']:+.2f}, {test['confidence']:g}"
-            yield f"{scale} Elo {elo['median']:+.2f} ({interval}, with the stop reckoned in)"
+        if test[scale]:
+            median, low, high = (_elo(test, scale, end) for end in ("median", "low", "high"))
+            interval = f"{low} to {high}, {test['confidence']:g}"
+            yield f"{scale} Elo {median} ({interval}, with the stop reckoned in)"
     if elo := test["elo"]:
         yield f"likelihood of superiority {elo['superiority']:.1%}, with the stop reckoned in"
+
+
+def _elo(test: dict[str, Any], scale: str, end: str) -> str:
+    """A figure of the estimate; beyond the logistic `MOST_ELO` none is looked for."""
+    beyond = "beyond " if abs(test["logistic"][end]) >= MOST_ELO else ""
+    return f"{beyond}{test[scale][end]:+.2f}"
 
 
 def _csv(summary: dict[str, Any]) -> bytes:

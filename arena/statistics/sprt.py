@@ -30,6 +30,7 @@ ABSENT = 1e-3
 """What a count of 0 counts as, so that no outcome is held to be impossible."""
 
 MOST_ELO = 1000.0
+"""The logistic Elo, to either side, that may be asked for, and within which estimates are looked for."""
 
 MOST_NORMALIZED = 200.0
 """Beyond this normalised Elo, no chances with a spread of their own may have such a mean."""

@@ -21,12 +21,9 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
-from arena.statistics.sprt import NORMALIZED, Scale, Sprt, logistic_score, moments, observed
+from arena.statistics.sprt import MOST_ELO, NORMALIZED, Scale, Sprt, logistic_score, moments, observed
 
 Floats = NDArray[np.float64]
-
-FARTHEST = 1000.0
-"""The logistic Elo, to either side, within which estimates are looked for."""
 
 STEP = 0.5
 """What is looked at first beside the observed mean, in logistic Elo; then ever twice as far."""
@@ -97,7 +94,7 @@ def estimate(
     """The difference that the games in `counts` make likely; None while all of them ended equally.
 
     It is told on `scale`, that of the test unless another is given: which one it is does not matter for what
-    is found. Nothing beyond `FARTHEST` is told.
+    is found. Nothing beyond `MOST_ELO` is told.
     """
     if sum(count > 0 for count in counts) < 2:
         return None
@@ -128,12 +125,12 @@ def estimate(
 
 def _solved(above: Callable[[float], float], level: float, near: float) -> float:
     """The logistic Elo next to `near` where the chance of a higher outcome is `level`, or the farthest."""
-    start = max(-FARTHEST, min(FARTHEST, near))
+    start = max(-MOST_ELO, min(MOST_ELO, near))
     rises = above(start) < level
-    step, end = STEP, FARTHEST if rises else -FARTHEST
+    step, end = STEP, MOST_ELO if rises else -MOST_ELO
     inner = start
     while inner != end:
-        outer = max(-FARTHEST, min(FARTHEST, start + (step if rises else -step)))
+        outer = max(-MOST_ELO, min(MOST_ELO, start + (step if rises else -step)))
         if (above(outer) >= level) == rises:
             return float(brentq(lambda elo: above(elo) - level, inner, outer, xtol=1e-9))
         inner, step = outer, 2 * step
