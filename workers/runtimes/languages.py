@@ -116,7 +116,7 @@ RUST = Language(
     entries=("main.rs", "Cargo.toml", "src/main.rs"),
     suffixes=(".rs",),
     build='if [ -e Cargo.toml ]; then CARGO_HOME="$PWD/.cargo-home" cargo build --release --offline'
-    " --target-dir .target && find .target/release -maxdepth 1 -type f -perm -u+x -exec cp {} bot ';'"
+    " --target-dir .target && find .target/release -maxdepth 1 -type f ! -name '*.*' -exec cp {} bot ';'"
     ' && rm -rf .target .cargo-home; else rustc --edition 2021 -O -o bot "$1"; fi',
     run=COMPILED,
     probes=(("rustc", "--version"), ("cargo", "--version")),
