@@ -113,7 +113,7 @@ class Workshop:
             fresh = Path(tempfile.mkdtemp(prefix=".built-", dir=self._folder))
             try:
                 said = self._run(files, work, source)
-                _settle(work)
+                _settle(work, said)
                 shutil.copytree(work, fresh, dirs_exist_ok=True)
                 fresh.replace(target)
             finally:
@@ -172,12 +172,19 @@ def _key(sha: str, source: Source, version: str) -> str:
     return hashlib.sha256(about.encode()).hexdigest()
 
 
-def _settle(top: Path) -> None:
+def _settle(top: Path, said: Stderr) -> None:
     """Make what a build left fit to be read by everybody and changed by nobody: plain files in folders.
 
     A link could lead a reader out of the folder, so it goes, with everything else that is neither.
+
+    Raises:
+        BuildError: a folder cannot be looked into, for its mode or the length of its path.
     """
-    for folder, folders, names in os.walk(top, topdown=False):
+
+    def give_up(error: OSError) -> None:
+        raise BuildError(f"the build left a folder that cannot be read: {error.strerror}", said)
+
+    for folder, folders, names in os.walk(top, topdown=False, onerror=give_up):
         for path in (Path(folder, name) for name in (*names, *folders)):
             mode = path.lstat().st_mode
             if stat.S_ISREG(mode):

@@ -18,6 +18,8 @@ PAUSE_MS = 50
 BLOCK = 4096
 LOOK_SECONDS = 0.5
 """How often the size of the folder is looked at that a program writes to."""
+LEAST_FREE = 2 << 30
+"""How much room on its disk is left alone, in bytes: files that are open need no name that could be found."""
 
 
 class Ran(NamedTuple):
@@ -62,6 +64,7 @@ class _Watch:
         self._writable = writable
         self._most_bytes = most_bytes
         self._looked = time.monotonic()
+        self._free = _free(writable) if writable else 0
         self._poller = select.poll()
         self._taps = (StderrTap(self._poller), StderrTap(self._poller))
         for tap, descriptor in zip(self._taps, (process.stdout, process.stderr), strict=True):
@@ -89,7 +92,15 @@ class _Watch:
         if self._writable is None or time.monotonic() < self._looked + LOOK_SECONDS:
             return False
         self._looked = time.monotonic()
-        return size_of(self._writable) > self._most_bytes
+        free = _free(self._writable)
+        full = free < LEAST_FREE and self._free - free > self._most_bytes
+        return full or size_of(self._writable) > self._most_bytes
+
+
+def _free(folder: Path) -> int:
+    """How many bytes the disk of `folder` still has room for."""
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize
 
 
 def size_of(folder: Path) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from tests.unit.workers.programs import PROJECTS, SOURCES, C
 from tests.unit.workers.workshops import Bench, bench, python_words, require
-from workers import builds
+from workers import builds, tools
 from workers.builds import BUILD_LIMITS
 from workers.confinement import Program
 from workers.contract import Limits
@@ -132,12 +133,27 @@ def test_a_build_in_a_private_folder(bench: Bench) -> None:
     assert run_to_end(ByTrust(), built.program, Limits(), 60).status == 0
 
 
-def test_a_tree_that_a_build_leaves_too_deep_is_the_bots_fault(
+def test_a_build_that_fills_the_disk_without_names_is_stopped(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is found in no folder is seen by the room that is left, where that is little."""
+    require("c")
+    line = "exec 7> big; rm big; head -c 100000000 /dev/urandom >&7; while :; do sleep 1; done"
+    monkeypatch.setitem(LANGUAGES, "c", LANGUAGES["c"].__class__(**{**vars(LANGUAGES["c"]), "build": line}))
+    monkeypatch.setattr(builds, "MAX_WORK_BYTES", 10_000_000)
+    monkeypatch.setattr(tools, "LEAST_FREE", sys.maxsize)
+    with pytest.raises(BuildError, match="wrote more than 10000000 bytes"):
+        bench.workshop.build(bench.put("bot.c", C))
+
+
+@pytest.mark.parametrize(("depth", "name"), [(1500, "d"), (40, "d" * 250)])
+def test_a_tree_that_a_build_leaves_too_deep_is_the_bots_fault(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, depth: int, name: str
 ) -> None:
     """It is neither walked to its end nor kept, and nothing of it stays."""
     require("c")
-    line = "i=0; while [ $i -lt 1500 ]; do mkdir d && cd d || exit 1; i=$((i+1)); done"
+    line = f"{LANGUAGES['c'].build} && i=0; while [ $i -lt {depth} ]; do"
+    line += f" mkdir {name} && cd {name} || exit 1; i=$((i+1)); done"
     monkeypatch.setitem(LANGUAGES, "c", LANGUAGES["c"].__class__(**{**vars(LANGUAGES["c"]), "build": line}))
     with pytest.raises(BuildError):
         bench.workshop.build(bench.put("bot.c", C))
