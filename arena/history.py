@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from sqlalchemy.orm import Session
 
-from arena.pairing.contract import Entrant, Kind, Meeting
+from arena.pairing.contract import Detail, Entrant, Kind, Meeting
+from arena.plans import Format
+from arena.standings.direct import WIN
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.models import MatchState, Tournament
 
 
-@dataclass
+@dataclass(slots=True)
 class _Sum:
-    """A pairing's games so far, the points from the side of who is first in its first game."""
+    """A pairing's games so far, from the side of who is first in its first game, then of the other."""
 
     phase: str
     first: int
@@ -28,18 +30,31 @@ class _Sum:
     games: int = 0
     played: bool = False
     complete: bool = True
+    detail: Detail | None = None
 
-    def add(self, row: Any) -> None:
-        """Count one game."""
-        if row.state != MatchState.FINISHED:
+    def add(self, first: int, state: str, ends: tuple[int, int], kind: str, detail: Sequence[Any]) -> None:
+        """Count one game; `ends` are the half points of its seats, `detail` their scores and their use."""
+        if state != MatchState.FINISHED:
             self.complete = False
             return
-        ends = (row.first_half_points, row.second_half_points)
-        own, other = ends if row.first_id == self.first else ends[::-1]
-        self.own += own
-        self.other += other
+        turned = first != self.first
+        self.own += ends[turned]
+        self.other += ends[not turned]
         self.games += 1
-        self.played |= row.kind == Kind.PLAYED
+        self.played |= kind == Kind.PLAYED
+        if detail:
+            *scores, seats = detail
+            told = ([half_points == WIN for half_points in ends], scores, [seat["wall_ns"] for seat in seats])
+            before = self.detail or Detail((0, 0), (0, 0), (0, 0))
+            self.detail = Detail(
+                *((a + b[turned], c + b[not turned]) for (a, c), b in zip(before, told, strict=True))
+            )
+
+    def meeting(self, number: int, numbers: dict[int, int]) -> Meeting:
+        """What it came to, if it is complete, with the entries' numbers."""
+        kind = Kind.PLAYED if self.played else Kind.FORFEIT
+        first, second, points = numbers[self.first], numbers[self.second], (self.own, self.other)
+        return Meeting(number, first, second, points, self.games, kind, self.phase, self.detail)
 
 
 def entrants(session: Session, tournament: Tournament) -> list[Entrant]:
@@ -53,8 +68,10 @@ def meetings(session: Session, tournament: Tournament) -> Iterator[Meeting]:
     """What every pairing and bye came to, ordered by round, then by the number of the first entry.
 
     All games of two entrants in a round (and phase) are one meeting; those called off do not count. A
-    pairing of which a game is still to be played is left out. Only one round is held at a time.
+    pairing of which a game is still to be played is left out. Only one round is held at a time. Those of
+    groups have their details: who goes on from there may depend on them.
     """
+    detailed = tournament.format == Format.GROUPS
     numbers = {row.id: row.number for row in store.seats(session, tournament)}
     byes: dict[int, list[Meeting]] = {}
     for bye in store.byes(session, tournament):
@@ -62,27 +79,26 @@ def meetings(session: Session, tournament: Tournament) -> Iterator[Meeting]:
             bye.round, numbers[bye.entry_id], None, (bye.half_points, 0), 1, Kind(bye.kind), bye.phase
         )
         byes.setdefault(bye.round, []).append(meeting)
-    for number, rows in groupby(match_store.games(session, tournament), attrgetter("round")):
+    games = match_store.games(session, tournament, detailed=detailed)
+    for number, rows in groupby(games, itemgetter(0)):
         for earlier in sorted(each for each in byes if each < number):
             yield from _ordered(byes.pop(earlier))
-        yield from _ordered([*_met(number, rows, numbers), *byes.pop(number, [])])
+        met = [each.meeting(number, numbers) for each in _sums(rows) if each.complete]
+        yield from _ordered([*met, *byes.pop(number, [])])
     for later in sorted(byes):
         yield from _ordered(byes[later])
 
 
-def _met(number: int, rows: Iterable[Any], numbers: dict[int, int]) -> Iterator[Meeting]:
+def _sums(rows: Iterable[Any]) -> Iterable[_Sum]:
+    """The pairings of a round."""
     sums: dict[tuple[str, int, int], _Sum] = {}
-    for row in rows:
-        pair = (row.phase, min(row.first_id, row.second_id), max(row.first_id, row.second_id))
-        if pair not in sums:
-            sums[pair] = _Sum(row.phase, row.first_id, row.second_id)
-        sums[pair].add(row)
-    for each in sums.values():
-        if each.complete:
-            kind = Kind.PLAYED if each.played else Kind.FORFEIT
-            points = (each.own, each.other)
-            first, second = numbers[each.first], numbers[each.second]
-            yield Meeting(number, first, second, points, each.games, kind, each.phase)
+    for _, phase, first, second, state, own, other, kind, *detail in rows:
+        pair = (phase, first, second) if first < second else (phase, second, first)
+        found = sums.get(pair)
+        if found is None:
+            found = sums[pair] = _Sum(phase, first, second)
+        found.add(first, state, (own, other), kind, detail)
+    return sums.values()
 
 
 def _ordered(meetings: Iterable[Meeting]) -> list[Meeting]:

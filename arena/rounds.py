@@ -13,17 +13,22 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from arena import decisions, history, totals
+from arena.errors import InvalidError
 from arena.pairing.contract import Entrant, Kind, Meeting, Pairing
 from arena.pairing.format import Format as PairingFormat
+from arena.pairing.format import FormatError
 from arena.pairing.formats import find_format
 from arena.pairing.groups import Groups
 from arena.pairing.schedule import expand
 from arena.plans import Format
-from arena.standings.counted import order_in_group
+from arena.standings.counted import GroupOrder
+from arena.standings.order import check_order
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.models import Bye, Leaving, Match, MatchState, Tournament
+from engines.game import GameError
+from engines.games import find_game
 from workers.serving import needs
 
 AHEAD = 2000
@@ -85,9 +90,17 @@ def format_of(tournament: Tournament) -> PairingFormat:
     """
     options = {name: value for name, value in tournament.options.items() if name != HERO_NAMES}
     found = find_format(tournament.format, options, tournament.openings)
-    if isinstance(found, Groups) and tournament.standings_order:
-        return found.ordered_by(order_in_group(tournament.standings_order))
+    if isinstance(found, Groups):
+        return found.ordered_by(_group_order(tournament))
     return found
+
+
+def _group_order(tournament: Tournament) -> GroupOrder:
+    try:
+        game = find_game(tournament.game, tournament.params)
+        return GroupOrder(check_order(tournament.standings_order), game.score_sense)
+    except (GameError, InvalidError) as error:
+        raise FormatError(str(error)) from None
 
 
 def due(session: Session, tournament: Tournament) -> bool:

@@ -48,7 +48,8 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
     """
     game = _game(plan.game, plan.params)
     fmt = _format(plan)
-    order = list(check_order(plan.standings_order)) if plan.standings_order else []
+    groups = plan.format == Format.GROUPS
+    order = list(check_order(plan.standings_order, groups=groups)) if plan.standings_order else []
     release(session)
     drawn = _draw(game, plan, fmt)
     tournament = Tournament(

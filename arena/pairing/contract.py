@@ -48,11 +48,20 @@ class Entrant(NamedTuple):
         return here and round_number not in self.absent
 
 
+class Detail(NamedTuple):
+    """What the points of a meeting do not tell, of first and second: games won, own scores, time used."""
+
+    wins: tuple[int, int]
+    scores: tuple[int, int]
+    wall_ns: tuple[int, int]
+
+
 class Meeting(NamedTuple):
     """What two entrants made of a pairing in a round, in all its `games`; `second` is None for a bye.
 
     `half_points` are those of first and second, so that they add up to ``2 * games`` where nobody forfeited
-    twice. `phase` is where it belongs: a group's letter, a stage of a bracket, or nothing.
+    twice. `phase` is where it belongs: a group's letter, a stage of a bracket, or nothing. The `detail` is
+    told where the order of groups may depend on it.
     """
 
     round: int
@@ -62,6 +71,7 @@ class Meeting(NamedTuple):
     games: int = 1
     kind: Kind = Kind.PLAYED
     phase: str = ""
+    detail: Detail | None = None
 
 
 class Pairing(NamedTuple):

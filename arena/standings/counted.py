@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from arena.errors import InvalidError
 from arena.pairing.contract import Entrant, Meeting
 from arena.standings.field import Field
 from arena.standings.opponents import buchholz, sonneborn_berger
-from arena.standings.order import check_order
+from arena.standings.order import NO_GROUP_TELLS, check_order
 from arena.standings.plain import average_rating, full_byes, koya, progressive
 from arena.standings.table import Row, Rules, Table, table
 from arena.standings.tally import Tally
+from engines.game import ScoreSense
 
 COUNTED: dict[str, Callable[[Field], dict[int, int]]] = {
     "wins": full_byes,
@@ -62,34 +65,57 @@ def table_of_rounds(
     if "average_rating" in chain:
         counted["average_rating"] = average_rating(found, ratings or {})
     rules = Rules(order=chain, met=lambda _: met, counted=counted, free=swiss, seed=seed)
-    return table([_row(found, number) for number in found.records], rules)
+    return table([_row(found, number, Tally()) for number in found.records], rules)
 
 
-def order_in_group(chain: Sequence[str]) -> Callable[[Sequence[int], Sequence[Meeting], int], list[int]]:
-    """From entrants, their meetings and a seed to the entrants, best first.
+@dataclass(frozen=True)
+class GroupOrder:
+    """The order in a group by a whole chain and then by lot, for nothing may be left undecided.
 
-    They are ordered by what rounds tell of the chain, and then by lot: nothing may be left undecided. Of
-    pairings with several games they do not tell the wins.
+    Discs and times are those of the meetings' details; where these are not told they decide nothing.
     """
-    untold = {*NO_ROUNDS_TELL, "average_rating", "lot"}
 
-    def ordered(numbers: Sequence[int], meetings: Sequence[Meeting], seed: int) -> list[int]:
-        hidden = untold | {"wins"} if any(each.games > 1 for each in meetings) else untold
-        order = [*(name for name in chain if name not in hidden), "lot"]
-        found = table_of_rounds(map(Entrant, numbers), meetings, order, swiss=False, seed=seed)
-        return [line.number for line in found.standings]
+    chain: tuple[str, ...]
+    score_sense: ScoreSense | None
 
-    return ordered
+    def __call__(self, numbers: Sequence[int], meetings: Sequence[Meeting], seed: int) -> list[int]:
+        """The entrants, best first, after these meetings of the group."""
+        found = Field.of(map(Entrant, numbers), meetings, swiss=False)
+        told = _details(meetings)
+        met = found.met()
+        rules = Rules(
+            order=(*(name for name in self.chain if name not in {*NO_GROUP_TELLS, "lot"}), "lot"),
+            score_sense=self.score_sense,
+            met=lambda _: met,
+            counted={name: COUNTED[name](found) for name in self.chain if name in COUNTED},
+            means=True,
+            seed=seed,
+        )
+        rows = [_row(found, number, told[number]) for number in found.records]
+        return [line.number for line in table(rows, rules).standings]
 
 
-def _row(found: Field, number: int) -> Row:
-    """Its totals; of a pairing of several games only the points are known, and no games are won or lost."""
+def _details(meetings: Iterable[Meeting]) -> dict[int, Tally]:
+    """Everybody's games won, scores and times, as far as the meetings tell them."""
+    found: dict[int, Tally] = defaultdict(Tally)
+    for each in meetings:
+        if each.detail is None or each.second is None:
+            continue
+        (won, lost), (score, other), (wall_ns, others) = each.detail
+        found[each.first] += Tally(wins=won, score_own=score, score_other=other, wall_ns=wall_ns)
+        found[each.second] += Tally(wins=lost, score_own=other, score_other=score, wall_ns=others)
+    return found
+
+
+def _row(found: Field, number: int, told: Tally) -> Row:
+    """Its totals; of a pairing of several games no games are won or lost but those that are `told`."""
     rows = [row for row in found.records[number] if row.opponent is not None]
     single = [row for row in rows if row.games == 1]
-    total = Tally(
+    total = replace(
+        told,
         games=sum(row.games for row in rows),
         half_points=found.half_points[number],
-        wins=sum(row.half_points == 2 for row in single),
+        wins=max(told.wins, sum(row.half_points == 2 for row in single)),
         draws=sum(row.half_points == 1 for row in single),
         losses=sum(row.half_points == 0 for row in single),
     )

@@ -60,12 +60,19 @@ SWISS_ORDER = ("points", "buchholz_cut1", "buchholz", "sonneborn_berger", "direc
 """The default where few have met each other, and points depend on whom one met."""
 
 
-def check_order(names: Sequence[str], *, swiss: bool = False) -> tuple[str, ...]:
+NO_GROUP_TELLS = ("average_rating", "brightwell")
+"""What cannot send anybody on from a group: ratings change with later games, and Othello has no groups."""
+
+
+def check_order(names: Sequence[str], *, swiss: bool = False, groups: bool = False) -> tuple[str, ...]:
     """The chain of these names; the default for none.
 
     Raises:
-        InvalidError: a name is unknown or comes twice, or something comes after the lot.
+        InvalidError: a name is unknown or comes twice, something comes after the lot, or a chain that decides
+            in `groups` has what cannot.
     """
+    if groups and (untold := [name for name in names if name in NO_GROUP_TELLS]):
+        raise InvalidError(f"nobody goes on from a group by {' or '.join(untold)}; leave that out")
     for place, name in enumerate(names):
         if name not in TIE_BREAKS:
             raise InvalidError(f"there is no tie-break {name!r}; there are {', '.join(TIE_BREAKS)}")

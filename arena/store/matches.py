@@ -170,18 +170,17 @@ def ended(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, 
         yield row[0], row[1], row[2], row[3], row[4]
 
 
-def games(session: Session, tournament: Tournament) -> Iterator[Any]:
-    """Every game that was not called off, by round and number, with its points where it has ended."""
-    query = select(
-        Match.round,
-        Match.phase,
-        Match.first_id,
-        Match.second_id,
-        Match.state,
-        Result.first_half_points,
-        Result.second_half_points,
-        Result.kind,
-    ).outerjoin(Result, Result.match_id == Match.id)
+def games(session: Session, tournament: Tournament, *, detailed: bool = False) -> Iterator[Any]:
+    """Every game that was not called off, by round and number, with its points where it has ended.
+
+    In detail with the scores of both seats, and what they used.
+    """
+    columns = [
+        *(Match.round, Match.phase, Match.first_id, Match.second_id, Match.state),
+        *(Result.first_half_points, Result.second_half_points, Result.kind),
+        *((Result.first_score, Result.second_score, Result.seats) if detailed else ()),
+    ]
+    query = select(*columns).outerjoin(Result, Result.match_id == Match.id)
     query = query.where(Match.tournament_id == tournament.id, Match.state != MatchState.CANCELLED)
     query = query.order_by(Match.round, Match.number).execution_options(yield_per=BATCH)
     yield from session.execute(query)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from sqlalchemy import select
 
 from arena import history, matches, rounds
 from arena.pairing.contract import Kind, Meeting
-from arena.store.models import MatchState, TournamentState
+from arena.store.models import Match, MatchState, Result, TournamentState
 from tests.unit.arena.test_amendments import KNOCKOUT, WHY
 from tests.unit.arena.ticking import coordinator_of
 from tests.unit.arena.world import World, play
@@ -65,6 +66,32 @@ def test_a_dropped_game_is_no_meeting(world: World) -> None:
         world.record(message)
     with world.database.reading() as session:
         assert len(list(history.meetings(session, world.get(session)))) == 5
+
+
+@pytest.mark.parametrize("step", ["discs", "time"])
+def test_whom_discs_or_time_put_first_goes_on_from_its_group(world: World, step: str) -> None:
+    """The final is between the best of each group by the totals of all games that were played in it."""
+    options = {"groups": 2, "qualifiers": 1}
+    world.tournament(bots=6, format="groups", options=options, openings=1, standings_order=[step])
+    coordinator = coordinator_of(world)
+    while True:
+        coordinator.tick()
+        if any(match.phase == "final" for match in world.matches()):
+            break
+        for message in world.broker.queue:
+            world.record(message, play(message.spec, seed=3))
+        world.broker.queue.clear()
+    made = {"A": Counter[int](), "B": Counter[int]()}
+    with world.database.reading() as session:
+        query = select(Match, Result).join(Result, Result.match_id == Match.id)
+        for match, result in session.execute(query.where(Match.phase.in_(made))):
+            scores = (result.first_score, result.second_score)
+            for seat, entry in enumerate((match.first, match.second)):
+                time = result.seats[seat]["wall_ns"]
+                made[match.phase][entry.number] += time if step == "time" else scores[seat]
+    best = {min(total, key=lambda number: total[number]) for total in made.values()}
+    final = next(match for match in world.matches() if match.phase == "final")
+    assert {final.first.number, final.second.number} == best
 
 
 @pytest.mark.parametrize(("order", "best"), [([], 1), (["wins"], 4)])

@@ -7,9 +7,10 @@ import random
 import pytest
 
 from arena.errors import InvalidError
-from arena.pairing.contract import Meeting
-from arena.standings.counted import order_in_group, table_of_rounds
-from arena.standings.order import TIE_BREAKS
+from arena.pairing.contract import Detail, Meeting
+from arena.standings.counted import GroupOrder, table_of_rounds
+from arena.standings.order import DEFAULT_ORDER, TIE_BREAKS
+from engines.game import ScoreSense
 from tests.unit.arena.standings.published import MANY_UNPLAYED, ROUND_ROBIN, entrants, meetings
 
 CHAIN = [name for name in TIE_BREAKS if name not in {"disc_difference", "discs", "brightwell", "time"}]
@@ -56,18 +57,65 @@ def test_what_rounds_do_not_tell_is_refused() -> None:
         table_of_rounds([], [], ["points", "discs", "time"], swiss=True)
 
 
-def test_a_group_is_ordered_by_what_rounds_tell_of_the_chain() -> None:
-    """Of four with equal points wins put who drew all last; time is passed over, and the lot ends it."""
-    rows = [(1, 2, 1), (2, 3, 2), (1, 3, 1), (3, 4, 2), (2, 4, 0), (1, 4, 1)]
-    level = [Meeting(at, one, other, (half, 2 - half)) for at, (one, other, half) in enumerate(rows, 1)]
-    by_wins = order_in_group(["points", "wins", "time"])
-    assert by_wins((1, 2, 3, 4), level, 5)[-1] == 1
-    assert {by_wins((1, 2, 3, 4), level, seed)[0] for seed in range(20)} == {2, 3, 4}
-    assert by_wins((4, 3, 2, 1), level[::-1], 5) == by_wins((1, 2, 3, 4), level, 5)
+def _round_robin(
+    *rows: tuple[int, int, int], **detail: dict[tuple[int, int], tuple[int, int]]
+) -> list[Meeting]:
+    """Meetings of one game each; a detail is that of a pair, or nothing for both."""
+    return [
+        Meeting(
+            number,
+            *(one, other, (half, 2 - half)),
+            detail=Detail(
+                (half == 2, half == 0),
+                detail.get("scores", {}).get((one, other), (0, 0)),
+                detail.get("wall_ns", {}).get((one, other), (0, 0)),
+            ),
+        )
+        for number, (one, other, half) in enumerate(rows, 1)
+    ]
 
 
-def test_wins_of_pairings_with_several_games_are_passed_over() -> None:
-    """Rounds do not tell them, so they cannot separate; the next tie-break does."""
-    met = [Meeting(1, 1, 2, (1, 3), 2), Meeting(2, 1, 3, (4, 0), 2), Meeting(3, 2, 3, (2, 2), 2)]
-    order = order_in_group(["points", "wins", "direct"])
+CIRCLE = ((1, 2, 2), (2, 3, 2), (3, 1, 2))
+SCORES = {(1, 2): (6, 4), (2, 3): (7, 3), (3, 1): (9, 1)}
+
+
+@pytest.mark.parametrize(("sense", "best"), [("most", [3, 2, 1]), ("fewest", [1, 2, 3])])
+def test_discs_decide_in_a_group_where_the_chain_has_them(sense: ScoreSense, best: list[int]) -> None:
+    """Three who beat each other in a circle have the same points; own discs put them in order."""
+    met = _round_robin(*CIRCLE, scores=SCORES)
+    order = GroupOrder(DEFAULT_ORDER, sense)
+    assert [order((1, 2, 3), met, seed) for seed in range(5)] == [best] * 5
+    assert order((3, 2, 1), met[::-1], 0) == best
+
+
+def test_time_decides_in_a_group_where_the_chain_has_it() -> None:
+    """Who used the least is the first of those whom nothing else separates."""
+    met = _round_robin(*CIRCLE, wall_ns={(1, 2): (5, 1), (2, 3): (1, 8), (3, 1): (2, 1)})
+    order = GroupOrder(DEFAULT_ORDER, None)
     assert [order((1, 2, 3), met, seed) for seed in range(5)] == [[2, 1, 3]] * 5
+
+
+def test_a_lot_ends_the_order_of_a_group() -> None:
+    """Of four with equal points wins put who drew all last; among the others the seed decides."""
+    met = _round_robin((1, 2, 1), (2, 3, 2), (1, 3, 1), (3, 4, 2), (2, 4, 0), (1, 4, 1))
+    order = GroupOrder(("points", "wins", "average_rating"), None)
+    assert order((1, 2, 3, 4), met, 5)[-1] == 1
+    assert {order((1, 2, 3, 4), met, seed)[0] for seed in range(20)} == {2, 3, 4}
+    assert order((4, 3, 2, 1), met[::-1], 5) == order((1, 2, 3, 4), met, 5)
+    untold = [each._replace(detail=None) for each in met]
+    assert order((1, 2, 3, 4), untold, 5) == order((1, 2, 3, 4), met, 5)
+
+
+def test_wins_in_pairings_of_several_games_are_counted_one_by_one() -> None:
+    """Two with 3 of 4 points: one won twice and lost once, the other drew twice between a win each."""
+    level = Meeting(1, 1, 2, (4, 4), 4, detail=Detail((2, 2), (0, 0), (0, 0)))
+    one = Meeting(2, 1, 3, (6, 2), 4, detail=Detail((3, 1), (0, 0), (0, 0)))
+    other = Meeting(3, 2, 3, (6, 2), 4, detail=Detail((2, 0), (0, 0), (0, 0)))
+    order = GroupOrder(("points", "wins"), None)
+    assert [order((1, 2, 3), [level, one, other], seed)[0] for seed in range(5)] == [1] * 5
+
+
+def test_means_order_a_group_whose_entrants_have_different_numbers_of_games() -> None:
+    """Who came late and has not met one that had left is compared by the mean of a game, as in any table."""
+    met = _round_robin((1, 2, 2), (1, 3, 2), (2, 3, 0), (1, 4, 0), (3, 4, 0))
+    assert GroupOrder(("points",), None)((1, 2, 3, 4), met, 0)[0] == 4

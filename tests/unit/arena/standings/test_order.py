@@ -28,3 +28,11 @@ def test_a_chain_that_makes_no_sense_is_refused(names: list[str], told: str) -> 
     """The error says what is wrong and what there is instead."""
     with pytest.raises(InvalidError, match=told):
         check_order(names)
+
+
+@pytest.mark.parametrize("name", ["average_rating", "brightwell"])
+def test_a_chain_for_groups_has_nothing_that_cannot_send_anybody_on(name: str) -> None:
+    """It is refused where groups decide by it, and taken elsewhere."""
+    with pytest.raises(InvalidError, match=f"from a group by {name}; leave that out"):
+        check_order(["points", name], groups=True)
+    assert check_order(["points", name]) == ("points", name)
