@@ -10,8 +10,7 @@ from bots.protocol.messages import Answer, Ready
 from workers import referee
 from workers.confinement import Confinement, Startable
 from workers.contract import Limits, MatchRecord, MatchResult, MatchSpec, MoveRecord, Seat
-from workers.errors import SpecError
-from workers.maxima import excess
+from workers.maxima import check_limits
 from workers.player import Fault, Reply, Stderr
 from workers.sandbox.levels import ByTrust
 from workers.session import Session
@@ -64,8 +63,7 @@ def play_match(
         SpecError: the game or the opening is impossible, or a limit is above what this host gives.
         LaunchError: a process cannot be started.
     """
-    if too_much := excess(spec.limits):
-        raise SpecError(too_much)
+    check_limits(spec.limits)
     lender = pool or SessionPool(confinement)
     sessions = (lender.take(programs[0], spec.limits), lender.take(programs[1], spec.limits))
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workers.contract import Limits
+from workers.errors import SpecError
 from workers.settings import get_settings
 
 BOUNDED = (
@@ -26,3 +27,13 @@ def excess(limits: Limits) -> str | None:
         if wanted > most:
             above.append(f"{name} {wanted} is above this host's maximum {most} (ARENA_MOST_{name.upper()})")
     return "; ".join(above) or None
+
+
+def check_limits(limits: Limits) -> None:
+    """Make sure that this host gives as much.
+
+    Raises:
+        SpecError: it does not; the message says of what.
+    """
+    if too_much := excess(limits):
+        raise SpecError(too_much)

@@ -33,13 +33,13 @@ from workers.cores import reserved_core
 from workers.errors import SpecError, TooSlowError
 from workers.logs import configure_logs
 from workers.match import play_match
+from workers.maxima import check_limits
+from workers.passing import SENDING, Passing
 from workers.sandbox.levels import ByTrust
 from workers.sandbox.slots import sweep_slots
 from workers.settings import get_settings
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
-
-SENDING = {"max_retries": 30, "interval_start": 0.2, "interval_step": 0.5, "interval_max": 3}
 
 log = structlog.get_logger()
 
@@ -56,7 +56,7 @@ def _begin(**_: Any) -> None:
     sweep_slots()
 
 
-@app.task(name=names.PLAY)  # type: ignore[untyped-decorator]  # Celery ships no types
+@app.task(name=names.PLAY, base=Passing)  # type: ignore[untyped-decorator]  # Celery ships no types
 def play(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Play one match and report; never raises for anything that a bot or a spec can be."""
     match = str(spec.get("match", ""))
@@ -75,7 +75,7 @@ def play(spec: dict[str, Any], attempt: int, token: str) -> None:
             report.send(names.RECORD, result=told.model_dump(mode="json"))
 
 
-@app.task(name=names.CHECK)  # type: ignore[untyped-decorator]  # Celery ships no types
+@app.task(name=names.CHECK, base=Passing)  # type: ignore[untyped-decorator]  # Celery ships no types
 def check(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Check one bot and report; never raises for anything that a bot or a spec can be."""
     about = {"check": str(spec.get("check", "")), "attempt": attempt, "token": token}
@@ -91,7 +91,7 @@ def check(spec: dict[str, Any], attempt: int, token: str) -> None:
             report.send(names.CHECKED, report=verdict.model_dump(mode="json"))
 
 
-@app.task(name=names.SIMULATE)  # type: ignore[untyped-decorator]  # Celery ships no types
+@app.task(name=names.SIMULATE, base=Passing)  # type: ignore[untyped-decorator]  # Celery ships no types
 def simulate(*, spec: dict[str, Any], start: int, count: int, cut: int, **attempt: Any) -> None:
     """Play one chunk of an experiment and report; never raises for anything that a spec can be.
 
@@ -127,6 +127,8 @@ def _blocks(spec: SimulationSpec, games: range, *, cut: int) -> list[Block]:
     """What these games come to: one block, or with `cut` as many as a stopping rule may look at."""
     if any(player.command for player in spec.players):
         raise SpecError("a command of another machine cannot be played by a worker, only stored bots can")
+    if any(player.archive for player in spec.players):
+        check_limits(spec.limits)
     return play_chunk(spec, games.start, len(games), cut=cut, commands=_program_of)
 
 
