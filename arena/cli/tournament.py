@@ -96,6 +96,10 @@ def create(
         str | None,
         typer.Option(metavar="DURATION", help="Whole time of an extended answer [default: twice --time]."),
     ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=N", help="What a bot may use, such as memory_mb=1024; repeatable."),
+    ] = None,
     openings: Annotated[
         int, typer.Option(metavar="N", min=0, help="Random balanced openings; each from both seats.")
     ] = 0,
@@ -121,6 +125,7 @@ def create(
     wishes: dict[str, Any] = {
         "options": {name: value for name, value in options.items() if value is not None},
         "heroes": hero,
+        "limits": game_params(limit),
         "standings_order": [word.strip() for word in order.split(",")] if order else None,
     }
     plan = {

@@ -34,6 +34,7 @@ def examine(folder: DataFolder, port: int) -> list[Finding]:
         _database,
         lambda: _port(folder, port),
         _bot_interpreter,
+        _speed,
         sandboxing.confinement,
         sandboxing.control_groups,
     ]
@@ -131,6 +132,18 @@ def _bot_interpreter() -> Finding:
         remedy = "set ARENA_BOT_PYTHON to a Python that everybody may run"
         return Finding("bot interpreter", "fail", f"{shlex.join(command)} does not run", remedy)
     return Finding("bot interpreter", "ok", f"{version} ({shlex.join(command)})")
+
+
+def _speed() -> Finding:
+    from workers.calibration import check_speed  # noqa: PLC0415  (pydantic, for this check only)
+    from workers.errors import TooSlowError  # noqa: PLC0415
+    from workers.settings import WorkerSettings  # noqa: PLC0415
+
+    least = WorkerSettings().least_speed
+    try:
+        return Finding("speed", "ok", f"{check_speed(least):g} (matches need {least:g})")
+    except TooSlowError as error:
+        return Finding("speed", "fail", str(error))
 
 
 def _output_of(command: list[str]) -> str | None:

@@ -21,7 +21,9 @@ def test_create_sends_the_whole_plan_and_opens(run: Run, api: FakeApi) -> None:
     api.answers["POST", "/tournaments"] = tournament("draft")
     api.answers["POST", "/tournaments/spring/open"] = tournament("open")
     words = ("--time", "1s", "--extensions", "2", "--openings", "2", "--seed", "7", "--param", "size=6")
-    ran = run("tournament", "create", "spring", "--format", "double_round_robin", *words, "--open", "--json")
+    limits = ("--limit", "memory_mb=1024", "--limit", "processes=8")
+    plan = ("spring", "--format", "double_round_robin", *words, *limits)
+    ran = run("tournament", "create", *plan, "--open", "--json")
     assert ran.json()["state"] == "open"
     assert api.sent(0) == {
         "name": "spring",
@@ -29,6 +31,7 @@ def test_create_sends_the_whole_plan_and_opens(run: Run, api: FakeApi) -> None:
         "params": {"size": 6},
         "format": "double_round_robin",
         "time": {"move_ms": 1000, "extension_ms": 2000, "extensions": 2},
+        "limits": {"memory_mb": 1024, "processes": 8},
         "openings": 2,
         "opening_plies": 6,
         "seed": 7,

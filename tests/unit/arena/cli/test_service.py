@@ -63,19 +63,22 @@ def test_doctor_finds_this_machine_fit(run: Run, unused_port: int) -> None:
     assert told["ok"]
     checks = [check["check"] for check in told["checks"]]
     expected = ["python", "data folder", "free disk", "broker", "database", "port", "bot interpreter"]
-    assert checks == [*expected, "confinement", "control groups"]
+    assert checks == [*expected, "speed", "confinement", "control groups"]
 
 
 def test_doctor_names_what_is_in_the_way(
     run: Run, tmp_path: Path, unused_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A data folder that is a file and an interpreter that does not run are failures with remedies."""
+    """A file for a data folder, an interpreter that does not run, a slow machine: each with its remedy."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ARENA_BOT_PYTHON", "/nowhere/python")
+    monkeypatch.setenv("ARENA_LEAST_SPEED", "1000")
     ran = run("doctor", "--data", str(tmp_path / "file"), "--port", str(unused_port))
     assert ran.code == 1
     assert "fail  data folder" in ran.out
     assert "ARENA_BOT_PYTHON" in ran.out
+    assert "fail  speed" in ran.out
+    assert "ARENA_LEAST_SPEED" in ran.out
 
 
 def test_doctor_asks_the_services_that_are_given(
