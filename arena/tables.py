@@ -19,11 +19,8 @@ from arena.standings.table import Row, Rules, Table
 from arena.standings.table import table as ordered
 from arena.standings.tally import Tally
 from arena.store import encounters as store
-from arena.store.models import Entry, Tournament
+from arena.store.models import Entry, Leaving, Tournament
 from arena.store.tournaments import entries
-
-"""Formats in which rounds that were not played count as FIDE has it for Swiss tournaments."""
-
 
 OF_DISCS = frozenset({"discs", "disc_difference", "brightwell"})
 """Games without scores have none of these."""
@@ -49,11 +46,14 @@ class Evidence:
     def table(self) -> Table:
         """The leaderboard."""
         places = self._places()
-        annulled = {entry.number: int(entry.annulled) for entry in self._entries}
+        last = len(places) + 1
         rules = Rules(
             order=self._order,
             bracket=bool(places),
-            tiers={number: places.get(number, 0) + last * len(annulled) for number, last in annulled.items()},
+            tiers={
+                entry.number: places.get(entry.number, len(places)) + last * _expelled(entry)
+                for entry in self._entries
+            },
             score_sense=self._sense,
             met=self._met,
             counted={name: self._counted(name) for name in self._order},
@@ -129,6 +129,11 @@ class Evidence:
         }
         half = sum(tournaments.game_of(self._tournament).draw_score()) // 2
         return brightwell(field, discs, against, set(left.values()), half)
+
+
+def _expelled(entry: Entry) -> int:
+    """Who was disqualified comes after all others, and whose games were annulled after those."""
+    return (entry.left_as == Leaving.DISQUALIFIED) + entry.annulled
 
 
 def _row(entry: Entry) -> Row:

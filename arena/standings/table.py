@@ -43,7 +43,7 @@ class Rules:
     """What a table is made by: the chain, and what its tie-breaks are told beside the totals.
 
     `tiers` separate entries before the chain does, the lowest first: how far they came in a `bracket`, if
-    there is one, and whether they count at all.
+    there is one, and whether they were disqualified.
     `counted` has the values of the tie-breaks that are counted from rounds, pairs or ratings, by their names
     and the entries' numbers; `met` what some entries made against each other. With `free` pairings not all
     need to meet. `means` lets entries with different numbers of games be compared by the mean of a game.

@@ -17,7 +17,7 @@ from arena.rounds import format_of
 from arena.settings import Settings
 from arena.store import tournaments as store
 from arena.store.database import Database
-from arena.store.models import Entry, TournamentState
+from arena.store.models import Entry, Leaving, TournamentState
 from tests.conformance.stories import LADDER_ROUNDS, PLANS, Story
 from tests.unit.arena.world import World
 
@@ -52,6 +52,8 @@ def test_a_tournament_ends_as_it_should(make_world: MakeWorld, fmt: str, seed: i
         each.tell()
         assert each.verify() == []
     assert story.told() == other.told()
+    expelled = [line.left_as == Leaving.DISQUALIFIED for line in story.world.leaderboard()]
+    assert expelled == sorted(expelled)
     with story.world.database.reading() as session:
         cup = story.world.get(session)
         assert cup.state == TournamentState.FINISHED

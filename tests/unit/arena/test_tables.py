@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena import history, numbers, results, tables, tournaments
+from arena import amendments, history, numbers, results, submissions, tables, tournaments
 from arena.api.responses import Window
 from arena.api.schemas.numbers import BalanceOut, BotNumbersOut, HeadToHeadOut
 from arena.api.schemas.standings import Crosstable, Leaderboard
@@ -111,6 +111,24 @@ def test_a_bracket_decides_before_the_points(sqlite_world: Callable[[], World]) 
     won = last.first if last.half_points[0] > last.half_points[1] else last.second
     assert {found.standings[0].number, found.standings[1].number} == {last.first, last.second}
     assert found.standings[0].number == won or last.half_points[0] == last.half_points[1]
+
+
+@pytest.mark.parametrize("plan", [{"format": "knockout"}, {"format": "swiss"}, {}], ids=str)
+def test_who_is_disqualified_comes_last_and_the_others_move_up(
+    sqlite_world: Callable[[], World], plan: dict[str, Any]
+) -> None:
+    """Even the winner, when all is over; the points of the others stay as they are."""
+    world = sqlite_world()
+    _played(world, 1, **plan)
+    winner, *others = world.leaderboard()
+    with world.database.transaction() as session:
+        cup = world.get(session)
+        bot = submissions.get(session, winner.bot)
+        amendments.disqualify(session, world.staff, cup, bot, "its code was another team's")
+    *after, last = world.leaderboard()
+    assert (last.number, last.left_as, last.points) == (winner.number, "disqualified", winner.points)
+    assert [(each.number, each.points) for each in after] == [(each.number, each.points) for each in others]
+    assert [each.rank for each in after] == [each.rank - 1 for each in others]
 
 
 def test_scores_against_some_are_parts_of_the_totals(sqlite_world: Callable[[], World]) -> None:
