@@ -83,9 +83,10 @@ def of_tournament(session: Session, settings: Settings, tournament: Tournament, 
         InvalidError: its format cannot be played by so many bots, or a number or time makes no sense.
     """
     if tournament.state not in tournaments.ENTERING:
+        over = tournament.state in tournaments.OVER
         raise ConflictError(
-            f"{tournament.name!r} is {tournament.state}; an estimate is for what has not begun, and "
-            f"`arena tournament eta {tournament.name}` says how long it still takes"
+            f"{tournament.name!r} is {tournament.state}; an estimate is for what has not begun"
+            + ("" if over else f", and `arena tournament eta {tournament.name}` says how long it still takes")
         )
     versions = [entry.version for entry in tournaments.entries(session, tournament)]
     options = {name: value for name, value in tournament.options.items() if name != rounds.HERO_NAMES}

@@ -78,12 +78,12 @@ def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:
         ConflictError: it has not begun, or is over.
     """
     if tournament.state not in BEGUN:
-        begun = tournament.state in tournaments.OVER
+        over = tournament.state in tournaments.OVER
         raise ConflictError(
             f"{tournament.name!r} is {tournament.state}; "
             + (
                 "nothing is left to be played"
-                if begun
+                if over
                 else f"`arena tournament estimate {tournament.name}` says how long it will take"
             )
         )

@@ -10,6 +10,9 @@ from babel.dates import LOCALTZ
 from arena.errors import InvalidError
 from arena.settings import Settings
 
+YEARS = range(2000, 3000)
+"""Of these a moment can be; others would leave what a calendar holds when durations are added."""
+
 CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 
@@ -24,7 +27,7 @@ def moment(text: str, after: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
     Without an offset it is of that zone.
 
     Raises:
-        InvalidError: it cannot be read.
+        InvalidError: it cannot be read, or is of another millennium.
     """
     clock = CLOCK.fullmatch(text.strip())
     if clock:
@@ -37,4 +40,6 @@ def moment(text: str, after: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
         raise InvalidError(
             f"{text!r} is no time; write 17:00 for the next time it is that late, or 2026-05-20T17:00"
         ) from None
+    if named.year not in YEARS:
+        raise InvalidError(f"{text!r} is too far away; name a year from {YEARS[0]} to {YEARS[-1]}")
     return named if named.tzinfo else named.replace(tzinfo=zone)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, Request, Response, UploadFile
 from arena import checks, hosts, submissions, users
 from arena.api.dependencies import PUBLIC, Actor, InServices, InSession, InViewer
 from arena.api.problems import documented
-from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of
+from arena.api.responses import NOT_MODIFIED, Page, Part, conditional, page_of, part_of
 from arena.api.schemas.bots import BotOut, CheckAgain, CheckOut, LanguageOut, Submitted, VersionOut
 from arena.errors import ForbiddenError
 from arena.store import summaries
@@ -140,8 +140,7 @@ def list_languages(request: Request, services: InServices, session: InSession, p
         LanguageOut(name=each.name, title=each.title, entries=list(each.entries), versions=running[each.name])
         for each in LANGUAGES.values()
     ]
-    shown = found[part.offset : part.offset + part.limit]
-    return conditional(request, page_of(shown, len(found), part))
+    return conditional(request, part_of(found, part))
 
 
 @router.get(

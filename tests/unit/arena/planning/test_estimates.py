@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from arena import hosts
+from arena import hosts, tournaments
 from arena.errors import ConflictError, InvalidError
 from arena.planning import estimates
 from arena.planning.alternatives import Change, Fits
@@ -172,6 +172,10 @@ def test_what_cannot_be_estimated_is_refused(world: World) -> None:
     world.tournament("begun", bots=3)
     world.tournament("few", bots=1, start=False)
     with pytest.raises(ConflictError, match="eta begun"):
+        _estimate(world, "begun")
+    with world.database.transaction() as session:
+        tournaments.cancel(session, world.staff, world.get(session, "begun"))
+    with pytest.raises(ConflictError, match=r"for what has not begun$"):
         _estimate(world, "begun")
     with pytest.raises(InvalidError, match="two entrants"):
         _estimate(world, "few")

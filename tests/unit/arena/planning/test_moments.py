@@ -37,6 +37,13 @@ def test_what_is_no_time_is_refused(text: str) -> None:
         moment(text, NOON, TAIPEI)
 
 
+@pytest.mark.parametrize("text", ["0001-01-01T00:00+14:00", "1999-12-31T23:59", "9999-12-31T23:59-12:00"])
+def test_what_no_calendar_reaches_is_refused(text: str) -> None:
+    """A moment of another millennium, which no zone and no sum may hold, is said to be too far away."""
+    with pytest.raises(InvalidError, match="too far away; name a year from 2000 to 2999"):
+        moment(text, NOON, TAIPEI)
+
+
 def test_the_zone_is_the_arenas() -> None:
     """The one that is set, else the machine's own."""
     assert zone_of(Settings(timezone=TAIPEI)) == TAIPEI
