@@ -85,12 +85,14 @@ class Proposal(NamedTuple):
 def format_of(tournament: Tournament) -> PairingFormat:
     """The format of a tournament with its options.
 
+    Groups keep the chain that they were made with; those that have none are older than that.
+
     Raises:
         FormatError: this installation does not know it as it is.
     """
     options = {name: value for name, value in tournament.options.items() if name != HERO_NAMES}
     found = find_format(tournament.format, options, tournament.openings)
-    if isinstance(found, Groups):
+    if isinstance(found, Groups) and tournament.standings_order:
         return found.ordered_by(_group_order(tournament))
     return found
 

@@ -49,7 +49,8 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
     game = _game(plan.game, plan.params)
     fmt = _format(plan)
     groups = plan.format == Format.GROUPS
-    order = list(check_order(plan.standings_order, groups=groups)) if plan.standings_order else []
+    named = plan.standings_order or groups
+    order = list(check_order(plan.standings_order, groups=groups)) if named else []
     release(session)
     drawn = _draw(game, plan, fmt)
     tournament = Tournament(

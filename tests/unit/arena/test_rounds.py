@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from arena import history, matches, rounds
-from arena.pairing.contract import Kind, Meeting
-from arena.store.models import Match, MatchState, Result, TournamentState
+from arena.pairing.contract import Detail, Kind, Meeting
+from arena.store.models import Match, MatchState, Result, Tournament, TournamentState
 from tests.unit.arena.test_amendments import KNOCKOUT, WHY
 from tests.unit.arena.ticking import coordinator_of
 from tests.unit.arena.world import World, play
@@ -92,6 +92,29 @@ def test_whom_discs_or_time_put_first_goes_on_from_its_group(world: World, step:
     best = {min(total, key=lambda number: total[number]) for total in made.values()}
     final = next(match for match in world.matches() if match.phase == "final")
     assert {final.first.number, final.second.number} == best
+
+
+def test_groups_are_ordered_ever_after_as_when_they_were_made(world: World) -> None:
+    """The usual chain is kept with the tournament; one that has none is ordered as it was without."""
+    world.tournament(bots=4, format="groups", options={"groups": 1, "qualifiers": 2})
+    circle = {(1, 2): (2, 0), (2, 3): (2, 0), (1, 3): (0, 2)}
+    met = [
+        Meeting(1, *pair, points, phase="A", detail=Detail((1, 1), pair, (0, 0)))
+        for pair, points in circle.items()
+    ]
+    met += [Meeting(1, one, 4, (2, 0), phase="A") for one in (1, 2, 3)]
+
+    def finals(cup: Tournament) -> set[frozenset[int | None]]:
+        told = [rounds.format_of(cup).next_round(entrants, met, 4, seed) for seed in range(10)]
+        return {frozenset((final.first, final.second)) for final, *_ in filter(None, told)}
+
+    with world.database.reading() as session:
+        cup = world.get(session)
+        entrants = history.entrants(session, cup)
+        assert cup.standings_order == ["points", "direct", "discs", "time"]
+        assert finals(cup) == {frozenset({1, 2})}
+        cup.standings_order = []
+        assert len(finals(cup)) > 1
 
 
 @pytest.mark.parametrize(("order", "best"), [([], 1), (["wins"], 4)])
