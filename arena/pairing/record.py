@@ -25,7 +25,8 @@ class Record:
     `opponents` are those it has played against; who was to meet and did not play may be paired again.
     `seats` has 1 for every meeting that it began, -1 for every other one, and nothing for those with an even
     number of games, in which nobody is ahead. `floats` has one for every round; points without a game are a
-    float down. `free` says that it won without playing, so that it shall have no bye any more.
+    float down. `free` says that it won without playing, so that it shall have no bye any more. `played` says
+    in how many rounds it did.
     """
 
     number: int
@@ -35,6 +36,7 @@ class Record:
     seats: list[int] = field(default_factory=list)
     floats: list[Float] = field(default_factory=list)
     free: bool = False
+    played: int = 0
 
     @property
     def lead(self) -> int:
@@ -70,6 +72,7 @@ def _add(found: dict[int, Record], before: dict[int, int], meeting: Meeting) -> 
         record.half_points += half
         if other in found and meeting.kind is Kind.PLAYED:
             record.opponents.add(other)
+            record.played += 1
             record.seats += [seat] * (meeting.games % 2)
             record.floats.append(_float(before[entrant], before[other]))
         else:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from arena.pairing import dutch, matching
+from arena.pairing import matching
 from arena.pairing.contract import Entrant, Extent, Meeting, Pairing, in_order
 from arena.pairing.format import Format, FormatError, Seeding, ranked
 from arena.pairing.record import Record, records
@@ -21,9 +22,9 @@ Rounds = Annotated[
 
 
 MOST_DUTCH = 200
-"""A round of so many is paired in about a minute."""
+"""A round of so many is paired in a few seconds."""
 
-SLOW_DUTCH, SLOW = 30, 250
+SLOW_DUTCH, SLOW = 100, 250
 """A round of more by the Dutch rules, or of the class Swiss, may take longer to pair than half a second."""
 
 
@@ -111,20 +112,25 @@ class SwissDutch(_Rounds):
     def check(self, entrants: int) -> None:
         """See `Format`."""
         super().check(entrants)
+        if find_spec("py4swiss") is None:
+            raise FormatError(
+                "there is no py4swiss for this machine, which pairs the Dutch system; choose swiss"
+            )
         if entrants > MOST_DUTCH:
             raise FormatError(
-                f"the FIDE Dutch system takes minutes to pair a round of {entrants}; have {MOST_DUTCH} "
-                "entrants at most, or choose swiss, which pairs a thousand in seconds"
+                f"the FIDE Dutch system takes long to pair a round of {entrants}; have {MOST_DUTCH} entrants "
+                "at most, or choose swiss, which pairs a thousand in seconds"
             )
 
     def _pair(
         self, playing: list[Record], number: int, length: int, seed: int
     ) -> list[tuple[int, int | None]]:
-        if not dutch.pairable(playing):
-            return matching.pair(playing, number, seed)
+        from arena.pairing import dutch  # noqa: PLC0415 - not on every machine
+
         lot = "first" if derive(seed, "initial colour") % 2 == 0 else "second"
         odd_first = (lot if self.first_colour == "lot" else self.first_colour) == "first"
-        return dutch.pair(playing, number, length, 2 * self._games, odd_first=odd_first)
+        found = dutch.pair(playing, number, length, 2 * self._games, odd_first=odd_first)
+        return matching.pair(playing, number, seed) if found is None else found
 
     def is_slow(self, entrants: int) -> bool:
         """See `Format`."""

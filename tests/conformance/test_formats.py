@@ -170,7 +170,7 @@ def test_everybody_meets_everybody_as_often_as_meant(case: Case, count: int, see
 @few
 @given(st.integers(2, 20), seeds)
 def test_mates_of_a_group_meet_as_often_as_meant(case: Case, count: int, seed: int) -> None:
-    """Two meet once a cycle, also if one joined late, unless one had left when the other came; all are mates."""
+    """All are in a group; mates meet once a cycle, unless one had left when the other came late."""
     story, fmt = _story(case, count, seed, restless=True), case.format
     assert isinstance(fmt, Groups)
     groups = fmt.divided(story.entrants, seed)
