@@ -30,8 +30,9 @@ def test_a_late_answer_spends_an_extension_until_none_is_left() -> None:
 
 
 def test_an_answer_later_than_the_extension_has_lost_and_still_spent_it() -> None:
-    """The extension moves the limit to 120 s in all, not further."""
+    """The extension moves the limit to 120 s in all and the grace, not further."""
     clock = Clock(CLASS_RULE)
+    assert clock.charge(120 * SECOND + 100 * NS_PER_MS) == Charge(in_time=True, extension=True)
     assert clock.charge(120 * SECOND + 101 * NS_PER_MS) == Charge(in_time=False, extension=True)
 
 
