@@ -95,7 +95,7 @@ def _check_text(name: str, source: bytes) -> None:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
         readable = "\0" not in source.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError):
+    except (SyntaxError, LookupError, ValueError):  # there are codecs of Python's that are for no text
         readable = False
     if not readable:
         raise ArchiveError(f"{name} is not Python source: it is no text in UTF-8 or in the encoding it names")

@@ -69,6 +69,8 @@ def link() -> zipfile.ZipInfo:
         ("bot.py", b"\x7fELF\x00\xff", "not Python source"),
         ("bot.py", b"print(1)\0", "not Python source"),
         ("bot.py", b"# coding: no-such-encoding\n", "not Python source"),
+        ("bot.py", b"# coding: rot13\n", "not Python source"),
+        ("bot.py", b"# coding: undefined\n", "not Python source"),
         ("bot.zip", b"not a zip", "not a readable zip"),
         ("bot.zip", zipped(("other.py", b"")), "no file that starts a bot"),
         ("bot.zip", zipped(("main.py", b""), ("../up.py", b"")), "relative names"),
