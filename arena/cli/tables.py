@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from arena.cli.output import print_line, print_table
+from arena.cli.output import console, print_line, print_table
 
 SHORT = {
     "sonneborn_berger": "SB",
@@ -18,10 +18,14 @@ SHORT = {
     "average_rating": "ARO",
     "disc_difference": "discs +/-",
     "brightwell": "BQ",
+    "wins": "WIN",
 }
 """The heads of columns for tie-breaks with long names: as federations write them."""
 
-HAVE_COLUMNS = ("points", "wins", "discs", "time")
+GAP = 3
+"""At most so wide is what stands between two columns of a table."""
+
+HAVE_COLUMNS = ("points", "discs", "time")
 """Tie-breaks that every leaderboard shows anyway."""
 
 
@@ -88,23 +92,41 @@ def _extra(board: dict[str, Any]) -> list[tuple[int, str]]:
 
 
 def print_crosstable(table: dict[str, Any]) -> None:
-    """Points of every row's bot against every column's, on standard output."""
-    columns = (">rank", "bot", *(f">{row['rank']}" for row in table["items"]), ">points")
-    rows = [
-        (
-            row["rank"],
-            _named(row),
-            *("—" if cell is None else f"{cell['points']:g}/{cell['games']}" for cell in row["cells"]),
-            f"{row['points']:g}",
+    """Points of every row's bot against every column's, on standard output, in blocks of columns that fit."""
+    rows = table["items"]
+    heads = [f">{place}" for place in range(table["offset"] + 1, table["offset"] + len(rows) + 1)]
+    about = [(head[1:], _named(row), f"{row['points']:g}") for head, row in zip(heads, rows, strict=True)]
+    cells = [[_crossed(cell) for cell in row["cells"]] for row in rows]
+    for columns in _fitting(about, cells):
+        shown = [(*line, *row[columns]) for line, row in zip(about, cells, strict=True)]
+        print_table(
+            ("", "bot", ">points", *heads[columns]), shown, f"{table['tournament']}: {table['state']}"
         )
-        for row in table["items"]
-    ]
-    print_table(columns, rows, f"{table['tournament']}: {table['state']}")
     if len(rows) < table["total"]:
         print_line(
             f"the first {len(rows)} of {table['total']} bots; arena tournament bot {table['tournament']} BOT "
             "tells what one made against all others"
         )
+
+
+def _crossed(cell: dict[str, Any] | None) -> str:
+    if cell is None:
+        return "—"
+    return f"{cell['points']:g}/{cell['games']}" if cell["games"] else "·"
+
+
+def _fitting(about: Sequence[tuple[str, ...]], cells: Sequence[Sequence[str]]) -> Iterator[slice]:
+    """The columns of cells that fit beside what each row is about, so many at a time."""
+    if not about:
+        return
+    from rich.cells import cell_len
+
+    beside = sum(max(map(cell_len, column)) for column in zip(*about, strict=True))
+    widest = max(len(cell) for row in cells for cell in row)
+    room = console().width - beside - GAP * len(about[0])
+    step = max(1, room // (widest + GAP))
+    for start in range(0, len(cells), step):
+        yield slice(start, start + step)
 
 
 def print_ratings(table: dict[str, Any], title: str) -> None:

@@ -77,5 +77,5 @@ STAGES = {
     "semi-final": N_("Semi-final"),
     "quarter-final": N_("Quarter-final"),
 }
-SHOWN_ANYWAY = ("points", "wins", "discs", "time")
+SHOWN_ANYWAY = ("points", "discs", "time")
 """These have columns of their own in every table."""

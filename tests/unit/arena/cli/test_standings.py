@@ -40,12 +40,32 @@ def test_the_leaderboard_has_a_column_for_each_step_of_its_chain(run: Run, api: 
 def test_a_crosstable_of_many_says_what_it_leaves_out(run: Run, api: FakeApi) -> None:
     """Below the table stand how many there are and the command that tells the rest; else nothing."""
     row = {"rank": 1, "entry": 1, "bot": "ann", "points": 3, "left_as": None, "cells": [None]}
-    table = {"tournament": "spring", "state": "running", "items": [row], "total": 1}
+    table = {"tournament": "spring", "state": "running", "items": [row], "total": 1, "offset": 0}
     api.answers["GET", "/tournaments/spring/crosstable"] = table | {"total": 300}
     out = run("tournament", "standings", "spring", "--crosstable").out
     assert "the first 1 of 300 bots; arena tournament bot spring BOT" in out
     api.answers["GET", "/tournaments/spring/crosstable"] = table
     assert "bots" not in run("tournament", "standings", "spring", "--crosstable").out
+
+
+def test_a_wide_crosstable_comes_in_blocks_of_columns(run: Run, api: FakeApi) -> None:
+    """No name and no result is ever shortened, every column stands once, and who has not met has a dot."""
+    names = [f"a-bot-with-a-rather-long-name-{number}" for number in range(1, 31)]
+    cells = [{"points": 10.5, "games": 20}] * 29 + [{"points": 0, "games": 0}]
+    items = [
+        {"rank": 1, "entry": at, "bot": name, "points": 3.5, "left_as": None, "cells": [None, *cells[1:]]}
+        for at, name in enumerate(names, 1)
+    ]
+    about = {"tournament": "spring", "state": "running", "total": 30, "offset": 0}
+    api.answers["GET", "/tournaments/spring/crosstable"] = about | {"items": items}
+    lines = run("tournament", "standings", "spring", "--crosstable").out.splitlines()
+    heads = [line.split()[2:] for line in lines if "points" in line]
+    assert len(heads) > 1
+    assert [head for each in heads for head in each] == [str(number) for number in range(1, 31)]
+    rows = [line for line in lines if names[29] in line]
+    assert len(rows) == len(heads)
+    assert "".join(rows).count("10.5/20") == 28
+    assert rows[-1].rstrip().endswith("·")
 
 
 def test_a_bots_numbers(run: Run, api: FakeApi) -> None:

@@ -28,6 +28,18 @@ def test_each_column_says_what_it_counts(site: Site) -> None:
     assert "去掉最低的一個" in _text(site, "/tournaments/cup", "zh-Hant-TW")
 
 
+def test_wins_that_decide_have_a_column_beside_the_games_won(site: Site) -> None:
+    """Byes and forfeits of others are among them; what was won at the board stands where it always does."""
+    start_cup(site, standings_order=["points", "wins"])
+    page = _text(site, "/tournaments/cup")
+    assert (
+        'whole byes and forfeits of others count too (FIDE Handbook C.07, 1 March 2026, 7.1)">Wins<' in page
+    )
+    assert '<th scope="col" class="num">Won</th>' in page
+    start_cup(site, "league")
+    assert ">Wins<" not in _text(site, "/tournaments/league")
+
+
 @pytest.mark.parametrize("path", ["", "/crosstable"])
 def test_who_left_is_marked(site: Site, path: str) -> None:
     """A bot that withdrew has a mark in both languages, the other one has none."""
