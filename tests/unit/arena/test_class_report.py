@@ -92,6 +92,17 @@ def test_who_left_is_marked(sqlite_world: Callable[[], World]) -> None:
     assert {line.bot: line.left_as for line in lines} == {"cup-bot2": "withdrawn", "cup-bot3": None}
 
 
+def test_who_is_level_shares_a_place_of_the_class(sqlite_world: Callable[[], World]) -> None:
+    """The reference bot in front takes a place among all, and none of the class; equals have the same one."""
+    world = sqlite_world()
+    world.tournament(bots=4)
+    with world.database.transaction() as session:
+        won = next(match for match in world.matches() if match.first.number == 1)
+        decisions.decide(session, session.merge(won), "first", reason="manual", why="agreed")
+        lines = class_report(session, world.get(session), references=["cup-bot1"]).lines
+    assert [(line.place, line.class_place) for line in lines] == [(2, 1), (3, 2), (3, 2)]
+
+
 @pytest.mark.parametrize("text", ["", "a", "=0.5", "a=", "a=x", "a=-0.1", "a=1.01", "a=inf"])
 def test_what_is_no_threshold(text: str) -> None:
     """A threshold without a bot, or with a share that is none, is refused."""
