@@ -59,15 +59,13 @@ def at_home(report: dict[str, Any], path: Path) -> dict[str, Any]:
 
 def _check_here(submission: Submission, games: list[str], *, unsafe: bool) -> CheckReport:
     from arena.checks import games_of
+    from arena.cli.homebuilt import workshop_in
     from arena.errors import InvalidError
-    from workers.archives import ArchiveCache, ArchiveStore
-    from workers.builds import Workshop
     from workers.check_contract import CheckSpec
     from workers.checks import check_bot
     from workers.contract import BotRef
     from workers.errors import WorkerError
     from workers.sandbox.levels import ByTrust, find_confinement
-    from workers.settings import get_settings
 
     try:
         wanted = tuple(games_of(games or submission.source.manifest.games or []))
@@ -75,12 +73,7 @@ def _check_here(submission: Submission, games: list[str], *, unsafe: bool) -> Ch
         raise UsageError(str(error)) from None
     confinement = find_confinement("none") if unsafe else ByTrust()
     with tempfile.TemporaryDirectory(prefix="arena-check-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        store = ArchiveStore((folder / "archives").as_uri())
-        cache = ArchiveCache(store, folder / "cache")
-        python = tuple(shlex.split(get_settings().bot_python))
-        workshop = Workshop(cache, folder / "builds", lambda: confinement, python)
+        store, workshop = workshop_in(Path(name), confinement)
         bot = BotRef(name=submission.name, archive=store.put(submission.archive))
         try:
             spec = CheckSpec(check="here", bot=bot, games=wanted)

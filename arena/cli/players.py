@@ -13,26 +13,28 @@ from arena.cli.failures import UsageError
 
 if TYPE_CHECKING:
     from engines.game import Game
+    from workers.confinement import Command, Startable
 
-Command = tuple[str, ...]
 NAME_CHARS = 80
 
 
 class Player(NamedTuple):
-    """A bot of a local match: `argument` as it was typed, `name` for people, `command` to start it."""
+    """A bot of a local match: `argument` as it was typed, `name` for people, `command` what starts it."""
 
     argument: str
     name: str
-    command: Command
+    command: Startable
 
 
 def find_player(argument: str) -> Player:
     """The bot that `argument` means: `@name`, a `.py` file, a folder with `main.py`, a program, a command.
 
-    A bot is started in a scratch folder, so files named in a command are given to it by absolute path.
+    Any other file or folder is built as a submission would be. A bot is started in a scratch folder, so files
+    named in a command are given to it by absolute path.
 
     Raises:
         UsageError: nothing usable; the message says why.
+        WorkerError: it cannot be built on this host.
     """
     if argument.startswith("@"):
         return Player(argument, argument, _reference(argument[1:]))
@@ -90,21 +92,21 @@ def _interpreter() -> Command:
     return tuple(shlex.split(get_settings().bot_python))
 
 
-def _folder(path: Path) -> Command:
+def _folder(path: Path) -> Startable:
     main = path / "main.py"
-    if not main.is_file():
-        raise UsageError(f"the folder {path} has no main.py")
-    return (*_interpreter(), str(main.absolute()))
+    return (*_interpreter(), str(main.absolute())) if main.is_file() else _built(path)
 
 
-def _file(path: Path) -> Command:
+def _file(path: Path) -> Startable:
     if path.suffix == ".py":
         return (*_interpreter(), str(path.absolute()))
-    if path.suffix == ".zip":
-        raise UsageError(f"{path} is an archive; unpack it and name the folder")
-    if not os.access(path, os.X_OK):
-        raise UsageError(f"{path} is neither a .py file nor executable (chmod +x makes it so)")
-    return (str(path.absolute()),)
+    return (str(path.absolute()),) if os.access(path, os.X_OK) else _built(path)
+
+
+def _built(path: Path) -> Startable:
+    from arena.cli.homebuilt import build_here
+
+    return build_here(path)
 
 
 def _typed(argument: str) -> Command:

@@ -8,15 +8,15 @@ from typing import Any
 
 from arena.cli.failures import CliError
 from arena.cli.output import duration, print_line
-from arena.cli.players import Command
 from bots.protocol.messages import Answer
+from workers.confinement import Startable
 from workers.contract import Forfeit, MatchRecord, Seat
 from workers.escape import escape_bytes, escape_text
 from workers.match import ReplayStartError, ReplayStep, replay
 
 
 def replayed(
-    record: MatchRecord, seat: Seat, command: Command, until: int | None
+    record: MatchRecord, seat: Seat, command: Startable, until: int | None
 ) -> Iterator[dict[str, Any]]:
     """Each question with the answer of now, what the bot wrote to its stderr, and what was recorded.
 

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from arena.cli.failures import CliError
-from arena.cli.players import Command, Player
+from arena.cli.players import Player
 from arena.supervisor.processes import die_with
 from engines.stream import derive
+from workers.confinement import Startable
 from workers.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec, Policy, TimeControl
 from workers.match import play_fairly, play_match
 
@@ -64,7 +65,7 @@ class PlannedGame(NamedTuple):
 
     number: int
     spec: MatchSpec
-    commands: tuple[Command, Command]
+    commands: tuple[Startable, Startable]
     first: int
 
 
@@ -221,7 +222,7 @@ class _Interrupt:
             sys.__unraisablehook__(lost)
 
 
-def _play(spec: MatchSpec, commands: tuple[Command, Command]) -> MatchResult:
+def _play(spec: MatchSpec, commands: tuple[Startable, Startable]) -> MatchResult:
     _Interrupt.playing = True
     try:
         if _Interrupt.came:

@@ -21,6 +21,7 @@ from engines.game import Game
 from engines.games import find_game
 from engines.solvers import find_oracle
 from engines.strategies import STRATEGIES
+from workers.confinement import Program
 from workers.contract import Policy
 from workers.simulation.contract import CHECK_EVERY, MOST_RECORDED, SimulatedPlayer, SimulationSpec
 from workers.simulation.prefix import Stop
@@ -122,6 +123,8 @@ def player_of(text: str, game: Game[Any]) -> SimulatedPlayer:
         found = find_player(text)
     except UsageError as error:
         raise UsageError(f"{error}; the players of {game.name} by name are {_names(game)}") from None
+    if isinstance(found.command, Program):
+        raise UsageError(f"{text} has to be built; give a simulation the program that comes of it")
     make_ready([found], game)
     return SimulatedPlayer(name=found.name, command=found.command)
 

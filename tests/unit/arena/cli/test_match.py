@@ -15,6 +15,8 @@ import psutil
 import pytest
 
 from tests.unit.arena.cli.conftest import Run
+from tests.unit.workers.programs import C
+from tests.unit.workers.workshops import require
 
 SIZE4 = ("--param", "size=4", "--time", "20s")
 
@@ -101,6 +103,19 @@ def test_a_recorded_forfeit_is_shown_with_all_of_its_stderr_and_its_replay(
     again = shlex.split(said[3].replace("PATH", str(bots / "wrong.py")))
     assert again[:2] == ["again:", "arena"]
     assert "illegal_move: z9" in run(*again[2:]).out
+
+
+def test_a_bot_of_another_language_is_built_and_plays(run: Run, tmp_path: Path) -> None:
+    """Its source is named like a Python bot's; its record is replayed to the same source."""
+    require("c")
+    source, path = tmp_path / "comet.c", str(tmp_path / "r.jsonl")
+    source.write_text(C)
+    words = (*SIZE4, "-n", "2", "-j", "2", "--record", path, "--json")
+    told = run("match", "run", str(source), "@random", *words).json()
+    assert [bot["name"] for bot in told["bots"]] == ["comet", "@random"]
+    assert told["forfeits"] == []
+    replayed = run("match", "replay", f"{path}#1", "--to", str(source), "--json").json()
+    assert all(step["same"] for step in replayed["steps"])
 
 
 def test_withheld_evidence_is_named_as_such(run: Run, bots: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from arena.cli.failures import UsageError
 from arena.cli.players import find_player, make_ready
 from engines.games import find_game
 from engines.strategies import StrategyError
+from tests.unit.workers.workshops import require
 
 
 def test_every_form_of_a_bot_is_found(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,15 +48,19 @@ def test_every_form_of_a_bot_is_found(bots: Path, monkeypatch: pytest.MonkeyPatc
         ("~nobody-of-this-name/bot.py", "no such file"),
         ("@nobody", "@random"),
         ("@group8:7", "takes no parameters"),
-        (".", "no main.py"),
-        ("plain", "chmod"),
-        ("bot.zip", "unpack"),
+        (".", "is no bot"),
+        ("plain", "is no bot"),
+        ("bot.zip", "is no bot"),
+        ("bot.c", "surprise"),
     ],
 )
 def test_what_is_no_bot_is_refused_with_a_reason(
     argument: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each unusable form has its own words."""
+    """Each unusable form has its own words; what does not build has the compiler's."""
+    if argument == "bot.c":
+        require("c")
+        (tmp_path / "bot.c").write_text("int main(void) { return surprise; }")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "plain").write_text("")
     (tmp_path / "bot.zip").write_text("")
