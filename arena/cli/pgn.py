@@ -13,6 +13,7 @@ from arena.cli.failures import CliError, UsageError
 from arena.cli.options import AsJson, RatingModel
 from arena.cli.output import print_json
 from arena.cli.tables import print_ratings
+from arena.cli.textfile import text_of
 
 if TYPE_CHECKING:
     from arena.interchange.pgn import PgnGame
@@ -82,10 +83,6 @@ def _read(file: Path) -> Iterator[PgnGame]:
     from arena.interchange.pgn import read
 
     try:
-        yield from read(file.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{file} is not UTF-8: {error.reason} at byte {error.start}") from None
+        yield from read(text_of(file))
     except FormatError as error:
         raise UsageError(f"{file}: {error}") from None

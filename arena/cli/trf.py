@@ -11,6 +11,7 @@ import typer
 from arena.cli.failures import CliError, UsageError
 from arena.cli.options import AsJson
 from arena.cli.output import print_json, print_line, print_table
+from arena.cli.textfile import text_of
 
 if TYPE_CHECKING:
     from arena.interchange.trf import Report
@@ -141,11 +142,7 @@ def _read(file: Path) -> tuple[Report, Told]:
     from arena.interchange.trf_tournament import tournament_of
 
     try:
-        report = read(file.read_bytes().decode("utf-8-sig"))
+        report = read(text_of(file))
         return report, tournament_of(report)
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{file} is not UTF-8: {error.reason} at byte {error.start}") from None
     except FormatError as error:
         raise UsageError(f"{file}: {error}") from None
