@@ -146,8 +146,8 @@ class ArenaClient:
         return self._pages("/bots")
 
     def create_tournament(self, plan: Mapping[str, Any]) -> dict[str, Any]:
-        """Plan a tournament."""
-        return self._ask("POST", "/tournaments", json=dict(plan))
+        """Plan a tournament; drawing openings may take a while."""
+        return self._ask("POST", "/tournaments", json=dict(plan), timeout=LONG)
 
     def tournaments(self) -> Iterator[dict[str, Any]]:
         """All tournaments, newest first."""
@@ -182,12 +182,12 @@ class ArenaClient:
 
     def withdraw(self, name: str, bot: str, reason: str) -> dict[str, Any]:
         """Take a bot out; its opponents win what it has not played yet."""
-        return self._ask("POST", self._entry(name, bot) + "/withdraw", json={"reason": reason})
+        return self._ask("POST", self._entry(name, bot) + "/withdraw", json={"reason": reason}, timeout=LONG)
 
     def disqualify(self, name: str, bot: str, reason: str, *, annul: bool) -> dict[str, Any]:
         """Expel a bot; with `annul` none of its games counts."""
         why = {"reason": reason, "annul": annul}
-        return self._ask("POST", self._entry(name, bot) + "/disqualify", json=why)
+        return self._ask("POST", self._entry(name, bot) + "/disqualify", json=why, timeout=LONG)
 
     def _entry(self, name: str, bot: str) -> str:
         return f"/tournaments/{_quoted(name)}/entries/{_quoted(bot)}"
@@ -200,7 +200,7 @@ class ArenaClient:
     def rerun_round(self, name: str, number: int, reason: str) -> dict[str, Any]:
         """Have all matches of a round played again."""
         path = f"/tournaments/{_quoted(name)}/rounds/{number}/rerun"
-        return self._ask("POST", path, json={"reason": reason})
+        return self._ask("POST", path, json={"reason": reason}, timeout=LONG)
 
     def set_result(self, name: str, number: int, winner: str, reason: str) -> dict[str, Any]:
         """Decide a match: `first`, `second`, `draw` or `nobody`."""
