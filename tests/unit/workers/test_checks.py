@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engines.games import GAMES, find_game
@@ -11,8 +13,10 @@ from tests.unit.workers.workshops import Bench, bench, require
 from workers import checks
 from workers.check_contract import CheckReport, CheckSpec, Step, StepReport
 from workers.checks import check_bot, positions
-from workers.contract import BotRef, FaultCode, Forfeit, MatchResult, TimeControl
+from workers.confinement import Program
+from workers.contract import BotRef, FaultCode, Forfeit, MatchResult, MatchSpec, TimeControl
 from workers.errors import WorkerError
+from workers.match import play_match
 
 __all__ = ["bench"]
 
@@ -45,6 +49,22 @@ def test_every_game_is_checked(bench: Bench) -> None:
     report = checked(bench, "bot.py", PYTHON, ("heap_nim", "rhombic_chess"))
     assert report.passed, report
     assert [step.game for step in report.steps] == [None, *["heap_nim"] * 4, *["rhombic_chess"] * 4]
+
+
+def test_a_bot_meets_random_from_both_seats_and_itself(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the single positions come three whole matches, played by the programs that the report names."""
+    played: list[tuple[MatchSpec, list[bool]]] = []
+
+    def noted(spec: MatchSpec, programs: tuple[Program, Program], **options: Any) -> MatchResult:
+        played.append((spec, [program.trusted for program in programs]))
+        return play_match(spec, programs, **options)
+
+    monkeypatch.setattr(checks, "play_match", noted)
+    assert checked(bench, "bot.py", PYTHON).passed
+    whole = [ours for spec, ours in played if spec.policy.max_plies is None]
+    assert whole == [[False, True], [True, False], [False, False]]
+    single = [spec.policy.max_plies == len(spec.opening) + 1 for spec, _ in played[:-3]]
+    assert single == [True] * (1 + len(positions(find_game("heap_nim"))))
 
 
 FIRST = "m = get(); send(type='move', id=m['id'], move=m['legal'][0])"
@@ -109,6 +129,8 @@ def test_the_positions_of_a_game_are_always_the_same(name: str) -> None:
     assert found == positions(find_game(name))
     assert found[0] == (game.to_move(game.initial()), ())
     assert 1 < len(found) <= checks.POSITIONS
+    plies = [len(opening) for _, opening in found]
+    assert plies[-1] > len(plies) or name == "heap_nim", "they are spread over a game that is long enough"
     for seat, opening in found:
         state = game.initial()
         for move in opening:
