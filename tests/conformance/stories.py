@@ -1,4 +1,4 @@
-"""Random stories of tournaments: who is late, who leaves, what is lost, played again or decided by the staff.
+"""Random stories of tournaments: who is late, who leaves, what is lost, void, replayed or decided by hand.
 
 A story is told by its seed alone; the order in which results arrive is another seed's.
 """
@@ -21,6 +21,7 @@ from arena.errors import ConflictError
 from arena.pairing.contract import Meeting
 from arena.store import tournaments as store
 from arena.store.models import Match, MatchState, Tournament, TournamentState
+from tests.unit.arena.late import late
 from tests.unit.arena.ticking import coordinator_of
 from tests.unit.arena.world import World, play
 from workers.contract import Seat
@@ -91,8 +92,11 @@ class Story:
 
     def _report(self, message: Message) -> None:
         fate = Random(f"{self.seed} {message.spec.match} {message.attempt}")
-        if fate.random() < 0.1:
+        chance = fate.random()
+        if chance < 0.1:
             self.world.lose(message)
+        elif chance < 0.2:
+            self.world.record(message, late(message.spec))
         else:
             forfeits = [seat for seat in SEATS if fate.random() < 0.1]
             self.world.record(message, play(message.spec, seed=message.attempt, forfeits=forfeits))

@@ -168,6 +168,19 @@ def test_who_has_withdrawn_can_be_disqualified(world: World, over: bool, annul: 
     ]
 
 
+def test_who_is_disqualified_left_when_it_withdrew(world: World) -> None:
+    """Rounds that were paired without it since then stay rounds without it."""
+    world.tournament(bots=5, format="swiss", options={"rounds": 3})
+    _do(world, _withdraw(world, "cup-bot1"))
+    _play(world)
+    coordinator_of(world, window=0).tick()
+    _do(world, _disqualify(world, "cup-bot1", annul=False))
+    gone = _entries(world)[0]
+    with world.database.reading() as session:
+        assert (gone.left_as, gone.left_round, world.get(session).rounds_paired) == ("disqualified", 2, 2)
+    _check(world)
+
+
 def test_games_that_were_left_to_count_are_annulled_later(world: World) -> None:
     """Who is disqualified can only lose the games too; once they are annulled nothing is left to take."""
     world.tournament(bots=3)
