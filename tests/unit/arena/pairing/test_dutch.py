@@ -109,7 +109,7 @@ def test_a_downfloater_is_chosen_by_the_colours_of_its_bracket() -> None:
 
 
 def test_the_bye_leaves_the_others_their_equals() -> None:
-    """Criterion C9 comes after the points of the pairs: 3 has not missed a round, but 4 cannot meet 5 again."""
+    """Criterion C9 comes after the points of the pairs: 3 missed no round, but 4 cannot meet 5 again."""
     none = [Float.NONE]
     playing = [
         Record(1, 1, 2, {6}, [1], none, played=1),
