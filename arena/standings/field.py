@@ -82,15 +82,15 @@ class Field:
 
 def _sides(meeting: Meeting, usual: int) -> Iterator[tuple[int, Round]]:
     """Both entrants' rounds; a round without an opponent stands for as many games as usual."""
-    games = usual if meeting.second is None else meeting.games
-    sides = (meeting.first, meeting.second), (meeting.second, meeting.first)
-    for (number, opponent), half_points in zip(sides, meeting.half_points, strict=True):
-        if number is None:
-            continue
-        lost = meeting.kind == Kind.FORFEIT and half_points == 0
-        away = meeting.kind in {Kind.HALF_BYE, Kind.ZERO_BYE}
-        played = meeting.kind == Kind.PLAYED
-        yield number, Round(meeting.round, opponent, half_points, games, played, lost or away)
+    number, first, second, (own, other), games, kind, *_ = meeting
+    played = kind == Kind.PLAYED
+    if second is None:
+        away = kind in {Kind.HALF_BYE, Kind.ZERO_BYE}
+        yield first, Round(number, None, own, usual, played, away)
+        return
+    unplayed = kind == Kind.FORFEIT
+    yield first, Round(number, second, own, games, played, unplayed and own == 0)
+    yield second, Round(number, first, other, games, played, unplayed and other == 0)
 
 
 def _with_absences(entrant: Entrant, rows: list[Round], rounds: int, games: int) -> list[Round]:

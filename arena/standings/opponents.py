@@ -59,7 +59,7 @@ def _sums(field: Field, value: Callable[[Contribution], int], lowest: int, highe
 
 def _contributions(field: Field, number: int, adjusted: dict[int, int]) -> list[Contribution]:
     """One for each opponent; in a Swiss tournament also one for each round without one (16.4)."""
-    own = field.half_points[number]
+    own, most = field.half_points[number], field.games * field.rounds
     found = []
     for row in field.records[number]:
         if row.opponent is not None and field.counts(row):
@@ -69,7 +69,7 @@ def _contributions(field: Field, number: int, adjusted: dict[int, int]) -> list[
         elif row.opponent is not None:
             score = min(own, adjusted[row.opponent])
         else:
-            score = min(own, field.games * field.rounds)
+            score = min(own, most)
         found.append(Contribution(score, row.half_points, field.swiss and row.voluntary))
     return found
 

@@ -60,6 +60,17 @@ def test_full_byes_are_won_games() -> None:
     assert {number: byes for number, byes in found.items() if byes} == {6: 1, 9: 1, 12: 1}
 
 
+def test_a_full_bye_is_as_many_won_games_as_a_pairing_has() -> None:
+    """Where two play twice, a bye for all points is two games won, and one for half of them none."""
+    games = [
+        Meeting(1, 1, 2, (3, 1), 2),
+        Meeting(1, 3, None, (4, 0), 1, Kind.BYE),
+        Meeting(1, 4, None, (2, 0), 1, Kind.HALF_BYE),
+    ]
+    found = Field.of([Entrant(number) for number in range(1, 5)], games, swiss=True)
+    assert full_byes(found) == {1: 0, 2: 0, 3: 2, 4: 0}
+
+
 def test_in_few_rounds_the_brightwell_quotient_is_the_discs() -> None:
     """Below eight rounds nothing is added."""
     discs = dict.fromkeys(range(1, 17), 100) | {3: 90}
