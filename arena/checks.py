@@ -16,7 +16,7 @@ from arena.settings import Settings
 from arena.store import checks as store
 from arena.store import events
 from arena.store.models import BotVersion, Check, MatchState, Role, User, VersionState
-from workers.check_contract import CheckReport
+from workers.check_contract import STEPS, CheckReport
 from workers.errors import ArchiveError
 from workers.runtimes.manifest import check_games
 from workers.serving import needs
@@ -58,7 +58,7 @@ def begin(session: Session, version: BotVersion) -> Check:
 
 
 def again(session: Session, actor: User, version: BotVersion, games: Sequence[str] = ()) -> Check:
-    """Have a version checked once more, in other games if any are named.
+    """Have a version checked once more; if games are named, in these besides those that it passed in.
 
     Raises:
         ForbiddenError: the bot is another user's.
@@ -67,7 +67,7 @@ def again(session: Session, actor: User, version: BotVersion, games: Sequence[st
     """
     if actor.role != Role.ADMIN and version.bot.owner_id != actor.id:
         raise ForbiddenError(f"the bot {version.bot.name!r} belongs to {version.bot.owner.name!r}")
-    wanted = games_of(games or version.games)
+    wanted = games_of([*passed_in(version), *games] if games else version.games)
     if version.state == VersionState.CHECKING:
         raise ConflictError(f"{_named(version)} is being checked; wait for the verdict")
     version.games = wanted
@@ -76,13 +76,22 @@ def again(session: Session, actor: User, version: BotVersion, games: Sequence[st
     return check
 
 
+def passed_in(version: BotVersion) -> list[str]:
+    """The games in which a version passed its last check, all of them or those before the first fault."""
+    if version.state == VersionState.PASSED:
+        return list(version.games)
+    report = report_of(version) if version.state == VersionState.FAILED else None
+    done = {(step.step, step.game) for step in report.steps if step.passed} if report else set()
+    return [game for game in version.games if all((step, game) in done for step in STEPS)]
+
+
 def require_playable(version: BotVersion, game: str) -> None:
     """Make sure that a version may play a game.
 
     Raises:
-        ConflictError: it has not passed its check, or was checked in other games only.
+        ConflictError: it has not passed its check there, or was checked in other games only.
     """
-    if version.state == VersionState.PASSED and game in version.games:
+    if game in passed_in(version):
         return
     if version.state == VersionState.PASSED:
         raise ConflictError(

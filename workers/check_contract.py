@@ -27,6 +27,10 @@ class Step(StrEnum):
     SELF_PLAY = "self_play"
 
 
+STEPS: Final = (Step.HANDSHAKE, Step.POSITIONS, Step.RANDOM, Step.SELF_PLAY)
+"""What is done in each game, after the build."""
+
+
 class CheckSpec(Frozen):
     """Which bot is checked in which games. The spec of a check says all that it depends on."""
 

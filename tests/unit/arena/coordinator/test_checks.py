@@ -116,6 +116,28 @@ def test_a_version_that_failed_may_not_play_until_it_passes(world: World) -> Non
     service.require_playable(version(world), "heap_nim")
 
 
+def test_a_further_game_takes_none_away(world: World) -> None:
+    """A version is checked in it besides those that it passed in, and where it fails it keeps them."""
+    begin(world)
+    (message,) = issue(world)
+    record(world, message)
+    with world.database.transaction() as session:
+        found = submissions.get_version(session, submissions.get(session, "comet"))
+        service.again(session, world.staff, found, ["heap_nim"])
+    (both,) = issue(world)
+    assert both.spec.games == (GAME, "heap_nim")
+    done = report(both)["steps"][:-1]
+    wrong = [done[0], *done[5:]]
+    assert record(world, both, passed=False, code="crash", steps=wrong) == Verdict.UNFIT
+    (both,) = issue(world)
+    assert record(world, both, passed=False, code="crash", steps=done) == Verdict.TAKEN
+    failed = version(world)
+    assert (failed.state, service.passed_in(failed)) == (VersionState.FAILED, [GAME])
+    service.require_playable(failed, GAME)
+    with pytest.raises(ConflictError, match="failed its check"):
+        service.require_playable(failed, "heap_nim")
+
+
 def test_only_the_owner_and_the_staff_have_a_bot_checked_again(world: World) -> None:
     """Nobody takes another's bot out of play."""
     stranger = world.team("stranger")
