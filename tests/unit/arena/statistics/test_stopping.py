@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.statistics.intervals import wilson
-from arena.statistics.stopping import first_score, rule_name, stop_at
+from arena.statistics.sprt import MODELS, Sprt
+from arena.statistics.stopping import decided_by, first_score, observations, rule_name, stop_at
 from tests.unit.workers.simulation.specs import spec_of
 from workers.simulation.contract import Tally
 from workers.simulation.runner import simulate
@@ -46,6 +47,15 @@ def test_a_simulation_stops_by_it() -> None:
     assert stopped
     assert first_score(spec, tally).interval.half_width <= 0.011
     assert tally.games == 8000
+
+
+def test_a_sequential_test_is_about_the_first_player() -> None:
+    """By games or by pairs, who wins more is accepted as the better one, and who loses more is not."""
+    for model in MODELS:
+        decided = decided_by(spec_of(swap=True), test := Sprt(elo0=0, elo1=20, model=model))
+        better, worse = _tally(700, 300, (40, 0, 220, 0, 240)), _tally(300, 700, (240, 0, 220, 0, 40))
+        assert (decided(better), test.verdict(observations(test, better))) == (True, "elo1")
+        assert (decided(worse), test.verdict(observations(test, worse))) == (True, "elo0")
 
 
 @pytest.mark.parametrize(("half_width", "confidence"), [(0.0, 0.95), (0.5, 0.95), (0.01, 1.0), (0.01, 95)])
