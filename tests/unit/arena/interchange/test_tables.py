@@ -28,3 +28,8 @@ def test_no_cell_begins_a_formula(text: str) -> None:
 def test_numbers_stay_numbers() -> None:
     """A negative number is no text and is not guarded; a text that looks like one is."""
     assert csv_line([-1, "-1", "=1+1", "plain"]) == "-1,'-1,'=1+1,plain\r\n"
+
+
+def test_an_apostrophe_that_guards_nothing_stays() -> None:
+    """In a cell of others that no spreadsheet would calculate it is a part of the text."""
+    assert [unguarded(cell) for cell in ("'tis", "'=1", "''tis")] == ["'tis", "=1", "'tis"]
