@@ -42,3 +42,13 @@ def test_the_order_of_the_meetings_never_matters() -> None:
     entrants = [Entrant(3), Entrant(1), Entrant(2)]
     fields = [Field.of(entrants[::-1], order, swiss=True) for order in permutations(games)]
     assert all(found == Field.of(entrants, games, swiss=True) for found in fields)
+
+
+def test_a_forfeit_at_the_end_stays_lost_to_the_opponents() -> None:
+    """Only byes that somebody asked for are drawn to the others after the last round it played (16.3.2)."""
+    games = [
+        Meeting(1, 1, 2, (2, 0)),
+        Meeting(2, 1, 2, (0, 2), 1, Kind.FORFEIT),
+        Meeting(3, 1, None, (0, 0), 1, Kind.ZERO_BYE),
+    ]
+    assert adjusted_scores(Field.of([Entrant(1), Entrant(2)], games, swiss=True))[1] == 2 + 0 + 1
