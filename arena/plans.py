@@ -14,6 +14,7 @@ from workers.contract import Frozen, Limits, Policy, TimeControl
 from workers.maxima import excess
 from workers.simulation.contract import MOST_GAMES
 
+SEEDS = 2**53
 MAX_RECORDED = 100_000
 """Games of an experiment that records its games."""
 
@@ -72,7 +73,8 @@ class TournamentPlan(Frozen):
 
     With `openings` at 0 each pairing of a cycle is one game from the initial position. Otherwise each
     pairing plays every opening from both seats; an opening is `opening_plies` balanced random moves. Every
-    cycle has openings of its own, and all cycles together have at most 40.
+    cycle has openings of its own, and all cycles together have at most 40. Openings, lots and the bots' seeds
+    come from `seed`; without one it is drawn, so that nobody can prepare for them.
 
     `options` are those of the format; the heroes of a gauntlet are named by `heroes`. The table is ordered by
     `standings_order`; where it is empty, by what is usual.
@@ -93,7 +95,7 @@ class TournamentPlan(Frozen):
     limits: PossibleLimits = Limits()
     openings: Annotated[int, Field(ge=0, le=100, description="How many in each cycle.")] = 0
     opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
-    seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
+    seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
 
     @model_validator(mode="after")
     def _heroes_have_a_gauntlet(self) -> Self:
@@ -136,8 +138,8 @@ class ExperimentPlan(Frozen):
     first: PlayerText
     second: PlayerText
     games: Annotated[int, Field(ge=1, le=MOST_GAMES)]
-    seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
-    match: Annotated[int, Field(ge=0, lt=2**53)] = 0
+    seed: Annotated[int, Field(ge=0, lt=SEEDS)] = 0
+    match: Annotated[int, Field(ge=0, lt=SEEDS)] = 0
     swap: bool = False
     openings: Annotated[int, Field(ge=0, le=MAX_EXPERIMENT_OPENINGS)] = 0
     opening_plies: Annotated[int, Field(ge=0, le=100)] = 6

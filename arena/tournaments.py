@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from arena.names import could_exist
 from arena.pairing.format import Format as PairingFormat
 from arena.pairing.format import FormatError
 from arena.pairing.formats import find_format
-from arena.plans import Format, TournamentPlan
+from arena.plans import SEEDS, Format, TournamentPlan
 from arena.standings.order import check_order
 from arena.store import events
 from arena.store import matches as match_store
@@ -52,7 +53,8 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
     named = plan.standings_order or groups
     order = list(check_order(plan.standings_order, groups=groups)) if named else []
     release(session)
-    drawn = _draw(game, plan, fmt)
+    seed = secrets.randbelow(SEEDS) if plan.seed is None else plan.seed
+    drawn = _draw(game, plan, fmt, seed)
     tournament = Tournament(
         name=plan.name,
         state=TournamentState.DRAFT,
@@ -67,7 +69,7 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
         openings=plan.openings,
         opening_plies=plan.opening_plies,
         opening_moves=drawn,
-        seed=plan.seed,
+        seed=seed,
         created_at=utc_now(),
     )
     try:
@@ -340,7 +342,7 @@ def _heroes(plan: TournamentPlan) -> dict[str, Any]:
     return {rounds.HERO_NAMES: list(plan.heroes)} if plan.heroes else {}
 
 
-def _draw(game: Game[Any], plan: TournamentPlan, fmt: PairingFormat) -> list[list[str]]:
+def _draw(game: Game[Any], plan: TournamentPlan, fmt: PairingFormat, seed: int) -> list[list[str]]:
     """The openings of the whole tournament."""
     if fmt.drawn > MAX_OPENINGS:
         raise InvalidError(
@@ -348,7 +350,7 @@ def _draw(game: Game[Any], plan: TournamentPlan, fmt: PairingFormat) -> list[lis
             f"make {fmt.drawn}; ask for fewer"
         )
     try:
-        drawn = balanced_openings(game, fmt.drawn, plan.opening_plies, derive(plan.seed, "openings"))
+        drawn = balanced_openings(game, fmt.drawn, plan.opening_plies, derive(seed, "openings"))
     except OpeningsError as error:
         raise InvalidError(f"{error} (every cycle has openings of its own)") from None
     return [list(opening) for opening in drawn]

@@ -105,8 +105,14 @@ def create(
     ] = 0,
     opening_plies: Annotated[int, typer.Option(metavar="P", min=0, help="Plies of an opening.")] = 6,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")
-    ] = 0,
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            max=2**53 - 1,
+            help="Decides openings, lots and bots' seeds; else it is drawn.",
+        ),
+    ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open it for entries at once.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -136,7 +142,7 @@ def create(
         "time": time_control(time, extensions, extension_time),
         "openings": openings,
         "opening_plies": opening_plies,
-        "seed": seed,
+        **({} if seed is None else {"seed": seed}),
         **{field: value for field, value in wishes.items() if value},
     }
     with connect_with_token() as client:

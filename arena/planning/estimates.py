@@ -119,7 +119,7 @@ def of_plan(session: Session, settings: Settings, plan: TournamentPlan, asked: Q
         moves=[],
         time=plan.time,
         limits=plan.limits,
-        seed=plan.seed,
+        seed=plan.seed or 0,
     )
     return _estimate(session, settings, drafted, [], asked=asked)
 

@@ -95,6 +95,15 @@ def test_a_plan_is_kept_with_every_default(world: World) -> None:
         assert cup.time["extensions"] == 3
 
 
+def test_a_seed_that_nobody_gave_is_drawn(world: World) -> None:
+    """Of two tournaments without a seed each has its own."""
+    for name in ("one", "two"):
+        _create(world, name=name, seed=None)
+    with world.database.reading() as session:
+        one, two = (tournaments.get(session, name) for name in ("one", "two"))
+        assert one.seed != two.seed
+
+
 @pytest.mark.parametrize(
     "changes",
     [
