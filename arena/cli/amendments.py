@@ -63,7 +63,9 @@ def rerun_round(name: Name, number: RoundNumber, reason: Reason, as_json: AsJson
     """Have all matches of a round played again."""
     with connect_with_token() as client:
         changed = client.rerun_round(name, number, reason)
-    print_json(changed) if as_json else print_line(f"round {number} of {name} will be played again")
+    print_json(changed) if as_json else print_line(
+        f"what was played in round {number} of {name} will be played again"
+    )
 
 
 def set_result(
