@@ -6,14 +6,20 @@ here: who has the bye (criteria C5 and C9), and what counts as a float (`Record`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Container, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import TypeAlias
 
+from py4swiss.dynamicuint import DynamicUint
 from py4swiss.engines.common import ColorPreference, ColorPreferenceSide, ColorPreferenceStrength
 from py4swiss.engines.common import Float as Floated
 from py4swiss.engines.dutch import Engine
-from py4swiss.engines.dutch.bracket import BracketPairer, Brackets
-from py4swiss.engines.dutch.player import Player
+from py4swiss.engines.dutch.bracket import Bracket, BracketPairer
+from py4swiss.engines.dutch.bracket.bracket_matcher import BracketMatcher
+from py4swiss.engines.dutch.criteria import QUALITY_CRITERIA
+from py4swiss.engines.dutch.criteria.quality import C7
+from py4swiss.engines.dutch.player import Player, PlayerRole
 from py4swiss.engines.dutch.validity_matcher import ValidityMatcher
 
 from arena.pairing.record import Float, Record
@@ -53,46 +59,47 @@ class _Field:
         self._playing, self._number, self._odd_first, self._half = playing, number, odd_first, half
 
     def paired_with_bye(self) -> Pairs | None:
-        """The pairs, with the bye for one with as few points as may be (C5).
-
-        Of several that leave pairs of the same points, it is one who has missed as few games as may be (C9).
-        """
+        """The pairs, with the bye for one with as few points as may be (C5)."""
         able = [each for each in self._playing if not each.free]
         for points in sorted({each.half_points for each in able}):
-            among = [each for each in able if each.half_points == points]
-            found = self.paired(_numbers(among))
+            missed = {
+                each.number: self._number - 1 - each.played for each in able if each.half_points == points
+            }
+            found = self.paired(missed)
             if found is not None:
-                return self._with_fewest_missed(among, found)
+                return found
         return None
 
-    def _with_fewest_missed(self, among: list[Record], found: Pairs) -> Pairs:
-        (sitting,) = (one.id for one, other in found if one == other)
-        missed = {each.number: self._number - 1 - each.played for each in among}
-        for fewest in sorted(each for each in set(missed.values()) if each < missed[sitting]):
-            again = self.paired({number for number in missed if missed[number] == fewest})
-            if again is not None and _points(again) == _points(found):
-                return again
-        return found
+    def paired(self, missed: Mapping[int, int] | None = None) -> Pairs | None:
+        """The pairs; None if there are none.
 
-    def paired(self, may_sit_out: Collection[int] = ()) -> Pairs | None:
-        """The pairs, if one of these has the bye where their number is odd; None if that cannot be."""
-        players = sorted((self._player(each, may_sit_out) for each in self._playing), reverse=True)
+        Where their number is odd, one of those in `missed`, who have the same points, has the bye; it says in
+        how many rounds they did not play.
+        """
+        missed = missed or {}
+        players = sorted((self._player(each, missed) for each in self._playing), reverse=True)
         matcher = ValidityMatcher(players, set())
         if not matcher.is_valid_matching():
             return None
+        groups = [list(group) for _, group in groupby(players, key=attrgetter("points"))]
         found: Pairs = []
-        brackets = Brackets(players, self._number)
-        while not brackets.is_finished():
-            bracket = BracketPairer(brackets.get_current_bracket(), matcher, self._odd_first)
-            pairs = Engine._get_bracket_pairs(bracket)  # noqa: SLF001 - there is no other way
-            if pairs is None:
-                brackets.collapse()
-            else:
-                brackets.apply_bracket_pairings(pairs)
-                found += pairs
+        floated: list[Player] = []
+        for at, residents in enumerate(groups, start=1):
+            below = [player for group in groups[at:] for player in group]
+            for role, those in enumerate((below, residents, floated)):
+                for player in those:
+                    player.role = PlayerRole(role)
+            bracket = Bracket.from_data(floated, residents, below, self._number, collapsed=False)
+            graph = _Graph(bracket, matcher, {})
+            if graph.keeps_bye():
+                graph = _Graph(bracket, matcher, missed)
+            pairs = Engine._get_bracket_pairs(_Pairer(bracket, matcher, graph, self._odd_first)) or []  # noqa: SLF001 - there is no other way
+            paired = {player.id for pair in pairs for player in pair}
+            floated = [player for player in floated + residents if player.id not in paired]
+            found += pairs
         return sorted(found, key=Engine._get_player_pair_score, reverse=True)  # noqa: SLF001
 
-    def _player(self, record: Record, may_sit_out: Collection[int]) -> Player:
+    def _player(self, record: Record, may_sit_out: Container[int]) -> Player:
         before = [Float.NONE, Float.NONE, *record.floats]
         points = record.half_points * POINT // 2
         return Player(
@@ -110,6 +117,70 @@ class _Field:
             bye_received=record.number not in may_sit_out,
             top_scorer=self._half is not None and record.half_points > self._half,
         )
+
+
+class _Graph(BracketMatcher):  # type: ignore[misc]  # py4swiss ships no types
+    """The ways to pair a bracket: all who are left, so that those below it can be paired too (C4).
+
+    `missed` says in how many rounds who may have the bye did not play: as few as can be who has it (C9).
+    """
+
+    def __init__(self, bracket: Bracket, matcher: ValidityMatcher, missed: Mapping[int, int]) -> None:
+        self._missed, self._missed_bits = missed, sum(missed.values()).bit_length()
+        self._following = bracket.lower_list[0].points if bracket.lower_list else 0
+        super().__init__(bracket, matcher)
+
+    def keeps_bye(self) -> bool:
+        """Whether one of the bracket has the bye and nobody meets one from below it."""
+        inside = [one for one in self.matching if one.role is not PlayerRole.LOWER]
+        return len(inside) % 2 == 1 and all(self.matching[one].role is not PlayerRole.LOWER for one in inside)
+
+    def _get_max_weight(self) -> DynamicUint:
+        weight = super()._get_max_weight()
+        weight.shift_grow(self._missed_bits + 2)  # two bits are to stay free
+        weight >>= 2
+        return weight
+
+    def _get_weight(self, player_1: Player, player_2: Player) -> DynamicUint:
+        weight = DynamicUint(self._zero_weight)
+        both_floated = player_2.role is PlayerRole.MDP
+        if both_floated or not self._validity_matcher.is_allowed_pair(player_1, player_2):
+            return weight
+        weight |= 1 + player_1.bye_received + player_2.bye_received
+        near = player_2.points >= self._following
+        for criterion in QUALITY_CRITERIA:
+            weight <<= criterion.get_shift(self._bracket)
+            if near:
+                weight += criterion.get_weight(player_1, player_2, self._zero_weight, self._bracket)
+            if criterion is C7:
+                weight <<= self._missed_bits
+                missed = self._missed.get(player_1.id, 0) + self._missed.get(player_2.id, 0)
+                weight += self._zero_weight | missed
+        weight <<= 3 * self._bracket.bracket_bits + 1
+        return weight
+
+    def _remove_weight(self, i: int, j: int) -> None:
+        self._set_weight(i, j, self._zero_weight)
+
+
+class _Pairer(BracketPairer):  # type: ignore[misc]  # py4swiss ships no types
+    """The library's way from the best candidate to the pairs, in a graph of all who are left."""
+
+    def __init__(
+        self, bracket: Bracket, matcher: ValidityMatcher, graph: BracketMatcher, odd_first: bool
+    ) -> None:
+        self._bracket, self._validity_matcher, self._bracket_matcher = bracket, matcher, graph
+        self._initial_color = odd_first
+        self._num = len(bracket.mdp_list + bracket.resident_list + bracket.lower_list)
+        self._heterogeneous_s1: list[Player] = []
+        self._heterogeneous_s2: list[Player] = []
+        self._homogeneous_s1: list[Player] = []
+        self._homogeneous_s2: list[Player] = []
+        self._exchanges = 0
+
+    def check_completion_criterium(self) -> bool:
+        """True, as no graph leaves somebody out."""
+        return True
 
 
 def _preference(record: Record) -> ColorPreference:
@@ -132,15 +203,3 @@ def _preference(record: Record) -> ColorPreference:
 def _twice(record: Record) -> bool:
     """Whether it had the same colour in its last two games."""
     return len(record.seats) > 1 and record.seats[-1] == record.seats[-2]
-
-
-def _numbers(records: Sequence[Record]) -> set[int]:
-    return {each.number for each in records}
-
-
-def _points(pairs: Pairs) -> list[tuple[int, int]]:
-    """The points of both in every pair."""
-    return sorted(
-        (one.points, other.points) if one.points < other.points else (other.points, one.points)
-        for one, other in pairs
-    )

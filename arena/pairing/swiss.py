@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from arena.pairing import matching
-from arena.pairing.contract import Entrant, Extent, Meeting, Pairing, in_order
+from arena.pairing.contract import Entrant, Extent, Kind, Meeting, Pairing, in_order
 from arena.pairing.format import Format, FormatError, Seeding, ranked
 from arena.pairing.record import Record, records
 from engines.stream import derive
@@ -54,8 +54,12 @@ class _Rounds(Format):
         length = self._length(entrants)
         if number > length or len(active) < 2:
             return None
-        found = records(ranked((each.number for each in known), self.seeding, seed), meetings, number)
-        playing = [found[each.number] for each in known if each.plays_in(number)]
+        meetings = tuple(meetings)
+        here = {each.number for each in known if each.plays_in(number)}
+        order = ranked((each.number for each in known), self.seeding, seed)
+        counted = here | _paired(meetings)
+        found = records([each for each in order if each in counted], meetings, number)
+        playing = [found[each] for each in here]
         playing.sort(key=lambda each: (-each.half_points, each.rank))
         pairs = self._pair(playing, number, length, seed) if playing else []
         openings = self._cycle(0)
@@ -135,6 +139,14 @@ class SwissDutch(_Rounds):
     def is_slow(self, entrants: int) -> bool:
         """See `Format`."""
         return entrants > SLOW_DUTCH
+
+
+def _paired(meetings: Iterable[Meeting]) -> set[int]:
+    """Who has been paired or given the bye of the odd one out in some round."""
+    kinds = {Kind.PLAYED, Kind.FORFEIT, Kind.BYE}
+    return {
+        each for meeting in meetings if meeting.kind in kinds for each in meeting[1:3] if each is not None
+    }
 
 
 def _enough(entrants: int) -> int:

@@ -122,6 +122,32 @@ def test_the_bye_leaves_the_others_their_equals() -> None:
     assert {frozenset(pair) for pair in found} == {frozenset(pair) for pair in ((1, 2), (3, 4), (5, None))}
 
 
+def test_who_floats_leaves_the_best_next_bracket_that_lets_all_be_paired() -> None:
+    """Criterion C8 looks no further than at what lets all be paired: 6 floats, so that 2 meets 7 and not 1.
+
+    These are the pairs of bbpPairings and of Gacrux.
+    """
+    lines = [
+        "5w1 2b1 8w1 6b1 3w1",
+        "6b1 1w0 3b= 5w1 4b1",
+        "7w0 4b1 2w= 8b1 1b0",
+        "8b= 3w0 6b0 7b1 2w0",
+        "1b0 6w= 7w1 2b0 8w1",
+        "2w0 5b= 4w1 1w0 7b1",
+        "3b1 8w0 5b0 4w0 6w0",
+        "4w= 7b1 1b0 3w0 5b0",
+    ]
+    pairs = dutch.pair(_playing(lines, 6), 6, 6, 2, odd_first=True)
+    assert pairs == [(4, 1), (2, 7), (3, 5), (8, 6)]
+
+
+def test_who_was_never_paired_has_no_number_for_the_first_colour() -> None:
+    """2 does not play in round 1, so 3 is the second of those who count: it has the other colour than 1."""
+    entrants = [Entrant(1), Entrant(2, absent=(1,)), *(Entrant(number) for number in range(3, 6))]
+    fmt = find_format("swiss_dutch", {"first_colour": "first"})
+    assert fmt.next_round(entrants, (), 1, 0) == (Pairing(1, 4), Pairing(5, 3))
+
+
 def test_the_first_colour_is_an_option() -> None:
     """In round 1 the upper half meets the lower half, and odd numbers have the colour that was asked for."""
     entrants = [Entrant(number) for number in range(1, 7)]
