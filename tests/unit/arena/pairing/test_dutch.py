@@ -141,6 +141,30 @@ def test_who_floats_leaves_the_best_next_bracket_that_lets_all_be_paired() -> No
     assert pairs == [(4, 1), (2, 7), (3, 5), (8, 6)]
 
 
+def test_two_that_float_so_that_all_can_be_paired_do_not_meet_then() -> None:
+    """3 and 4 could meet, but 9 needs 3 and only 4 may have the bye: as bbpPairings and Gacrux pair it."""
+    lines = [
+        "5b1 4w1 2b0 7w1 3w=",
+        "6w1 9b1 1w1 3b0 4w1",
+        "7b= 5w1 8b1 2w1 1b=",
+        "8w1 1b0 6w1 9b1 2b0",
+        "1w0 3b0 bye 8w0 9b1",
+        "2b0 7w= 4b0 bye 8b1",
+        "3w= 6b= 9w1 1b0 bye",
+        "4b0 bye 3w0 5b1 6w0",
+        "bye 2w0 7b0 4w0 5w0",
+    ]
+    byes = [
+        Meeting(at, number, None, (2, 0), kind=Kind.BYE)
+        for number, line in enumerate(lines, start=1)
+        for at, cell in enumerate(line.split(), start=1)
+        if cell == "bye"
+    ]
+    playing = [*records(range(1, 10), [*_meetings(lines), *byes], 6).values()]
+    pairs = dutch.pair(playing, 6, 7, 2, odd_first=False)
+    assert pairs == [(7, 2), (3, 9), (8, 1), (6, 5), (4, None)]
+
+
 def test_who_was_never_paired_has_no_number_for_the_first_colour() -> None:
     """2 does not play in round 1, so 3 is the second of those who count: it has the other colour than 1."""
     entrants = [Entrant(1), Entrant(2, absent=(1,)), *(Entrant(number) for number in range(3, 6))]
