@@ -44,7 +44,7 @@ PUT_IN_PLACE = (
     'exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-'
 )
 """What the shell does. It limits processes, since outside of the namespaces those of our user count too."""
-BLOCK, FILTER = 6, 7
+FILTER = 6
 END_SECONDS = 5.0
 LOOK_SECONDS = 0.0002
 COUNTS_EACH_NAMESPACE = (5, 14)
@@ -84,24 +84,23 @@ class Bubblewrap:
         command = [
             *_limited(lodging, limits),
             *(_program("bwrap", "bubblewrap"), *options(lodging, limits)),
-            *("--block-fd", str(BLOCK), "--seccomp", str(FILTER)),
+            *("--seccomp", str(FILTER)),
             *("--", "/bin/sh", "-c", PUT_IN_PLACE.format(tasks=_tasks(lodging, limits)), lodging.mark),
             *lodging.command,
         ]
-        pipes, errors, block, rules = BotPipes(), Pipe(), Pipe(), Pipe()
+        pipes, errors, rules = BotPipes(), Pipe(), Pipe()
         allowed = Allowances(not single, signals=True, metadata=True, host=lodging.writable is not None)
         try:
             os.write(rules.write, filter_program(allowed))
             rules.close(rules.write)
             with open(os.devnull, "r+b", buffering=0) as nothing:  # noqa: PTH123  (a device)
                 void = nothing.fileno()
-                given = (void, void, errors.write, *pipes.of_bot, block.read, rules.read)
+                given = (void, void, errors.write, *pipes.of_bot, rules.read)
                 outer = start(command, given)
-            for pipe, end in ((errors, errors.write), (block, block.read)):
-                pipe.close(end)
+            errors.close(errors.write)
             pipes.hand_over()
             try:
-                family = _enter(outer, lodging, block)
+                family = _enter(outer, lodging)
                 _let_go(family.bot, lodging, limits, pipes.stdin)
             except OSError as error:
                 outer.kill()
@@ -112,8 +111,7 @@ class Bubblewrap:
             errors.close()
             raise
         finally:
-            for pipe in (block, rules):
-                pipe.close()
+            rules.close()
 
 
 def _limited(lodging: Lodging, limits: Limits) -> list[str]:
@@ -149,11 +147,12 @@ def _tasks(lodging: Lodging, limits: Limits) -> int:
     return limits.processes + OVERHEAD + (tree.count_of(os.geteuid()) if counts_all else 0)
 
 
-def _enter(outer: Child, lodging: Lodging, block: Pipe) -> _Family:
-    """Put the sandbox's first process into the bot's control groups, and wait until it is bound.
+def _enter(outer: Child, lodging: Lodging) -> _Family:
+    """Put the sandbox's processes into the bot's control groups, and wait until they are bound.
 
-    While the kernel takes it in, the sandbox is still being built: the bot itself starts after both. When the
-    first process waits for the one that it started, it is bound to die with bubblewrap.
+    Of the two the first takes the kernel long, and meanwhile the sandbox is built; the other one still is the
+    shell, which does nothing before it is let go. When the first process waits for it, both are bound to die
+    with bubblewrap.
 
     Raises:
         OSError: there is no such process, or the kernel refuses.
@@ -161,8 +160,10 @@ def _enter(outer: Child, lodging: Lodging, block: Pipe) -> _Family:
     inner = _soon(outer, lambda: next(iter(tree.children(outer.pid)), None))
     if lodging.cgroup is not None:
         lodging.cgroup.add(inner)
-    os.write(block.write, b"1")
-    return _Family(outer, inner, _soon(outer, lambda: _waited_for(inner)))
+    bot = _soon(outer, lambda: _waited_for(inner))
+    if lodging.cgroup is not None:
+        lodging.cgroup.add(bot)
+    return _Family(outer, inner, bot)
 
 
 def _waited_for(pid: int) -> int | None:
