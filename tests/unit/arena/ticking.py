@@ -9,6 +9,8 @@ from arena.moments import utc_now
 from tests.unit.arena.world import World
 
 STEP_S = 4.0
+BUSY_S = 30
+"""Leases are given by the real clock, and so may last as much longer than by the coordinator's."""
 
 
 class Later:

@@ -157,7 +157,6 @@ def test_orphans_and_daemons_die_with_the_match(bot: BotMaker, honest: Command, 
     pids = tmp_path / "pids"
     parent = bot(
         f"""
-        ready()
         for leave in (False, True):
             if os.fork() == 0:
                 if leave:
@@ -167,6 +166,9 @@ def test_orphans_and_daemons_die_with_the_match(bot: BotMaker, honest: Command, 
                 with open({str(pids)!r}, "a") as file:
                     print(os.getpid(), file=file)
                 time.sleep(600)
+        while not os.path.exists({str(pids)!r}) or len(open({str(pids)!r}).readlines()) < 2:
+            time.sleep(0.01)
+        ready()
         serve()
         """
     )

@@ -16,7 +16,7 @@ from arena.statistics.stopping import decided_by
 from arena.store.models import ChunkState, ExperimentState
 from engines.stream import Stream
 from tests.unit.arena.lab import SPEC, Lab, played, whole
-from tests.unit.arena.ticking import Later, coordinator_of, live
+from tests.unit.arena.ticking import BUSY_S, Later, coordinator_of, live
 from tests.unit.arena.world import World
 from workers.simulation.runner import simulate
 
@@ -144,7 +144,7 @@ def test_silence_loses_a_chunk_and_heartbeats_keep_it(lab: Lab) -> None:
     lab.heartbeat(message, host="far-away")
     live(ticking, clock, lab.world.settings.lease_seconds - 5)
     assert [chunk.state for chunk in lab.chunks()] == ["running"]
-    live(ticking, clock, 6)
+    live(ticking, clock, 5 + BUSY_S)
     (chunk,) = lab.chunks()
     assert (chunk.state, chunk.lost, chunk.attempt) == (ChunkState.PUBLISHED, 1, 2)
     assert lab.get().trouble == "no sign of life from far-away for 30 s"
@@ -158,7 +158,7 @@ def test_a_broker_that_lost_everything_gets_it_again(lab: Lab) -> None:
     ticking.tick()
     kept = lab.world.broker.chunks[0]
     del lab.world.broker.chunks[1:]
-    live(ticking, clock, lab.world.settings.pickup_seconds + 1)
+    live(ticking, clock, lab.world.settings.pickup_seconds + BUSY_S)
     again = sorted(lab.world.broker.chunks, key=lambda message: message.start)
     assert [message.start for message in again] == [0, 20, 40, 60, 80]
     assert again[0] == kept

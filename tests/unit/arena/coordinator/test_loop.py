@@ -18,12 +18,10 @@ from arena.pairing.swiss import Swiss
 from arena.settings import Settings
 from arena.store.database import Database
 from arena.store.models import MatchState, TournamentState
-from tests.unit.arena.ticking import STEP_S, Later, coordinator_of, live
+from tests.unit.arena.ticking import BUSY_S, STEP_S, Later, coordinator_of, live
 from tests.unit.arena.world import World
 
 HOUR = 3600.0
-BUSY_S = 30
-"""A sign of life is told by the real clock, and so may be as much later than the coordinator's."""
 
 
 def _states(world: World) -> list[str]:
@@ -94,7 +92,7 @@ def test_a_message_that_is_gone_is_issued_again(world: World) -> None:
     old = world.broker.queue.pop()
     coordinator.tick()
     assert world.broker.queue == []
-    live(coordinator, clock, world.settings.pickup_seconds + 1)
+    live(coordinator, clock, world.settings.pickup_seconds + BUSY_S)
     (new,) = world.broker.queue
     assert (new.attempt, world.match().lost) == (2, 0)
     assert world.record(old) == Verdict.REFUSED
@@ -108,7 +106,7 @@ def test_an_emptied_broker_gets_everything_again(world: World) -> None:
     coordinator = coordinator_of(world, clock)
     coordinator.tick()
     world.broker.queue.clear()
-    live(coordinator, clock, world.settings.pickup_seconds + 1)
+    live(coordinator, clock, world.settings.pickup_seconds + BUSY_S)
     assert sorted(message.spec.match for message in world.broker.queue) == sorted(
         str(match.id) for match in world.matches()
     )
@@ -296,7 +294,7 @@ def test_a_crash_between_commit_and_sending_loses_nothing(
     clock = Later()
     successor = coordinator_of(world, clock)
     successor.tick()
-    live(successor, clock, world.settings.pickup_seconds + 1)
+    live(successor, clock, world.settings.pickup_seconds + BUSY_S)
     assert [message.attempt for message in world.broker.queue] == [2]
 
 
