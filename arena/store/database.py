@@ -20,6 +20,9 @@ from sqlalchemy.orm import Session
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_TIMEOUT_MS = 30_000
+PRIMARY_CODE = 0xFF
+"""The part of an error's code of SQLite's that says which kind it is."""
+
 _MIGRATION_LOCK = 0x6172656E61
 
 
@@ -105,8 +108,8 @@ def _write_ahead(cursor: Any) -> None:
     while True:
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > until:
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             time.sleep(0.01)
         else:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -14,7 +17,7 @@ from sqlalchemy import inspect, select, text
 from arena.coordinator import publishing
 from arena.moments import utc_now
 from arena.settings import Settings
-from arena.store.database import Database
+from arena.store.database import Database, _write_ahead
 from arena.store.migrations.versions.rev_0005_pair_counts import down_revision as before_pair_counts
 from arena.store.migrations.versions.rev_0006_formats import down_revision as before_formats
 from arena.store.models import Base, Encounter, Role, User
@@ -101,6 +104,19 @@ def test_writers_wait_for_each_other(database: Database) -> None:
         list(pool.map(write, range(8)))
     with database.reading() as session:
         assert len(session.scalars(select(User)).all()) == 8
+
+
+@pytest.mark.parametrize(
+    ("code", "asked"), [(sqlite3.SQLITE_BUSY, 3), (sqlite3.SQLITE_BUSY_RECOVERY, 3), (sqlite3.SQLITE_FULL, 1)]
+)
+def test_only_what_others_do_is_waited_for(code: int, asked: int) -> None:
+    """Another process's step is waited for; whatever else is wrong with the file is told at once."""
+    error = sqlite3.OperationalError("no")
+    error.sqlite_errorcode = code
+    cursor = Mock(execute=Mock(side_effect=[error, error, None]))
+    with pytest.raises(sqlite3.OperationalError) if asked == 1 else nullcontext():
+        _write_ahead(cursor)
+    assert cursor.execute.call_count == asked
 
 
 def test_moments_come_back_in_utc(database: Database) -> None:
