@@ -1,7 +1,8 @@
 """A round by the FIDE Dutch system (FIDE Handbook C.04.3, as of February 2026).
 
 Brackets are paired by py4swiss, which knows the rules as they were before. What has changed since is done
-here: who has the bye (criteria C5 and C9), and what counts as a float (`Record`).
+here: how a bracket leaves the rest to be paired (criteria C4 and C8), who has the bye (C5 and C9), and what
+counts as a float (`Record`).
 """
 
 from __future__ import annotations
