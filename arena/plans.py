@@ -15,6 +15,8 @@ from workers.maxima import excess
 from workers.simulation.contract import MOST_GAMES
 
 SEEDS = 2**53
+"""How many seeds there are: as many as JSON's numbers hold everywhere."""
+
 MAX_RECORDED = 100_000
 """Games of an experiment that records its games."""
 
@@ -41,8 +43,10 @@ class Format(StrEnum):
 
 
 BRACKETS = frozenset({Format.KNOCKOUT, Format.GROUPS})
-SWISS = frozenset({Format.SWISS, Format.SWISS_DUTCH})
 """The formats in which a game decides who goes on."""
+
+SWISS = frozenset({Format.SWISS, Format.SWISS_DUTCH})
+"""The formats in which who meets whom follows from the points."""
 
 
 def _sensible(time: TimeControl) -> TimeControl:

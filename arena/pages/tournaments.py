@@ -18,14 +18,13 @@ from arena.api.visibility import Viewer
 from arena.pages.planning import Supposed, outlook
 from arena.pages.rendering import render
 from arena.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, STAGES, TIE_BREAKS
-from arena.plans import Format
+from arena.plans import BRACKETS
 from arena.standings.stages import Stage, stages
 from arena.store.models import Tournament, TournamentState
 from workers.contract import Policy
 from workers.policy import policy_of
 
 REFRESH_SECONDS = 5
-BRACKETS = frozenset({Format.KNOCKOUT, Format.GROUPS})
 PUBLIC = Viewer(None)
 
 router = APIRouter(default_response_class=HTMLResponse)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -57,6 +58,15 @@ def _tick_until(coordinator: Coordinator, condition: Callable[[], bool]) -> None
         time.sleep(0.05)
 
 
+def _begin_in_vain(coordinator: Coordinator, monkeypatch: pytest.MonkeyPatch) -> subprocess.Popen[bytes]:
+    """The process that never ends the pairing of a round; those that come after it do."""
+    with monkeypatch.context() as patch:
+        patch.setattr(pairing, "PROGRAM", ENDLESS)
+        coordinator.tick()
+    (work,) = coordinator._desk._works.values()
+    return work.process
+
+
 def _pairs(world: World, number: int) -> list[tuple[int, int]]:
     return [(match.first.number, match.second.number) for match in world.matches() if match.round == number]
 
@@ -95,14 +105,11 @@ def test_a_process_that_is_killed_is_started_again(
     world: World, coordinator: Coordinator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No round is lost with it, and another coordinator that was at the same makes none twice."""
-    monkeypatch.setattr(pairing, "PROGRAM", ENDLESS)
-    coordinator.tick()
-    (work,) = coordinator._desk._works.values()
-    monkeypatch.setattr(pairing, "PROGRAM", (sys.executable, "-m", pairing.__name__))
+    process = _begin_in_vain(coordinator, monkeypatch)
     other = coordinator_of(world)
     other.tick()
-    work.process.kill()
-    work.process.wait()
+    process.kill()
+    process.wait()
     _tick_until(coordinator, lambda: _cup(world).rounds_paired == 2)
     _tick_until(other, lambda: not other._desk._works)
     assert (_cup(world).rounds_paired, len(_pairs(world, 2))) == (2, 2)
@@ -112,14 +119,11 @@ def test_what_changes_meanwhile_is_asked_anew(
     world: World, coordinator: Coordinator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who enters while a round is being paired plays in it, and the old question is given up."""
-    monkeypatch.setattr(pairing, "PROGRAM", ENDLESS)
-    coordinator.tick()
-    (work,) = coordinator._desk._works.values()
-    monkeypatch.setattr(pairing, "PROGRAM", (sys.executable, "-m", pairing.__name__))
+    process = _begin_in_vain(coordinator, monkeypatch)
     with world.database.transaction() as session:
         _enter(world, session)
     _tick_until(coordinator, lambda: _cup(world).rounds_paired == 2)
-    assert work.process.returncode is not None
+    assert process.returncode is not None
     assert len(_pairs(world, 2)) == 3
 
 
