@@ -1,30 +1,44 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench clean
+.PHONY: help setup demo test test-unit test-all shuffled check format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
+PKG_TESTS = $(wildcard tests/unit/$(PKG) tests/integration/$(PKG))
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: .venv/.ready ## build .venv with everything the project needs
 
+# Compiled here, as processes write no bytecode where PYTHONDONTWRITEBYTECODE is set, and an arena has many.
 .venv/.ready: pyproject.toml uv.lock deploy/bootstrap.sh
 	@sh deploy/bootstrap.sh
-	@$(UV) sync --locked --quiet
+	@$(UV) sync --locked --quiet --compile-bytecode
+	@$(RUN) python -m compileall -q -j 0 arena workers bots engines
 	@touch $@
 
 demo: setup ## play a whole class tournament here, from bot files to the leaderboard
 	@$(RUN) arena demo
 
-test: setup ## run every test
+test: setup ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
+	$(if $(PKG),$(if $(PKG_TESTS),,$(error no folder of tests mirrors "$(PKG)")))
+	@$(RUN) pytest -n auto -m "not long" $(if $(PKG),$(PKG_TESTS))
+
+test-unit: setup ## run what needs no process, no server and no waiting
+	@$(RUN) pytest -n auto tests/unit
+
+test-all: setup ## run every test, the long ones too
 	@$(RUN) pytest -n auto
 
-check: setup ## lint, types, import contracts, translations, vendored files
+shuffled: setup ## run every test in random order
+	@$(RUN) pytest -n auto -p pytest_randomly
+
+check: setup ## lint, types, import contracts, sizes, translations, vendored files
 	@$(RUN) ruff format --check .
 	@$(RUN) ruff check .
 	@$(RUN) mypy
 	@$(RUN) lint-imports
+	@$(RUN) python -m deploy.check_sizes
 	@$(RUN) python -m deploy.check_translations
 	@$(RUN) python -m deploy.check_vendored
 

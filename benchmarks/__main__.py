@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 BENCHMARKS = (
-    *("referee", "perft", "playouts", "solving", "endings", "sandbox"),
+    *("referee", "perft", "playouts", "choosers", "solving", "endings", "sandbox"),
     *("rating", "standings", "pairing"),
 )
 

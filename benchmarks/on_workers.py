@@ -26,11 +26,11 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from arena.client import ArenaClient
-from arena.simulations import make_spec, strategy_player
-from arena.supervisor.folder import DataFolder
+from arena.client.http import ArenaClient
+from arena.core.folder import DataFolder
+from arena.core.running import read_state
+from arena.experiments.simulations import make_spec, strategy_player
 from arena.supervisor.launch import free_port
-from arena.supervisor.state import read_state
 from engines.games import find_game
 from workers.simulation.contract import SimulationSpec, Tally
 from workers.simulation.runner import simulate

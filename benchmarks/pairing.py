@@ -12,10 +12,10 @@ import time
 import tracemalloc
 from random import Random
 
-from arena.pairing.contract import Entrant, Kind, Meeting, Pairing
-from arena.pairing.format import Planned
-from arena.pairing.formats import find_format
-from arena.pairing.schedule import expand
+from arena.theory.pairing.contract import Entrant, Kind, Meeting, Pairing
+from arena.theory.pairing.format import Planned
+from arena.theory.pairing.formats import find_format
+from arena.theory.pairing.schedule import expand
 
 SWISS = {"swiss": (1_000, 10, 10.0), "swiss_dutch": (40, 7, 10.0), "swiss_dutch:200": (200, 2, 600.0)}
 """Entrants, rounds, and the processor seconds that a round may take."""

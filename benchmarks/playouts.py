@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.peers import MissingPeerError, Player, Totals, document, openspiel, pgx_othello, programs
-from engines.games import find_game
-from engines.kernels import KERNELS, Batch, find_kernel
+from engines.games import GAMES, find_game
+from engines.kernels import Batch, find_kernel
 from engines.stream import run_key
-from workers.contract import GameSpec, Policy
-from workers.policy import policy_of
+from workers.core.contract import GameSpec, Policy
+from workers.play.policy import policy_of
 from workers.simulation.chunks import play_chunk, suggested_chunk
 from workers.simulation.compiled import AT_ONCE
 from workers.simulation.contract import SimulatedPlayer, SimulationSpec
@@ -169,7 +169,7 @@ def main() -> int:
     """Measure the games; 1 if C played others than the arena."""
     parser = argparse.ArgumentParser(description="Random games a second, beside those of others.")
     parser.add_argument("--rounds", type=int, default=7, help="how often each plays (7)")
-    parser.add_argument("--game", choices=KERNELS, help="only this game")
+    parser.add_argument("--game", choices=sorted(GAMES), help="only this game")
     given = os.environ.get("CIRCLE_NIM_DOCUMENT")
     parser.add_argument(
         "--document",

@@ -12,9 +12,9 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from arena.rating.counts import Counts, Ints
-from arena.rating.davidson import Model
-from arena.rating.fit import fit, maximise
+from arena.theory.rating.counts import Counts, Ints
+from arena.theory.rating.davidson import Model
+from arena.theory.rating.fit import fit, maximise
 
 BOTS = 1_000
 RESULTS = 1_000_000

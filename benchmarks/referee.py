@@ -1,10 +1,12 @@
 """What the referee costs: microseconds a ply against a bare pipe, and matches a second.
 
-    python -m benchmarks.referee [--rounds N]
+    python -m benchmarks.referee [--rounds N] [--fastchess PROGRAM]
 
 Everything is measured in one run, in turns, on one core that the referee and the bots share, and quoted as
 medians. The bots are written in C and answer at once (`first_move.c`), so what is left is the referee. Then
-they are also frozen between their turns, by signals to every process of theirs.
+they are also frozen between their turns, by signals to every process of theirs. With `--fastchess`, that
+manager of chess games (https://github.com/Disservin/fastchess, compiled by whoever measures) has its turns in
+the same run, with an engine that answers at once too (`peers/uci_line.c`).
 """
 
 from __future__ import annotations
@@ -22,21 +24,26 @@ from pathlib import Path
 from bots.protocol.messages import encode
 from engines.games import find_game
 from engines.openings import balanced_openings
-from workers.clock import Clock
-from workers.confinement import Command, Confined, Startable
-from workers.contract import BotRef, GameSpec, Limits, MatchSpec, TimeControl
-from workers.match import SessionPool, play_match
+from workers.core.contract import BotRef, GameSpec, Limits, MatchSpec, TimeControl
+from workers.play.clock import Clock
+from workers.play.match import SessionPool, play_match
+from workers.sandbox.confinement import Command, Confined, Startable
 from workers.sandbox.process_group import ProcessGroup
 
 GAME = "reversed_reversi"
 HERE = Path(__file__).parent
 
+MANAGER_TURNS = 5
+MANAGER_GAMES = 100
+MANAGER_WARM_UP = 4
+MANAGER_PLIES = 84  # of a game of `peers/uci_line.c`
 
-def compile_bot(folder: Path) -> str:
-    """Compile `first_move.c` and return the program's path."""
-    program = folder / "first_move"
+
+def compile_bot(folder: Path, source: str = "first_move.c") -> str:
+    """Compile a bot into `folder` and return the program's path."""
+    program = folder / Path(source).stem
     compiler = shutil.which("cc") or "gcc"
-    subprocess.run([compiler, "-O2", "-o", program, HERE / "first_move.c"], check=True)
+    subprocess.run([compiler, "-O2", "-o", program, HERE / source], check=True)
     return str(program)
 
 
@@ -84,6 +91,32 @@ class Unfreezing(ProcessGroup):
         return process
 
 
+class Fastchess:
+    """A manager of chess games, and what a ply costs it, from the end of its first games on."""
+
+    def __init__(self, program: str, engine: str) -> None:
+        self._command = [str(Path(program).resolve())]
+        for name in ("a", "b"):
+            self._command += ["-engine", f"cmd={engine}", f"name={name}"]
+        self._command += ["-each", "tc=600+1", "-maxmoves", str(MANAGER_PLIES // 2), "-concurrency", "1"]
+        self._command += ["-rounds", str(MANAGER_GAMES // 2), "-games", "2"]
+        self._folder = Path(engine).parent  # it writes a file where it runs
+
+    def per_ply(self) -> float:
+        """Microseconds a ply."""
+        with subprocess.Popen(self._command, cwd=self._folder, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout
+            ends = [
+                time.perf_counter()
+                for line in process.stdout
+                if line.startswith("Finished game ") and line.endswith("{Draw by adjudication}\n")
+            ]
+        if len(ends) != MANAGER_GAMES:
+            raise SystemExit(f"fastchess played {len(ends)} of {MANAGER_GAMES} games to the end")
+        plies = (MANAGER_GAMES - MANAGER_WARM_UP) * MANAGER_PLIES
+        return (ends[-1] - ends[MANAGER_WARM_UP - 1]) * 1e6 / plies
+
+
 def typical_lines() -> list[bytes]:
     """Requests of the size that a game has half-way."""
     game = find_game(GAME)
@@ -105,14 +138,17 @@ def typical_lines() -> list[bytes]:
     return [encode(request)] * 60
 
 
-def per_ply(rounds: int, program: str) -> None:
-    """Print the microseconds a ply of the bare pipe and of the referee, measured in turns."""
+def per_ply(rounds: int, program: str, manager: Fastchess | None) -> None:
+    """Print the microseconds a ply of the bare pipe, the referee and the manager, measured in turns."""
     command = (program, "-r")
     lines, matches = typical_lines(), specs(20)
     bare = BarePipe((program,))
     pools = {"referee": SessionPool(Unfreezing()), "freezing": SessionPool(ProcessGroup())}
     found: dict[str, list[float]] = {"pipe": [], **{name: [] for name in pools}}
+    managed = []
     for number in range(rounds):
+        if manager and number % -(-rounds // MANAGER_TURNS) == 0:
+            managed.append(manager.per_ply())
         start = time.perf_counter_ns()
         bare.ask(lines)
         found["pipe"].append((time.perf_counter_ns() - start) / len(lines) / 1000)
@@ -129,6 +165,8 @@ def per_ply(rounds: int, program: str) -> None:
     print(f"a ply: bare pipe {pipe:.1f} µs, referee {referee:.1f} µs, ratio {referee / pipe:.2f}")
     print(f"frozen between turns: {freezing:.1f} µs, {freezing - referee:.1f} µs more")
     print("the best tenth: {:.1f}, {:.1f} and {:.1f} µs".format(*best))
+    if managed:
+        print(f"fastchess: {statistics.median(managed):.1f} µs ({min(managed):.1f} to {max(managed):.1f})")
 
 
 def per_second(rounds: int, program: str) -> None:
@@ -151,12 +189,16 @@ def main() -> None:
     """Run both measurements."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=200)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--fastchess", metavar="PROGRAM", help="also measure this manager of chess games")
+    options = parser.parse_args()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
         program = compile_bot(Path(folder))
-        per_ply(rounds, program)
-        per_second(rounds, program)
+        manager = None
+        if options.fastchess:
+            manager = Fastchess(options.fastchess, compile_bot(Path(folder), "peers/uci_line.c"))
+        per_ply(options.rounds, program, manager)
+        per_second(options.rounds, program)
 
 
 if __name__ == "__main__":

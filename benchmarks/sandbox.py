@@ -22,11 +22,11 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.referee import compile_bot, specs
-from workers.confinement import Command, Confinement
-from workers.contract import Limits
-from workers.match import SessionPool, play_match
+from workers.core.contract import Limits
+from workers.core.settings import get_settings
+from workers.play.match import SessionPool, play_match
+from workers.sandbox.confinement import Command, Confinement
 from workers.sandbox.levels import NONE, available_levels, find_confinement
-from workers.settings import get_settings
 
 PLAIN = "plain"
 

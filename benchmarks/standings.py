@@ -24,13 +24,12 @@ from typing import Any, TypeVar
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.orm import Session
 
-from arena import ratings, results, rounds, tournaments, users
-from arena.coordinator import recording
-from arena.coordinator.recording import Verdict
-from arena.coordinator.specs import match_spec
-from arena.moments import utc_now
-from arena.plans import TournamentPlan
-from arena.settings import Settings
+from arena.coordinator import leases, matches
+from arena.coordinator.leases import Attempt, Verdict
+from arena.core.clock import utc_now
+from arena.core.settings import Settings
+from arena.people import users
+from arena.results import ratings, views
 from arena.store.database import Database
 from arena.store.models import (
     Base,
@@ -44,8 +43,11 @@ from arena.store.models import (
     Tournament,
     VersionState,
 )
+from arena.tournaments import lifecycle, rounds
+from arena.tournaments.plans import TournamentPlan
+from arena.tournaments.specs import match_spec
 from engines.games import find_game
-from workers.contract import MatchResult, MatchSpec, MoveRecord, SeatUse
+from workers.core.contract import MatchResult, MatchSpec, MoveRecord, SeatUse
 
 T = TypeVar("T")
 
@@ -92,8 +94,8 @@ def _started(database: Database) -> int:
     with database.transaction() as session:
         staff, _ = users.create_user(session, "staff", Role.ADMIN)
         plan = TournamentPlan(name="cup", game="heap_nim", params={"heaps": [1, 1, 1]}, format="round_robin")
-        cup = tournaments.create(session, staff, plan)
-        tournaments.open_(session, staff, cup)
+        cup = lifecycle.create(session, staff, plan)
+        lifecycle.open_(session, staff, cup)
         now, numbers = utc_now(), range(1, BOTS + 1)
         session.execute(
             insert(Bot),
@@ -105,7 +107,7 @@ def _started(database: Database) -> int:
             insert(Entry), [{**row, "bot_id": row["id"], "version_id": row["id"]} for row in entries]
         )
     with database.transaction() as session:
-        tournaments.start(session, session.merge(staff), session.get_one(Tournament, cup.id))
+        lifecycle.start(session, session.merge(staff), session.get_one(Tournament, cup.id))
         return cup.id
 
 
@@ -136,7 +138,8 @@ def _recorded(database: Database, settings: Settings, cup: int) -> tuple[float, 
     def record(report: tuple[int, dict[str, Any]]) -> None:
         with database.transaction() as session:
             number, result = report
-            verdict = recording.record(session, number, 1, FENCE, result=result, settings=settings)
+            attempt = Attempt((number,), 1, FENCE)
+            verdict = leases.record(matches.WORK, session, attempt, report=result, settings=settings)
             assert verdict == Verdict.TAKEN
 
     def look(_: object) -> None:
@@ -283,7 +286,7 @@ def _total(session: Session, cup: int) -> None:
 
 
 def _read(database: Database, cup: int) -> None:
-    for what, read in (("leaderboard", results.leaderboard), ("ratings", ratings.ratings)):
+    for what, read in (("leaderboard", views.leaderboard), ("ratings", ratings.ratings)):
         before, began = _peak_mb(), time.process_time()
         with database.reading() as session:
             read(session, session.get_one(Tournament, cup))

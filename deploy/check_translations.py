@@ -1,6 +1,6 @@
 """Compare the catalogues of the pages with what the pages say: `python -m deploy.check_translations`.
 
-The messages are extracted from the code and the templates under `arena/pages`. Fails, naming the message,
+The messages are extracted from the code and the templates under `arena/web/pages`. Fails, naming the message,
 when a catalogue lacks it, leaves it empty or fuzzy, holds one that nothing says, or fills other placeholders.
 """
 
@@ -15,7 +15,7 @@ from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
-PAGES = Path(__file__).parents[1] / "arena" / "pages"
+PAGES = Path(__file__).parents[1] / "arena" / "web" / "pages"
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extract")]
 KEYWORDS = {"gettext": None, "ngettext": (1, 2), "_": None, "N_": None}
 PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]")

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-VENDOR = Path(__file__).parents[1] / "arena" / "pages" / "static" / "vendor"
+VENDOR = Path(__file__).parents[1] / "arena" / "web" / "pages" / "static" / "vendor"
 MANIFEST = "manifest.json"
 
 

@@ -68,6 +68,9 @@ class Game(ABC, Generic[S]):
     (``"fewest"`` or ``"most"``), or is None where the score is only 1 for the winner and 0 for the loser.
     `rules` and `notation` tell a player how the game goes and how its moves are written.
 
+    `seats`, `has_chance` and `has_hidden_information` say what kind of game it is; only games of two seats,
+    without chance and with everything in the open, are played here (decision 36).
+
     `can_repeat` says that play may come back to a state it was in. The rules then know no draw by
     repetition, but a match does, and it is drawn after `ply_limit` plies (None: never), unless its policy
     says otherwise.
@@ -77,6 +80,9 @@ class Game(ABC, Generic[S]):
     version: ClassVar[int]
     rules: ClassVar[str]
     notation: ClassVar[str]
+    seats: ClassVar[int] = 2
+    has_chance: ClassVar[bool] = False
+    has_hidden_information: ClassVar[bool] = False
     can_repeat: ClassVar[bool] = False
     ply_limit: ClassVar[int | None] = None
     score_sense: ScoreSense | None = None
@@ -117,6 +123,10 @@ class Game(ABC, Generic[S]):
     def draw_score(self) -> Score:
         """The score booked when a match is drawn before the game has an outcome: neither side's is better."""
         return (0, 0)
+
+    def running_score(self, state: S) -> Score | None:  # noqa: ARG002 - most games have none to read off
+        """The score as it stands in the midst of a game; None where a game has none before its end."""
+        return None
 
     def canonical(self, state: S) -> S:
         """The one state that stands for `state` and all that the board's symmetries make of it.

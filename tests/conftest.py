@@ -1,15 +1,23 @@
-"""What all tests share: Hypothesis does not judge by the clock, and repeats itself where CI runs it.
+"""What all tests share: a folder of the run's own, and a look after each test at what it left behind.
 
-Packed tables go to a folder of the run's own, so that no test depends on what was solved before.
+Temporary files, the user's settings and state, and packed tables go to that folder, so that no test depends
+on what was there before. Hypothesis does not judge by the clock, and repeats itself where CI runs it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.isolation import Watch, adopt_no_more, forget_settings
+
+RUN_FOLDER = "TESTS_OF_ARENA_FOLDER"  # set by the process that starts the others
 
 settings.register_profile(
     "house",
@@ -20,8 +28,64 @@ settings.register_profile(
 settings.load_profile("house")
 
 
+def _own_folders() -> Path:
+    """A folder for this process's temporary files, in the run's folder, and beside it its user's files."""
+    run = os.environ.get(RUN_FOLDER)
+    if run is None:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+        run = tempfile.mkdtemp(prefix="at-")
+        Path(run).chmod(0o711)  # bots under other users reach what is shown to them
+        os.environ[RUN_FOLDER] = run
+    process = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    for name in ("CONFIG", "STATE"):
+        os.environ[f"XDG_{name}_HOME"] = f"{run}/{process}-{name.lower()}"
+    own = Path(run) / process
+    own.mkdir()
+    own.chmod(0o1777)
+    os.environ["TMPDIR"] = tempfile.tempdir = str(own)
+    return own
+
+
+_TEMPORARY = _own_folders()
+
+
+def pytest_unconfigure() -> None:
+    """Remove the folder: the process's own, and the run's when its last process ends."""
+    shutil.rmtree(_TEMPORARY, ignore_errors=True)
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        shutil.rmtree(os.environ[RUN_FOLDER], ignore_errors=True)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _tables_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ARENA_TABLES_DIR", str(tmp_path_factory.mktemp("tables")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test after which settings, environment, processes, files or limits are not as before."""
+    homes = [Path(os.environ[f"XDG_{name}_HOME"]) for name in ("CONFIG", "STATE")]
+    watch = Watch([_TEMPORARY, Path.cwd()], homes)
+    yield
+    left = watch.left()
+    adopt_no_more()
+    if "monkeypatch" in request.fixturenames:
+        watch.forget_answers()
+    if left:
+        pytest.fail("this test left behind:\n" + "\n".join(left), pytrace=False)
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Sets the arena's variables for one test, as in `environment(confinement="none")`."""
+
+    def give(**variables: str) -> None:
+        for name, value in variables.items():
+            monkeypatch.setenv(f"ARENA_{name.upper()}", value)
+        forget_settings()
+
+    yield give
+    monkeypatch.undo()
+    forget_settings()

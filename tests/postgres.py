@@ -30,14 +30,14 @@ class PostgresServer:
     """A server of its own in a temporary folder, reached by a Unix socket."""
 
     def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="arena-pg-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="arena-pg-"))
         programs, user = _programs(), dict[str, Any]()
         if os.geteuid() == 0:
             account = pwd.getpwnam(UNPRIVILEGED)
             user = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
-            programs = _copy(programs, self._folder)
-            os.chown(self._folder, account.pw_uid, account.pw_gid)
-        data = self._folder / "data"
+            programs = _copy(programs, self.folder)
+            os.chown(self.folder, account.pw_uid, account.pw_gid)
+        data = self.folder / "data"
         make = [
             str(programs / "bin/initdb"),
             "-D",
@@ -48,12 +48,12 @@ class PostgresServer:
             "--encoding=utf8",
         ]
         subprocess.run(
-            [*make, "--no-sync"], check=True, stdout=subprocess.DEVNULL, cwd=self._folder, timeout=120, **user
+            [*make, "--no-sync"], check=True, stdout=subprocess.DEVNULL, cwd=self.folder, timeout=120, **user
         )
         options = " ".join(f"-c {setting}" for setting in SETTINGS)
-        self._control = [str(programs / "bin/pg_ctl"), "-w", "-D", str(data), "-l", str(self._folder / "log")]
+        self._control = [str(programs / "bin/pg_ctl"), "-w", "-D", str(data), "-l", str(self.folder / "log")]
         self._user = user
-        self._pg_ctl("-o", f"{options} -k {self._folder}", "start")
+        self._pg_ctl("-o", f"{options} -k {self.folder}", "start")
         self._admin = create_engine(self._url("postgres"), isolation_level="AUTOCOMMIT")
         template = Database(self._create("template"))
         template.migrate()
@@ -64,13 +64,13 @@ class PostgresServer:
             [*self._control, *words],
             check=True,
             stdout=subprocess.DEVNULL,
-            cwd=self._folder,
+            cwd=self.folder,
             timeout=120,
             **self._user,
         )
 
     def _url(self, name: str) -> str:
-        return f"postgresql://postgres@/{name}?host={self._folder}"
+        return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def _create(self, name: str, template: str = "template1") -> str:
         self._execute(f"CREATE DATABASE {name} TEMPLATE {template}")
@@ -97,7 +97,7 @@ class PostgresServer:
         """Stop the server and remove its files."""
         self._admin.dispose()
         self._pg_ctl("-m", "immediate", "stop")
-        shutil.rmtree(self._folder)
+        shutil.rmtree(self.folder)
 
 
 def _programs() -> Path:

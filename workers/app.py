@@ -3,20 +3,19 @@
 JSON only. A message is acknowledged when it is taken, not when it is done: whether a match is played again
 is the coordinator's to decide, never the broker's. Nothing is kept in a result backend.
 
-A process takes from its queues in the order of their names: checks before matches before chunks of
-simulations, and while a match's report waits no chunk's is taken in. What is played is in a queue of its
-kind and of the languages that it needs; a host takes from those that it can serve (`workers.serving`).
+A process takes from its queues in the order of their names: matches before chunks of simulations, and while a
+match's report waits no chunk's is taken in. Checks are for a process that takes nothing else. What is played
+is in a queue of its kind and of the languages that it needs; a host takes from those that it can serve
+(`workers.host.serving`).
 """
 
 from __future__ import annotations
 
 from celery import Celery
 
-from workers.settings import get_settings
+from workers.core.configuration import or_exit
+from workers.core.settings import get_settings
 
-CHECKS = "checks"
-MATCHES = "matches"
-SIMULATIONS = "simulations"
 RESULTS = "results"
 TALLIES = "tallies"
 
@@ -37,7 +36,7 @@ CHUNK_HEARTBEAT = "arena.chunk_heartbeat"
 CHUNK = "arena.chunk"
 CHUNK_LOST = "arena.chunk_lost"
 
-NEVER_S = 30 * 24 * 3600
+NEVER_SECONDS = 30 * 24 * 3600
 
 
 def create_app(name: str, broker_url: str, **settings: object) -> Celery:
@@ -68,7 +67,7 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
         broker_transport_options={
             "queue_order_strategy": "sorted",
             "priority_steps": [0],  # a host waits on dozens of queues, and on each of them once is enough
-            "visibility_timeout": NEVER_S,  # a solo worker's acknowledgement only leaves it after the task
+            "visibility_timeout": NEVER_SECONDS,  # a solo worker acknowledges only after the task
             "socket_keepalive": True,
             "socket_timeout": 30,
             "socket_connect_timeout": 5,
@@ -82,4 +81,6 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
     return app
 
 
-app = create_app("workers", get_settings().broker_url, include=["workers.tasks", "workers.registration"])
+app = create_app(
+    "workers", or_exit(get_settings).broker_url, include=["workers.host.tasks", "workers.host.registration"]
+)

@@ -11,7 +11,8 @@ from io import TextIOWrapper
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 failed, 2 wrong usage or input, 4 not logged in or not allowed."""
     from arena.cli.app import build
-    from arena.cli.failures import exit_code_of
+    from arena.cli.shared.failures import exit_code_of
+    from arena.cli.shared.output import note
 
     if isinstance(sys.stdout, TextIOWrapper):  # whose encoding may lack letters that names have
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -25,5 +26,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = exit_code_of(error)
         if code is None:
             raise
-        sys.stderr.write(f"arena: {error}\n")
+        note(f"arena: {error}")
         sys.exit(code)

@@ -8,22 +8,32 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import demo, reproduce, service, simulate, solve
-from arena.cli.output import print_line
+from arena.cli.game.solve import solve
+from arena.cli.reproduce.command import reproduce
+from arena.cli.server import service
+from arena.cli.server.demo import demo
+from arena.cli.shared.output import print_line
+from arena.cli.simulate.command import simulate
 
 GROUPS = {
-    "game": "Read the games' rules, what bots are asked in them, and what is best to play.",
-    "match": "Play, show and replay matches here, without a server.",
-    "bot": "Submit bots and see which there are.",
-    "tournament": "Plan, run and read tournaments.",
-    "experiment": "Simulations on the arena's workers; compare simulations, and plan them.",
-    "user": "Let teams and staff in.",
-    "roster": "Let a whole class in from a file.",
-    "pgn": "Ratings of the players of any games, from PGN files.",
-    "trf": "Standings and pairings of FIDE's tournament report files.",
-    "auth": "Log in to an arena, and see who one is there.",
+    "game": (
+        "game.commands",
+        "Read the games' rules, what bots are asked in them, and what is best to play.",
+    ),
+    "match": ("match.commands", "Play, show and replay matches here, without a server."),
+    "bot": ("bot.commands", "Submit bots and see which there are."),
+    "tournament": ("tournament.commands", "Plan, run and read tournaments."),
+    "experiment": (
+        "experiment.commands",
+        "Simulations on the arena's workers; compare simulations, and plan them.",
+    ),
+    "user": ("people.user", "Let teams and staff in."),
+    "roster": ("people.roster", "Let a whole class in from a file."),
+    "pgn": ("interchange.pgn", "Ratings of the players of any games, from PGN files."),
+    "trf": ("interchange.trf", "Standings and pairings of FIDE's tournament report files."),
+    "auth": ("people.auth", "Log in to an arena, and see who one is there."),
 }
-"""Each group is the `app` of the module of its name, with this help."""
+"""Of each group the module below this package whose `app` it is, and its help."""
 
 
 def _print_version(asked: bool) -> None:
@@ -59,14 +69,14 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         service.status,
         service.logs,
         service.doctor,
-        demo.demo,
-        simulate.simulate,
-        reproduce.reproduce,
-        solve.solve,
+        demo,
+        simulate,
+        reproduce,
+        solve,
     ):
         app.command()(command)
     asked = next((word for word in arguments if not word.startswith("-")), None)
-    for name, words in GROUPS.items():
-        group = importlib.import_module(f"arena.cli.{name}").app if name == asked else typer.Typer()
+    for name, (module, words) in GROUPS.items():
+        group = importlib.import_module(f"arena.cli.{module}").app if name == asked else typer.Typer()
         app.add_typer(group, name=name, help=words)
     return app

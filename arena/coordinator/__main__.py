@@ -7,19 +7,19 @@ import threading
 
 from arena.coordinator.broker import CeleryBroker
 from arena.coordinator.loop import Coordinator
-from arena.settings import get_settings
 from arena.store.database import Database
-from workers.logs import configure_logs
+from arena.store.startup import begin
+from workers.core.logs import configure_logs
 
 
 def main() -> None:
     """Run until SIGTERM or SIGINT."""
     configure_logs()
-    settings = get_settings()
+    settings = begin()
+    database = Database(settings.database_url)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    database = Database(settings.database_url)
     broker = CeleryBroker(settings.broker_url)
     Coordinator(database, broker, settings).run(stop)
     broker.close()

@@ -10,26 +10,27 @@ from typing import Any, NamedTuple, Protocol
 import kombu.exceptions
 import redis
 
-from arena.errors import InvalidError, UnavailableError
+from arena.core.errors import FullError, InvalidError, UnavailableError
 from workers.app import (
     CHECK,
-    CHECKS,
-    MATCHES,
     PLAY,
     RESULTS,
     SIMULATE,
-    SIMULATIONS,
     TALLIES,
     create_app,
 )
-from workers.check_contract import CheckSpec
-from workers.contract import MatchSpec
-from workers.serving import queue_name, queue_names
+from workers.checks.contract import CheckSpec
+from workers.core.contract import MatchSpec
+from workers.core.redis_address import redis_url
+from workers.host.serving import CHECKS, MATCHES, SIMULATIONS, queue_name, queue_names
 from workers.simulation.contract import SimulationSpec
 
 INSPECTED = 10_000
-TIMEOUT_S = 5
-
+TIMEOUT_SECONDS = 5
+UNACKNOWLEDGED = "unacked"
+"""The broker's table of messages that were taken and not acknowledged."""
+PROBE, PROBE_BYTES, PROBE_SECONDS = "arena.probe", 10_000, 60
+"""What is written to see whether the broker takes something as long as a message, and how long it stays."""
 
 REPORTS = {CHECKS: RESULTS, MATCHES: RESULTS, SIMULATIONS: TALLIES}
 """Where what becomes of the messages of each kind is reported."""
@@ -120,7 +121,7 @@ class Broker(Protocol):
     """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away.
 
     Checks, matches and chunks of experiments are three kinds of work. Each has a queue for every need (see
-    `workers.serving`), and one for its reports.
+    `workers.host.serving`), and one for its reports.
     """
 
     def publish(self, message: AnyMessage) -> None:
@@ -128,6 +129,9 @@ class Broker(Protocol):
 
     def waiting_ids(self, kind: str = MATCHES) -> Collection[str]:
         """The tokens of the messages that no worker has taken yet."""
+
+    def taken_ids(self) -> Collection[str]:
+        """The tokens of the messages that workers have taken and are not done with."""
 
     def waiting(self, kind: str = MATCHES) -> int:
         """How many messages no worker has taken yet."""
@@ -139,7 +143,7 @@ class Broker(Protocol):
         """How many reports about that kind the recorder has not taken in yet."""
 
     def ping(self) -> None:
-        """Return if the broker answers."""
+        """Return if the broker takes what it is given; `FullError` when it has no room."""
 
 
 class CeleryBroker:
@@ -149,8 +153,8 @@ class CeleryBroker:
         self._app = create_app("coordinator", url)
         self._redis = redis.Redis.from_url(
             _redis_url(url),
-            socket_timeout=TIMEOUT_S,
-            socket_connect_timeout=TIMEOUT_S,
+            socket_timeout=TIMEOUT_SECONDS,
+            socket_connect_timeout=TIMEOUT_SECONDS,
             decode_responses=True,
         )
 
@@ -170,6 +174,16 @@ class CeleryBroker:
     def waiting_ids(self, kind: str = MATCHES) -> Collection[str]:
         """The ids of the tasks in the queues, looked up in the lists that Celery keeps them in."""
         return {_token(message) for _, message in self._queued(kind)}
+
+    def taken_ids(self) -> Collection[str]:
+        """The ids in the table in which Celery keeps what is not acknowledged, as nothing is before its end.
+
+        What a worker held that was killed stays there too.
+        """
+        try:
+            return {str(json.loads(each)[0]["headers"]["id"]) for each in self._redis.hvals(UNACKNOWLEDGED)}
+        except redis.RedisError as error:
+            raise UnavailableError(f"the broker does not tell what is taken: {error}") from error
 
     def waiting(self, kind: str = MATCHES) -> int:
         """The length of the queues' lists."""
@@ -215,9 +229,11 @@ class CeleryBroker:
             raise UnavailableError(f"the broker's queues cannot be measured: {error}") from error
 
     def ping(self) -> None:
-        """Ask the server for an answer."""
+        """Write something that means nothing: a server whose memory is full still answers."""
         try:
-            self._redis.ping()
+            self._redis.set(PROBE, bytes(PROBE_BYTES), ex=PROBE_SECONDS)
+        except redis.OutOfMemoryError as error:
+            raise FullError(f"the broker's memory is full: {error}") from error
         except redis.RedisError as error:
             raise UnavailableError(f"the broker does not answer: {error}") from error
 
@@ -234,8 +250,10 @@ class MemoryBroker:
         self.queue: list[Message] = []
         self.checks: list[CheckMessage] = []
         self.chunks: list[ChunkMessage] = []
+        self.taken: set[str] = set()
         self.reported = 0
         self.away = False
+        self.full = False
 
     def publish(self, message: AnyMessage) -> None:
         """Append to the list of its kind."""
@@ -246,6 +264,11 @@ class MemoryBroker:
         """The tokens in the list of that kind."""
         self.ping()
         return {message.token for message in self._list(kind)}
+
+    def taken_ids(self) -> Collection[str]:
+        """What a test says is taken."""
+        self.ping()
+        return set(self.taken)
 
     def waiting(self, kind: str = MATCHES) -> int:
         """The length of the list of that kind."""
@@ -268,9 +291,11 @@ class MemoryBroker:
         return lists[kind]
 
     def ping(self) -> None:
-        """Fail while `away`."""
+        """Fail while `away` or `full`."""
         if self.away:
             raise UnavailableError("the broker does not answer")
+        if self.full:
+            raise FullError("the broker's memory is full")
 
 
 def _token(message: str) -> str:
@@ -278,11 +303,7 @@ def _token(message: str) -> str:
 
 
 def _redis_url(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    if scheme == "redis+socket":
-        return f"unix://{rest}"
-    if scheme in {"redis", "rediss"}:
-        return url
-    raise InvalidError(
-        f"the broker must be a Redis or Valkey server: redis://... or redis+socket://..., not {url!r}"
-    )
+    try:
+        return redis_url(url)
+    except ValueError as error:
+        raise InvalidError(str(error)) from None

@@ -1,52 +1,118 @@
-"""Submission checks: given out under leases like matches, given up, and given out again.
+"""Submission checks, as work that is given out.
 
-A check that was lost too often is not the bot's fault: its version is unchecked until somebody asks anew.
+A check that was lost too often is not the bot's fault: its version is as it was before, or unchecked, until
+somebody asks anew. The same goes for one that was not over in time, whatever its worker says: it would take
+as long again.
+
+Few wait in the queues, so that the owners' turns count (`arena.store.checks.lock_pending`).
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
-from arena import hosts
 from arena.coordinator.broker import CheckMessage
-from arena.coordinator.leases import REAPED_AT_ONCE, renew
-from arena.coordinator.publishing import TOKEN_BYTES
-from arena.moments import utc_now
-from arena.settings import Settings
+from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.result_validation import UnfitResultError
+from arena.core.clock import utc_now
+from arena.core.settings import Settings
 from arena.store import checks as store
-from arena.store import events, leases
+from arena.store import events
 from arena.store.models import Check, MatchState, VersionState
-from workers.check_contract import CheckSpec
-from workers.contract import BotRef
+from arena.store.models.event_types import CheckLost, CheckRecorded
+from arena.submissions.checks import fall_back
+from workers.checks.contract import STEPS, CheckReport, CheckSpec, Step
+from workers.core.contract import BotRef
+from workers.host.serving import CHECKS
+
+WINDOW = 2
+"""So many checks with the same needs wait for a worker."""
+MAX_REPORT_CHARS = 1_000_000
 
 
-def publishable(session: Session, settings: Settings) -> bool:
-    """Whether there is a check to give out that a host can do, and room for it."""
-    if leases.count_published(session, Check) >= settings.window:
-        return False
-    return store.any_pending(session, hosts.served(session, settings))
+class Checks(WorkType[Check, CheckMessage, CheckReport]):
+    """Given out in the owners' turns; an attempt that has begun must be over in time."""
+
+    kind = CHECKS
+    model = Check
+    unfit = "the reported verdict does not fit"
+
+    def publishable(self, session: Session, settings: Settings) -> bool:
+        """Whether there is a check to give out that a host can do, and room for it."""
+        return bool(self._rooms(session, settings))
+
+    def _rooms(self, session: Session, settings: Settings) -> dict[str, int]:
+        """How many checks may be given out, by their needs, where there are any that a host can do."""
+        pending = store.counts(session, MatchState.PENDING)
+        if not pending:
+            return {}
+        published = store.counts(session, MatchState.PUBLISHED)
+        able = self.served(session, settings)
+        rooms = {each: WINDOW - published.get(each, 0) for each in pending.keys() & able}
+        return {each: room for each, room in sorted(rooms.items()) if room > 0}
+
+    def due(self, session: Session, settings: Settings) -> Sequence[Check]:
+        """The next checks of all needs that hosts can serve."""
+        rooms = self._rooms(session, settings).items()
+        return [check for each, room in rooms for check in store.lock_pending(session, each, room)]
+
+    def issued(self, session: Session, row: Check, token: str) -> CheckMessage:
+        """The message has the whole spec, the same for every attempt."""
+        del session
+        return CheckMessage(check_spec(row), row.attempt, token, row.needs)
+
+    def lock(self, session: Session, key: tuple[int, ...]) -> tuple[Check | None, Check | None]:
+        """The check of the version of that id, which keeps its own ledger."""
+        check = store.lock(session, *key)
+        return check, check
+
+    def needs(self, row: Check) -> str:
+        """That of the bot."""
+        return row.needs
+
+    def alive(self, session: Session, row: Check, host: str) -> None:
+        """The lease is not renewed beyond the moment at which the check must be over."""
+        super().alive(session, row, host)
+        if row.ends_at is None:
+            row.ends_at = utc_now() + dt.timedelta(seconds=check_spec(row).most_seconds)
+        row.lease_until = min(row.lease_until or row.ends_at, row.ends_at)
+
+    def overdue(self, row: Check, now: dt.datetime) -> str | None:
+        """A check that is not over although it must be is given up for good."""
+        if row.ends_at is None or row.ends_at >= now:
+            return None
+        return f"the check was not over after {check_spec(row).most_seconds} s; have it checked again"
+
+    def lost(self, session: Session, row: Check, trouble: str) -> None:
+        """The check is to be done again, or its version is as it was before."""
+        row.trouble = trouble
+        if row.state == MatchState.PARKED:
+            fall_back(row.version)
+        bot, number = row.version.bot.name, row.version.number
+        events.log(session, CheckLost(bot, number, row.attempt, trouble))
+
+    def fit(self, row: Check, report: Mapping[str, Any]) -> CheckReport:
+        """The verdict, whose parts are those of the check."""
+        return fit_report(report, row)
+
+    def write(self, session: Session, row: Check, fit: CheckReport) -> Verdict:
+        """Write down a verdict, and what it means for the version."""
+        row.finish()
+        row.trouble = None
+        row.report = fit.model_dump(mode="json")
+        row.recorded_at = utc_now()
+        row.version.state = VersionState.PASSED if fit.passed else VersionState.FAILED
+        bot, number = row.version.bot.name, row.version.number
+        events.log(session, CheckRecorded(bot, number, fit.passed, fit.code))
+        return Verdict.TAKEN
 
 
-def issue(session: Session, settings: Settings) -> list[CheckMessage]:
-    """Give the next checks a new attempt and a new token; the messages to send once this is committed."""
-    room = settings.window - leases.count_published(session, Check)
-    pending = store.lock_pending(session, hosts.served(session, settings), max(0, room))
-    messages = [_issue_one(check, settings) for check in pending]
-    session.flush()
-    return messages
-
-
-def _issue_one(check: Check, settings: Settings) -> CheckMessage:
-    token = secrets.token_hex(TOKEN_BYTES)
-    check.state = MatchState.PUBLISHED
-    check.attempt += 1
-    check.token = token
-    renew(check, utc_now(), settings.pickup_seconds)
-    return CheckMessage(check_spec(check), check.attempt, token, check.needs)
+WORK = Checks()
 
 
 def check_spec(check: Check) -> CheckSpec:
@@ -56,49 +122,27 @@ def check_spec(check: Check) -> CheckSpec:
     return CheckSpec(check=str(check.version_id), bot=bot, games=tuple(version.games))
 
 
-def take_back(session: Session, messages: list[CheckMessage]) -> None:
-    """Put back the checks of messages that could not be sent, unless they moved on meanwhile."""
-    for message in messages:
-        check = store.lock(session, int(message.spec.check))
-        if check and check.state == MatchState.PUBLISHED and check.token == message.token:
-            put_back(check)
-    session.flush()
+def fit_report(payload: Mapping[str, Any], check: Check) -> CheckReport:
+    """The report in `payload`, checked against the check.
 
-
-def reap(
-    session: Session, now: dt.datetime, settings: Settings, waiting: Callable[[], Collection[str]]
-) -> int:
-    """Deal with the leases that have run out, as `leases.reap` does with those of matches; how many."""
-    expired = store.lock_expired(session, now, REAPED_AT_ONCE)
-    queued = waiting() if expired else ()
-    can = hosts.served(session, settings) if expired else set()
-    for check in expired:
-        if check.state == MatchState.RUNNING:
-            trouble = f"no sign of life from {check.host} for {settings.lease_seconds:g} s"
-            lose(session, check, trouble, settings.max_lost)
-        elif check.token in queued and check.needs in can:
-            renew(check, now, settings.pickup_seconds)
-        else:
-            put_back(check)
-    session.flush()
-    return len(expired)
-
-
-def lose(session: Session, check: Check, trouble: str, max_lost: int) -> None:
-    """Give up the present attempt at a (locked) check; for good when that was one too many."""
-    check.lost += 1
-    check.trouble = trouble
-    put_back(check)
-    if check.lost > max_lost:
-        check.state = MatchState.PARKED
-        check.version.state = VersionState.UNCHECKED
-    bot, number = check.version.bot.name, check.version.number
-    events.log(session, "check.lost", bot=bot, version=number, attempt=check.attempt, trouble=trouble)
-
-
-def put_back(check: Check) -> None:
-    """Withdraw the present attempt at a (locked) check."""
-    check.state = MatchState.PENDING
-    check.token = None
-    check.lease_until = None
-    check.host = None
+    Raises:
+        UnfitResultError: it is no report, or none of this check.
+    """
+    try:
+        report = CheckReport.model_validate(payload)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise UnfitResultError(f"no report: {first['msg']} at {first['loc']}") from None
+    text = report.model_dump_json()
+    if len(text) > MAX_REPORT_CHARS or r"\u0000" in text:
+        raise UnfitResultError("it is too long, or contains NUL")
+    if (report.check, report.language) != (str(check.version_id), check.version.language):
+        raise UnfitResultError("it is of another check")
+    if report.passed == (report.code is not None):
+        raise UnfitResultError("it has a fault and passed, or neither")
+    done = [(step.step, step.game) for step in report.steps if step.passed]
+    parts: list[tuple[Step, str | None]] = [(Step.BUILD, None)]
+    parts += [(step, game) for game in check.version.games for step in STEPS]
+    if done != parts[: len(parts) if report.passed else len(done)]:
+        raise UnfitResultError("its parts are not those of the check")
+    return report

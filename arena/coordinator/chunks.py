@@ -1,4 +1,4 @@
-"""Experiments' chunks: cut from the games that are left, given out, given up, and given out again.
+"""Experiments' chunks, as work that is given out: cut from the games that are left.
 
 A chunk is a row only while it is in play or waits for one before it, so an experiment of any size takes
 little room. Whoever locks an experiment and its chunks locks the experiment first.
@@ -7,21 +7,24 @@ little room. Whoever locks an experiment and its chunks locks the experiment fir
 from __future__ import annotations
 
 import datetime as dt
-import secrets
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from arena import experiments, hosts
 from arena.coordinator.broker import ChunkMessage
-from arena.coordinator.leases import renew
-from arena.coordinator.publishing import TOKEN_BYTES
-from arena.moments import utc_now
-from arena.settings import Settings
+from arena.coordinator.chunk_validation import fit_blocks
+from arena.coordinator.leases import Verdict, WorkType, share
+from arena.core.clock import utc_now
+from arena.core.settings import Settings
+from arena.experiments import lifecycle
 from arena.store import events, leases
 from arena.store import experiments as store
-from arena.store.models import ChunkState, Experiment, ExperimentChunk, ExperimentState
-from workers.simulation.contract import SimulationSpec
+from arena.store.models import Experiment, ExperimentChunk, ExperimentState, MatchState
+from arena.store.models.event_types import ChunkLost
+from workers.host.serving import SIMULATIONS
+from workers.simulation.contract import Block
 from workers.simulation.plan import even
 
 TAPER = 4
@@ -31,71 +34,133 @@ PROBES = 4
 """Chunks of an experiment before it is known how long its games take."""
 
 
-def publishable(session: Session, settings: Settings) -> bool:
-    """Whether there is a chunk to publish, and room for it."""
-    running = _playable(session, settings)
-    if not running or leases.count_published(session, ExperimentChunk) >= settings.chunk_window:
-        return False
-    return any(store.any_pending(session, each) or _room(session, each, settings) > 0 for each in running)
+class Counts(NamedTuple):
+    """What the games of a chunk came to, and how long they took."""
+
+    blocks: tuple[Block, ...]
+    elapsed_ns: int
 
 
-def _playable(session: Session, settings: Settings) -> list[Experiment]:
-    """The running experiments that a host can play; without bots any host can."""
-    running = store.running(session)
-    can = hosts.served(session, settings) if running else set()
-    return [experiment for experiment in running if not experiment.needs or experiment.needs in can]
+class Chunks(WorkType[ExperimentChunk, ChunkMessage, Counts]):
+    """Given out for running experiments, which share the window evenly; their experiment keeps the ledger."""
+
+    kind = SIMULATIONS
+    model = ExperimentChunk
+    unfit = "the reported counts do not fit"
+
+    def publishable(self, session: Session, settings: Settings) -> bool:
+        """Whether there is a chunk to publish, and room for it."""
+        running = self._playable(session, settings)
+        if not running or leases.count_published(session, ExperimentChunk) >= settings.chunk_window:
+            return False
+        return any(store.any_pending(session, each) or _room(session, settings, each) > 0 for each in running)
+
+    def due(self, session: Session, settings: Settings) -> Sequence[ExperimentChunk]:
+        """The next chunks of the running experiments; what was lost comes first."""
+        room = settings.chunk_window - leases.count_published(session, ExperimentChunk)
+        return share(room, self._playable(session, settings), partial(_due_of, session, settings))
+
+    def _playable(self, session: Session, settings: Settings) -> list[Experiment]:
+        """The running experiments that a host can play."""
+        running = store.running(session)
+        can = self.served(session, settings) if running else set()
+        return [experiment for experiment in running if experiment.needs in can]
+
+    def served(self, session: Session, settings: Settings) -> set[str]:
+        """Without bots any host can play."""
+        return {"", *super().served(session, settings)}
+
+    def issued(self, session: Session, row: ExperimentChunk, token: str) -> ChunkMessage:
+        """The message has the experiment's whole spec."""
+        del session
+        spec, cut = lifecycle.spec_of(row.experiment), lifecycle.cut_of(row.experiment)
+        about = row.experiment.id, row.start, row.count
+        return ChunkMessage(spec, *about, cut, row.attempt, token, row.experiment.needs)
+
+    def lock(
+        self, session: Session, key: tuple[int, ...]
+    ) -> tuple[ExperimentChunk | None, Experiment | None]:
+        """The chunk of that experiment which begins at that game."""
+        number, start = key
+        if store.by_id(session, number) is None:
+            return None, None
+        experiment = store.lock(session, number)
+        return store.lock_chunk(session, number, start), experiment
+
+    def lock_tokens(
+        self, session: Session, tokens: Collection[str], states: Collection[MatchState]
+    ) -> Sequence[ExperimentChunk]:
+        """The chunks with these tokens, locked after their experiments."""
+        for number in store.with_tokens(session, tokens):
+            store.lock(session, number)
+        return super().lock_tokens(session, tokens, states)
+
+    def lock_expired(self, session: Session, now: dt.datetime) -> Sequence[ExperimentChunk]:
+        """The silent chunks, however many, locked after their experiments."""
+        numbers = store.with_expired(session, now)
+        for number in numbers:
+            store.lock(session, number)
+        return store.lock_expired(session, numbers, now)
+
+    def needs(self, row: ExperimentChunk) -> str:
+        """Those of the experiment."""
+        return row.experiment.needs
+
+    def lost(self, session: Session, row: ExperimentChunk, trouble: str) -> None:
+        """The chunk is to be played again, or its experiment has failed."""
+        experiment = row.experiment
+        experiment.lost += 1
+        experiment.trouble = trouble
+        events.log(session, ChunkLost(experiment.id, row.start, row.attempt, trouble))
+        session.flush()
+        if row.state == MatchState.PARKED and experiment.state == ExperimentState.RUNNING:
+            lifecycle.fail(session, experiment)
+
+    def fit(self, row: ExperimentChunk, report: Mapping[str, Any]) -> Counts:
+        """The blocks of the chunk, which add up."""
+        spec, cut = lifecycle.spec_of(row.experiment), lifecycle.cut_of(row.experiment)
+        blocks = fit_blocks(report["blocks"], spec, row.start, row.count, cut=cut)
+        return Counts(blocks, report["elapsed_ns"])
+
+    def write(self, session: Session, row: ExperimentChunk, fit: Counts) -> Verdict:
+        """Add what the chunk came to, at once or when those before it are in."""
+        lifecycle.take_in(session, row.experiment, row, fit.blocks, fit.elapsed_ns)
+        return Verdict.TAKEN
 
 
-def _room(session: Session, experiment: Experiment, settings: Settings) -> int:
+WORK = Chunks()
+
+
+def _room(session: Session, settings: Settings, experiment: Experiment) -> int:
     """How many more chunks the experiment may have, 0 when all its games are in chunks."""
-    if experiment.issued >= experiments.spec_of(experiment).games:
+    if experiment.issued >= lifecycle.spec_of(experiment).games:
         return 0
     known = experiment.chunk_fixed or experiment.recorded_at is not None
     most = settings.chunk_backlog if known else min(PROBES, settings.chunk_backlog)
     return most - store.count_chunks(session, experiment)
 
 
-def issue(session: Session, settings: Settings) -> list[ChunkMessage]:
-    """Give the next chunks a new attempt and a new token; the messages to send once this is committed.
-
-    Running experiments share the free part of the window evenly; what was lost comes first.
-    """
-    room = settings.chunk_window - leases.count_published(session, ExperimentChunk)
-    running = _playable(session, settings)
-    messages: list[ChunkMessage] = []
-    for left, experiment in zip(range(len(running), 0, -1), running, strict=True):
-        share = -(-(room - len(messages)) // left)
-        if share > 0:
-            messages += _issue_some(session, experiment, share, settings)
-    return messages
-
-
-def _issue_some(
-    session: Session, experiment: Experiment, limit: int, settings: Settings
-) -> list[ChunkMessage]:
+def _due_of(
+    session: Session, settings: Settings, experiment: Experiment, limit: int
+) -> Sequence[ExperimentChunk]:
     experiment = store.lock(session, experiment.id)
     if experiment.state != ExperimentState.RUNNING:
         return []
-    spec = experiments.spec_of(experiment)
     chunks = list(store.lock_pending(session, experiment, limit))
-    room = min(limit - len(chunks), _room(session, experiment, settings))
-    chunks += _cut(session, experiment, spec, room)
+    room = min(limit - len(chunks), _room(session, settings, experiment))
+    chunks += _cut(session, experiment, room)
     experiment.started_at = experiment.started_at or utc_now()
-    messages = [_issue_one(experiment, chunk, spec, settings) for chunk in chunks]
-    session.flush()
-    return messages
+    return chunks
 
 
-def _cut(
-    session: Session, experiment: Experiment, spec: SimulationSpec, limit: int
-) -> Iterator[ExperimentChunk]:
+def _cut(session: Session, experiment: Experiment, limit: int) -> Iterator[ExperimentChunk]:
+    games = lifecycle.spec_of(experiment).games
     for _ in range(limit):
-        count = _size(experiment, spec.games - experiment.issued)
+        count = _size(experiment, games - experiment.issued)
         if count == 0:
             return
-        chunk = ExperimentChunk(
-            experiment_id=experiment.id, start=experiment.issued, count=count, attempt=0, lost=0
-        )
+        chunk = ExperimentChunk(experiment=experiment, start=experiment.issued, count=count)
+        chunk.state, chunk.attempt, chunk.lost = MatchState.PENDING, 0, 0
         session.add(chunk)
         experiment.issued += count
         yield chunk
@@ -109,80 +174,3 @@ def _size(experiment: Experiment, left: int) -> int:
     if experiment.chunk_fixed:
         return min(experiment.chunk, left)
     return min(experiment.chunk, even(max(left, experiment.chunk) // TAPER), left)
-
-
-def _issue_one(
-    experiment: Experiment, chunk: ExperimentChunk, spec: SimulationSpec, settings: Settings
-) -> ChunkMessage:
-    token = secrets.token_hex(TOKEN_BYTES)
-    chunk.state = ChunkState.PUBLISHED
-    chunk.attempt += 1
-    chunk.token = token
-    renew(chunk, utc_now(), settings.pickup_seconds)
-    cut = experiments.cut_of(experiment)
-    size = chunk.start, chunk.count
-    return ChunkMessage(spec, experiment.id, *size, cut, chunk.attempt, token, experiment.needs)
-
-
-def take_back(session: Session, messages: list[ChunkMessage]) -> None:
-    """Put the chunks of messages that could not be sent back, unless they moved on meanwhile."""
-    for message in messages:
-        chunk = store.lock_chunk(session, message.experiment, message.start)
-        if chunk and chunk.state == ChunkState.PUBLISHED and chunk.token == message.token:
-            _put_back(chunk)
-    session.flush()
-
-
-def reap(
-    session: Session, now: dt.datetime, settings: Settings, waiting: Callable[[], Collection[str]]
-) -> int:
-    """Deal with the leases that have run out; how many there were.
-
-    A published chunk whose message is still `waiting` (its token is among those) keeps waiting. One whose
-    message is gone was taken by a worker that has died since, or was lost with the broker.
-    """
-    late = store.with_expired(session, now)
-    queued = waiting() if late else ()
-    can = {"", *hosts.served(session, settings)} if late else set()
-    count = 0
-    for number in late:
-        experiment = store.lock(session, number)
-        for chunk in store.lock_expired(session, number, now):
-            count += 1
-            if chunk.state == ChunkState.RUNNING:
-                trouble = f"no sign of life from {chunk.host} for {settings.lease_seconds:g} s"
-                lose(session, experiment, chunk, trouble, settings)
-            elif chunk.token in queued and experiment.needs in can:
-                renew(chunk, now, settings.pickup_seconds)
-            else:
-                _put_back(chunk)
-    session.flush()
-    return count
-
-
-def lose(
-    session: Session, experiment: Experiment, chunk: ExperimentChunk, trouble: str, settings: Settings
-) -> None:
-    """Give up the attempt at a chunk (both locked); the experiment fails when that was one too many."""
-    chunk.lost += 1
-    experiment.lost += 1
-    experiment.trouble = trouble
-    events.log(
-        session,
-        "experiment.chunk_lost",
-        experiment=experiment.id,
-        start=chunk.start,
-        attempt=chunk.attempt,
-        trouble=trouble,
-    )
-    _put_back(chunk)
-    session.flush()
-    if chunk.lost > settings.max_lost and experiment.state == ExperimentState.RUNNING:
-        experiments.fail(session, experiment)
-
-
-def _put_back(chunk: ExperimentChunk) -> None:
-    chunk.state = ChunkState.PENDING
-    chunk.token = None
-    chunk.lease_until = None
-    chunk.host = None

@@ -1,84 +1,323 @@
-"""How long a match is waited for, and what happens to one that is given up.
+"""One engine for work that is given out under leases: matches, checks, and chunks of experiments.
 
-A published match waits for a worker, a running one renews its lease with every heartbeat. All leases are
-judged by the trusted side's clock. Losing a match is never a bot's fault: it is played again, and parked
-for the staff after too many losses.
+Work is issued with a new attempt number and a new fencing token, and waits for a worker until its lease ends.
+Every heartbeat renews the lease. What is silent is reaped: lost, or requeued where nobody had begun. A report
+is taken in once; one that comes twice, late, or from an attempt that was given up changes nothing but a
+counter. All leases are judged by the trusted side's clock, and losing an attempt is never a bot's fault.
+
+What differs from kind to kind stands in a `WorkType` each, in `matches`, `checks` and `chunks` beside this.
+Every function here is one step of a transaction that the caller commits.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from sqlalchemy.orm import Session
 
-from arena import hosts
-from arena.settings import Settings
-from arena.store import events
-from arena.store import matches as store
-from arena.store.models import Leased, Match, MatchState
+from arena.coordinator.broker import AnyMessage
+from arena.coordinator.result_validation import MAX_HOST_CHARS, UnfitResultError
+from arena.core.clock import utc_now
+from arena.core.settings import Settings
+from arena.store import leases as store
+from arena.store.leases import ISSUED, W
+from arena.store.models import Check, Experiment, Match, MatchState
+from arena.submissions import hosts
 
+TOKEN_BYTES = 16
 REAPED_AT_ONCE = 200
+MAX_TROUBLE_CHARS = 2000
+GONE = "the message is gone and nobody has begun to play"
+UNSENT = "the broker did not take the message"
+
+Ledger = Match | Check | Experiment
+"""Where refused reports are counted."""
+
+M = TypeVar("M", bound=AnyMessage)
+R = TypeVar("R")
+O = TypeVar("O")  # noqa: E741  (an owner)
 
 
-def renew(work: Leased, now: dt.datetime, seconds: float) -> None:
-    """Wait for a sign of life until `seconds` from now."""
-    work.lease_until = now + dt.timedelta(seconds=seconds)
+class Verdict(StrEnum):
+    """What became of a report."""
+
+    TAKEN = "taken"
+    DUPLICATE = "duplicate"
+    REFUSED = "refused"
+    UNFIT = "unfit"
+    VOID = "void"
+    UNKNOWN = "unknown"
 
 
-def lose(session: Session, match: Match, trouble: str, max_lost: int) -> None:
-    """Give up the present attempt at a (locked) match; park the match when that was one too many."""
-    match.lost += 1
-    match.trouble = trouble
-    kind = "match.lost"
-    _take_back(match)
-    if match.lost > max_lost:
-        kind = "match.parked"
-        match.state = MatchState.PARKED
-    events.log(session, kind, match=match, attempt=match.attempt, lost=match.lost, trouble=trouble)
+class Attempt(NamedTuple):
+    """What a report is about: the key of a row, its attempt's number, and the token that fences it."""
+
+    key: tuple[int, ...]
+    number: int
+    token: str
 
 
-def make_void(session: Session, match: Match, why: str) -> None:
-    """Take back a (locked) match whose attempt does not count; that is no loss."""
-    _take_back(match)
-    events.log(session, "match.void", match=match, attempt=match.attempt, why=why)
+class WorkType(ABC, Generic[W, M, R]):
+    """A kind of work: rows `W`, given out by messages `M`; a report that fits one comes to an `R`."""
+
+    kind: ClassVar[str]
+    """Its name, which its queues begin with (see `workers.host.serving`)."""
+    model: type[W]
+    unfit: ClassVar[str]
+    """What to say of a report that cannot have come of it."""
+
+    @abstractmethod
+    def publishable(self, session: Session, settings: Settings) -> bool:
+        """Whether there is something to give out that a host can do, and room for it."""
+
+    @abstractmethod
+    def due(self, session: Session, settings: Settings) -> Sequence[W]:
+        """What is to be given out next, locked: as much as there is room for and hosts can do."""
+
+    @abstractmethod
+    def issued(self, session: Session, row: W, token: str) -> M:
+        """A row was given a new attempt, with that token: the message of it."""
+
+    @abstractmethod
+    def lock(self, session: Session, key: tuple[int, ...]) -> tuple[W | None, Ledger | None]:
+        """The row of that key as it is now, with its ledger, both locked; None where there is none."""
+
+    @abstractmethod
+    def fit(self, row: W, report: Mapping[str, Any]) -> R:
+        """What is reported, checked against the row.
+
+        Raises:
+            UnfitResultError: it cannot have come of this work.
+        """
+
+    @abstractmethod
+    def write(self, session: Session, row: W, fit: R) -> Verdict:
+        """Write down what came of a row."""
+
+    @abstractmethod
+    def lost(self, session: Session, row: W, trouble: str) -> None:
+        """An attempt was given up, the row is pending again, or parked if that was one too many."""
+
+    @abstractmethod
+    def needs(self, row: W) -> str:
+        """The languages that a host must run for a row."""
+
+    def requeued(self, session: Session, row: W, why: str) -> None:
+        """An attempt was withdrawn that counts for nothing."""
+
+    def alive(self, session: Session, row: W, host: str) -> None:
+        """A row's lease was renewed by a worker on that host."""
+        del session
+        row.state = MatchState.RUNNING
+        row.host = host
+
+    def overdue(self, row: W, now: dt.datetime) -> str | None:
+        """Why a row is given up for good that its worker still says is alive; None where it is not."""
+        del row, now
+        return None
+
+    def served(self, session: Session, settings: Settings) -> set[str]:
+        """The needs that a host which is there now can serve."""
+        return hosts.served(session, settings, self.kind)
+
+    def lock_around(self, session: Session, key: tuple[int, ...]) -> None:
+        """Lock what must be locked before the row of a report that is written down."""
+
+    def lock_tokens(
+        self, session: Session, tokens: Collection[str], states: Collection[MatchState]
+    ) -> Sequence[W]:
+        """What is given out under these tokens and in one of these states, locked."""
+        return store.lock_tokens(session, self.model, tokens, states)
+
+    def lock_expired(self, session: Session, now: dt.datetime) -> Sequence[W]:
+        """What is given out and has a lease that ran out before `now`, locked."""
+        return store.lock_expired(session, self.model, now, REAPED_AT_ONCE)
 
 
-def put_back(session: Session, match: Match, why: str) -> None:
-    """Withdraw the present attempt at a (locked) match that nobody has begun to play."""
-    _take_back(match)
-    events.log(session, "match.put_back", match=match, attempt=match.attempt, why=why)
+AnyWork = WorkType[Any, Any, Any]
 
 
-def _take_back(match: Match) -> None:
-    match.state = MatchState.PENDING
-    match.token = None
-    match.lease_until = None
-    match.host = None
+def share(room: int, owners: Sequence[O], take: Callable[[O, int], Sequence[W]]) -> list[W]:
+    """What `owners` have to give out, each as much of the `room` as is left for it if all get the same."""
+    rows: list[W] = []
+    for left, owner in zip(range(len(owners), 0, -1), owners, strict=True):
+        part = -(-(room - len(rows)) // left)
+        if part > 0:
+            rows += take(owner, part)
+    return rows
+
+
+def issue(work: WorkType[W, M, R], session: Session, settings: Settings) -> list[M]:
+    """Give what is due a new attempt and a new token; the messages to send once this is committed."""
+    messages = [_issue_one(work, session, row, settings) for row in work.due(session, settings)]
+    session.flush()
+    return messages
+
+
+def _issue_one(work: WorkType[W, M, R], session: Session, row: W, settings: Settings) -> M:
+    row.state = MatchState.PUBLISHED
+    row.attempt += 1
+    row.token = secrets.token_hex(TOKEN_BYTES)
+    renew(row, utc_now(), settings.pickup_seconds)
+    return work.issued(session, row, row.token)
+
+
+def heartbeat(
+    work: WorkType[W, M, R], session: Session, attempt: Attempt, *, host: str, settings: Settings
+) -> Verdict:
+    """Work is alive: renew its lease. The first sign of life says that it has begun."""
+    row = _current(work, session, attempt)
+    if isinstance(row, Verdict):
+        return row
+    renew(row, utc_now(), settings.lease_seconds)
+    work.alive(session, row, plain(host, MAX_HOST_CHARS))
+    session.flush()
+    return Verdict.TAKEN
+
+
+def lost(
+    work: WorkType[W, M, R],
+    session: Session,
+    attempt: Attempt,
+    *,
+    host: str,
+    trouble: str,
+    settings: Settings,
+    stopped: bool = False,
+) -> Verdict:
+    """A worker could not do it, through no bot's fault. Where it was `stopped`, that is no loss."""
+    row = _current(work, session, attempt)
+    if isinstance(row, Verdict):
+        return row
+    if stopped:
+        _requeue(work, session, row, told_by(host, trouble))
+    else:
+        lose(work, session, row, told_by(host, trouble), settings.max_lost)
+    session.flush()
+    return Verdict.TAKEN
+
+
+def record(
+    work: WorkType[W, M, R],
+    session: Session,
+    attempt: Attempt,
+    *,
+    report: Mapping[str, Any],
+    settings: Settings,
+) -> Verdict:
+    """Write down what came of an attempt; a report that does not fit is a lost attempt."""
+    work.lock_around(session, attempt.key)
+    row = _current(work, session, attempt)
+    if isinstance(row, Verdict):
+        return row
+    try:
+        fit = work.fit(row, report)
+    except UnfitResultError as error:
+        trouble = plain(f"{work.unfit}: {error}", MAX_TROUBLE_CHARS)
+        lose(work, session, row, trouble, settings.max_lost)
+        verdict = Verdict.UNFIT
+    else:
+        verdict = work.write(session, row, fit)
+    session.flush()
+    return verdict
+
+
+def _current(work: WorkType[W, M, R], session: Session, attempt: Attempt) -> W | Verdict:
+    """The row, locked, if this is a report of its present attempt; else what becomes of the report."""
+    row, ledger = work.lock(session, attempt.key)
+    if ledger is None:
+        return Verdict.UNKNOWN
+    if row is not None and (row.token, row.attempt) == (attempt.token, attempt.number):
+        if row.state in ISSUED:
+            return row
+        if row.state == MatchState.FINISHED:
+            return Verdict.DUPLICATE
+    ledger.refused += 1
+    session.flush()
+    return Verdict.REFUSED
 
 
 def reap(
-    session: Session, now: dt.datetime, settings: Settings, waiting: Callable[[], Collection[str]]
+    work: WorkType[W, M, R],
+    session: Session,
+    now: dt.datetime,
+    settings: Settings,
+    waiting: Callable[[], Collection[str]],
 ) -> int:
     """Deal with the leases that have run out; how many there were.
 
-    A published match whose message is still `waiting` (its token is among those) keeps waiting while there
-    is a host that can play it. One whose message is gone was taken by a worker that has died since, or was
-    lost with the broker.
+    What is published and whose message is still `waiting` (its token is among those) keeps waiting while
+    there is a host that can do it. What has no message any more was taken by a worker that has died since,
+    or was lost with the broker.
     """
-    expired = store.lock_expired(session, now, REAPED_AT_ONCE)
-    published = [match for match in expired if match.state == MatchState.PUBLISHED]
+    expired = work.lock_expired(session, now)
+    published = any(row.state == MatchState.PUBLISHED for row in expired)
     queued = waiting() if published else ()
-    can = hosts.served(session, settings) if published else set()
-    for match in expired:
-        if match.state == MatchState.RUNNING:
-            trouble = f"no sign of life from {match.host} for {settings.lease_seconds:g} s"
-            lose(session, match, trouble, settings.max_lost)
-        elif match.token in queued and match.needs in can:
-            renew(match, now, settings.pickup_seconds)
-        elif match.token in queued:
-            put_back(session, match, hosts.lacking(match.needs))
+    can = work.served(session, settings) if published else set()
+    for row in expired:
+        if trouble := work.overdue(row, now):
+            lose(work, session, row, trouble, max_lost=0)
+        elif row.state == MatchState.RUNNING:
+            trouble = f"no sign of life from {row.host} for {settings.lease_seconds:g} s"
+            lose(work, session, row, trouble, settings.max_lost)
+        elif row.token not in queued:
+            _requeue(work, session, row, GONE)
+        elif work.needs(row) in can:
+            renew(row, now, settings.pickup_seconds)
         else:
-            put_back(session, match, "the message is gone and nobody has begun to play")
+            _requeue(work, session, row, hosts.lacking(work.kind, work.needs(row)))
     session.flush()
     return len(expired)
+
+
+def recall(
+    work: WorkType[W, M, R],
+    session: Session,
+    tokens: Collection[str],
+    states: Collection[MatchState],
+    why: str,
+) -> int:
+    """Requeue what is given out under these tokens and is in one of these states; how much that is."""
+    rows = work.lock_tokens(session, tokens, states)
+    for row in rows:
+        _requeue(work, session, row, why)
+    session.flush()
+    return len(rows)
+
+
+def unsend(work: WorkType[W, M, R], session: Session, messages: Sequence[M]) -> None:
+    """Requeue that of which the messages could not be sent, unless it moved on meanwhile."""
+    recall(work, session, {message.token for message in messages}, (MatchState.PUBLISHED,), UNSENT)
+
+
+def lose(work: WorkType[W, M, R], session: Session, row: W, trouble: str, max_lost: int) -> None:
+    """Give up the present attempt at a (locked) row; park it when that was one too many."""
+    row.lost += 1
+    row.release(MatchState.PARKED if row.lost > max_lost else MatchState.PENDING)
+    work.lost(session, row, trouble)
+
+
+def _requeue(work: WorkType[W, M, R], session: Session, row: W, why: str) -> None:
+    """Withdraw the present attempt at a (locked) row, which is no loss."""
+    row.release(MatchState.PENDING)
+    work.requeued(session, row, why)
+
+
+def renew(row: W, now: dt.datetime, seconds: float) -> None:
+    """Wait for a sign of life until `seconds` from now."""
+    row.lease_until = now + dt.timedelta(seconds=seconds)
+
+
+def told_by(host: str, trouble: str) -> str:
+    """What a worker says has befallen its work."""
+    return f"{plain(host, MAX_HOST_CHARS)}: {plain(trouble, MAX_TROUBLE_CHARS)}"
+
+
+def plain(text: str, limit: int) -> str:
+    """`text` as any database can hold it."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")[:limit]

@@ -9,48 +9,33 @@ import datetime as dt
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
 
 import structlog
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from arena import rounds, tournaments
-from arena.coordinator import checks, chunks, leases, pairing, publishing
+from arena.coordinator import leases, pairing
 from arena.coordinator.broker import Broker
-from arena.errors import UnavailableError
-from arena.moments import utc_now
-from arena.pairing.format import FormatError
-from arena.settings import Settings
+from arena.coordinator.kinds import KINDS
+from arena.core.clock import utc_now
+from arena.core.errors import UnavailableError
+from arena.core.settings import Settings
 from arena.store import leases as lease_store
 from arena.store import tournaments as store
 from arena.store.database import Database
-from arena.store.models import Check, ExperimentChunk, Match, Tournament, TournamentState
-from workers.app import CHECKS, MATCHES, SIMULATIONS
+from arena.store.models import MatchState, Tournament, TournamentState
+from arena.theory.pairing.format import FormatError
+from arena.tournaments import lifecycle, rounds
 
-MAX_BACKOFF_S = 10.0
-ABSENCE_S = 5.0
+MAX_BACKOFF_SECONDS = 10.0
+GONE_SECONDS = 2.0
+"""So long nobody may have a message before it is gone: while a worker takes it, it is nowhere."""
+WRITING_SECONDS = 5.0
+"""So often something is written to the database, which an arena that has nothing to do would only read."""
+ABSENCE_SECONDS = 5.0
 """So much later than its turn a tick may come, or so far may the clock be set, before it was an absence."""
 
 log = structlog.get_logger()
-
-
-class Line(NamedTuple):
-    """A kind of work that is given out, and what is done to it: rows of `work`, by messages of `kind`."""
-
-    kind: str
-    work: lease_store.Work
-    reap: Callable[..., int]
-    publishable: Callable[[Session, Settings], bool]
-    issue: Callable[[Session, Settings], list[Any]]
-    take_back: Callable[[Session, list[Any]], None]
-
-
-LINES = (
-    Line(CHECKS, Check, checks.reap, checks.publishable, checks.issue, checks.take_back),
-    Line(MATCHES, Match, leases.reap, publishing.publishable, publishing.issue, publishing.take_back),
-    Line(SIMULATIONS, ExperimentChunk, chunks.reap, chunks.publishable, chunks.issue, chunks.take_back),
-)
 
 
 class Coordinator:
@@ -69,10 +54,14 @@ class Coordinator:
         self._settings = settings
         self._now = now
         self._monotonic = monotonic
-        self._longest = dt.timedelta(seconds=max(settings.lease_seconds, settings.pickup_seconds) + ABSENCE_S)
+        self._longest = dt.timedelta(
+            seconds=max(settings.lease_seconds, settings.pickup_seconds) + ABSENCE_SECONDS
+        )
         self._ticked = now(), monotonic()
+        self._write_at = monotonic() + WRITING_SECONDS
         self._away = True
-        self._desk = pairing.Desk()
+        self._missing: dict[str, dict[str, float]] = {}
+        self._pairings = pairing.PairingPool()
         self._unanswered: set[tuple[int, int]] = set()
 
     def run(self, stop: threading.Event) -> None:
@@ -84,10 +73,10 @@ class Coordinator:
                 backoff = self._settings.tick_seconds
             except (DBAPIError, UnavailableError) as error:
                 self._away = True
-                backoff = min(2 * backoff, MAX_BACKOFF_S)
+                backoff = min(2 * backoff, MAX_BACKOFF_SECONDS)
                 log.warning("waiting for the database or the broker", error=str(error), seconds=backoff)
             stop.wait(backoff)
-        self._desk.close()
+        self._pairings.close()
 
     def tick(self) -> None:
         """Look once at everything.
@@ -96,29 +85,40 @@ class Coordinator:
             DBAPIError, UnavailableError: the database or the broker is away; nothing is lost.
         """
         self._broker.ping()
+        self._try_database()
         now = self._now()
         self._away = self._was_absent(now) or self._away
         if self._away:
             self._forgive(now)
-        for line in LINES:
-            self._look_after(line, now)
+        for work in KINDS:
+            self._look_after(work, now)
         self._advance()
 
-    def _look_after(self, line: Line, now: dt.datetime) -> None:
+    def _look_after(self, work: leases.AnyWork, now: dt.datetime) -> None:
         """Look without taking the database's write lock, which is what most ticks come to; then act."""
         longest = now + self._longest
         with self._database.reading() as session:
-            first, last = lease_store.ends(session, line.work) or (longest, now)
-            overfull = self._overfull(session, line)
-            publishable = line.publishable(session, self._settings)
+            first, last = lease_store.ends(session, work.model) or (longest, now)
+            published = lease_store.count_published(session, work.model)
+            publishable = work.publishable(session, self._settings)
+        waiting = self._broker.waiting(work.kind)
         if last > longest:
-            self._shorten(line, longest)
+            self._shorten(work, longest)
         if first < now:
-            self._reap(line, now)
-        if overfull:
-            self._withdraw(line)
-        if publishable or first < now:
-            self._publish(line)
+            self._reap(work, now)
+        if waiting > published:  # some were cancelled, or issued anew
+            self._withdraw(work)
+        gone = self._gone(work) if published > waiting else set()
+        if gone:
+            self._recall(work, gone)
+        if publishable or gone or first < now:
+            self._publish(work)
+
+    def _try_database(self) -> None:
+        """Find out in time, and log, that nothing can be written."""
+        if self._monotonic() >= self._write_at:
+            self._database.try_writing()
+            self._write_at = self._monotonic() + WRITING_SECONDS
 
     def _was_absent(self, now: dt.datetime) -> bool:
         """Whether this tick comes late, or the clock was set since the last one (or the machine slept)."""
@@ -126,58 +126,77 @@ class Coordinator:
         self._ticked = now, self._monotonic()
         passed = self._ticked[1] - before
         set_by = abs((now - then).total_seconds() - passed)
-        return max(passed, set_by) > self._settings.tick_seconds + ABSENCE_S
+        return max(passed, set_by) > self._settings.tick_seconds + ABSENCE_SECONDS
 
     def _forgive(self, now: dt.datetime) -> None:
         """After an absence, ours or the broker's, nobody could be heard: let no lease run out at once."""
         until = now + dt.timedelta(seconds=self._settings.lease_seconds)
         with self._database.transaction() as session:
-            for line in LINES:
-                lease_store.extend_short(session, line.work, until)
+            for work in KINDS:
+                lease_store.extend_short(session, work.model, until)
         self._away = False
+        self._missing.clear()
 
-    def _shorten(self, line: Line, longest: dt.datetime) -> None:
+    def _shorten(self, work: leases.AnyWork, longest: dt.datetime) -> None:
         """A clock that was set back leaves leases longer than any that is given: nobody waits for those."""
         with self._database.transaction() as session:
-            lease_store.shorten_long(session, line.work, longest)
+            lease_store.shorten_long(session, work.model, longest)
 
-    def _reap(self, line: Line, now: dt.datetime) -> None:
+    def _reap(self, work: leases.AnyWork, now: dt.datetime) -> None:
         """Give up what is silent; only when no report waits, for it may be the missed sign of life."""
-        if self._broker.reports(line.kind):
+        if self._broker.reports(work.kind):
             return
         with self._database.transaction() as session:
-            count = line.reap(session, now, self._settings, lambda: self._broker.waiting_ids(line.kind))
-        log.info("leases ran out", kind=line.kind, count=count)
+            count = leases.reap(
+                work, session, now, self._settings, lambda: self._broker.waiting_ids(work.kind)
+            )
+        log.info("leases ran out", kind=work.kind, count=count)
 
-    def _overfull(self, session: Session, line: Line) -> bool:
-        """Whether more messages wait than are published: some were cancelled or issued anew."""
-        waiting = self._broker.waiting(line.kind)
-        return waiting > 0 and lease_store.count_published(session, line.work) < waiting
+    def _gone(self, work: leases.AnyWork) -> set[str]:
+        """The published tokens whose messages nobody has had for a while, neither a queue nor a worker.
 
-    def _withdraw(self, line: Line) -> None:
+        The queue is read before what workers have, for that is the way of a message. While reports wait
+        nothing is concluded: the first sign of life of what is looked for may be among them.
+        """
+        with self._database.reading() as session:
+            published = lease_store.published_tokens(session, work.model)
+        held = {*self._broker.waiting_ids(work.kind), *self._broker.taken_ids()}
+        if self._broker.reports(work.kind):
+            return set()
+        now, before = self._monotonic(), self._missing.get(work.kind, {})
+        self._missing[work.kind] = {token: before.get(token, now) for token in published - held}
+        return {token for token, since in self._missing[work.kind].items() if now - since >= GONE_SECONDS}
+
+    def _recall(self, work: leases.AnyWork, tokens: set[str]) -> None:
+        """Put back what was published under these tokens; whoever has it all the same will be refused."""
+        with self._database.transaction() as session:
+            count = leases.recall(work, session, tokens, (MatchState.PUBLISHED,), leases.GONE)
+        log.info("messages are gone", kind=work.kind, count=count)
+
+    def _withdraw(self, work: leases.AnyWork) -> None:
         """Take back the messages whose reports would be refused; what is in play already is let end.
 
         The queue is read first: whatever waits was committed before it was sent.
         """
-        waiting = set(self._broker.waiting_ids(line.kind))
+        waiting = set(self._broker.waiting_ids(work.kind))
         with self._database.reading() as session:
-            stale = waiting - lease_store.issued_tokens(session, line.work)
+            stale = waiting - lease_store.issued_tokens(session, work.model)
         if stale:
-            self._broker.withdraw(stale, line.kind)
-            log.info("withdrawn", kind=line.kind, messages=len(stale))
+            self._broker.withdraw(stale, work.kind)
+            log.info("withdrawn", kind=work.kind, messages=len(stale))
 
-    def _publish(self, line: Line) -> None:
+    def _publish(self, work: leases.AnyWork) -> None:
         with self._database.transaction() as session:
-            messages = line.issue(session, self._settings)
+            messages = leases.issue(work, session, self._settings)
         for sent, message in enumerate(messages):
             try:
                 self._broker.publish(message)
             except UnavailableError:
                 with self._database.transaction() as session:
-                    line.take_back(session, messages[sent:])
+                    leases.unsend(work, session, messages[sent:])
                 raise
         if messages:
-            log.info("published", kind=line.kind, count=len(messages))
+            log.info("published", kind=work.kind, count=len(messages))
 
     def _advance(self) -> None:
         """Go on with the tournaments for which it is time: the next round, or the end.
@@ -189,33 +208,40 @@ class Coordinator:
             running = store.in_state(session, TournamentState.RUNNING)
             questions = [question for each in running if (question := self._question(session, each))]
         for question in questions:
-            if question.is_long:
-                self._desk.take(question)
+            if isinstance(question, pairing.Failure):
+                self._give_up(question)
+            elif question.is_long:
+                self._pairings.take(question)
             else:
                 self._go_on(pairing.answer(question))
-        for found in self._desk.answers():
+        for found in self._pairings.answers():
             self._go_on(found)
 
     def _go_on(self, found: rounds.Proposal | pairing.Failure) -> None:
         if isinstance(found, pairing.Failure):
-            self._give_up(*found)
+            self._give_up(found)
             return
         with self._database.transaction() as session:
-            if tournaments.advance(session, found):
+            if lifecycle.advance(session, found):
                 log.info("tournament finished", tournament=found.tournament_id)
 
-    def _question(self, session: Session, tournament: Tournament) -> rounds.Question | None:
+    def _question(self, session: Session, tournament: Tournament) -> rounds.Question | pairing.Failure | None:
         """What the tournament goes on by, if it is time and nothing stands in the way."""
         state = tournament.id, tournament.revision
-        if state in self._unanswered or self._desk.is_at(*state):
+        if state in self._unanswered or self._pairings.is_at(*state):
             return None
         try:
             return rounds.ask(session, tournament) if rounds.due(session, tournament) else None
         except FormatError as error:
-            self._give_up(*state, str(error))
-            return None
+            return pairing.Failure(*state, str(error))
 
-    def _give_up(self, tournament: int, revision: int, trouble: str) -> None:
-        """Leave a tournament alone until something changes in it."""
+    def _give_up(self, failure: pairing.Failure) -> None:
+        """Leave a tournament alone until something changes in it, and say why where it is shown.
+
+        Of a traceback that is the last line; the whole is in the log.
+        """
+        tournament, revision, trouble = failure
+        with self._database.transaction() as session:
+            rounds.give_up(session, tournament, revision, trouble.strip().splitlines()[-1])
         self._unanswered.add((tournament, revision))
         log.error("no next round", tournament=tournament, revision=revision, trouble=trouble)

@@ -18,8 +18,9 @@ from typing import IO, NamedTuple
 
 import structlog
 
-from arena import rounds
-from arena.supervisor.processes import dying_with_parent
+from arena.core.processes import dying_with_parent
+from arena.theory.pairing.format import FormatError
+from arena.tournaments import rounds
 
 DEATHS = 3
 """So often a process may be killed over one question, by the system for its memory say."""
@@ -43,7 +44,7 @@ class _Work(NamedTuple):
     told: IO[bytes]
 
 
-class Desk:
+class PairingPool:
     """Long questions, each about another tournament, that are being answered."""
 
     def __init__(self) -> None:
@@ -113,6 +114,8 @@ def _told(tournament: int, revision: int, found: rounds.Proposal | str) -> round
 def _answer(question: rounds.Question) -> rounds.Proposal | str:
     try:
         return rounds.answer(question)
+    except FormatError as error:
+        return str(error)
     except Exception:  # noqa: BLE001  (whatever it is)
         return traceback.format_exc()
 

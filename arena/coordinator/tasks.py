@@ -13,16 +13,19 @@ from functools import cache, partial
 from itertools import count
 from typing import Annotated, Any, TypeVar
 
+import redis
 import structlog
 from celery.signals import worker_init
 from pydantic import Field, StringConstraints, ValidationError
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError
 
-from arena import hosts
-from arena.coordinator import recording, tallying, verdicts
-from arena.coordinator.recording import Verdict
-from arena.settings import get_settings
+from arena.coordinator import checks, chunks, leases, matches
+from arena.coordinator.leases import AnyWork, Attempt, Verdict
+from arena.core.settings import get_settings
 from arena.store.database import Database
+from arena.store.failures import failure_of
+from arena.store.startup import begin
+from arena.submissions import hosts
 from workers.app import (
     CHECK_HEARTBEAT,
     CHECK_LOST,
@@ -36,21 +39,26 @@ from workers.app import (
     RECORD,
     create_app,
 )
-from workers.contract import Frozen
-from workers.logs import configure_logs
-from workers.simulation.contract import MOST_GAMES
+from workers.core.configuration import or_exit
+from workers.core.contract import Frozen
+from workers.core.logs import configure_logs
+from workers.host.refusals import Refusals
+from workers.host.serving import KINDS
+from workers.simulation.contract import MAX_GAMES
 
-PATIENCE_S = 600.0
-PAUSE_S = 1.0
+SIGNS_OF_LIFE = {HEARTBEAT, CHECK_HEARTBEAT, CHUNK_HEARTBEAT}
+PATIENCE_SECONDS = 600.0
+PAUSE_SECONDS = 1.0
 
 log = structlog.get_logger()
-app = create_app("arena", get_settings().broker_url)
+app = create_app("arena", or_exit(get_settings).broker_url)
 _malformed = count(1)
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]  # Celery ships no types
 def _begin(**_: Any) -> None:
     configure_logs()
+    begin()
 
 
 Number = Annotated[int, Field(gt=0, lt=2**31)]
@@ -62,7 +70,8 @@ Plain = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r
 class HostReport(Frozen):
     """What a worker host says of itself: its languages with the versions of their tools, and its speed.
 
-    `process` is which of its processes says it, and `cores` how many cores its matches may have.
+    `process` is which of its processes says it, `takes` the kinds of work that it takes, and `cores` how many
+    cores the host's matches may have.
     """
 
     host: Plain
@@ -70,6 +79,7 @@ class HostReport(Frozen):
     speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     cores: Annotated[int, Field(ge=1, lt=2**31)] | None = None
     process: Plain | None = None
+    takes: Annotated[tuple[Plain, ...], Field(max_length=10)] = KINDS
 
 
 class Report(Frozen):
@@ -84,8 +94,22 @@ class Report(Frozen):
     def about(self) -> tuple[int, ...]:
         """The key of the row that it is about."""
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the engine is told by it; by a sign of life, whose it is."""
+        return {"host": self.host}
 
-R = TypeVar("R", bound=Frozen)
+
+class LostReport(Report):
+    """Work could not be done; `stopped` where its worker was told to stop."""
+
+    trouble: str
+    stopped: bool = False
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Whose trouble it is, and which."""
+        return {"host": self.host, "trouble": self.trouble, "stopped": self.stopped}
 
 
 class MatchReport(Report):
@@ -104,11 +128,14 @@ class ResultReport(MatchReport):
 
     result: dict[str, Any]
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the match is to be recorded by."""
+        return {"report": self.result}
 
-class LostReport(MatchReport):
+
+class LostMatchReport(LostReport, MatchReport):
     """A match could not be played."""
-
-    trouble: str
 
 
 class CheckingReport(Report):
@@ -127,18 +154,21 @@ class VerdictReport(CheckingReport):
 
     report: dict[str, Any]
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the check is to be recorded by."""
+        return {"report": self.report}
 
-class LostCheckReport(CheckingReport):
+
+class LostCheckReport(LostReport, CheckingReport):
     """A check could not be done."""
-
-    trouble: str
 
 
 class ChunkReport(Report):
     """Word of a chunk of an experiment."""
 
     experiment: Number
-    start: Annotated[int, Field(ge=0, lt=MOST_GAMES)]
+    start: Annotated[int, Field(ge=0, lt=MAX_GAMES)]
 
     @property
     def about(self) -> tuple[int, ...]:
@@ -152,59 +182,44 @@ class TallyReport(ChunkReport):
     blocks: list[dict[str, Any]]
     elapsed_ns: Annotated[int, Field(ge=0)]
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the chunk is to be recorded by."""
+        return {"report": {"blocks": self.blocks, "elapsed_ns": self.elapsed_ns}}
 
-class LostChunkReport(ChunkReport):
+
+class LostChunkReport(LostReport, ChunkReport):
     """A chunk could not be played."""
 
-    trouble: str
+
+R = TypeVar("R", bound=Frozen)
+Step = Callable[..., Verdict]
+
+TASKS: tuple[tuple[str, AnyWork, Step, type[Report]], ...] = (
+    (HEARTBEAT, matches.WORK, leases.heartbeat, MatchReport),
+    (RECORD, matches.WORK, leases.record, ResultReport),
+    (LOST, matches.WORK, leases.lost, LostMatchReport),
+    (CHECK_HEARTBEAT, checks.WORK, leases.heartbeat, CheckingReport),
+    (CHECKED, checks.WORK, leases.record, VerdictReport),
+    (CHECK_LOST, checks.WORK, leases.lost, LostCheckReport),
+    (CHUNK_HEARTBEAT, chunks.WORK, leases.heartbeat, ChunkReport),
+    (CHUNK, chunks.WORK, leases.record, TallyReport),
+    (CHUNK_LOST, chunks.WORK, leases.lost, LostChunkReport),
+)
+"""All that is reported on work: the task's name, the kind of work, the engine's step, and the message."""
 
 
-@app.task(name=HEARTBEAT)  # type: ignore[untyped-decorator]  # Celery ships no types
-def heartbeat(*_: Any, **message: Any) -> None:
-    """Take in a sign of life."""
-    report = _read(MatchReport, message)
-    if report:
-        _take(HEARTBEAT, report, partial(recording.heartbeat, host=report.host))
+def _register(name: str, work: AnyWork, step: Step, message_type: type[Report]) -> None:
+    def take_in(*_: Any, **message: Any) -> None:
+        report = _read(message_type, message)
+        if report:
+            _take(name, report, partial(step, work))
+
+    app.task(take_in, name=name)
 
 
-@app.task(name=RECORD)  # type: ignore[untyped-decorator]  # Celery ships no types
-def record(*_: Any, **message: Any) -> None:
-    """Take in a result."""
-    report = _read(ResultReport, message)
-    if report:
-        _take(RECORD, report, partial(recording.record, result=report.result))
-
-
-@app.task(name=LOST)  # type: ignore[untyped-decorator]  # Celery ships no types
-def lost(*_: Any, **message: Any) -> None:
-    """Take in that a match could not be played."""
-    report = _read(LostReport, message)
-    if report:
-        _take(LOST, report, partial(recording.lost, host=report.host, trouble=report.trouble))
-
-
-@app.task(name=CHECK_HEARTBEAT)  # type: ignore[untyped-decorator]  # Celery ships no types
-def check_heartbeat(*_: Any, **message: Any) -> None:
-    """Take in a sign of life of a check."""
-    report = _read(CheckingReport, message)
-    if report:
-        _take(CHECK_HEARTBEAT, report, partial(verdicts.heartbeat, host=report.host))
-
-
-@app.task(name=CHECKED)  # type: ignore[untyped-decorator]  # Celery ships no types
-def checked(*_: Any, **message: Any) -> None:
-    """Take in a verdict."""
-    report = _read(VerdictReport, message)
-    if report:
-        _take(CHECKED, report, partial(verdicts.record, report=report.report))
-
-
-@app.task(name=CHECK_LOST)  # type: ignore[untyped-decorator]  # Celery ships no types
-def check_lost(*_: Any, **message: Any) -> None:
-    """Take in that a check could not be done."""
-    report = _read(LostCheckReport, message)
-    if report:
-        _take(CHECK_LOST, report, partial(verdicts.lost, host=report.host, trouble=report.trouble))
+for _row in TASKS:
+    _register(*_row)
 
 
 @app.task(name=HOST)  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -220,31 +235,8 @@ def host(*_: Any, **message: Any) -> None:
                 report.speed,
                 cores=report.cores,
                 process=report.process,
+                takes=report.takes,
             )
-
-
-@app.task(name=CHUNK_HEARTBEAT)  # type: ignore[untyped-decorator]  # Celery ships no types
-def chunk_heartbeat(*_: Any, **message: Any) -> None:
-    """Take in a sign of life of a chunk."""
-    report = _read(ChunkReport, message)
-    if report:
-        _take(CHUNK_HEARTBEAT, report, partial(tallying.heartbeat, host=report.host))
-
-
-@app.task(name=CHUNK)  # type: ignore[untyped-decorator]  # Celery ships no types
-def chunk(*_: Any, **message: Any) -> None:
-    """Take in what a chunk came to."""
-    report = _read(TallyReport, message)
-    if report:
-        _take(CHUNK, report, partial(tallying.record, blocks=report.blocks, elapsed_ns=report.elapsed_ns))
-
-
-@app.task(name=CHUNK_LOST)  # type: ignore[untyped-decorator]  # Celery ships no types
-def chunk_lost(*_: Any, **message: Any) -> None:
-    """Take in that a chunk could not be played."""
-    report = _read(LostChunkReport, message)
-    if report:
-        _take(CHUNK_LOST, report, partial(tallying.lost, host=report.host, trouble=report.trouble))
 
 
 def _read(kind: type[R], message: dict[str, Any]) -> R | None:
@@ -256,22 +248,38 @@ def _read(kind: type[R], message: dict[str, Any]) -> R | None:
         return None
 
 
-def _take(kind: str, report: Report, step: Callable[..., Verdict]) -> None:
+def _take(kind: str, report: Report, step: Step) -> None:
     """Run one step as a transaction; while the database is away, wait for it."""
-    give_up = time.monotonic() + PATIENCE_S
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    about = Attempt(report.about, report.attempt, report.token)
     while True:
         try:
             with _database().transaction() as session:
-                verdict = step(session, *report.about, report.attempt, report.token, settings=get_settings())
-        except OperationalError as error:
-            if time.monotonic() > give_up:
+                verdict = step(session, about, **report.told, settings=get_settings())
+        except DBAPIError as error:
+            if failure_of(error) is None or time.monotonic() > give_up:
                 raise
             log.warning("waiting for the database", report=kind, about=report.about, error=str(error))
-            time.sleep(PAUSE_S)
+            time.sleep(PAUSE_SECONDS)
         else:
             told = {"about": report.about, "attempt": report.attempt, "host": report.host}
             log.info(kind, **told, verdict=str(verdict))
+            if kind in SIGNS_OF_LIFE and verdict in {Verdict.REFUSED, Verdict.UNKNOWN}:
+                _refuse(report.token)
             return
+
+
+def _refuse(token: str) -> None:
+    """Let the worker know that it works for nothing; if that fails, its next sign of life brings it here."""
+    try:
+        _refusals().refuse(token)
+    except redis.RedisError as error:
+        log.warning("a worker could not be told", error=str(error))
+
+
+@cache
+def _refusals() -> Refusals:
+    return Refusals(get_settings().broker_url)
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from arena.client import ArenaClient
+from arena.client.http import ArenaClient
 from arena.demo.roster import GAME, Team
 
 TOURNAMENT = "demo"

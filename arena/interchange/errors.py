@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.errors import InvalidError
+from arena.core.errors import InvalidError
 
 
 class FormatError(InvalidError):

@@ -1,4 +1,4 @@
-r"""Games of Reversi in the Generic Game Format of the GGS game server.
+r"""Games of Othello in the Generic Game Format of the GGS game server.
 
 By the server's description (skatgame.net/mburo/ggsa/ggf): a game is ``(;GM[Othello] … ;)``, `PB` and `PW`
 are Black and White, `TY` is the size and ``a`` for the anti variant (fewest discs win), `BO` the board and

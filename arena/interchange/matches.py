@@ -7,14 +7,14 @@ from typing import Any, Protocol
 
 from arena.interchange.ggf import GgfGame, GgfMove
 from arena.interchange.pgn import PgnGame
-from arena.pairing.contract import Kind
+from arena.theory.pairing.contract import Kind
 from engines.game import Game
-from workers.contract import FaultCode, MatchRecord
+from workers.core.contract import FaultCode, MatchRecord
 
 DISCS = str.maketrans("XO.", "*O-")
 NS = 1_000_000_000
 MANUAL = "manual"
-REVERSI = "reversed_reversi"
+GGF = "ggf"
 
 
 class Ended(Protocol):
@@ -61,7 +61,7 @@ def _termination(result: Ended) -> str:
 
 
 def ggf_of(record: MatchRecord, game: Game[Any], *, place: str, recorded_at: dt.datetime) -> GgfGame:
-    """A game of Reversi; seat 0 is Black."""
+    """A game that the format can tell of; seat 0 is Black."""
     size, anti = game.params["size"], game.params["reversed"]
     start = game.state_to_json(game.initial())
     result = record.result

@@ -4,7 +4,8 @@ Programs that rate players from results (Ordo, BayesElo) read such files. Seat 0
 forfeited has the result ``*``, which such programs leave out, as the ratings here do.
 
 The standard (PGN, 1994, section 7) escapes ``"`` and ``\`` in a tag's value and allows no control characters
-there; those are written as ``\u{…}``.
+there; those are written as ``\u{…}``. Others (python-chess) escape nothing: a tag that is alone on its line
+and that the standard cannot read is read as it stands, from its first quote to its last.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ UNKNOWN = "?"
 QUOTE = '"'
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_TAGS = re.compile(rf"(?:{_TAG.pattern}\s*)+")
+_PLAIN_TAG = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\]')
 _LINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -68,8 +71,8 @@ def read(text: str) -> Iterator[PgnGame]:
     tags: dict[str, str] = {}
     begun, in_moves, in_comment = 0, False, False
     for number, line in enumerate(_LINE.split(text.removeprefix("\ufeff")), start=1):
-        found = None if in_comment else _TAG.match(line.strip())
-        if found is None:
+        found = {} if in_comment else _tags(line.strip())
+        if not found:
             in_moves = in_moves or bool(line.strip() and tags)
             in_comment = _comment_open(line, in_comment)
             continue
@@ -77,9 +80,19 @@ def read(text: str) -> Iterator[PgnGame]:
             yield _game(tags, begun)
             tags, in_moves = {}, False
         begun = begun if tags else number
-        tags[found[1]] = unescape(found[2], QUOTE)
+        tags |= found
     if tags:
         yield _game(tags, begun)
+
+
+def _tags(line: str) -> dict[str, str]:
+    """The tags that a line consists of, or begins with; most have one alone."""
+    if _TAGS.fullmatch(line):
+        return {name: unescape(value, QUOTE) for name, value in _TAG.findall(line)}
+    if plain := _PLAIN_TAG.fullmatch(line):
+        return {plain[1]: plain[2]}
+    first = _TAG.match(line)
+    return {first[1]: unescape(first[2], QUOTE)} if first else {}
 
 
 def _comment_open(line: str, in_comment: bool) -> bool:

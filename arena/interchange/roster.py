@@ -15,13 +15,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from arena.errors import InvalidError
+from arena.core.errors import InvalidError
+from arena.core.names import check_name
 from arena.interchange.errors import FormatError
 from arena.interchange.tables import unguarded
-from arena.names import check_name
 from arena.store.models import Role
 
-MOST_LINES = 5000
+MAX_LINES = 5000
 COLUMNS = ("user", "role", "bot")
 WIDE_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -45,12 +45,16 @@ class RosterLine:
 
 @dataclass
 class Roster:
-    """What a file says: `faults` are the lines that cannot be used, `ignored` the columns passed over."""
+    """What a file says: `faults` are the lines that cannot be used, `ignored` the columns passed over.
+
+    `warnings` are lines that can be used and may mean something else.
+    """
 
     lines: list[RosterLine] = field(default_factory=list)
     faults: list[tuple[int, str]] = field(default_factory=list)
+    warnings: list[tuple[int, str]] = field(default_factory=list)
     ignored: tuple[str, ...] = ()
-    _roles: dict[str, Role] = field(default_factory=dict)
+    _first: dict[str, RosterLine] = field(default_factory=dict)
     _owners: dict[str, str] = field(default_factory=dict)
 
     def take(self, number: int, told: Mapping[str, str]) -> None:
@@ -62,11 +66,16 @@ class Roster:
             return
         if fault := self._contradiction(line):
             self.faults.append((number, fault))
-        else:
-            self.lines.append(line)
+            return
+        self.lines.append(line)
+        first = self._first[line.user]
+        if first is not line and (line.bot is None or first.bot in {None, line.bot}):
+            self.warnings.append(
+                (number, f"{line.user!r} is on line {first.number} already, so that both are one account")
+            )
 
     def _contradiction(self, line: RosterLine) -> str | None:
-        role = self._roles.setdefault(line.user, line.role)
+        role = self._first.setdefault(line.user, line).role
         if role != line.role:
             return f"{line.user!r} is {role} on an earlier line and {line.role} here"
         if line.bot is not None and self._owners.setdefault(line.bot, line.user) != line.user:
@@ -93,8 +102,8 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
             begin = reader.line_num + 1
     except csv.Error as error:
         raise FormatError(f"line {begin} begins what is no CSV: {error}; is a quote not closed?") from None
-    if len(roster.lines) + len(roster.faults) > MOST_LINES:
-        raise FormatError(f"a roster has at most {MOST_LINES} lines; divide this one")
+    if len(roster.lines) + len(roster.faults) > MAX_LINES:
+        raise FormatError(f"a roster has at most {MAX_LINES} lines; divide this one")
     return roster
 
 

@@ -6,7 +6,7 @@ import textwrap
 from typing import Any
 
 from engines.game import Game
-from workers.contract import MatchRecord
+from workers.core.contract import MatchRecord
 
 WIDTH = 100
 

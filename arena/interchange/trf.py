@@ -21,8 +21,8 @@ from arena.interchange.errors import FormatError
 from arena.interchange.escaping import is_control
 
 NAME_CHARS = 33
-MOST_PLAYERS = 9999
-MOST_POINTS = 99.5
+MAX_PLAYERS = 9999
+MAX_POINTS = 99.5
 RESULTS = frozenset("1=0+-WDLHFUZ ")
 COLOURS = frozenset("wb-")
 
@@ -123,13 +123,11 @@ def _clean(text: str) -> str:
 
 
 def _player(player: Player) -> str:
-    if not 1 <= player.number <= MOST_PLAYERS:
-        raise FormatError(
-            f"a TRF numbers players from 1 to {MOST_PLAYERS}; there is one with {player.number}"
-        )
+    if not 1 <= player.number <= MAX_PLAYERS:
+        raise FormatError(f"a TRF numbers players from 1 to {MAX_PLAYERS}; there is one with {player.number}")
     points = "" if player.half_points is None else f"{player.half_points / 2:.1f}"
     if len(points) > 4:
-        raise FormatError(f"a TRF has room for {MOST_POINTS} points; player {player.number} has {points}")
+        raise FormatError(f"a TRF has room for {MAX_POINTS} points; player {player.number} has {points}")
     columns = (
         (f"{player.number:4d}", 5),
         (_clean(player.sex)[:1], 10),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from arena.interchange.errors import FormatError
 from arena.interchange.trf import BLANK, Cell, Player, Report
-from arena.pairing.contract import Entrant, Kind, Meeting
+from arena.theory.pairing.contract import Entrant, Kind, Meeting
 
 ABSENT = Cell(None, "-", "Z")
 PLAYED = {2: "1", 1: "=", 0: "0"}
@@ -20,7 +20,7 @@ FORFEITED = {2: "+", 1: "D", 0: "-"}
 BYES = {2: "U", 1: "H", 0: "Z"}
 HALF_POINTS = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
 """What a result is worth; those that are not here are worth nothing."""
-KINDS = {"F": Kind.BYE, "U": Kind.BYE, "H": Kind.HALF_BYE}
+KINDS = {"F": Kind.FULL_BYE, "U": Kind.BYE, "H": Kind.HALF_BYE}
 POINT_LINES = ("XXS", "162", "BBW", "BBD", "BBL", "BBZ", "BBF", "BBU")
 """How lines begin that set points: JaVaFo's, TRF26's and bbpPairings'."""
 STANDARD = (
@@ -33,7 +33,7 @@ _POINTS = re.compile(r"([A-Z]+)[ =]*(\d*\.?\d+)")
 
 
 @dataclass(frozen=True)
-class Told:
+class ParsedTournament:
     """What a report says: entrants, their meetings in `played` rounds, and who is absent in the next one."""
 
     entrants: tuple[Entrant, ...]
@@ -113,7 +113,8 @@ def _sides(meeting: Meeting) -> list[tuple[int, Cell, int]]:
     """Each side's number, cell and half points."""
     mine, theirs = meeting.half_points
     if meeting.second is None:
-        return [(meeting.first, Cell(None, "-", BYES[mine]), mine)]
+        result = "F" if meeting.kind is Kind.FULL_BYE else BYES[mine]
+        return [(meeting.first, Cell(None, "-", result), mine)]
     results = FORFEITED if meeting.kind is Kind.FORFEIT else PLAYED
     return [
         (meeting.first, Cell(meeting.second, "w", results[mine]), mine),
@@ -128,7 +129,7 @@ def _first_colour(players: Iterable[Player]) -> str | None:
     return first.cells[0].colour if first and first.cells[0].colour != "-" else None
 
 
-def tournament_of(report: Report) -> Told:
+def tournament_of(report: Report) -> ParsedTournament:
     """What a report says, as formats and tie-breaks want it.
 
     Rounds before a player's first that is no `Z` or blank are before it joined; later ones are zero point
@@ -164,7 +165,7 @@ def tournament_of(report: Report) -> Told:
         )
     for player in report.players:
         _check_points(player, played)
-    return Told(
+    return ParsedTournament(
         entrants=tuple(sorted(entrants)),
         names={player.number: player.name for player in report.players},
         ratings={player.number: player.rating for player in report.players if player.rating is not None},
@@ -229,7 +230,7 @@ def _check_points(player: Player, played: int) -> None:
         )
 
 
-def pairable(told: Told) -> tuple[Entrant, ...]:
+def pairable(told: ParsedTournament) -> tuple[Entrant, ...]:
     """The entrants as the next round sees them: who is absent in it does not play in it."""
     following = told.played + 1
     return tuple(

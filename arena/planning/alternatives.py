@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from arena.pairing.format import FormatError
 from arena.planning.forecast import Forecast
-from arena.planning.rehearsal import EndlessError
-from workers.contract import TimeControl
+from arena.planning.monte_carlo import EndlessError
+from arena.theory.pairing.format import FormatError
+from workers.core.contract import TimeControl
 
 TIMES_MS = (
     *(100, 200, 500, 1000, 2000, 3000, 5000, 10_000, 15_000, 20_000, 30_000),
     *(45_000, 60_000, 90_000, 120_000, 180_000, 300_000, 600_000, 1_200_000, 1_800_000),
 )
 OTHER_FORMATS = ("round_robin", "swiss", "groups", "knockout")
-MOST_WORKERS = 1024
+MAX_WORKERS = 1024
 
 
 class Fits(StrEnum):
@@ -43,7 +43,7 @@ def fits(forecast: Forecast, seconds: float) -> Fits:
 
 
 @dataclass(frozen=True)
-class Draft:
+class WhatIf:
     """What decides how long a tournament takes, and what can be changed about it."""
 
     format: str
@@ -67,16 +67,16 @@ class Alternative(NamedTuple):
     """One change that makes it fit: the new draft and its forecast."""
 
     change: Change
-    draft: Draft
+    draft: WhatIf
     forecast: Forecast
     fits: Fits
 
 
-Judge = Callable[[Draft], Forecast]
+Judge = Callable[[WhatIf], Forecast]
 ENOUGH = (Fits.SURELY, Fits.LIKELY)
 
 
-def alternatives(draft: Draft, judge: Judge, seconds: float) -> Iterator[Alternative]:
+def alternatives(draft: WhatIf, judge: Judge, seconds: float) -> Iterator[Alternative]:
     """For each kind of change the smallest, if any, that makes the draft likely to fit into the time."""
     kinds = (
         (Change.OPENINGS, _openings(draft)),
@@ -94,7 +94,7 @@ def alternatives(draft: Draft, judge: Judge, seconds: float) -> Iterator[Alterna
             yield found
 
 
-def _first(change: Change, drafts: list[Draft], judge: Judge, seconds: float) -> Alternative | None:
+def _first(change: Change, drafts: list[WhatIf], judge: Judge, seconds: float) -> Alternative | None:
     """The first that fits, of drafts that get shorter from one to the next; found by halving."""
     found: Alternative | None = None
     low, high = 0, len(drafts)
@@ -112,18 +112,18 @@ def _first(change: Change, drafts: list[Draft], judge: Judge, seconds: float) ->
     return found
 
 
-def _openings(draft: Draft) -> list[Draft]:
+def _openings(draft: WhatIf) -> list[WhatIf]:
     return [replace(draft, openings=count) for count in range(draft.openings - 1, 0, -1)]
 
 
-def _cycles(draft: Draft) -> list[Draft]:
+def _cycles(draft: WhatIf) -> list[WhatIf]:
     if draft.format == "double_round_robin":
         return [replace(draft, format="round_robin", options={})]
     cycles = draft.options.get("cycles", 1)
     return [replace(draft, options={**draft.options, "cycles": count}) for count in range(cycles - 1, 0, -1)]
 
 
-def _times(draft: Draft) -> list[Draft]:
+def _times(draft: WhatIf) -> list[WhatIf]:
     shorter = [ms for ms in reversed(TIMES_MS) if ms < draft.time.move_ms]
     return [replace(draft, time=scaled(draft.time, ms)) for ms in shorter]
 
@@ -145,9 +145,9 @@ def scaled(time: TimeControl, move_ms: int) -> TimeControl:
     )
 
 
-def _workers(draft: Draft) -> list[Draft]:
-    return [replace(draft, workers=count) for count in range(draft.workers + 1, MOST_WORKERS + 1)]
+def _workers(draft: WhatIf) -> list[WhatIf]:
+    return [replace(draft, workers=count) for count in range(draft.workers + 1, MAX_WORKERS + 1)]
 
 
-def _formats(draft: Draft) -> list[Draft]:
+def _formats(draft: WhatIf) -> list[WhatIf]:
     return [replace(draft, format=name, options={}) for name in OTHER_FORMATS if name != draft.format]

@@ -33,7 +33,7 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True)
-class Evidence:
+class DurationSample:
     """What is known: for bots (by whatever names them) the seconds that each used in each of its games.
 
     `rest` is what matches took besides, and `games` how many matches all that is from. Neither may be empty.
@@ -53,7 +53,7 @@ class Durations:
 
     def __init__(
         self,
-        evidence: Evidence,
+        evidence: DurationSample,
         bots: Sequence[int | None],
         longest: float,
         resamples: int,

@@ -10,25 +10,25 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from arena import rounds, tournaments
-from arena.errors import ConflictError, InvalidError
-from arena.moments import utc_now
-from arena.pairing.format import FormatError
-from arena.pairing.formats import find_format
-from arena.planning.alternatives import Alternative, Draft, Fits, alternatives, fits
+from arena.core.clock import utc_now
+from arena.core.errors import ConflictError, InvalidError
+from arena.core.settings import Settings
+from arena.planning.alternatives import Alternative, Fits, WhatIf, alternatives, fits
 from arena.planning.durations import Source
-from arena.planning.forecast import Crew, Forecast, forecast, mean_match
+from arena.planning.forecast import Forecast, Resources, forecast, mean_match
+from arena.planning.local_time import moment, zone_of
 from arena.planning.longest import longest_match, most_answers
-from arena.planning.moments import moment, zone_of
+from arena.planning.monte_carlo import EndlessError, Progress, at_the_start
 from arena.planning.observed import Capacity, Known, capacity, known
-from arena.planning.rehearsal import EndlessError, Situation, at_the_start
 from arena.planning.replay_warning import ReplayWarning, Setting, replay_warning
-from arena.plans import TournamentPlan
-from arena.settings import Settings
 from arena.store.models import BotVersion, Tournament
+from arena.theory.pairing.format import FormatError
+from arena.theory.pairing.formats import find_format
+from arena.tournaments import heroes, lifecycle
+from arena.tournaments.plans import TournamentPlan
 from engines.game import Game, GameError
 from engines.games import find_game
-from workers.contract import Limits, TimeControl
+from workers.core.contract import Limits, TimeControl
 
 
 class Question(NamedTuple):
@@ -60,7 +60,7 @@ class Estimate:
     take, and `hourly` how many matches an hour brings.
     """
 
-    draft: Draft
+    draft: WhatIf
     bots: int
     entered: int
     capacity: Capacity
@@ -82,20 +82,19 @@ def of_tournament(session: Session, settings: Settings, tournament: Tournament, 
         ConflictError: it has begun.
         InvalidError: its format cannot be played by so many bots, or a number or time makes no sense.
     """
-    if tournament.state not in tournaments.ENTERING:
-        over = tournament.state in tournaments.OVER
+    if tournament.state not in lifecycle.ENTERING:
+        over = tournament.state in lifecycle.OVER
         raise ConflictError(
             f"{tournament.name!r} is {tournament.state}; an estimate is for what has not begun"
             + ("" if over else f", and `arena tournament eta {tournament.name}` says how long it still takes")
         )
-    versions = [entry.version for entry in tournaments.entries(session, tournament)]
-    options = {name: value for name, value in tournament.options.items() if name != rounds.HERO_NAMES}
+    versions = [entry.version for entry in lifecycle.entries(session, tournament)]
     names = [version.bot.name for version in versions]
-    heroes = _heroes(tournament.options.get(rounds.HERO_NAMES, ()), names)
+    named = _heroes(heroes.names_of(tournament), names)
     plan = _Planned(
-        game=tournaments.game_of(tournament),
+        game=lifecycle.game_of(tournament),
         format=tournament.format,
-        options=options | heroes,
+        options=heroes.options_of(tournament) | named,
         openings=tournament.openings,
         moves=tournament.opening_moves,
         time=TimeControl.model_validate(tournament.time),
@@ -164,7 +163,7 @@ def _estimate(
     bots = len(versions) if asked.bots is None else asked.bots
     there = capacity(session, settings, {version.language for version in versions})
     workers = max(1, there.workers) if asked.workers is None else asked.workers
-    draft = Draft(plan.format, plan.options, plan.openings, plan.time, workers)
+    draft = WhatIf(plan.format, plan.options, plan.openings, plan.time, workers)
     answers = max(most_answers(plan.game, opening) for opening in _begin(plan))
     found = known(session, plan.game, plan.time, versions, tournament)
     oracle = _Oracle(
@@ -220,23 +219,23 @@ class _Oracle(NamedTuple):
     known: Known
     answers: int
     bots: list[int | None]
-    now: Situation
+    now: Progress
 
-    def _crew(self, draft: Draft) -> Crew:
-        return Crew(draft.workers, longest_match(draft.time, self.plan.limits, self.answers))
+    def _resources(self, draft: WhatIf) -> Resources:
+        return Resources(draft.workers, longest_match(draft.time, self.plan.limits, self.answers))
 
-    def judge(self, draft: Draft) -> Forecast:
+    def judge(self, draft: WhatIf) -> Forecast:
         fmt = find_format(draft.format, draft.options, draft.openings)
         fmt.check(len(self.bots))
-        return forecast(fmt, self.now, self.bots, self.known.under(draft.time), self._crew(draft))
+        return forecast(fmt, self.now, self.bots, self.known.under(draft.time), self._resources(draft))
 
-    def mean(self, draft: Draft) -> float:
+    def mean(self, draft: WhatIf) -> float:
         """The mean duration of a match, in seconds."""
-        return mean_match(self.bots, self.known.under(draft.time), self._crew(draft))
+        return mean_match(self.bots, self.known.under(draft.time), self._resources(draft))
 
 
 def _deadline(
-    oracle: _Oracle, draft: Draft, found: Forecast | None, start: dt.datetime, until: dt.datetime | None
+    oracle: _Oracle, draft: WhatIf, found: Forecast | None, start: dt.datetime, until: dt.datetime | None
 ) -> Deadline | None:
     if until is None or found is None:
         return None

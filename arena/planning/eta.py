@@ -10,32 +10,32 @@ from typing import Any
 import numpy as np
 from sqlalchemy.orm import Session
 
-from arena import history, rounds, tournaments
-from arena.errors import ConflictError
-from arena.moments import utc_now
-from arena.pairing.contract import Entrant, Kind, Meeting
-from arena.pairing.format import Format
-from arena.pairing.formats import find_format
-from arena.planning.durations import Source
-from arena.planning.forecast import Crew, Span, rehearsals_of, rest_of
+from arena.core.clock import utc_now
+from arena.core.errors import ConflictError
+from arena.core.settings import Settings
+from arena.planning.durations import DurationSample, Source
+from arena.planning.forecast import Resources, Span, rest_of, runs_of
+from arena.planning.local_time import zone_of
 from arena.planning.longest import longest_match, most_answers
-from arena.planning.moments import zone_of
-from arena.planning.observed import Capacity, capacity, known
-from arena.planning.rehearsal import (
+from arena.planning.monte_carlo import (
     Points,
-    Situation,
+    Progress,
     by_chance,
     depends_on_results,
     level,
     stages,
 )
+from arena.planning.observed import Capacity, capacity, known
 from arena.planning.replay_warning import ReplayWarning, Setting, replay_warning
 from arena.planning.stages import Stage, joined, stage_of, worst
-from arena.settings import Settings
 from arena.store import durations as store
 from arena.store import tournaments as tournament_store
 from arena.store.models import Entry, MatchState, Tournament, TournamentState
-from workers.contract import Limits, TimeControl
+from arena.theory.pairing.contract import Entrant, Kind, Meeting
+from arena.theory.pairing.format import Format
+from arena.theory.pairing.formats import find_format
+from arena.tournaments import history, lifecycle, rounds
+from workers.core.contract import Limits, TimeControl
 
 BEGUN = (TournamentState.RUNNING, TournamentState.PAUSED)
 
@@ -77,22 +77,13 @@ def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:
     Raises:
         ConflictError: it has not begun, or is over.
     """
-    if tournament.state not in BEGUN:
-        over = tournament.state in tournaments.OVER
-        raise ConflictError(
-            f"{tournament.name!r} is {tournament.state}; "
-            + (
-                "nothing is left to be played"
-                if over
-                else f"`arena tournament estimate {tournament.name}` says how long it will take"
-            )
-        )
-    entered = tournaments.entries(session, tournament)
+    _require_begun(tournament)
+    entered = lifecycle.entries(session, tournament)
     versions = [entry.version for entry in entered]
     there = capacity(session, settings, {version.language for version in versions})
     fmt = rounds.format_of(tournament)
     rest = _Rest(session, tournament, fmt, entered)
-    game, time = tournaments.game_of(tournament), TimeControl.model_validate(tournament.time)
+    game, time = lifecycle.game_of(tournament), TimeControl.model_validate(tournament.time)
     evidence = known(session, game, time, versions, tournament).under(time)
     begin = tournament.opening_moves if tournament.openings else [[]]
     answers = max(most_answers(game, opening) for opening in begin)
@@ -104,15 +95,8 @@ def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:
     ahead = [] if rest.endless else list(rest.after(random))
     span = most = None
     if there.workers and not rest.endless:
-        span = rest_of(
-            lambda drawn: list(rest.stages(drawn)),
-            [version.bot_id for version in versions],
-            evidence,
-            Crew(share.workers, longest),
-            running=rest.running,
-            rehearsals=rehearsals_of(fmt, len(entered)),
-        )
-        span = Span(*(share.stretch * seconds for seconds in span))
+        bots, resources = [version.bot_id for version in versions], Resources(share.workers, longest)
+        span = share.stretched(rest.span(bots, evidence, resources))
         most = share.stretch * worst(rest.longest(random), share.workers, longest)
     return Eta(
         state=tournament.state,
@@ -138,6 +122,16 @@ def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:
     )
 
 
+def _require_begun(tournament: Tournament) -> None:
+    if tournament.state in BEGUN:
+        return
+    over = tournament.state in lifecycle.OVER
+    other = f"`arena tournament estimate {tournament.name}` says how long it will take"
+    raise ConflictError(
+        f"{tournament.name!r} is {tournament.state}; {'nothing is left to be played' if over else other}"
+    )
+
+
 def _options(fmt: Format) -> dict[str, Any]:
     return fmt.model_dump(exclude={"openings"})
 
@@ -155,6 +149,10 @@ class _Share:
         part = workers / (others + 1)
         whole = max(1, int(part))
         return cls(whole, whole / part if part else 1.0)
+
+    def stretched(self, span: Span) -> Span:
+        """What takes so long with whole workers, with those that there are."""
+        return Span(*(self.stretch * seconds for seconds in span))
 
 
 class _Rest:
@@ -183,6 +181,17 @@ class _Rest:
 
     def _seats(self, row: store.Open) -> tuple[int, int]:
         return self._places[row.first], self._places[row.second]
+
+    def span(self, bots: Sequence[int], evidence: DurationSample, resources: Resources) -> Span:
+        """How long it takes with them."""
+        return rest_of(
+            lambda drawn: list(self.stages(drawn)),
+            bots,
+            evidence,
+            resources,
+            running=self.running,
+            runs=runs_of(self._fmt, len(self._places)),
+        )
 
     def stages(self, random: np.random.Generator) -> Iterator[Stage]:
         """What no worker has begun yet, with results by chance."""
@@ -213,7 +222,7 @@ class _Rest:
             return
         points = points or by_chance(random)
         meetings = [*self._meetings, *self._supposed(points)]
-        now = Situation(self._entrants, meetings, self._tournament.rounds_paired, self._tournament.seed)
+        now = Progress(self._entrants, meetings, self._tournament.rounds_paired, self._tournament.seed)
         yield from stages(self._fmt, now, points, random)
 
     def _supposed(self, points: Points) -> Iterator[Meeting]:

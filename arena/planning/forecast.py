@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.pairing.format import Format
-from arena.planning.durations import Durations, Evidence
-from arena.planning.rehearsal import Situation, by_chance, depends_on_results, level, stages
+from arena.planning.durations import Durations, DurationSample
+from arena.planning.monte_carlo import Progress, by_chance, depends_on_results, level, stages
 from arena.planning.scheduling import Floats
 from arena.planning.stages import Stage, completion, worst
+from arena.theory.pairing.format import Format
 
 RESAMPLES = 200
 REHEARSALS = 20
-"""How often a format whose length depends on results is rehearsed at most; these share the resamples."""
+"""How often a format whose length depends on results is simulated at most; these share the resamples."""
 
 REHEARSED = 600
-"""Entrants of all rehearsals together: of many the mean is the same, and each takes longer."""
+"""Entrants of all runs together: of many the mean is the same, and each takes longer."""
 
 CONFIDENCE = 0.9
 SEED = 20_260_101
@@ -63,7 +63,7 @@ class Forecast:
     worst: float
 
 
-class Crew(NamedTuple):
+class Resources(NamedTuple):
     """So many workers, and for how long no match may take more than `longest` seconds."""
 
     workers: int
@@ -72,10 +72,10 @@ class Crew(NamedTuple):
 
 def forecast(
     fmt: Format,
-    now: Situation,
+    now: Progress,
     bots: Sequence[int | None],
-    evidence: Evidence,
-    crew: Crew,
+    evidence: DurationSample,
+    resources: Resources,
 ) -> Forecast:
     """The forecast for a tournament that begins now; `bots` are its entrants' ids, where known.
 
@@ -84,23 +84,23 @@ def forecast(
         EndlessError: it has no end.
     """
     random = np.random.default_rng(SEED)
-    chances, most = rehearsed(fmt, now._replace(entrants=tuple(now.entrants)))
+    chances, most = simulated(fmt, now._replace(entrants=tuple(now.entrants)))
     ends = []
     for found in chances:
-        durations = Durations(evidence, bots, crew.longest, RESAMPLES // len(chances), random)
-        ends.append(completion(found, durations, crew.workers))
+        durations = Durations(evidence, bots, resources.longest, RESAMPLES // len(chances), random)
+        ends.append(completion(found, durations, resources.workers))
     counts = [_total(found) for found in chances]
-    extent = fmt.extent(len(now.entrants))
+    extent = fmt.extent(len(now.entrants)) if depends_on_results(fmt) else None
     least = min(counts) if extent is None else extent.games_least
     return Forecast(
         matches=Range(least, float(np.mean(counts)), _total(most)),
         rounds=len(most),
         span=Span.of(np.concatenate(ends)),
-        worst=worst(most, crew.workers, crew.longest),
+        worst=worst(most, resources.workers, resources.longest),
     )
 
 
-class Rehearsed(NamedTuple):
+class Runs(NamedTuple):
     """The stages with results by chance, several times, and with results that make the most of them."""
 
     by_chance: tuple[tuple[Stage, ...], ...]
@@ -108,7 +108,7 @@ class Rehearsed(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def rehearsed(fmt: Format, now: Situation) -> Rehearsed:
+def simulated(fmt: Format, now: Progress) -> Runs:
     """The stages of a tournament, whoever plays and however long it takes; `now` must be hashable.
 
     Raises:
@@ -117,20 +117,20 @@ def rehearsed(fmt: Format, now: Situation) -> Rehearsed:
     """
     random = np.random.default_rng(SEED)
     chance = by_chance(random)
-    count = rehearsals_of(fmt, len(now.entrants))
+    count = runs_of(fmt, len(now.entrants))
     found = tuple(tuple(stages(fmt, now, chance, random)) for _ in range(count))
-    return Rehearsed(found, tuple(stages(fmt, now, level, random)) if depends_on_results(fmt) else found[0])
+    return Runs(found, tuple(stages(fmt, now, level, random)) if depends_on_results(fmt) else found[0])
 
 
-def rehearsals_of(fmt: Format, count: int) -> int:
-    """How often a format is rehearsed with so many entrants."""
+def runs_of(fmt: Format, count: int) -> int:
+    """How often a format is simulated with so many entrants."""
     return max(2, min(REHEARSALS, REHEARSED // max(1, count))) if depends_on_results(fmt) else 1
 
 
-def mean_match(bots: Sequence[int | None], evidence: Evidence, crew: Crew) -> float:
+def mean_match(bots: Sequence[int | None], evidence: DurationSample, resources: Resources) -> float:
     """The mean duration of a match between these bots, in seconds."""
     random = np.random.default_rng(SEED)
-    durations = Durations(evidence, bots, crew.longest, RESAMPLES, random)
+    durations = Durations(evidence, bots, resources.longest, RESAMPLES, random)
     pairs = random.integers(max(1, len(bots)), size=(RESAMPLES, 2))
     return float(durations.of(pairs).mean())
 
@@ -140,24 +140,26 @@ def _total(found: Iterable[Stage]) -> int:
 
 
 def rest_of(
-    rehearse: Callable[[np.random.Generator], Sequence[Stage]],
+    simulate: Callable[[np.random.Generator], Sequence[Stage]],
     bots: Sequence[int | None],
-    evidence: Evidence,
-    crew: Crew,
+    evidence: DurationSample,
+    resources: Resources,
     *,
     running: Sequence[tuple[int, int, float]] = (),
-    rehearsals: int = 1,
+    runs: int = 1,
 ) -> Span:
-    """How long it still takes: what `rehearse` finds is left, after matches that are `running`.
+    """How long it still takes: what `simulate` finds is left, after matches that are `running`.
 
     Each of these is told by the places of its bots and for how many seconds it has been going on.
     """
     random = np.random.default_rng(SEED)
     ends = []
-    for _ in range(rehearsals):
-        left = rehearse(random)
-        durations = Durations(evidence, bots, crew.longest, RESAMPLES // rehearsals, random)
-        ends.append(completion(left, durations, crew.workers, _busy(durations, running, crew.workers)))
+    for _ in range(runs):
+        left = simulate(random)
+        durations = Durations(evidence, bots, resources.longest, RESAMPLES // runs, random)
+        ends.append(
+            completion(left, durations, resources.workers, _busy(durations, running, resources.workers))
+        )
     return Span.of(np.concatenate(ends))
 
 

@@ -1,7 +1,7 @@
 """The longest that a match can take by the rules of its game and by its clocks.
 
 That is on a host with nothing else to do: where others have the processor a clock stands still, and a match
-that is void for it is played once more (`workers.clock`).
+that is void for it is played once more (`workers.play.clock`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from engines.game import Game, play_all
-from workers.contract import Limits, Policy, TimeControl
-from workers.policy import policy_of
+from workers.core.contract import Limits, Policy, TimeControl
+from workers.play.policy import policy_of
 
-OVERHEAD_S = 5.0
+OVERHEAD_SECONDS = 5.0
 """What is allowed for a match besides its clocks: two bots are ended, in up to 1.5 s each, and messages"""
 
 
@@ -53,4 +53,4 @@ def longest_match(control: TimeControl, limits: Limits, answers: int) -> float:
     most = limits.wall_seconds * 1000
     takes = [min(most, answering_ms(control, count)) for count in range(answers + 1)]
     answering = max(takes[count] + takes[answers - count] for count in range(answers // 2 + 1))
-    return (answering + 2 * control.startup_ms) / 1000 + OVERHEAD_S
+    return (answering + 2 * control.startup_ms) / 1000 + OVERHEAD_SECONDS

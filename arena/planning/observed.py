@@ -9,25 +9,25 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from arena import checks, hosts
+from arena.core.settings import Settings
 from arena.planning.assumed import Checked, budget, from_checks, of_matches, prior, rescaled, typical_answers
-from arena.planning.durations import Evidence, Source
-from arena.settings import Settings
+from arena.planning.durations import DurationSample, Source
 from arena.store import durations as store
 from arena.store.models import BotVersion, Tournament
+from arena.submissions import checks, hosts
 from engines.game import Game
 from engines.games import find_game
-from workers.contract import TimeControl
-from workers.serving import needs, served_needs
+from workers.core.contract import TimeControl
+from workers.host.serving import needs, served_needs
 
-MOST_MATCHES = 1000
+MAX_MATCHES = 1000
 """The latest recorded matches that are looked at, in all."""
 
 ENOUGH = 5
 """With fewer recorded matches the submission checks tell more."""
 
-MOST_TOURNAMENTS = 20
-MOST_CHECKS = 200
+MAX_TOURNAMENTS = 20
+MAX_CHECKS = 200
 
 
 class Capacity(NamedTuple):
@@ -42,10 +42,10 @@ def capacity(session: Session, settings: Settings, languages: Collection[str] = 
     """The hosts that can play any match between bots of these languages; all hosts where none is named."""
     wanted = {needs(pair) for pair in combinations_with_replacement(sorted(set(languages)), 2)}
     slots = hosts.slots(session, settings)
-    serving = {host.name: set(served_needs(host.languages)) for host in hosts.present(session, settings)}
-    useful = [name for name, served in serving.items() if not wanted or served & wanted]
+    serving = {host: set(served_needs(host.languages)) for host in slots}
+    useful = [host for host, served in serving.items() if not wanted or served & wanted]
     lacking = wanted - set().union(*serving.values())
-    return Capacity(len(useful), sum(slots[name] for name in useful), tuple(sorted(lacking)))
+    return Capacity(len(useful), sum(slots[host] for host in useful), tuple(sorted(lacking)))
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,10 @@ class Known:
 
     game: Game[Any]
     time: TimeControl
-    recorded: Evidence | None
+    recorded: DurationSample | None
     checked: dict[int, Checked]
 
-    def under(self, time: TimeControl) -> Evidence:
+    def under(self, time: TimeControl) -> DurationSample:
         """The best that there is, for matches under `time`."""
         answers = typical_answers(self.game)
         if self.recorded is not None:
@@ -86,9 +86,9 @@ def known(
 
 def _recorded(
     session: Session, game: Game[Any], time: TimeControl, tournament: Tournament | None
-) -> Evidence | None:
+) -> DurationSample | None:
     """Of the tournament itself if that is enough, else of all that were played alike."""
-    own = store.latest(session, tournament, MOST_MATCHES) if tournament is not None else []
+    own = store.latest(session, tournament, MAX_MATCHES) if tournament is not None else []
     if len(own) >= ENOUGH:
         return of_matches(Source.TOURNAMENT, map(_seconds, own))
     return of_matches(Source.HISTORY, map(_seconds, [*own, *_others(session, game, time, tournament)]))
@@ -97,8 +97,8 @@ def _recorded(
 def _others(
     session: Session, game: Game[Any], time: TimeControl, tournament: Tournament | None
 ) -> Iterator[store.Took]:
-    left = MOST_MATCHES
-    for other in store.like(session, game.name, MOST_TOURNAMENTS):
+    left = MAX_MATCHES
+    for other in store.like(session, game.name, MAX_TOURNAMENTS):
         alike = (other.game_version, other.params) == (game.version, game.params)
         if alike and other != tournament and TimeControl.model_validate(other.time) == time and left > 0:
             found = store.latest(session, other, left)
@@ -113,7 +113,7 @@ def _seconds(took: store.Took) -> tuple[int, int, float, float, float]:
 
 def _checked(session: Session, game: Game[Any], versions: Sequence[BotVersion]) -> dict[int, Checked]:
     """What the checks of these versions took in the game; of the latest of any bots where there are none."""
-    for looked_at in (versions, store.checked(session, MOST_CHECKS)):
+    for looked_at in (versions, store.checked(session, MAX_CHECKS)):
         found = {}
         for version in looked_at:
             report = checks.report_of(version)

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from arena.pairing.format import Format
 from arena.planning.replays import Offer, Played, identical, may_repeat, offer, repeated
 from arena.store import replays as store
 from arena.store.models import BotVersion, Tournament
+from arena.theory.pairing.format import Format
 from engines.game import Game
 
-MOST_TOLD = 20
+MAX_TOLD = 20
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def replay_warning(
     ids = {bot for place in played for bot in (found[place].first, found[place].second)}
     return ReplayWarning(
         times=times,
-        matches=seen.identical[:MOST_TOLD],
+        matches=seen.identical[:MAX_TOLD],
         bots=tuple(sorted(version.bot.name for version in versions if version.id in ids)),
         offer=offer(make, count),
     )

@@ -6,17 +6,17 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from arena.pairing.contract import Meeting
-from arena.pairing.format import Format, FormatError, Planned
-from arena.pairing.knockout import Eliminating
-from arena.pairing.schedule import expand
-from arena.pairing.swiss import Swiss, SwissDutch
-from arena.planning.rehearsal import at_the_start, level, met
+from arena.planning.monte_carlo import at_the_start, level, met
+from arena.theory.pairing.contract import Meeting
+from arena.theory.pairing.format import Format, FormatError, Planned
+from arena.theory.pairing.knockout import Eliminating
+from arena.theory.pairing.schedule import expand
+from arena.theory.pairing.swiss import Swiss, SwissDutch
 
 FEW = 12
 """So many entrants show how often two of them play the same game, whatever the number of all."""
 
-MOST_OPENINGS = 10
+MAX_OPENINGS = 10
 
 
 class Offer(NamedTuple):
@@ -69,7 +69,7 @@ def offer(make: Callable[[int], Format], count: int) -> Offer | None:
     """
     if not isinstance(make(1), Planned | Eliminating):
         return None
-    for openings in range(1, MOST_OPENINGS + 1):
+    for openings in range(1, MAX_OPENINGS + 1):
         fmt = make(openings)
         if repeated(fmt, count) == 1:
             extent = fmt.extent(count)

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from scipy.stats import binom, binomtest, chi2, t
 
+from arena.theory.statistics.shares import share_interval
+
 COVERED = 0.95
 LOWER, UPPER = (1 - COVERED) / 2, (1 + COVERED) / 2
 
@@ -39,6 +41,12 @@ def binomial(wins: int, games: int, chance: float) -> Agreement:
     """
     low, high = binom.ppf([LOWER, UPPER], games, chance) / games
     return Agreement(float(binomtest(wins, games, chance).pvalue), float(low), float(high))
+
+
+def proportion(wins: int, games: int) -> tuple[float, float]:
+    """The 95 % confidence interval of a rate (Wilson)."""
+    found = share_interval(wins, games, COVERED, "wilson")
+    return found.low, found.high
 
 
 def deviation(printed: float, runs: int, expected: float) -> Agreement:

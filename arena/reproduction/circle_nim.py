@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from arena.reproduction import circle_nim_algorithms, circle_nim_figures, circle_nim_random
+from arena.reproduction import (
+    circle_nim_algorithms,
+    circle_nim_claims,
+    circle_nim_figures,
+    circle_nim_random,
+)
+from arena.reproduction.agreement import estimate
 from arena.reproduction.circle_nim_comments import comments
+from arena.reproduction.circle_nim_facts import Facts, facts
+from arena.reproduction.claims import matched
 from arena.reproduction.documents import circle_nim as document
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Exhibit, Grid, Section, Words, counted, judged
-from arena.reproduction.record_sets import Cell, Sets, play_sets, random_runs
+from arena.reproduction.record_sets import Cell, Sets, Where, play_sets, random_runs
 from engines.games.circle_nim import CircleNim, lines
+from engines.solvers.best_response import find_response
 from engines.solvers.circle_nim import analyse
 
 SOURCE = Words(
@@ -24,15 +33,18 @@ SOURCE = Words(
 class Played:
     """All of our numbers.
 
-    `exact` is the probability that the side that begins wins, random against random, by rows; `perfect` the
-    same when it plays perfectly. `runs` are games won in each of our own runs of random against random, by
-    rows and games. `sets` are the algorithms' games.
+    `exact` is the probability that the side that begins wins, random against random, by rows; `ceiling` the
+    same when it plays the best response to random moves. `runs` are games won in each of our own runs of
+    random against random, by rows and games. `sets` are the algorithms' games, `million` those with 1,000,000
+    records, if any were played.
     """
 
     exact: dict[int, float]
-    perfect: dict[int, float]
+    ceiling: dict[int, float]
     runs: dict[tuple[int, int], tuple[int, ...]]
     sets: dict[Cell, Sets]
+    million: Sets | None
+    facts: Facts
 
 
 def cells() -> list[Cell]:
@@ -44,41 +56,56 @@ def cells() -> list[Cell]:
     ]
 
 
-def steps(_effort: Effort) -> int:
+def steps(effort: Effort) -> int:
     """How often `reproduce` reports progress."""
-    return len(document.CHOICES) + len(cells())
+    return len(document.CHOICES) + len(cells()) + bool(effort.million_sets) + 1
 
 
-def play(effort: Effort, seed: int, jobs: int, advance: Callable[[], None]) -> Played:
+def play(effort: Effort, where: Where, advance: Callable[[], None]) -> Played:
     """Everything that has to be solved and played; equal seeds give equal numbers for any number of jobs."""
-    exact, perfect = {}, {}
+    exact, ceiling = {}, {}
     for rows in document.CHOICES:
-        chances = analyse(CircleNim(rows))["chances"]
-        exact[rows], perfect[rows] = (
-            chances[players]["first_wins"] for players in ("random_random", "perfect_random")
-        )
+        game = CircleNim(rows)
+        exact[rows] = analyse(game)["chances"]["random_random"]["first_wins"]
+        ceiling[rows], _ = find_response(game).scores
         advance()
     wanted = {(column.rows, column.games) for column in (*document.TABLE_1, *document.TABLE_2)}
-    runs = {each: random_runs(*each, len(document.RUNS), seed) for each in sorted(wanted)}
-    sets = play_sets(cells(), effort, seed, jobs, advance)
-    return Played(exact, perfect, runs, sets)
+    runs = {each: random_runs(*each, len(document.RUNS), where) for each in sorted(wanted)}
+    sets = play_sets(cells(), effort, where, advance)
+    found = facts(where.seed)
+    advance()
+    return Played(exact, ceiling, runs, sets, _million(effort, where, advance), found)
 
 
-def reproduce(effort: Effort, seed: int, jobs: int, advance: Callable[[], None]) -> Section:
+def _million(effort: Effort, where: Where, advance: Callable[[], None]) -> Sets | None:
+    """The setting of the document's own program that none of its tables has, if it is to be played."""
+    if not effort.million_sets:
+        return None
+    cell = Cell(5, 3, document.MAX_RECORDS)
+    few = replace(effort, record_sets=effort.million_sets)
+    return play_sets([cell], few, where, advance)[cell]
+
+
+def reproduce(effort: Effort, where: Where, advance: Callable[[], None]) -> Section:
     """The section of the report; `advance` is called `steps` times."""
-    return section(play(effort, seed, jobs, advance))
+    return section(play(effort, where, advance))
 
 
 def section(played: Played) -> Section:
     """The section that these numbers make."""
     found = exhibits(played)
+    compared = [each for exhibit in found for each in exhibit.comparisons]
     return Section(
         "circle_nim",
         Words("消圈圈（三角形的拈）", "Circle Nim"),
         SOURCE,
         found,
-        circle_nim_figures.figures(played.exact, played.runs, played.sets),
-        tuple(comments(found, played.exact, played.perfect, played.sets)),
+        (*circle_nim_claims.figures(), *circle_nim_figures.figures(played.exact, played.runs, played.sets)),
+        tuple(comments(found, played.exact, played.ceiling, played.sets)),
+        matched(
+            "circle_nim",
+            circle_nim_claims.rows(compared, played.exact, played.sets, played.facts, played.million),
+        ),
     )
 
 
@@ -91,8 +118,21 @@ def exhibits(played: Played) -> tuple[Exhibit, ...]:
             circle_nim_random.table_1(played.exact, played.runs),
             circle_nim_random.table_2(played.exact, played.runs),
             *tables,
+            *_of_the_million(played.million),
         ]
     )
+
+
+def _of_the_million(played: Sets | None) -> Iterator[Exhibit]:
+    """The third algorithm with as many records as its program is set to; nothing is printed of it."""
+    if played is not None:
+        found = estimate(played.wins, played.games)
+        shown = Grid(
+            ("", "algo3:1000000"),
+            (("平均 mean", f"{found.mean:.4f}"), ("95 %", f"{found.low:.4f}–{found.high:.4f}")),
+        )
+        title = Words("演算法三，5 層，1000000 個棋譜", "Algorithm 3, 5 rows, 1,000,000 records")
+        yield Exhibit("million", title, (), ours=shown)
 
 
 def _choices() -> Exhibit:
@@ -101,16 +141,26 @@ def _choices() -> Exhibit:
         rows: tuple(sum(mask.bit_count() == length for mask in lines(rows).masks) for length in (1, 2, 3))
         for rows in document.CHOICES
     }
+    listed = {rows: sorted(document.CHOICE_LISTS[rows].split()) for rows in document.CHOICES}
     comparisons = [
         counted(
             f"choices/{rows}/{length}",
             Words(f"{rows} 層，一次消 {length} 個", f"{rows} rows, lines of {length}"),
-            listed[length - 1],
+            counts[length - 1],
             ours[rows][length - 1],
             (at, length),
         )
-        for at, (rows, listed) in enumerate(document.CHOICES.items())
+        for at, (rows, counts) in enumerate(document.CHOICES.items())
         for length in (1, 2, 3)
+    ]
+    comparisons += [
+        counted(
+            f"choices/{rows}/lines",
+            Words(f"{rows} 層，不在我們的規則中的選擇", f"{rows} rows, lines that our rules do not have"),
+            0,
+            len(set(listed[rows]) ^ set(lines(rows).texts)),
+        )
+        for rows in document.CHOICES
     ]
     title = Words("附錄 genChoice：可以消去的選擇", "Appendix, genChoice: what can be taken")
     return Exhibit("choices", title, tuple(comparisons), _grid(document.CHOICES), _grid(ours))

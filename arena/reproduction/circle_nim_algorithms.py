@@ -7,11 +7,12 @@ would give, judged by many record sets of ours.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from arena.reproduction.agreement import estimate, prediction
+from arena.reproduction.agreement import deviation, estimate, prediction
 from arena.reproduction.circle_nim_random import arithmetic
 from arena.reproduction.documents import circle_nim as document
 from arena.reproduction.documents.circle_nim import AlgorithmColumn, AlgorithmTable
@@ -69,8 +70,26 @@ def _column(table: AlgorithmTable, column: AlgorithmColumn, played: Sets, at: in
             "games a set": played.games,
         },
     )
+    yield _spread(key, column, float(mean))
     words = Words(f"{what.zh}的計算", f"{what.en} as computed")
     yield arithmetic(f"{key}/mean", words, column.mean, mean, (3, at))
+
+
+def _spread(key: str, column: AlgorithmColumn, mean: float) -> Comparison:
+    """Whether the three runs, all with one set of records, lie as far apart as chance has it."""
+    rates = [float(run) for run in column.runs]
+    spread, usual = statistics.stdev(rates), math.sqrt(mean * (1 - mean) / document.GAMES_A_RUN)
+    test = deviation(spread, len(rates), usual)
+    return Comparison(
+        f"{key}/spread",
+        Words(f"棋譜 {column.records} 個，三次的離散程度", f"{column.records:,} records, spread of the runs"),
+        f"{spread:.4f}",
+        f"{usual:.4f}",
+        Method.CHI_SQUARE,
+        p=test.p,
+        expected=(test.low, test.high),
+        numbers={"deviation": spread, "usual": usual},
+    )
 
 
 def _our_grid(table: AlgorithmTable, sets: Mapping[Cell, Sets]) -> Grid:

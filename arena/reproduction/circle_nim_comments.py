@@ -17,7 +17,7 @@ from arena.reproduction.record_sets import Cell, Sets
 def comments(
     exhibits: Sequence[Exhibit],
     exact: Mapping[int, float],
-    perfect: Mapping[int, float],
+    ceiling: Mapping[int, float],
     sets: Mapping[Cell, Sets],
 ) -> Iterator[Comment]:
     """All that apply."""
@@ -29,7 +29,7 @@ def comments(
     yield from _fairness(exact)
     yield from _records(sets)
     yield from _dips(sets)
-    yield from _ceiling(perfect, sets)
+    yield from _ceiling(ceiling, sets)
     yield from _differences(found)
 
 
@@ -198,18 +198,18 @@ def _dips(sets: Mapping[Cell, Sets]) -> Iterator[Comment]:
                 )
 
 
-def _ceiling(perfect: Mapping[int, float], sets: Mapping[Cell, Sets]) -> Iterator[Comment]:
+def _ceiling(ceiling: Mapping[int, float], sets: Mapping[Cell, Sets]) -> Iterator[Comment]:
     """What the algorithms leave to be gained."""
-    rows = sorted({cell.rows for cell in sets} & set(perfect))
+    rows = sorted({cell.rows for cell in sets} & set(ceiling))
     best = {each: max((_rate(sets, cell), cell) for cell in sets if cell.rows == each) for each in rows}
-    if best and all(perfect[each] > best[each][0] for each in rows):
-        listed = ", ".join(f"{each}: {best[each][0]:.3f} / {perfect[each]:.3f}" for each in rows)
+    if best and all(ceiling[each] > best[each][0] for each in rows):
+        listed = ", ".join(f"{each}: {best[each][0]:.3f} / {ceiling[each]:.3f}" for each in rows)
         yield Comment(
             tuple(f"table-{_table_of(best[each][1])}/{best[each][1].records}" for each in rows),
             Words(
-                f"與完美策略對隨機相比（層數: 表中最高勝率 / 完美先手勝率）：{listed}。",
-                "Against perfect play by the side that begins, random as its opponent (rows: best rate of"
-                f" the tables / perfect): {listed}.",
+                f"與對付隨機玩家的最佳策略相比（層數: 表中最高勝率 / 最佳策略先手勝率）：{listed}。",
+                "Against the most that the side that begins can win from a random opponent (rows: best rate"
+                f" of the tables / best response): {listed}.",
             ),
         )
 

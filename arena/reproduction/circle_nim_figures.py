@@ -20,8 +20,8 @@ from arena.reproduction.drawing import Chart, Line, Point, draw
 from arena.reproduction.findings import Figure, Words
 from arena.reproduction.record_sets import Cell, Sets
 
-RATE = "winning rate of the side that begins"
-RECORDS = "records of each kind"
+RATE = "先手勝率 winning rate of the first side"
+RECORDS = "棋譜數量 records of each kind"
 
 
 def figures(exact: Mapping[int, float], runs: Runs, sets: Mapping[Cell, Sets]) -> tuple[Figure, ...]:
@@ -45,21 +45,21 @@ def _random(exact: Mapping[int, float], runs: Runs) -> Iterator[Figure]:
         deviations.append(Point(column.games, statistics.stdev(rates), *_of_deviation(usual, len(rates))))
     printed = [Point(column.games, float(column.mean)) for column in document.TABLE_1]
     spread = [Point(column.games, float(column.deviation or 0)) for column in document.TABLE_1]
-    level = (exact[5], "exact")
-    lines = [Line("mean of five runs", means, printed)]
+    level = (exact[5], "精確 exact")
+    lines = [Line("五次平均 mean of five runs", means, printed)]
     yield _figure(
         5,
         Words("先手平均勝率與遊戲次數（5 層，隨機對隨機）", "Mean winning rate and number of games (5 rows)"),
-        Chart("figure-5", "games of a run", RATE, lines, log="x", level=level),
+        Chart("figure-5", "每次場數 games of a run", RATE, lines, log="x", level=level),
     )
     yield _figure(
         6,
         Words("平均勝率的標準差與遊戲次數", "Standard deviation of the winning rate and number of games"),
         Chart(
             "figure-6",
-            "games of a run",
-            "standard deviation of five runs",
-            [Line("five runs", deviations, spread)],
+            "每次場數 games of a run",
+            "五次的標準差 standard deviation of five runs",
+            [Line("五次 five runs", deviations, spread)],
             log="xy",
         ),
     )
@@ -75,7 +75,11 @@ def _rows(exact: Mapping[int, float]) -> Figure:
         7,
         Words("先手平均勝率與堆疊數（隨機對隨機）", "Mean winning rate and rows (random against random)"),
         Chart(
-            "figure-7", "rows", RATE, [Line("random against random", ours, printed)], level=(0.5, "one half")
+            "figure-7",
+            "層數 rows",
+            RATE,
+            [Line("隨機對隨機 random", ours, printed)],
+            level=(0.5, "一半 one half"),
         ),
     )
 
@@ -83,7 +87,7 @@ def _rows(exact: Mapping[int, float]) -> Figure:
 def _by_algorithm(number: int, algorithm: int, sets: Mapping[Cell, Sets]) -> Figure:
     tables = [table for table in document.ALGORITHM_TABLES if table.algorithm == algorithm]
     lines = [
-        _line(f"{table.rows} rows", table, sets) for table in sorted(tables, key=lambda table: table.rows)
+        _line(f"{table.rows} 層 rows", table, sets) for table in sorted(tables, key=lambda table: table.rows)
     ]
     words = Words(f"演算法{'一二三'[algorithm - 1]}對各種堆疊的平均勝率", f"Algorithm {algorithm}, by rows")
     return _figure(number, words, Chart(f"figure-{number}", RECORDS, RATE, lines, log="x"))
@@ -91,7 +95,7 @@ def _by_algorithm(number: int, algorithm: int, sets: Mapping[Cell, Sets]) -> Fig
 
 def _by_rows(number: int, rows: int, sets: Mapping[Cell, Sets]) -> Figure:
     tables = [table for table in document.ALGORITHM_TABLES if table.rows == rows]
-    lines = [_line(f"algorithm {table.algorithm}", table, sets) for table in tables]
+    lines = [_line(f"演算法 algorithm {table.algorithm}", table, sets) for table in tables]
     words = Words(f"{rows} 層堆疊對各演算法的平均勝率", f"{rows} rows, by algorithm")
     return _figure(number, words, Chart(f"figure-{number}", RECORDS, RATE, lines, log="x"))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ COLOURS = ("#0b6e99", "#c2410c", "#4d7c0f", "#7c3aed")
 """Told apart by readers with the common colour weaknesses, and in print by the marks below."""
 
 MARKS = ("o", "s", "^", "D")
-SIZE = (6.4, 3.9)
+SIZE = (6.4, 4.3)
 
 
 class Point(NamedTuple):
@@ -60,7 +61,9 @@ def draw(chart: Chart) -> str:
             _add(axes, line, colour, mark)
         _finish(axes, chart)
         written = io.StringIO()
-        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing")  # text stays text: the reader's font has it
+            figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     return _embedded(written.getvalue(), chart.key)
 
 
@@ -80,7 +83,7 @@ def _add(axes: Any, line: Line, colour: str, mark: str) -> None:
         color=colour,
         marker=mark,
         markersize=4,
-        label=f"{line.name}, here",
+        label=f"{line.name}: 這裡 here",
     )
     axes.plot(
         [point.x for point in line.document],
@@ -90,7 +93,7 @@ def _add(axes: Any, line: Line, colour: str, mark: str) -> None:
         markersize=8,
         markerfacecolor="none",
         linestyle="none",
-        label=f"{line.name}, document",
+        label=f"{line.name}: 文件 document",
     )
 
 
@@ -107,7 +110,7 @@ def _finish(axes: Any, chart: Chart) -> None:
         axes.axhline(chart.level[0], color="#6b7280", linewidth=1, linestyle=":", label=chart.level[1])
     axes.grid(visible=True, alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.figure.legend(loc="outside upper center", ncols=3, fontsize="small", frameon=False)
+    axes.figure.legend(loc="outside upper center", ncols=2, fontsize="small", frameon=False, columnspacing=5)
 
 
 def _embedded(document: str, key: str) -> str:

@@ -52,6 +52,20 @@ def _section(section: Section) -> dict[str, Any]:
             }
             for exhibit in section.exhibits
         ],
+        "standings": {str(standing): count for standing, count in section.standings().items()},
+        "claims": [
+            {
+                "key": claim.key,
+                "kind": claim.kind,
+                "where": claim.where,
+                "says": claim.says._asdict(),
+                "standing": row.standing,
+                "found": row.found._asdict(),
+                "command": row.command or None,
+                "about": list(row.about),
+            }
+            for claim, row in section.claims
+        ],
         "comments": [
             {"about": list(comment.about), **comment.words._asdict()} for comment in section.comments
         ],

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from arena.statistics.multiplicity import holm
+from arena.theory.statistics.multiplicity import holm
 
 LEVEL: Final = 0.05
 """Adjusted p-values below it count as a difference."""
@@ -117,9 +117,49 @@ class Comment:
     words: Words
 
 
+class Kind(StrEnum):
+    """What is claimed."""
+
+    TABLE = "table"
+    FIGURE = "figure"
+    BOARD = "board"
+    NUMBER = "number"
+    CLAIM = "claim"
+    OPTION = "option"
+
+
+class Standing(StrEnum):
+    """What became of a claim."""
+
+    REPRODUCED = "reproduced"
+    CONTRADICTED = "contradicted"
+    WORKS = "works as"
+    UNKNOWN = "cannot be known"
+
+
+class Claim(NamedTuple):
+    """An entry of an inventory; `where` is the place in the document, `says` its words in short."""
+
+    key: str
+    kind: Kind
+    where: str
+    says: Words
+
+
+@dataclass(frozen=True)
+class Row:
+    """What became of the claim `key`: in words, by a `command`, and with comparisons or figures beside it."""
+
+    key: str
+    standing: Standing
+    found: Words
+    command: str = ""
+    about: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Section:
-    """One document: its exhibits, its figures, and comments on where it and we differ."""
+    """One document: its exhibits and figures, comments on where it and we differ, and all that it claims."""
 
     name: str
     title: Words
@@ -127,6 +167,7 @@ class Section:
     exhibits: tuple[Exhibit, ...]
     figures: tuple[Figure, ...] = ()
     comments: tuple[Comment, ...] = ()
+    claims: tuple[tuple[Claim, Row], ...] = ()
 
     def comparisons(self) -> Iterator[Comparison]:
         """All of them in order."""
@@ -137,6 +178,11 @@ class Section:
         """How many comparisons came to each verdict."""
         found = [comparison.verdict for comparison in self.comparisons()]
         return {verdict: found.count(verdict) for verdict in Verdict}
+
+    def standings(self) -> dict[Standing, int]:
+        """How many claims came to each standing."""
+        found = [row.standing for _, row in self.claims]
+        return {standing: found.count(standing) for standing in Standing}
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,13 @@ from functools import reduce
 from itertools import product
 from typing import NamedTuple
 
+from arena.reproduction import heap_nim_claims
+from arena.reproduction.claims import matched
 from arena.reproduction.documents import heap_nim as document
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comment, Exhibit, Grid, Section, Words, counted
-from engines.games.heap_nim import FEWEST_HEAPS, MOST_HEAPS, STRIDE, HeapNim, State
+from arena.reproduction.record_sets import Where
+from engines.games.heap_nim import FEWEST_HEAPS, MAX_HEAPS, STRIDE, HeapNim, State
 from engines.solvers import Oracle, find_oracle
 from engines.solvers.heap_nim import analyse
 
@@ -44,7 +47,7 @@ def steps(_effort: Effort) -> int:
     return 1
 
 
-def reproduce(_effort: Effort, _seed: int, _jobs: int, advance: Callable[[], None]) -> Section:
+def reproduce(_effort: Effort, _where: Where, advance: Callable[[], None]) -> Section:
     """The section of the report; `advance` is called `steps` times."""
     game = HeapNim(document.HEAPS)
     oracle = find_oracle(game)
@@ -56,12 +59,15 @@ def reproduce(_effort: Effort, _seed: int, _jobs: int, advance: Callable[[], Non
 def section(game: HeapNim, oracle: Oracle[State]) -> Section:
     """The section with the exact values of `game`."""
     checked = check(game, oracle)
+    exhibits = (_truth_table(), _example(game, oracle), _rule(checked), _menu())
+    compared = [each for exhibit in exhibits for each in exhibit.comparisons]
     return Section(
         "nim",
         Words("拈", "Heap Nim"),
         SOURCE,
-        (_truth_table(), _example(game, oracle), _rule(checked), _menu()),
+        exhibits,
         comments=tuple(_comments(game, oracle, checked)),
+        claims=matched("nim", heap_nim_claims.rows(game, oracle, checked.against_code, compared)),
     )
 
 
@@ -190,7 +196,7 @@ def _menu() -> Exhibit:
         "menu/heaps",
         Words("可選的排數", "numbers of heaps to choose from"),
         "–".join(map(str, document.ROWS)),
-        f"{FEWEST_HEAPS}–{MOST_HEAPS}",
+        f"{FEWEST_HEAPS}–{MAX_HEAPS}",
     )
     return Exhibit("menu", Words("更改排數", "The menu of heaps"), (comparison,))
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from arena.reproduction import l_game_claims, l_game_figures
+from arena.reproduction.claims import matched
 from arena.reproduction.documents import l_game as document
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comparison, Exhibit, Grid, Method, Section, Words, counted
 from arena.reproduction.l_game_comments import comments, many
+from arena.reproduction.l_game_facts import TRIALS, Facts, facts
+from arena.reproduction.record_sets import Where
 from engines.games.l_game import LGame
 from engines.solvers.l_game import analyse
 
@@ -31,89 +35,94 @@ HINTS = {
 
 def steps(_effort: Effort) -> int:
     """How often `reproduce` reports progress."""
-    return 1
+    return 2
 
 
-def reproduce(_effort: Effort, _seed: int, _jobs: int, advance: Callable[[], None]) -> Section:
+def reproduce(_effort: Effort, _where: Where, advance: Callable[[], None]) -> Section:
     """The section of the report; `advance` is called `steps` times."""
     found = analyse(LGame())
     advance()
-    return section(found)
+    known = facts()
+    advance()
+    return section(found, known)
 
 
-def section(found: Mapping[str, Any]) -> Section:
-    """The section that this analysis makes."""
+def section(found: Mapping[str, Any], known: Facts) -> Section:
+    """The section that this analysis makes, and what is known beyond it."""
+    exhibits = (
+        _positions(found),
+        _histogram(found),
+        _win_histogram(found),
+        _rounds(found),
+        _claims(found),
+        _hints(found),
+        _learner(known),
+    )
+    compared = [each for exhibit in exhibits for each in exhibit.comparisons]
     return Section(
         "l_game",
         Words("L 棋", "The L-Game"),
         SOURCE,
-        (
-            _positions(found),
-            _histogram(found),
-            _win_histogram(found),
-            _rounds(found),
-            _claims(found),
-            _hints(found),
+        exhibits,
+        tuple(l_game_figures.figures(found, known)),
+        tuple(comments(found)),
+        matched("l_game", l_game_claims.rows(found, known, compared)),
+    )
+
+
+def _learner(known: Facts) -> Exhibit:
+    """The learner of 1985, written as it is described, after more and more games of training."""
+    rows = tuple(tuple(f"{number:,}" for number in each) for each in known.trained)
+    columns = (
+        "練習場數 games of training",
+        "認得的 WinNode known",
+        "勝 won",
+        "和 drawn",
+        "敗 lost",
+    )
+    return Exhibit(
+        "learner",
+        Words("民國 74 年的學習程式", "The learner of 1985"),
+        (),
+        ours=Grid(columns, rows),
+        note=Words(
+            f"玩家 learner 與只看一步的 person 練習後，再與它下 {TRIALS} 場（先後手各半）；WinNode 每方"
+            f" {document.WIN_NODES_A_SIDE} 個。",
+            f"The player learner trained with person, who sees one move ahead; then {TRIALS:,} games with it,"
+            f" half of them in each seat. A side has {document.WIN_NODES_A_SIDE:,} WinNodes.",
         ),
-        comments=tuple(comments(found)),
     )
 
 
 def _positions(found: Mapping[str, Any]) -> Exhibit:
     """Question 1 of the document: how many positions there are, and what they are."""
-    values = found["values"]
+    title = Words("問題 1：盤面數", "Question 1: numbers of positions")
+    return Exhibit("positions", title, tuple(_numbers_of_positions(found)))
+
+
+def _numbers_of_positions(found: Mapping[str, Any]) -> Iterator[Comparison]:
+    every, won, lost = found["positions"], found["values"]["won_at_once"], found["values"]["lost_at_once"]
     rows = (
+        ("both", "盤面總數", "positions of both sides", document.POSITIONS, every["both_sides"]),
+        ("side", "每一方的盤面", "positions a side", document.POSITIONS_A_SIDE, every["a_side"]),
         (
-            "both",
-            Words("盤面總數", "positions of both sides"),
-            document.POSITIONS,
-            found["positions"]["both_sides"],
+            *("symmetry", "扣除對稱的盤面", "positions a side up to symmetry"),
+            *(document.POSITIONS_UP_TO_SYMMETRY, every["up_to_symmetry"]),
         ),
+        ("win", "WinNode（每一方）", "WinNodes a side", document.WIN_NODES_A_SIDE, won["a_side"]),
         (
-            "side",
-            Words("每一方的盤面", "positions a side"),
-            document.POSITIONS_A_SIDE,
-            found["positions"]["a_side"],
+            *("win-symmetry", "WinNode（扣除對稱）", "WinNodes up to symmetry"),
+            *(document.WIN_NODES_UP_TO_SYMMETRY, won["up_to_symmetry"]),
         ),
+        ("lose", "LoseNode（每一方）", "LoseNodes a side", document.LOSE_NODES_A_SIDE, lost["a_side"]),
+        ("lose-both", "輸的盤面（雙方）", "LoseNodes of both sides", document.LOSE_NODES, lost["both_sides"]),
         (
-            "symmetry",
-            Words("扣除對稱的盤面", "positions a side up to symmetry"),
-            document.POSITIONS_UP_TO_SYMMETRY,
-            found["positions"]["up_to_symmetry"],
-        ),
-        (
-            "win",
-            Words("WinNode（每一方）", "WinNodes a side"),
-            document.WIN_NODES_A_SIDE,
-            values["won_at_once"]["a_side"],
-        ),
-        (
-            "win-symmetry",
-            Words("WinNode（扣除對稱）", "WinNodes up to symmetry"),
-            document.WIN_NODES_UP_TO_SYMMETRY,
-            values["won_at_once"]["up_to_symmetry"],
-        ),
-        (
-            "lose",
-            Words("LoseNode（每一方）", "LoseNodes a side"),
-            document.LOSE_NODES_A_SIDE,
-            values["lost_at_once"]["a_side"],
-        ),
-        (
-            "lose-both",
-            Words("輸的盤面（雙方）", "LoseNodes of both sides"),
-            document.LOSE_NODES,
-            values["lost_at_once"]["both_sides"],
-        ),
-        (
-            "lose-symmetry",
-            Words("LoseNode（扣除對稱）", "LoseNodes up to symmetry"),
-            document.LOSE_NODES_UP_TO_SYMMETRY,
-            values["lost_at_once"]["up_to_symmetry"],
+            *("lose-symmetry", "LoseNode（扣除對稱）", "LoseNodes up to symmetry"),
+            *(document.LOSE_NODES_UP_TO_SYMMETRY, lost["up_to_symmetry"]),
         ),
     )
-    title = Words("問題 1：盤面數", "Question 1: numbers of positions")
-    return Exhibit("positions", title, tuple(counted(f"positions/{key}", *rest) for key, *rest in rows))
+    for key, zh, en, expected, value in rows:
+        yield counted(f"positions/{key}", Words(zh, en), expected, value)
 
 
 def _histogram(found: Mapping[str, Any]) -> Exhibit:
@@ -130,7 +139,7 @@ def _histogram(found: Mapping[str, Any]) -> Exhibit:
             document.FEWEST_CHILDREN,
             moves["fewest"],
         ),
-        counted("children/most", Words("最多", "most"), document.MOST_CHILDREN, moves["most"]),
+        counted("children/most", Words("最多", "most"), document.MAX_CHILDREN, moves["most"]),
     ]
     title = Words(
         "問題 2：Child Node 個數統計（雙方所有盤面）", "Question 2: positions by number of following ones"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from arena.reproduction.effort import Effort
 from engines.stream import derive
-from workers.contract import GameSpec
+from workers.core.contract import GameSpec
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import SimulatedPlayer, SimulationSpec
 
@@ -35,23 +36,43 @@ class Sets(NamedTuple):
     games: int
 
 
+def first_wins(spec: SimulationSpec) -> int:
+    """Games of a simulation that players[0] won, played in this process."""
+    blocks = play_chunk(spec, 0, spec.games, cut=0)
+    return sum(block.tally.wins_draws_losses[0] for block in blocks)
+
+
+@dataclass(frozen=True)
+class Where:
+    """What decides all games, how many simulations run at a time, and where: `wins` plays one.
+
+    `wins` gives the games that players[0] won. All ways to play give the same numbers.
+    """
+
+    seed: int
+    jobs: int
+    wins: Callable[[SimulationSpec], int] = first_wins
+
+
 def play_sets(
-    cells: Iterable[Cell], effort: Effort, seed: int, jobs: int, advance: Callable[[], None]
+    cells: Iterable[Cell], effort: Effort, where: Where, advance: Callable[[], None]
 ) -> dict[Cell, Sets]:
     """The record sets of every cell; `advance` is called once a cell. Equal seeds give equal numbers."""
-    pool = ThreadPoolExecutor(jobs)
+    pool = ThreadPoolExecutor(where.jobs)
     try:
-        return dict(_played(pool, cells, effort, seed, advance))
+        return dict(_played(pool, cells, effort, where, advance))
     finally:
         pool.shutdown(cancel_futures=True)  # a Ctrl-C does not wait for what has not begun
 
 
 def _played(
-    pool: ThreadPoolExecutor, cells: Iterable[Cell], effort: Effort, seed: int, advance: Callable[[], None]
+    pool: ThreadPoolExecutor, cells: Iterable[Cell], effort: Effort, where: Where, advance: Callable[[], None]
 ) -> Iterator[tuple[Cell, Sets]]:
     for cell in cells:
-        specs = [_with_records(cell, number, effort.set_games, seed) for number in range(effort.record_sets)]
-        wins = tuple(pool.map(first_wins, specs))
+        specs = [
+            _with_records(cell, number, effort.set_games, where.seed) for number in range(effort.record_sets)
+        ]
+        wins = tuple(pool.map(where.wins, specs))
         advance()
         yield cell, Sets(wins, effort.set_games)
 
@@ -62,10 +83,10 @@ def _with_records(cell: Cell, number: int, games: int, seed: int) -> SimulationS
     return _simulation(cell.rows, player, games, derive("reproduction", seed, cell.key), number)
 
 
-def random_runs(rows: int, games: int, runs: int, seed: int) -> tuple[int, ...]:
+def random_runs(rows: int, games: int, runs: int, where: Where) -> tuple[int, ...]:
     """Games that the side that begins won in so many runs of random against random."""
-    key = derive("reproduction", seed, f"random-{rows}-{games}")
-    return tuple(first_wins(_simulation(rows, RANDOM, games, key, run)) for run in range(runs))
+    key = derive("reproduction", where.seed, f"random-{rows}-{games}")
+    return tuple(where.wins(_simulation(rows, RANDOM, games, key, run)) for run in range(runs))
 
 
 def _simulation(rows: int, first: str, games: int, seed: int, match: int) -> SimulationSpec:
@@ -76,9 +97,3 @@ def _simulation(rows: int, first: str, games: int, seed: int, match: int) -> Sim
         seed=seed,
         match=match,
     )
-
-
-def first_wins(spec: SimulationSpec) -> int:
-    """Games of a simulation that players[0] won."""
-    blocks = play_chunk(spec, 0, spec.games, cut=0)
-    return sum(block.tally.wins_draws_losses[0] for block in blocks)

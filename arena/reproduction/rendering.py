@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
-from arena.reproduction.findings import LEVEL, Exhibit, Method, Report, Verdict, Words
+from arena.reproduction.findings import LEVEL, Exhibit, Kind, Method, Report, Standing, Verdict, Words
 
 VERDICTS = {
     Verdict.EXACT: Words("完全一致", "agrees exactly"),
@@ -21,6 +22,22 @@ METHODS = {
     Method.PREDICTION: Words("多組棋譜的預測（t 檢定）", "prediction from record sets (t)"),
 }
 
+STANDINGS = {
+    Standing.REPRODUCED: Words("重現", "reproduced"),
+    Standing.CONTRADICTED: Words("不符", "contradicted"),
+    Standing.WORKS: Words("可用", "works as"),
+    Standing.UNKNOWN: Words("無從得知", "cannot be known"),
+}
+
+KINDS = {
+    Kind.TABLE: Words("表", "table"),
+    Kind.FIGURE: Words("圖", "figure"),
+    Kind.BOARD: Words("盤面", "board"),
+    Kind.NUMBER: Words("數字", "number"),
+    Kind.CLAIM: Words("說法", "claim"),
+    Kind.OPTION: Words("功能", "option"),
+}
+
 WORDS = {
     "about": Words(
         "每一份文件印出的數字與我們算出的數字並列。能精確計算的就精確比較；由對局估計的，用註明的檢定比"
@@ -32,6 +49,14 @@ WORDS = {
         " figure that does not follow from the document's own others contradicts itself.",
     ),
     "comments": Words("說明與差異", "Comments and differences"),
+    "claims": Words("文件的每一項說法", "Everything that the document says"),
+    "about_claims": Words(
+        "文件中的每一個圖、盤面、數字、說法與程式功能各一列：重現、不符（並說明實情）、可用（附指令），或無從得知（附"
+        "原因）。",
+        "A row for every figure, board, number, claim and program option of the document: reproduced,"
+        " contradicted"
+        " (with what is true), works as (with the command), or cannot be known (with the reason).",
+    ),
     "figures": Words("圖", "Figures"),
     "legend": Words(
         "實心點與線是我們的數字，淡色帶是兩者相同時文件的點有 95 % 會落入的範圍，空心點是文件的數字。",
@@ -50,10 +75,33 @@ def page(report: Report) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"chance": _chance, "range": _range, "marks": _marks, "confirmed": _confirmed}
+    environment.filters |= {
+        "chance": _chance,
+        "range": _range,
+        "marks": _marks,
+        "confirmed": _confirmed,
+        "inline": _inline,
+    }
     style, _, _ = environment.loader.get_source(environment, "report.css")  # type: ignore[union-attr]
     template = environment.get_template("report.html")
-    return template.render(report=report, css=style, verdicts=VERDICTS, methods=METHODS, words=WORDS)
+    return template.render(
+        report=report,
+        css=style,
+        verdicts=VERDICTS,
+        methods=METHODS,
+        standings=STANDINGS,
+        kinds=KINDS,
+        words=WORDS,
+    )
+
+
+def _inline(text: str) -> Markup:
+    """Text in which what stands between backticks is code."""
+    parts = text.split("`")
+    shown = (
+        Markup("<code>{}</code>").format(each) if at % 2 else escape(each) for at, each in enumerate(parts)
+    )
+    return Markup().join(shown)
 
 
 def _chance(p: float | None) -> str:

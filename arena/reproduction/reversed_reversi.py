@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from arena.reproduction import reversi_matches
+from arena.reproduction import reversi_claims, reversi_matches
+from arena.reproduction.claims import matched
 from arena.reproduction.documents import reversed_reversi as document
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comment, Comparison, Exhibit, Grid, Method, Section, Words, counted
-from arena.reproduction.reversi_matches import Series
+from arena.reproduction.record_sets import Where
+from arena.reproduction.reversi_facts import Facts, facts
+from arena.reproduction.reversi_matches import Games, Series
+from bots.reference import group8
 from engines.games.reversed_reversi import ReversedReversi
-from workers.contract import TimeControl
+from workers.core.contract import TimeControl
 
 SOURCE = Words(
     f"{document.TITLE}，第 8 組，長庚大學資訊工程學系 112-2 人工智慧課程",
@@ -24,20 +28,45 @@ GROUP = 8
 steps = reversi_matches.steps
 
 
-def reproduce(effort: Effort, seed: int, _jobs: int, advance: Callable[[], None]) -> Section:
+def reproduce(effort: Effort, where: Where, advance: Callable[[], None]) -> Section:
     """The section of the report; `advance` is called `steps` times."""
-    return section(reversi_matches.play(effort, seed, advance))
+    series = reversi_matches.play(where, advance)
+    return section(series, reversi_matches.play_many(effort, where, advance), facts(where.seed))
 
 
-def section(series: Series) -> Section:
-    """The section with these matches."""
-    exhibits = (_opening(), _time(), _results(series))
+def section(series: Series, games: Sequence[Games], known: Facts) -> Section:
+    """The section with these matches and games, and what is known beyond them."""
+    exhibits = (_opening(), _time(), _first_weights(), _results(series))
+    compared = [each for exhibit in exhibits for each in exhibit.comparisons]
     return Section(
         "reversed_reversi",
         Words("反轉黑白棋", "Reversed Reversi"),
         SOURCE,
         exhibits,
-        comments=(*_on_example(), *_on_places(), *_on_rounds(), *reversi_matches.comments(series)),
+        tuple(reversi_claims.figures()),
+        (*_on_example(), *_on_places(), *_on_rounds(), *reversi_matches.comments(games)),
+        matched("reversed_reversi", reversi_claims.rows(known, series, games, compared)),
+    )
+
+
+def _first_weights() -> Exhibit:
+    """The table of weights that the program never reads, beside the one that it does."""
+    columns = ("列 row", *map(str, range(8)))
+    unused = tuple((str(at), *map(str, line)) for at, line in enumerate(document.FIRST_WEIGHTS))
+    read = [group8.WEIGHTS[8 * row : 8 * row + 8] for row in range(8)]
+    used = tuple((str(at), *map(str, line)) for at, line in enumerate(read))
+    return Exhibit(
+        "first-weights",
+        Words("圖 2-1-1：從未使用的權重表", "Figure 2-1-1: the table of weights that is never used"),
+        (),
+        Grid(columns, unused),
+        Grid(columns, used),
+        Words(
+            "左表 weight 由 weightChange 修改，但搜尋只讀右邊 heuristic 裡的表。",
+            "The table on the left is what weightChange changes; the search reads only the one on the"
+            " right, inside"
+            " heuristic.",
+        ),
     )
 
 

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-import statistics
+import math
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from arena.reproduction.agreement import binomial
+import numpy as np
+import numpy.typing as npt
+
 from arena.reproduction.effort import Effort
-from arena.reproduction.findings import LEVEL, Comment, Grid, Words
-from bots.reference import make
+from arena.reproduction.findings import Comment, Grid, Words
+from arena.reproduction.record_sets import Where
+from bots.reference import group8, make
 from engines.games.reversed_reversi import ReversedReversi
+from engines.kernels import one_sided
 from engines.stream import derive
-from workers import referee
-from workers.contract import BotRef, GameSpec, MatchResult, MatchSpec
-from workers.inprocess import InProcessPlayer
+from workers.core.contract import BotRef, GameSpec, MatchResult, MatchSpec
+from workers.play import referee
+from workers.play.inprocess import InProcessPlayer
 
 NAME = "group8"
 ONCE, OFTEN = "greedy", "random"
 """Opponents: the first always plays the same game against it, the second never."""
+
+PLANNED = tuple((opponent, seat) for opponent in (ONCE, OFTEN) for seat in (0, 1))
+PART = 50
+REACH = 1.959964
+"""The 97.5 % point of the normal distribution."""
 
 
 class Played(NamedTuple):
@@ -43,33 +53,95 @@ class Played(NamedTuple):
 Series = Sequence[Played]
 
 
-def steps(effort: Effort) -> int:
-    """How many matches are played."""
-    return 2 + 2 * effort.matches
+class Games(NamedTuple):
+    """What the program in `seat` came to in games against random moves; a rate counts a draw as half."""
+
+    seat: int
+    games: int
+    won: int
+    drawn: int
+    mean_discs: float
+
+    @property
+    def rate(self) -> float:
+        """Its winning rate."""
+        return (self.won + self.drawn / 2) / self.games
+
+    @property
+    def low(self) -> float:
+        """Where the 95 % interval of the share of games won and half drawn begins."""
+        return self._interval[0]
+
+    @property
+    def high(self) -> float:
+        """Where it ends."""
+        return self._interval[1]
+
+    @property
+    def _interval(self) -> tuple[float, float]:
+        points = self.won + self.drawn / 2
+        variance = (self.won + self.drawn / 4) / self.games - (points / self.games) ** 2
+        half = REACH * math.sqrt(variance / self.games)
+        return self.rate - half, self.rate + half
 
 
-def play(effort: Effort, seed: int, advance: Callable[[], None]) -> Series:
-    """One match a seat against `ONCE`, as many as the effort says against `OFTEN`; `advance` counts them.
+def steps(_effort: Effort) -> int:
+    """How often progress is told."""
+    return len(PLANNED) + 2
+
+
+def play(where: Where, advance: Callable[[], None]) -> Series:
+    """One match a seat against each opponent; `advance` counts them.
 
     One at a time, in this process: its times are those of the program alone.
     """
-    planned = [(ONCE, seat, 0) for seat in (0, 1)]
-    planned += [(OFTEN, seat, number) for number in range(effort.matches) for seat in (0, 1)]
     played = []
-    for opponent, seat, number in planned:
-        played.append(_match(opponent, seat, number, seed))
+    for opponent, seat in PLANNED:
+        played.append(_match(opponent, seat, where.seed))
         advance()
     return played
 
 
-def _match(opponent: str, seat: int, number: int, seed: int) -> Played:
+def play_many(effort: Effort, where: Where, advance: Callable[[], None]) -> tuple[Games, Games]:
+    """Games against random moves, as many a seat as the effort says, by compiled code that plays the same."""
+    with ThreadPoolExecutor(where.jobs) as pool:
+        parts = {
+            seat: [
+                pool.submit(_many, seat, derive("reproduction group8", where.seed, seat, part), count)
+                for part, count in enumerate(_shares(effort.reversi_games))
+            ]
+            for seat in (0, 1)
+        }
+        found = []
+        for seat in (0, 1):
+            found.append(_summed(seat, np.concatenate([each.result() for each in parts[seat]])))
+            advance()
+    return found[0], found[1]
+
+
+def _shares(games: int) -> list[int]:
+    """The games in parts, always the same ones, so that jobs make no difference."""
+    return [min(PART, games - start) for start in range(0, games, PART)]
+
+
+def _many(seat: int, run: int, count: int) -> npt.NDArray[np.int16]:
+    discs: npt.NDArray[np.int16] = one_sided.games(group8.WEIGHTS, group8.DEPTH, seat, run, count)
+    return discs
+
+
+def _summed(seat: int, discs: npt.NDArray[np.int16]) -> Games:
+    own, other = discs.T
+    return Games(seat, len(discs), int((own < other).sum()), int((own == other).sum()), float(own.mean()))
+
+
+def _match(opponent: str, seat: int, seed: int) -> Played:
     game = ReversedReversi()
     names = (NAME, opponent) if seat == 0 else (opponent, NAME)
     spec = MatchSpec(
-        match=f"{opponent}-{seat}-{number}",
+        match=f"{opponent}-{seat}",
         game=GameSpec(name=game.name, params=game.params, version=game.version),
         bots=(BotRef(name=names[0]), BotRef(name=names[1])),
-        seeds=(derive("reproduction", seed, seat, number, 0), derive("reproduction", seed, seat, number, 1)),
+        seeds=(derive("reproduction", seed, seat, 0), derive("reproduction", seed, seat, 1)),
     )
     players = (InProcessPlayer(make(names[0])), InProcessPlayer(make(names[1])))
     return Played(opponent, seat, referee.play(spec, players, host=""))
@@ -100,34 +172,34 @@ def _order(played: Played) -> tuple[int | None, int | None]:
     return (0, 1) if winner == played.seat else (1, 0)
 
 
-def comments(series: Series) -> Iterator[Comment]:
-    """How strong the program is, judged by its matches against random moves."""
-    games = {
-        seat: [each for each in series if (each.opponent, each.seat) == (OFTEN, seat)] for seat in (0, 1)
-    }
-    won = {seat: sum(each.result.winner == seat for each in games[seat]) for seat in games}
-    discs = {seat: statistics.fmean(each.discs[0] for each in games[seat]) for seat in games}
-    shown = {seat: f"{won[seat]} / {len(games[seat])}" for seat in games}
-    decided = sum(each.result.winner is not None for seat in games for each in games[seat])
-    p = binomial(won[0] + won[1], decided, 0.5).p
-    level = p >= LEVEL
+def comments(games: Sequence[Games]) -> Iterator[Comment]:
+    """How strong the program is in each seat, judged by its games against random moves."""
+    shown_zh = "；".join(
+        f"執 {'XO'[each.seat]} 勝 {each.won} 和 {each.drawn}（勝率 {each.rate:.3f}，95 % 信賴區間"
+        f" {each.low:.3f}–{each.high:.3f}，平均 {each.mean_discs:.1f} 子）"
+        for each in games
+    )
+    shown_en = "; ".join(
+        f"as {'XO'[each.seat]} it won {each.won} and drew {each.drawn} (rate {each.rate:.3f}, 95 % interval"
+        f" {each.low:.3f}–{each.high:.3f}, {each.mean_discs:.1f} discs on average)"
+        for each in games
+    )
+    level = all(each.low <= 0.5 <= each.high for each in games)
     yield Comment(
         ("results",),
         Words(
-            f"第 8 組的程式對隨機：執 X 勝 {shown[0]} 場（平均 {discs[0]:.1f} 子），執 O 勝 {shown[1]} 場"
-            f"（平均 {discs[1]:.1f} 子）。與勝負各半相比 p = {p:.2g}，"
+            f"第 8 組的程式對隨機，每一方 {games[0].games} 場：{shown_zh}。"
             + (
-                "看不出比隨機強或弱。它的搜尋從不換邊，每一層都只放自己的棋子。"
+                "兩方都看不出比隨機強或弱。它的搜尋從不換邊，每一層都只放自己的棋子。"
                 if level
-                else "與隨機有差別。"
+                else "至少一方與隨機有差別。"
             ),
-            f"The group's program against random: as X it won {shown[0]} ({discs[0]:.1f} discs on"
-            f" average), as O {shown[1]} ({discs[1]:.1f} discs). Tested against one half, p = {p:.2g}: "
+            f"The group's program against random, {games[0].games:,} games a seat: {shown_en}. "
             + (
-                "it cannot be told from random. Its search never changes sides: at every level it places"
-                " its own discs."
+                "In neither seat can it be told from random. Its search never changes sides: at every level"
+                " it places its own discs."
                 if level
-                else "it differs from random."
+                else "In one seat at least it differs from random."
             ),
         ),
     )

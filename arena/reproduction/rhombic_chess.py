@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from arena.reproduction import rhombic_chess_claims as claims
+from arena.reproduction.claims import matched
 from arena.reproduction.documents import rhombic_chess as document
 from arena.reproduction.documents.rhombic_chess import Row
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comment, Exhibit, Grid, Section, Words, counted
+from arena.reproduction.record_sets import Where
+from arena.reproduction.rhombic_chess_facts import Facts, facts
 from engines.games.rhombic_chess import RhombicChess
 from engines.solvers.rhombic_chess import analyse
 
@@ -31,25 +35,29 @@ NAMES = (
 
 def steps(_effort: Effort) -> int:
     """How often `reproduce` reports progress."""
-    return 1
+    return 3
 
 
-def reproduce(_effort: Effort, _seed: int, _jobs: int, advance: Callable[[], None]) -> Section:
+def reproduce(effort: Effort, where: Where, advance: Callable[[], None]) -> Section:
     """The section of the report; `advance` is called `steps` times."""
     found = analyse(RhombicChess())
     advance()
-    return section(found)
+    return section(found, facts(effort.person_games, where, advance))
 
 
-def section(found: Mapping[str, Any]) -> Section:
-    """The section that this analysis makes."""
+def section(found: Mapping[str, Any], known: Facts) -> Section:
+    """The section that this analysis makes, and what is known beyond it."""
     ours = _rows(found["layers"])
+    exhibits = (_table(ours), _theorem(found["theorem"]), _rules(found["rules"]), *claims.exhibits(known))
+    compared = [each for exhibit in exhibits for each in exhibit.comparisons]
     return Section(
         "rhombic_chess",
         Words("斜方棋", "Rhombic chess"),
         SOURCE,
-        (_table(ours), _theorem(found["theorem"]), _rules(found["rules"])),
-        comments=tuple(_comments(ours, found["rules"], found["theorem"])),
+        exhibits,
+        tuple(claims.figures(known)),
+        tuple(_comments(ours, found["rules"], found["theorem"])),
+        matched("rhombic_chess", claims.rows(found, known, compared)),
     )
 
 
@@ -130,6 +138,19 @@ def _differing(ours: Mapping[int, Row]) -> list[Row]:
 def _comments(
     ours: Mapping[int, Row], rules: Sequence[Mapping[str, Any]], theorem: Mapping[str, Any]
 ) -> Iterator[Comment]:
+    yield Comment(
+        ("boards", "figure-1"),
+        Words(
+            "文件的棋盤圖不在了，這裡的棋盤是重建的：因為它給出十子那一列而選用，所以那一列必然相符。真正的佐證是"
+            "五到一子的列、定理，以及兩個疏失所解釋的九到六子的列。",
+            "The document's drawing of the board is missing. The board used here is a reconstruction,"
+            " chosen because"
+            " it gives the row for ten stones, which therefore agrees by construction. The evidence is"
+            " in the rows"
+            " for five to one stone, in the theorem, and in the rows for nine to six, which two slips"
+            " explain.",
+        ),
+    )
     wrong = [row for row in _differing(ours) if row.positions == ours[row.stones].positions]
     if wrong:
         yield _by_how_much(ours, wrong)

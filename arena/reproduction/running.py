@@ -10,6 +10,7 @@ from importlib.metadata import version
 
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Report, Section
+from arena.reproduction.record_sets import Where
 
 DOCUMENTS = ("circle_nim", "l_game", "nim", "rhombic_chess", "reversed_reversi")
 """The documents by name, in the report's order."""
@@ -20,14 +21,14 @@ Counting = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
 """Shows how far a piece of work is: called with its name and its steps, it gives what counts one."""
 
 
-def reproduce(names: Sequence[str], effort: Effort, seed: int, jobs: int, counting: Counting) -> Report:
-    """The report on these of `DOCUMENTS`. All but the times used depends on `effort` and `seed` alone."""
-    sections = tuple(_section(name, effort, seed, jobs, counting) for name in names)
-    return Report(sections, seed, asdict(effort), version("bot-arena"))
+def reproduce(names: Sequence[str], effort: Effort, where: Where, counting: Counting) -> Report:
+    """The report on these of `DOCUMENTS`. All but times depends on `effort` and the seed alone."""
+    sections = tuple(_section(name, effort, where, counting) for name in names)
+    return Report(sections, where.seed, asdict(effort), version("bot-arena"))
 
 
-def _section(name: str, effort: Effort, seed: int, jobs: int, counting: Counting) -> Section:
+def _section(name: str, effort: Effort, where: Where, counting: Counting) -> Section:
     module = importlib.import_module(f"arena.reproduction.{_MODULES.get(name, name)}")
     with counting(name, module.steps(effort)) as advance:
-        section: Section = module.reproduce(effort, seed, jobs, advance)
+        section: Section = module.reproduce(effort, where, advance)
     return section

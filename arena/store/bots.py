@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
@@ -14,6 +16,11 @@ def by_name(session: Session, name: str, *, locked: bool = False) -> Bot | None:
     if locked:
         query = query.with_for_update(of=Bot).execution_options(populate_existing=True)
     return session.scalar(query)
+
+
+def names(session: Session) -> Sequence[str]:
+    """The names of all bots."""
+    return session.scalars(select(Bot.name).order_by(Bot.name)).all()
 
 
 def newest_version(session: Session, bot: Bot) -> BotVersion | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from sqlalchemy import exists, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.store.leases import ISSUED, locked
-from arena.store.models import Check, MatchState
+from arena.store.models import Bot, BotVersion, Check, MatchState
+
+UNFINISHED = (MatchState.PENDING, *ISSUED)
 
 
 def lock(session: Session, version_id: int) -> Check | None:
@@ -17,20 +18,27 @@ def lock(session: Session, version_id: int) -> Check | None:
     return session.scalar(locked(select(Check).where(Check.version_id == version_id), Check))
 
 
-def any_pending(session: Session, served: Collection[str]) -> bool:
-    """Whether a check waits to be given out that one of the hosts can do."""
-    query = select(Check.version_id).where(Check.state == MatchState.PENDING, Check.needs.in_(served))
-    return bool(session.scalar(select(exists(query))))
+def lock_unfinished_of(session: Session, bot: Bot) -> Sequence[Check]:
+    """The checks of a bot's versions that wait or are being done, locked."""
+    query = select(Check).join(BotVersion).where(BotVersion.bot_id == bot.id, Check.state.in_(UNFINISHED))
+    return session.scalars(locked(query.order_by(Check.version_id), Check)).all()
 
 
-def lock_pending(session: Session, served: Collection[str], limit: int) -> Sequence[Check]:
-    """The next checks to be given out, those that wait longest first, locked."""
-    query = select(Check).where(Check.state == MatchState.PENDING, Check.needs.in_(served))
-    query = query.order_by(Check.created_at, Check.version_id).limit(limit)
+def counts(session: Session, state: MatchState) -> dict[str, int]:
+    """How many checks are in that state, by what they need; none where there is none."""
+    query = select(Check.needs, func.count()).where(Check.state == state).group_by(Check.needs)
+    return {str(needs): int(count) for needs, count in session.execute(query)}
+
+
+def lock_pending(session: Session, needs: str, limit: int) -> Sequence[Check]:
+    """The next checks with these needs to be given out, locked.
+
+    The owners take turns, each with the check that has waited longest, so that one with many bots does not
+    keep the others waiting.
+    """
+    turn = func.row_number().over(partition_by=Bot.owner_id, order_by=(Check.created_at, Check.version_id))
+    turns = select(Check.version_id, turn.label("turn")).join(BotVersion).join(Bot)
+    waiting = turns.where(Check.state == MatchState.PENDING, Check.needs == needs).subquery()
+    query = select(Check).join(waiting, waiting.c.version_id == Check.version_id)
+    query = query.order_by(waiting.c.turn, Check.created_at, Check.version_id).limit(limit)
     return session.scalars(locked(query, Check)).all()
-
-
-def lock_expired(session: Session, now: dt.datetime, limit: int) -> Sequence[Check]:
-    """Checks given out whose lease ran out before `now`, locked."""
-    query = select(Check).where(Check.state.in_(ISSUED), Check.lease_until < now)
-    return session.scalars(locked(query.order_by(Check.version_id).limit(limit), Check)).all()

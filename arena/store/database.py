@@ -15,23 +15,35 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event, inspect, make_url, text
 from sqlalchemy.orm import Session
 
-MIGRATIONS = Path(__file__).parent / "migrations"
-BUSY_TIMEOUT_MS = 30_000
-PRIMARY_CODE = 0xFF
-"""The part of an error's code of SQLite's that says which kind it is."""
+from arena.store.condition import MIGRATIONS, check_place, check_tables, in_words
+from arena.store.failures import sqlite_code
 
+CONNECTIONS = 5
+PATIENCE_SECONDS = 30.0
+
+_WRITING_ON_SQLITE = ("BEGIN IMMEDIATE", "PRAGMA user_version = 0")
+_WRITING = ("CREATE TEMPORARY TABLE writable (n int) ON COMMIT DROP",)
+"""What only a database that can be written does, and takes back with its transaction."""
 _MIGRATION_LOCK = 0x6172656E61
 
 
 class Database:
-    """A database by its URL, e.g. ``sqlite:////data/arena.sqlite3`` or ``postgresql://user@host/arena``."""
+    """A database by its URL, e.g. ``sqlite:////data/arena.sqlite3`` or ``postgresql://user@host/arena``.
 
-    def __init__(self, url: str) -> None:
+    It has at most so many `connections`. A lock that somebody else holds is waited for `patience_s` seconds,
+    and so is a connection.
+    """
+
+    def __init__(
+        self, url: str, connections: int = CONNECTIONS, patience_s: float = PATIENCE_SECONDS
+    ) -> None:
+        self._patience_s = patience_s
         self._sqlite = make_url(url).get_backend_name() == "sqlite"
-        self.engine = _sqlite_engine(url) if self._sqlite else create_engine(url, pool_pre_ping=True)
+        make = _sqlite_engine if self._sqlite else _postgresql_engine
+        self.engine = make(url, patience_s, pool_size=connections, max_overflow=0, pool_timeout=patience_s)
         reading: dict[str, Any] = {"begin": "BEGIN DEFERRED"}
         if not self._sqlite:
             reading = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
@@ -50,16 +62,82 @@ class Database:
         with Session(self._reader, expire_on_commit=False) as session:
             yield session
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was ever stored in it. What is not there is not made to find out.
+
+        Raises:
+            UnusableDatabaseError, UnavailableError: as `check`.
+        """
+        if self._blank:
+            return True
+        with self._looking() as connection:
+            return not inspect(connection).get_table_names()
+
+    @property
+    def _blank(self) -> Path | None:
+        """The place of a file of SQLite's that is not there, or without a byte."""
+        file = Path(self.engine.url.database or "") if self._sqlite else None
+        return file if file and file.is_absolute() and not (file.exists() and file.stat().st_size) else None
+
+    @contextmanager
+    def _looking(self) -> Iterator[Connection]:
+        """A connection whose changes are taken back. It leaves SQLite's files as they are.
+
+        Raises:
+            UnusableDatabaseError, UnavailableError: as `check`.
+        """
+        engine = self.engine
+        if self._sqlite:
+            waiting = {"timeout": self._patience_s}
+            engine = create_engine(self.engine.url, poolclass=NullPool, connect_args=waiting)
+        with in_words(engine.url), engine.connect() as connection:
+            yield connection
+            connection.rollback()
+
+    def try_writing(self) -> None:
+        """Write something that changes nothing, as any transaction writes.
+
+        Raises:
+            SQLAlchemyError: it cannot be written.
+        """
+        nothing = "PRAGMA user_version = 0"
+        if not self._sqlite:
+            nothing = "UPDATE alembic_version SET version_num = version_num"
+        with self.engine.begin() as connection:
+            connection.execute(text("SELECT 1 FROM tournaments LIMIT 1"))
+            connection.execute(text(nothing))
+
+    def check(self) -> None:
+        """Make sure that the arena can use the database as it is, or make it in its folder; none is made.
+
+        Raises:
+            UnusableDatabaseError: it cannot; the message says why, and what to do.
+            UnavailableError: it does not answer, or is busy.
+        """
+        if self._blank:
+            check_place(self._blank, self.engine.url)
+            return
+        with self._looking() as connection:
+            check_tables(connection)
+            for statement in _WRITING_ON_SQLITE if self._sqlite else _WRITING:
+                connection.exec_driver_sql(statement)
+
     def migrate(self) -> None:
-        """Bring the tables up to date; when several processes do it at once, one does and the others wait."""
+        """Bring the tables up to date; when several processes do it at once, one does and the others wait.
+
+        Raises:
+            UnusableDatabaseError, UnavailableError: as `check`.
+        """
         from alembic import command  # noqa: PLC0415  (half a second to read, for one process of many)
         from alembic.config import Config  # noqa: PLC0415  (likewise)
 
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-        with self.engine.begin() as connection:
+        with in_words(self.engine.url), self.engine.begin() as connection:
             if not self._sqlite:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+            check_tables(connection)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
@@ -76,18 +154,28 @@ def release(session: Session) -> None:
     session.commit()
 
 
-def _sqlite_engine(url: str) -> Engine:
-    file = make_url(url).database
-    if file:
-        Path(file).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url)
+def _postgresql_engine(url: str, patience_s: float, **pool: Any) -> Engine:
+    given = make_url(url).query
+    patience = {} if "connect_timeout" in given else {"connect_timeout": max(2, round(patience_s))}
+    engine = create_engine(url, pool_pre_ping=True, connect_args=patience, **pool)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.execute(f"SET lock_timeout = {round(patience_s * 1000)}")
+        connection.commit()
+
+    return engine
+
+
+def _sqlite_engine(url: str, patience_s: float, **pool: Any) -> Engine:
+    engine = create_engine(url, **pool)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-        _write_ahead(cursor)
+        cursor.execute(f"PRAGMA busy_timeout = {round(patience_s * 1000)}")
+        _write_ahead(cursor, patience_s)
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.close()
 
@@ -98,18 +186,18 @@ def _sqlite_engine(url: str) -> Engine:
     return engine
 
 
-def _write_ahead(cursor: Any) -> None:
+def _write_ahead(cursor: Any, patience_s: float) -> None:
     """Have changes written ahead. SQLite does not wait by itself while another process takes this step.
 
     Raises:
         sqlite3.OperationalError: the others take too long.
     """
-    until = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    until = time.monotonic() + patience_s
     while True:
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+            if sqlite_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             time.sleep(0.01)
         else:

@@ -20,6 +20,7 @@ from arena.store.models import (
     VersionState,
     VoidAttempt,
 )
+from arena.store.models.event_types import MatchRecorded, MatchStarted
 
 EVENTS_A_MATCH = 4
 """Published, started, recorded, and now and then one more."""
@@ -45,10 +46,10 @@ def latest(session: Session, tournament: Tournament, limit: int) -> list[Took]:
     for match, kind, at, data in session.execute(
         query.order_by(Event.id.desc()).limit(EVENTS_A_MATCH * limit)
     ):
-        if kind == "match.recorded":
-            ended.setdefault(match, (data["attempt"], at))
-        elif kind == "match.started":
-            began[match, data["attempt"]] = at
+        if kind == MatchRecorded.KIND:
+            ended.setdefault(match, (MatchRecorded(**data).attempt, at))
+        elif kind == MatchStarted.KIND:
+            began[match, MatchStarted(**data).attempt] = at
     return [
         Took(first, second, seats, began[match, ended[match][0]], ended[match][1])
         for match, first, second, seats in _played(session, ended)
@@ -66,7 +67,7 @@ def _played(session: Session, matches: Any) -> Sequence[Any]:
         .join(second, second.id == Match.second_id)
         .join(by_first, by_first.id == first.version_id)
         .join(by_second, by_second.id == second.version_id)
-        .where(Result.match_id.in_(list(matches)), Result.host != "")
+        .where(Result.match_id.in_(list(matches)), Result.manual_reason.is_(None))
     )
     return session.execute(query.order_by(Result.match_id)).all()
 
@@ -121,7 +122,7 @@ def unfinished(session: Session, tournament: Tournament) -> list[Open]:
     running = {match: attempt for *_, state, _, match, attempt in rows if state == MatchState.RUNNING}
     since = _since(session, tournament, running)
     return [
-        Open(number, at, phase, one, other, MatchState(state), needs, since.get(match))
+        Open(number, at, phase, one, other, state, needs, since.get(match))
         for number, at, phase, one, other, state, needs, match, _ in rows
     ]
 
@@ -132,10 +133,14 @@ def _since(session: Session, tournament: Tournament, running: dict[int, int]) ->
         return {}
     query = select(Event.match_id, Event.at, Event.data).where(
         Event.tournament_id == tournament.id,
-        Event.kind == "match.started",
+        Event.kind == MatchStarted.KIND,
         Event.match_id.in_(list(running)),
     )
-    return {match: at for match, at, data in session.execute(query) if data["attempt"] == running[match]}
+    return {
+        match: at
+        for match, at, data in session.execute(query)
+        if MatchStarted(**data).attempt == running[match]
+    }
 
 
 def voids(session: Session, tournament: Tournament) -> int:

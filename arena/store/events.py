@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
-from arena.moments import utc_now
+from arena.core.clock import utc_now
 from arena.store.models import Event, Match, Tournament, User
+from arena.store.models.event_types import EventData, EventKind, TournamentStuck
 
 BATCH = 2000
 
 
 def log(
     session: Session,
-    kind: str,
+    data: EventData,
     *,
     actor: User | None = None,
     tournament: Tournament | None = None,
     match: Match | None = None,
-    **data: Any,
 ) -> None:
     """Add an event to this transaction; without an `actor` it was the arena itself."""
     session.add(
         Event(
             at=utc_now(),
-            kind=kind,
+            kind=data.kind,
             tournament_id=tournament.id if tournament else match.tournament_id if match else None,
             match_id=match.id if match else None,
             user_id=actor.id if actor else None,
-            data=data,
+            data=data.kept(),
         )
     )
 
@@ -42,14 +41,27 @@ def of_tournament(session: Session, tournament: Tournament) -> Sequence[Event]:
     return session.scalars(query).all()
 
 
-def logged(tournament: Tournament, without: Sequence[str]) -> Select[Event]:
+def logged(tournament: Tournament, without: Sequence[EventKind]) -> Select[Event]:
     """The log of a tournament, newest first, without events of these kinds."""
     query = select(Event).where(Event.tournament_id == tournament.id, Event.kind.not_in(without))
     return query.order_by(Event.id.desc()).options(joinedload(Event.user), joinedload(Event.match))
 
 
-def of_kinds(session: Session, tournament: Tournament, kinds: Sequence[str]) -> Iterator[Any]:
-    """Kind, match and data of a tournament's events of these kinds, in order, never all held at once."""
+def stuck(session: Session, tournament: Tournament) -> str | None:
+    """Why the format of a tournament, as it is now, does not know how it goes on."""
+    query = select(Event.data).where(Event.tournament_id == tournament.id)
+    query = query.where(Event.kind == TournamentStuck.KIND).order_by(Event.id.desc()).limit(1)
+    data = session.scalar(query)
+    last = TournamentStuck(**data) if data else None
+    return last.trouble if last and last.revision == tournament.revision else None
+
+
+def of_types(
+    session: Session, tournament: Tournament, types: Sequence[type[EventData]]
+) -> Iterator[tuple[int | None, EventData]]:
+    """Match and data of a tournament's events of these types, in order, never all held at once."""
+    by_kind = {each.KIND: each for each in types}
     query = select(Event.kind, Event.match_id, Event.data).where(Event.tournament_id == tournament.id)
-    query = query.where(Event.kind.in_(kinds)).order_by(Event.id).execution_options(yield_per=BATCH)
-    yield from session.execute(query)
+    query = query.where(Event.kind.in_(by_kind)).order_by(Event.id).execution_options(yield_per=BATCH)
+    for kind, match, data in session.execute(query):
+        yield match, by_kind[kind](**data)

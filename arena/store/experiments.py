@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -11,7 +11,7 @@ from sqlalchemy import Select, delete, exists, func, insert, select
 from sqlalchemy.orm import Session
 
 from arena.store.leases import ISSUED, locked
-from arena.store.models import ChunkState, Experiment, ExperimentChunk, ExperimentGame, ExperimentState
+from arena.store.models import Experiment, ExperimentChunk, ExperimentGame, ExperimentState, MatchState
 
 BATCH = 1000
 
@@ -53,21 +53,28 @@ def lock_chunk(session: Session, number: int, start: int) -> ExperimentChunk | N
 def lock_pending(session: Session, experiment: Experiment, limit: int) -> Sequence[ExperimentChunk]:
     """The first chunks that were lost and are to be played again."""
     query = select(ExperimentChunk).where(
-        ExperimentChunk.experiment_id == experiment.id, ExperimentChunk.state == ChunkState.PENDING
+        ExperimentChunk.experiment_id == experiment.id, ExperimentChunk.state == MatchState.PENDING
     )
     query = query.order_by(ExperimentChunk.start).limit(limit)
     return session.scalars(locked(query, ExperimentChunk)).all()
 
 
-def lock_expired(session: Session, experiment_id: int, now: dt.datetime) -> Sequence[ExperimentChunk]:
-    """The issued chunks of an experiment whose lease ran out before `now`."""
-    query = select(ExperimentChunk).where(ExperimentChunk.experiment_id == experiment_id, _expired(now))
-    return session.scalars(locked(query.order_by(ExperimentChunk.start), ExperimentChunk)).all()
+def lock_expired(session: Session, numbers: Collection[int], now: dt.datetime) -> Sequence[ExperimentChunk]:
+    """The issued chunks of these experiments whose lease ran out before `now`, locked."""
+    query = select(ExperimentChunk).where(ExperimentChunk.experiment_id.in_(numbers), _expired(now))
+    query = query.order_by(ExperimentChunk.experiment_id, ExperimentChunk.start)
+    return session.scalars(locked(query, ExperimentChunk)).all()
 
 
 def with_expired(session: Session, now: dt.datetime) -> Sequence[int]:
     """The experiments that have issued chunks whose lease ran out before `now`."""
     query = select(ExperimentChunk.experiment_id).where(_expired(now)).distinct()
+    return session.scalars(query.order_by(ExperimentChunk.experiment_id)).all()
+
+
+def with_tokens(session: Session, tokens: Collection[str]) -> Sequence[int]:
+    """The experiments that have chunks with one of these tokens."""
+    query = select(ExperimentChunk.experiment_id).where(ExperimentChunk.token.in_(tokens)).distinct()
     return session.scalars(query.order_by(ExperimentChunk.experiment_id)).all()
 
 
@@ -78,7 +85,7 @@ def _expired(now: dt.datetime) -> Any:
 def any_pending(session: Session, experiment: Experiment) -> bool:
     """Whether a chunk was lost and is to be played again."""
     query = exists().where(
-        ExperimentChunk.experiment_id == experiment.id, ExperimentChunk.state == ChunkState.PENDING
+        ExperimentChunk.experiment_id == experiment.id, ExperimentChunk.state == MatchState.PENDING
     )
     return bool(session.scalar(select(query)))
 
@@ -92,7 +99,7 @@ def count_chunks(session: Session, experiment: Experiment) -> int:
 def finished_from(session: Session, experiment: Experiment, start: int) -> ExperimentChunk | None:
     """The chunk that begins at `start` if it is recorded."""
     chunk = session.get(ExperimentChunk, (experiment.id, start), populate_existing=True)
-    return chunk if chunk and chunk.state == ChunkState.FINISHED else None
+    return chunk if chunk and chunk.state == MatchState.FINISHED else None
 
 
 def delete_chunks(session: Session, experiment: Experiment) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import BigInteger, cast, func, or_, select
 from sqlalchemy.orm import Session
 
-from arena.pairing.contract import Kind
 from arena.store import matches as store
 from arena.store.models import Match, MatchState, Result, Tournament
+from arena.theory.pairing.contract import Kind
 
 BATCH = 100
 LINES = 1000

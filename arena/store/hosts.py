@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from arena.store.models import Host, WorkerProcess
@@ -26,10 +26,9 @@ def process(session: Session, host: Host, name: str) -> WorkerProcess | None:
     return session.get(WorkerProcess, (host.name, name))
 
 
-def processes_since(session: Session, moment: dt.datetime) -> dict[str, int]:
-    """How many processes of each host gave a sign of life since then."""
-    query = select(WorkerProcess.host, func.count()).where(WorkerProcess.seen_at >= moment)
-    return {str(host): int(count) for host, count in session.execute(query.group_by(WorkerProcess.host))}
+def processes_since(session: Session, moment: dt.datetime) -> Sequence[WorkerProcess]:
+    """The processes of all hosts that gave a sign of life since then."""
+    return session.scalars(select(WorkerProcess).where(WorkerProcess.seen_at >= moment)).all()
 
 
 def forget_processes(session: Session, moment: dt.datetime) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection, Sequence
 from typing import TypeVar
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, func, inspect, select, update
 from sqlalchemy.orm import Session
 
 from arena.store.models import Check, ExperimentChunk, Match, MatchState
 
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
-"""The states of what is given out; chunks have the same words for them."""
+"""The states of what is given out."""
 
 Work = type[Match] | type[Check] | type[ExperimentChunk]
 W = TypeVar("W", Match, Check, ExperimentChunk)
@@ -38,6 +39,26 @@ def issued_tokens(session: Session, work: Work) -> set[str]:
     """The tokens that are listened to at present."""
     query = select(work.token).where(work.state.in_(ISSUED))
     return {token for token in session.scalars(query) if token}
+
+
+def published_tokens(session: Session, work: Work) -> set[str]:
+    """The tokens of what waits for a worker."""
+    query = select(work.token).where(work.state == MatchState.PUBLISHED)
+    return {token for token in session.scalars(query) if token}
+
+
+def lock_tokens(
+    session: Session, work: type[W], tokens: Collection[str], states: Collection[MatchState]
+) -> Sequence[W]:
+    """What is given out under these tokens and in one of these states, locked."""
+    query = select(work).where(work.token.in_(tokens), work.state.in_(states))
+    return session.scalars(locked(query.order_by(*inspect(work).primary_key), work)).all()
+
+
+def lock_expired(session: Session, work: type[W], now: dt.datetime, limit: int) -> Sequence[W]:
+    """What is given out and has a lease that ran out before `now`, locked."""
+    query = select(work).where(work.state.in_(ISSUED), work.lease_until < now)
+    return session.scalars(locked(query.order_by(*inspect(work).primary_key).limit(limit), work)).all()
 
 
 def count_published(session: Session, work: Work) -> int:

@@ -7,12 +7,22 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, exists, func, insert, inspect, or_, select, update
 from sqlalchemy.orm import Session, joinedload
 
-from arena.pairing.contract import Kind
 from arena.store.leases import ISSUED, locked
-from arena.store.models import Entry, Match, MatchState, Move, Result, Tournament
+from arena.store.models import (
+    Ending,
+    Entry,
+    Match,
+    MatchState,
+    Move,
+    Result,
+    SupersededResult,
+    Tournament,
+    User,
+)
+from arena.theory.pairing.contract import Kind
 
 BATCH = 2000
 UNFINISHED = (MatchState.PENDING, *ISSUED, MatchState.PARKED)
@@ -90,12 +100,6 @@ def _of(entries: Collection[int]) -> ColumnElement[bool]:
     return or_(Match.first_id.in_(entries), Match.second_id.in_(entries))
 
 
-def lock_expired(session: Session, now: dt.datetime, limit: int) -> Sequence[Match]:
-    """Issued matches whose lease ran out before `now`, locked."""
-    query = select(Match).where(Match.state.in_(ISSUED), Match.lease_until < now)
-    return session.scalars(locked(query.order_by(Match.id).limit(limit), Match)).all()
-
-
 def insert_all(session: Session, rows: Iterable[dict[str, Any]]) -> int:
     """Insert matches, a batch at a time; how many there were."""
     rows, count = iter(rows), 0
@@ -111,9 +115,26 @@ def insert_moves(session: Session, rows: list[dict[str, Any]]) -> None:
         session.execute(insert(Move), rows)
 
 
-def delete_moves(session: Session, match: Match) -> None:
-    """Forget the moves of a match."""
+def supersede(
+    session: Session, match: Match, result: Result, *, why: str, by: User | None, now: dt.datetime
+) -> None:
+    """Put a match's result and its moves where what counts no more is kept."""
+    columns = [column.key for column in inspect(Move).column_attrs if column.key != "match_id"]
+    session.add(
+        SupersededResult(
+            match_id=match.id,
+            attempt=result.attempt,
+            **{name: getattr(result, name) for name in Ending.__annotations__},
+            moves=[{name: getattr(move, name) for name in columns} for move in moves(session, match)],
+            why=why,
+            superseded_by=by.id if by else None,
+            superseded_at=now,
+        )
+    )
+    session.delete(result)
     session.execute(delete(Move).where(Move.match_id == match.id))
+    session.flush()
+    session.expire(match, ["result", "superseded"])
 
 
 def cancel_all(session: Session, tournament: Tournament) -> int:
@@ -123,7 +144,7 @@ def cancel_all(session: Session, tournament: Tournament) -> int:
     """
     query = update(Match).where(Match.tournament_id == tournament.id, Match.state.in_(UNFINISHED))
     found = session.execute(
-        query.values(state=MatchState.CANCELLED, token=None, lease_until=None).returning(Match.id),
+        query.values(Match.released(MatchState.CANCELLED)).returning(Match.id),
         execution_options={"synchronize_session": False},
     )
     return len(found.all())

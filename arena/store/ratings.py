@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from arena.store.models import Encounter, Entry, Match, Result, Tournament
+from arena.theory.pairing.contract import Kind
 
 
 class RatedGame(NamedTuple):
@@ -69,4 +70,4 @@ def rated_by_round(session: Session, tournament: Tournament) -> Sequence[RatedPa
 def _rated(tournament: Tournament) -> tuple[ColumnElement[bool], ...]:
     """The games that say who is stronger: not those that both forfeited, or that were never played."""
     decided = Result.first_half_points + Result.second_half_points > 0
-    return Match.tournament_id == tournament.id, decided, Result.kind == "played"
+    return Match.tournament_id == tournament.id, decided, Result.kind == Kind.PLAYED

@@ -14,7 +14,7 @@ from arena.store.models import Entry, Match, Move, Result, Tournament
 MOST = 2000
 """The latest matches that are looked at."""
 
-MOST_COMPARED = 500
+MAX_COMPARED = 500
 """Those of them whose moves are compared."""
 
 
@@ -48,14 +48,14 @@ def repetitions(
         .join(Tournament, Tournament.id == Match.tournament_id)
         .join(first, first.id == Match.first_id)
         .join(second, second.id == Match.second_id)
-        .where(Tournament.game == game, Result.host != "")
+        .where(Tournament.game == game, Result.manual_reason.is_(None))
         .where(first.version_id.in_(versions), second.version_id.in_(versions))
         .order_by(Match.id.desc())
         .limit(MOST)
     )
     rows = [row for row in session.execute(query) if row.params == params]
     times = Counter(_setting(row) for row in rows)
-    again = [row for row in rows if times[_setting(row)] > 1][:MOST_COMPARED]
+    again = [row for row in rows if times[_setting(row)] > 1][:MAX_COMPARED]
     moves = _moves(session, [row.id for row in again])
     return [
         Repetition(row.tournament_id, row.number, *_setting(row), moves=tuple(moves[row.id])) for row in again

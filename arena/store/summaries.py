@@ -44,5 +44,5 @@ def match_counts(session: Session, tournaments: Sequence[Tournament]) -> dict[in
     for tournament_id, state, count in session.execute(
         query.where(Match.tournament_id.in_([each.id for each in tournaments]))
     ):
-        counts[tournament_id][MatchState(state)] = count
+        counts[tournament_id][state] = count
     return counts

@@ -16,6 +16,11 @@ def by_name(session: Session, name: str) -> Tournament | None:
     return session.scalar(select(Tournament).where(Tournament.name == name))
 
 
+def names(session: Session) -> Sequence[str]:
+    """The names of all tournaments."""
+    return session.scalars(select(Tournament.name).order_by(Tournament.name)).all()
+
+
 def lock(session: Session, tournament_id: int) -> Tournament:
     """The tournament as it is now; nobody else changes it until this transaction ends.
 

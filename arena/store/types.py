@@ -3,10 +3,35 @@
 from __future__ import annotations
 
 import datetime as dt
+from enum import StrEnum
+from typing import Generic, TypeVar
 
-from sqlalchemy import DateTime
+from sqlalchemy import DateTime, String
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
+
+Member = TypeVar("Member", bound=StrEnum)
+
+
+class EnumText(TypeDecorator[Member], Generic[Member]):
+    """A member of an enumeration, kept as its text of at most `length` characters."""
+
+    impl = String
+    cache_ok = True
+
+    def __init__(self, enum: type[Member], length: int) -> None:
+        super().__init__(length)
+        self.enum = enum
+
+    def process_bind_param(self, value: Member | str | None, dialect: Dialect) -> str | None:
+        """The text of the member; what is none of them is refused."""
+        del dialect
+        return None if value is None else self.enum(value).value
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Member | None:
+        """The member again."""
+        del dialect
+        return None if value is None else self.enum(value)
 
 
 class UtcDateTime(TypeDecorator[dt.datetime]):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
@@ -11,6 +13,11 @@ from arena.store.models import Token, User
 def by_name(session: Session, name: str) -> User | None:
     """The user of that name."""
     return session.scalar(select(User).where(User.name == name))
+
+
+def names(session: Session) -> Sequence[str]:
+    """The names of all users."""
+    return session.scalars(select(User.name).order_by(User.name)).all()
 
 
 def by_token_hash(session: Session, digest: str) -> User | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from arena.core.errors import SupervisorError
+from arena.core.folder import DataFolder
 from arena.supervisor.arena import run
-from arena.supervisor.errors import SupervisorError
-from arena.supervisor.folder import DataFolder
 from arena.supervisor.plans import plan_setup
 
 

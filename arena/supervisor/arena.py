@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from arena.supervisor.errors import StartError
-from arena.supervisor.folder import DataFolder, FolderLock
+from arena.core.errors import StartError
+from arena.core.folder import DataFolder, FolderLock
+from arena.core.processes import end_trees, same_process, start_time
+from arena.core.running import ArenaState, ChildState, read_state, write_state
 from arena.supervisor.logs import tail
 from arena.supervisor.loop import Supervisor
-from arena.supervisor.plans import BROKER, SERVICES, WORKERS, Setup, plans
-from arena.supervisor.processes import end_trees, same_process, start_time
-from arena.supervisor.state import ArenaState, ChildState, read_state, write_state
+from arena.supervisor.plans import ALONE, BROKER, SERVICES, WORKERS, Setup, plans
 
 BROKER_SECONDS = 20.0
 LEFTOVER_GRACE = 3.0
@@ -141,7 +141,7 @@ def _prepare(setup: Setup) -> None:
     log = setup.folder.log_of("prepare")
     with log.open("wb") as output:
         done = subprocess.run(
-            [sys.executable, "-m", "arena.supervisor.prepare"],
+            [sys.executable, "-m", "arena.supervisor.prepare", *([ALONE] if setup.socket else [])],
             env=setup.environment(),
             stdin=subprocess.DEVNULL,
             stdout=output,

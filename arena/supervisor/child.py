@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from arena.core.processes import dying_with_parent, start_time
+from arena.core.running import STABLE_SECONDS, ChildState
 from arena.supervisor.logs import BoundedLog
-from arena.supervisor.processes import dying_with_parent, start_time
-from arena.supervisor.state import ChildState
 
 BACKOFF_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
-STABLE_SECONDS = 30.0
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shlex
 import shutil
@@ -10,14 +9,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-from arena.supervisor import sandboxing
+from arena.core.errors import PortInUseError, UnusableError
+from arena.core.folder import DataFolder, is_held
+from arena.core.running import read_state
+from arena.core.settings import Settings
+from arena.supervisor import sandboxing, surroundings
 from arena.supervisor.defaults import DEFAULT_HOST
-from arena.supervisor.errors import PortInUseError, UnusableError
 from arena.supervisor.finding import Finding
-from arena.supervisor.folder import DataFolder, is_held
 from arena.supervisor.launch import check_port
-from arena.supervisor.plans import BROKER_VARIABLE, DATABASE_VARIABLE, check_broker_url, valkey_binary
-from arena.supervisor.state import read_state
+from arena.supervisor.plans import BROKER_VARIABLE, DATABASE_VARIABLE, valkey_binary
+from workers.core.errors import SettingsError
+from workers.core.setting_types import check_folder, to_write
 
 FAIL_BYTES, WARN_BYTES = 200 * 1024 * 1024, 2 * 1024 * 1024 * 1024
 PATIENCE = 20
@@ -26,15 +28,20 @@ OLDEST_PYTHON = (3, 11, 0)
 
 def examine(folder: DataFolder, port: int) -> list[Finding]:
     """Every check, in the order in which they matter."""
+    try:
+        settings = surroundings.check_settings(folder)
+    except SettingsError as error:  # nothing else can be judged by settings that cannot be used
+        return [_python(), *(Finding("settings", "fail", line) for line in str(error).split("\n"))]
     checks: list[Callable[[], Finding]] = [
         _python,
         lambda: _folder(folder),
         lambda: _disk(folder),
-        _broker,
-        _database,
+        lambda: _broker(settings),
+        lambda: _database(settings),
         lambda: _port(folder, port),
         _bot_interpreter,
         _speed,
+        _games,
         sandboxing.confinement,
         sandboxing.control_groups,
     ]
@@ -50,13 +57,12 @@ def _python() -> Finding:
 
 
 def _folder(folder: DataFolder) -> Finding:
-    nearest = folder.root
-    while not nearest.exists():
-        nearest = nearest.parent
-    if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
-        state = "writable" if nearest == folder.root else "can be made"
-        return Finding("data folder", "ok", f"{folder.root} {state}")
-    return Finding("data folder", "fail", f"{folder.root} cannot be written", "choose another with --data")
+    try:
+        check_folder(folder.root, to_write)
+    except ValueError as error:
+        return Finding("data folder", "fail", f"{folder.root}: {error}", "choose another with --data")
+    state = "writable" if folder.root.exists() else "can be made"
+    return Finding("data folder", "ok", f"{folder.root} {state}")
 
 
 def _disk(folder: DataFolder) -> Finding:
@@ -69,9 +75,13 @@ def _disk(folder: DataFolder) -> Finding:
     return Finding("free disk", verdict, f"{free / 1024**3:.1f} GiB", remedy)
 
 
-def _broker() -> Finding:
-    if url := os.environ.get(BROKER_VARIABLE):
-        return _given_broker(url)
+def _broker(settings: Settings) -> Finding:
+    if os.environ.get(BROKER_VARIABLE):
+        try:
+            surroundings.check_broker(settings)
+        except UnusableError as error:
+            return Finding("broker", "fail", str(error))
+        return Finding("broker", "ok", f"the one that {BROKER_VARIABLE} names answers")
     binary = valkey_binary()
     remedy = "install valkey or redis, or set ARENA_BROKER_URL"
     if binary is None:
@@ -82,34 +92,17 @@ def _broker() -> Finding:
     return Finding("broker", "ok", version.split(" sha=")[0])
 
 
-def _given_broker(url: str) -> Finding:
-    from arena.coordinator.broker import CeleryBroker  # noqa: PLC0415  (Celery, for a given broker only)
-    from arena.errors import UnavailableError  # noqa: PLC0415
-
+def _database(settings: Settings) -> Finding:
+    found = (
+        f"the one that {DATABASE_VARIABLE} names answers"
+        if os.environ.get(DATABASE_VARIABLE)
+        else "SQLite, in the data folder"
+    )
     try:
-        check_broker_url(url)
-        with contextlib.closing(CeleryBroker(url)) as broker:
-            broker.ping()
-    except (UnusableError, UnavailableError) as error:
-        return Finding("broker", "fail", str(error), f"start it, or correct {BROKER_VARIABLE}")
-    return Finding("broker", "ok", f"the one that {BROKER_VARIABLE} names answers")
-
-
-def _database() -> Finding:
-    url = os.environ.get(DATABASE_VARIABLE)
-    if not url:
-        return Finding("database", "ok", "SQLite, in the data folder")
-    from sqlalchemy import create_engine, make_url  # noqa: PLC0415  (for a given database only)
-
-    remedy = f"start it, or correct {DATABASE_VARIABLE}"
-    try:
-        remote = make_url(url).get_backend_name() == "postgresql"
-        engine = create_engine(url, connect_args={"connect_timeout": 5} if remote else {})
-        engine.connect().close()
-        engine.dispose()
-    except Exception as error:  # noqa: BLE001  (a URL can be wrong in ways that only its driver knows)
-        return Finding("database", "fail", str(error).strip().partition("\n")[0], remedy)
-    return Finding("database", "ok", f"the one that {DATABASE_VARIABLE} names answers")
+        surroundings.check_database(settings)
+    except UnusableError as error:
+        return Finding("database", "fail", str(error))
+    return Finding("database", "ok", found)
 
 
 def _port(folder: DataFolder, port: int) -> Finding:
@@ -124,7 +117,7 @@ def _port(folder: DataFolder, port: int) -> Finding:
 
 
 def _bot_interpreter() -> Finding:
-    from workers.settings import WorkerSettings  # noqa: PLC0415  (pydantic, for this check only)
+    from workers.core.settings import WorkerSettings  # noqa: PLC0415  (pydantic, for this check only)
 
     command = shlex.split(WorkerSettings().bot_python)
     version = _output_of([*command, "-c", "import sys, json; print(sys.version.split()[0])"])
@@ -135,15 +128,26 @@ def _bot_interpreter() -> Finding:
 
 
 def _speed() -> Finding:
-    from workers.calibration import check_speed  # noqa: PLC0415  (pydantic, for this check only)
-    from workers.errors import TooSlowError  # noqa: PLC0415
-    from workers.settings import WorkerSettings  # noqa: PLC0415
+    from workers.core.errors import TooSlowError  # noqa: PLC0415  (pydantic, for this check only)
+    from workers.core.settings import WorkerSettings  # noqa: PLC0415  (likewise)
+    from workers.host.calibration import check_speed  # noqa: PLC0415  (likewise)
 
     least = WorkerSettings().least_speed
     try:
         return Finding("speed", "ok", f"{check_speed(least):g} (matches need {least:g})")
     except TooSlowError as error:
         return Finding("speed", "fail", str(error))
+
+
+def _games() -> Finding:
+    from engines.games import GAMES, all_games, faults  # noqa: PLC0415  (every game's rules, for this check only)
+
+    if unusable := faults():
+        return Finding("games", "warn", "; ".join(unusable), "mend what cannot be used, or uninstall it")
+    installed = sorted(set(all_games()) - set(GAMES))
+    return Finding(
+        "games", "ok", f"{len(GAMES)} of the arena's own; installed: {', '.join(installed) or 'none'}"
+    )
 
 
 def _output_of(command: list[str]) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -16,21 +15,22 @@ from collections.abc import Callable
 
 import psutil
 
-from arena.supervisor.arena import clean_up, failure
-from arena.supervisor.errors import (
+from arena.core.errors import (
     AlreadyRunningError,
     NotRunningError,
     PortInUseError,
     StartError,
     UnusableError,
 )
-from arena.supervisor.folder import DataFolder, FolderLock, is_held
+from arena.core.folder import DataFolder, FolderLock, is_held
+from arena.core.processes import end_trees, same_process
+from arena.core.running import ArenaState, read_state
+from arena.supervisor.arena import clean_up, failure
 from arena.supervisor.loop import GRACE_SECONDS
-from arena.supervisor.plans import BROKER_VARIABLE, check_broker_url
-from arena.supervisor.processes import end_trees, same_process
-from arena.supervisor.state import ArenaState, read_state
 
-HEALTHY_SECONDS = 90.0
+HEALTHY_SECONDS = 180.0
+SETTLED_SECONDS = 3.0
+"""A child that ends at once has ended by then."""
 DOWN_SECONDS = 4 * GRACE_SECONDS
 _PAUSE = 0.2
 
@@ -39,10 +39,11 @@ def check_startable(folder: DataFolder, host: str, port: int) -> None:
     """Make sure that an arena can start, before anything does.
 
     Raises:
-        AlreadyRunningError, PortInUseError, UnusableError: it cannot; the message says why.
+        AlreadyRunningError, PortInUseError, UnusableError, SettingsError: it cannot; the message says why.
     """
-    if url := os.environ.get(BROKER_VARIABLE):
-        check_broker_url(url)
+    from arena.supervisor import surroundings  # noqa: PLC0415  (Celery and SQLAlchemy, for who starts an arena)
+
+    settings = surroundings.check_settings(folder)
     folder.make()
     if is_held(folder):
         state = read_state(folder)
@@ -53,6 +54,8 @@ def check_startable(folder: DataFolder, host: str, port: int) -> None:
     with FolderLock(folder):
         clean_up(folder)
     check_port(host, port)
+    surroundings.check_broker(settings)
+    surroundings.check_database(settings)
 
 
 def check_port(host: str, port: int) -> None:
@@ -125,11 +128,16 @@ def _await_health(
         state = read_state(folder)
         if state and state.pid == supervisor.pid:
             check_children(folder, state)
-            if state.phase == "running" and is_healthy(state.url):
+            if state.phase == "running" and is_settled(state, time.time()) and is_healthy(state.url):
                 return state
             progress(_describe(state))
         time.sleep(_PAUSE)
     raise StartError(_why_not_healthy(folder, read_state(folder)))
+
+
+def is_settled(state: ArenaState, now: float) -> bool:
+    """Whether every child has run for a while."""
+    return all(child.state == "running" and now - child.since > SETTLED_SECONDS for child in state.children)
 
 
 def check_children(folder: DataFolder, state: ArenaState) -> None:
@@ -146,9 +154,9 @@ def check_children(folder: DataFolder, state: ArenaState) -> None:
 def _why_not_healthy(folder: DataFolder, state: ArenaState | None) -> str:
     words = f"the arena was not healthy after {HEALTHY_SECONDS:.0f} s"
     down = [child.name for child in state.children if child.state != "running"] if state else []
-    failing = failing_parts(state.url) if state and not down else []
-    if failing:
-        return f"{words}: the {' and the '.join(failing)} cannot be reached"
+    found = troubles(state.url) if state and not down else {}
+    if found:
+        return f"{words}: {'; '.join(found.values())}"
     return failure(folder, down[0] if down else "api", words)
 
 
@@ -162,9 +170,20 @@ def is_healthy(url: str) -> bool:
     return _health(url).get("status") == "ok"
 
 
-def failing_parts(url: str) -> list[str]:
-    """The parts that the API says are failing; none where it says nothing."""
-    return [part for part, state in _health(url).items() if state == "failing" and part != "status"]
+def ailments(state: ArenaState) -> dict[str, str]:
+    """What stands still or ended, and why, by the part or child that fails; nothing where all is well."""
+    now = time.time()
+    ended = {child.name: words for child in state.children if (words := child.trouble(now))}
+    return troubles(state.url) | ended
+
+
+def troubles(url: str) -> dict[str, str]:
+    """What stands still and why, as the API says, by the part that fails; nothing where all is well."""
+    told = _health(url)
+    if not told:
+        return {"api": "the API does not answer: nothing can be shown or changed"}
+    found = told.get("troubles")
+    return {each["part"]: each["detail"] for each in found} if isinstance(found, list) else {}
 
 
 def _health(url: str) -> dict[str, object]:

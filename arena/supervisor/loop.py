@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 import psutil
 
+from arena.core.folder import DataFolder
+from arena.core.processes import kill_all, kill_strays, with_descendants
+from arena.core.running import ChildState
 from arena.supervisor.child import Child, ChildPlan
-from arena.supervisor.folder import DataFolder
 from arena.supervisor.logs import BoundedLog
-from arena.supervisor.processes import adopt_orphans, kill_all, kill_strays, with_descendants
-from arena.supervisor.state import ChildState
+from workers.sandbox.kernel import become_subreaper
 
 GRACE_SECONDS = 10.0
 _TURN_SECONDS = 1.0
@@ -57,7 +58,7 @@ class Supervisor:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self._selector.register(self._wakened, selectors.EVENT_READ)
-        adopt_orphans()
+        become_subreaper()
 
     def start_stage(self, stage: int) -> None:
         """Start the children of one stage."""

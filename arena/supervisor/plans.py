@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from arena.core.folder import DATA_DIR_VARIABLE, DataFolder
 from arena.supervisor.child import ChildPlan
-from arena.supervisor.errors import UnusableError
-from arena.supervisor.folder import DATA_DIR_VARIABLE, DataFolder
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
 SOCKET_PATH_BYTES = 100
+ALONE = "--alone"
+"""Tells `arena.supervisor.prepare` that no worker lives: the broker is new, and ours alone."""
 DATABASE_VARIABLE = "ARENA_DATABASE_URL"
 BROKER_VARIABLE = "ARENA_BROKER_URL"
-BROKER_SCHEMES = {"redis", "rediss", "redis+socket"}
 WORKER_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH"),
     *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
@@ -29,7 +29,7 @@ WORKER_VARIABLES = {
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
-WORKER_QUEUES, REPORT_QUEUES = "checks,matches,simulations", "results,tallies"
+WORKER_QUEUES, CHECKER_QUEUES, REPORT_QUEUES = "matches,simulations", "checks", "results,tallies"
 WORKER_PREFIXES = ("LC_", "PYTHON", "ARENA_MOST_")
 STORE_PREFIXES = {"s3": "AWS_"}
 """What else a worker is told so that it can read an archive store of that scheme."""
@@ -99,24 +99,6 @@ def plan_setup(
     return Setup(folder, host, port, workers, f"redis+socket://{quote(str(socket))}", socket)
 
 
-def check_broker_url(url: str) -> None:
-    """Make sure that the URL could be a broker's.
-
-    Raises:
-        UnusableError: it could not.
-    """
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in BROKER_SCHEMES and (parts.port is None or bool(parts.hostname))
-    except ValueError:
-        usable = False
-    if not usable:
-        raise UnusableError(
-            f"{BROKER_VARIABLE} must name a Redis or Valkey server: redis://HOST:PORT/0, rediss://... or"
-            f" redis+socket:///PATH; {url!r} is none"
-        )
-
-
 def valkey_binary() -> Path | None:
     """The broker's program: the one that came with the arena, else a system's Valkey or Redis."""
     try:
@@ -133,7 +115,7 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
     environment = setup.environment()
     celery = (sys.executable, "-m", "celery", "-A")
     quiet = ("--pool", "solo", "--loglevel", "INFO", "--without-gossip", "--without-mingle")
-    api = ("arena.api.app:create_app", "--factory", "--host", setup.host, "--port", str(setup.port))
+    api = ("arena.web.app:create_app", "--factory", "--host", setup.host, "--port", str(setup.port))
     services = (
         ChildPlan("api", (sys.executable, "-m", "uvicorn", *api), SERVICES, environment),
         ChildPlan("coordinator", (sys.executable, "-m", "arena.coordinator"), SERVICES, environment),
@@ -144,15 +126,17 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
             environment,
         ),
     )
-    workers = tuple(
+    takers = [(f"worker-{number}", WORKER_QUEUES) for number in range(1, setup.workers + 1)]
+    takers += [("checker", CHECKER_QUEUES)] if setup.workers else []
+    workers = (
         ChildPlan(
-            f"worker-{number}",
-            (*celery, "workers.app", "worker", "-n", f"worker-{number}@%h", "-Q", WORKER_QUEUES, *quiet),
+            name,
+            (*celery, "workers.app", "worker", "-n", f"{name}@%h", "-Q", queues, *quiet),
             WORKERS,
             setup.worker_environment(),
             ending=signal.SIGQUIT,  # a cold stop: the match in play is broken off, and will be played again
         )
-        for number in range(1, setup.workers + 1)
+        for name, queues in takers
     )
     return (*_broker(setup), *services, *workers)
 

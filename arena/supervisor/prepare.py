@@ -1,7 +1,8 @@
-"""Makes a data folder ready, before anything is served: `python -m arena.supervisor.prepare`.
+"""Makes a data folder ready, before anything is served: `python -m arena.supervisor.prepare [--alone]`.
 
 Brings the database to the present tables and, on the first time, creates the user `admin` with a token in
-the file `admin-token` of the data folder. Doing it again changes nothing.
+the file `admin-token` of the data folder. Doing it again changes nothing. With `--alone` no worker can be at
+work: what was given out is put back, so that it does not wait for the end of its leases.
 """
 
 from __future__ import annotations
@@ -10,30 +11,62 @@ import os
 import sys
 from pathlib import Path
 
-from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
-from arena.errors import ArenaError, ConflictError
-from arena.settings import get_settings
+from arena.core.errors import ArenaError, ConflictError, UnusableError
+from arena.core.folder import DataFolder
+from arena.core.settings import get_settings
+from arena.people.users import create_user
+from arena.store import leases
 from arena.store.database import Database
-from arena.store.models import Role
-from arena.users import create_user
+from arena.store.models import Check, ExperimentChunk, Match, Role
+from arena.supervisor.plans import ALONE
+from workers.core.errors import SettingsError
 
 ADMIN = "admin"
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Prepare what the environment's settings name; returns the exit code."""
     try:
         settings = get_settings()
         settings.data_dir.mkdir(parents=True, exist_ok=True)
         database = Database(settings.database_url)
+        database.check()
+        check_first_time(database, DataFolder(settings.data_dir))
         database.migrate()
         _create_admin(database, settings.data_dir / "admin-token")
-    except (ArenaError, SQLAlchemyError, ValidationError, OSError) as error:
+        if ALONE in arguments:
+            _recall(database)
+    except (ArenaError, UnusableError, SettingsError, SQLAlchemyError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0
+
+
+def check_first_time(database: Database, folder: DataFolder) -> None:
+    """Make sure that a database is empty only in a new folder.
+
+    Raises:
+        UnusableError: the folder was in use, so that its database was emptied or is another one.
+        UnavailableError: the database does not answer.
+    """
+    if folder.used and database.is_empty:
+        url = database.engine.url.render_as_string(hide_password=True)
+        raise UnusableError(
+            f"the database {url} is empty, but {folder.root} is the folder of an arena that was in use"
+            f" (it has {folder.used}): restore the database from a copy, or start a new arena in another"
+            " folder with --data"
+        )
+
+
+def _recall(database: Database) -> None:
+    with database.transaction() as session:
+        if not any(leases.issued_tokens(session, work) for work in (Check, Match, ExperimentChunk)):
+            return
+        from arena.coordinator.kinds import recall_all  # noqa: PLC0415  (a second to read, seldom needed)
+
+        recall_all(session, "the arena was started anew")
 
 
 def _create_admin(database: Database, token_file: Path) -> None:
@@ -53,4 +86,4 @@ def _write_private(path: Path, text: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

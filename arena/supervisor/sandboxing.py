@@ -29,8 +29,8 @@ WANTED = ("memory", "pids", "cpu")
 
 def confinement() -> Finding:
     """Which level bots are confined at."""
-    from workers.errors import NoConfinementError  # noqa: PLC0415  (pydantic, for this check only)
-    from workers.sandbox.levels import LEVELS, NONE, find_confinement, level_in_use, trouble_with  # noqa: PLC0415
+    from workers.core.errors import NoConfinementError  # noqa: PLC0415  (pydantic, for this check only)
+    from workers.sandbox.levels import LEVELS, NONE, find_confinement, level_in_use, trouble_with  # noqa: PLC0415  (likewise)
 
     try:
         level = level_in_use()

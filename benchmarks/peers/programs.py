@@ -13,8 +13,8 @@ HERE = Path(__file__).parent
 OPTIONS = ("-O3", "-march=native")
 
 
-def player(game: str, folder: Path, seed: int) -> Player:
-    """The program for `game`, compiled into `folder`; it plays the games that the run's `seed` gives.
+def built(name: str, folder: Path) -> Path:
+    """The program `name`, compiled into `folder`.
 
     Raises:
         MissingPeerError: there is no compiler.
@@ -22,8 +22,18 @@ def player(game: str, folder: Path, seed: int) -> Player:
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         raise MissingPeerError("C: no gcc and no cc here; install one")
-    program = folder / game
-    subprocess.run([compiler, *OPTIONS, "-o", program, HERE / f"{game}.c"], check=True)
+    program = folder / name
+    subprocess.run([compiler, *OPTIONS, "-o", program, HERE / f"{name}.c"], check=True)
+    return program
+
+
+def player(game: str, folder: Path, seed: int) -> Player:
+    """The program for `game`, compiled into `folder`; it plays the games that the run's `seed` gives.
+
+    Raises:
+        MissingPeerError: there is no compiler.
+    """
+    program = built(game, folder)
 
     def play(games: int, match: int) -> Totals:
         command = [program, str(games), str(run_key(seed, match))]

@@ -1,4 +1,4 @@
-"""The reference bots: every player of `engines.strategies` under its name, and some that only are bots.
+"""The reference bots: every strategy under its name, and some that only are bots.
 
 Each is a bot process and can also be used in-process. One that plays with parameters is written with them,
 such as `algo3:10000:7`; without them it has its usual ones.
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engines.strategies import STRATEGIES
+from engines.games import GAMES, all_games
+from engines.plugin import BOTS, PLAYERS, GamePlugin
 
 if TYPE_CHECKING:  # it would cost every bot some milliseconds at its start
     from pathlib import Path
@@ -45,29 +47,30 @@ class UnknownBotError(Exception):
     """No reference bot has that name, or it takes no parameters; the message lists those that there are."""
 
 
-_BOTS = (
-    *(ReferenceBot(name, known.description, known.games, STRATEGY) for name, known in STRATEGIES.items()),
-    ReferenceBot(
-        "greedy",
-        "the best score right after its own move, looking no further",
-        None,
-        "bots.reference.greedy",
-    ),
-    ReferenceBot(
-        "group8",
-        "a class's depth-5 alpha-beta with its weights, quirks kept",
-        ("reversed_reversi",),
-        "bots.reference.group8",
-    ),
-    ReferenceBot(
-        "strong",
-        "searches as deep as its time allows, plays endings perfectly",
-        ("reversed_reversi",),
-        "bots.reference.strong",
-    ),
-)
+def reference_bots(games: Mapping[str, GamePlugin]) -> dict[str, ReferenceBot]:
+    """The bots of every game, and those of these `games` alone, by name."""
+    own = [(row, name, player) for row in games.values() for name, player in row.players.items()]
+    only = [(row, player) for row in games.values() for player in row.bots.values()]
+    bots = (
+        *(ReferenceBot(name, player.description, None, STRATEGY) for name, player in PLAYERS.items()),
+        *(
+            ReferenceBot(name, player.description, (row.name,), STRATEGY)
+            for row, name, player in own
+            if name not in PLAYERS
+        ),
+        *(ReferenceBot(name, player.description, None, player.module) for name, player in BOTS.items()),
+        *(ReferenceBot(bot.form, bot.description, (row.name,), bot.module) for row, bot in only),
+    )
+    return {bot.name: bot for bot in bots}
 
-REFERENCE: dict[str, ReferenceBot] = {bot.name: bot for bot in _BOTS}
+
+REFERENCE: dict[str, ReferenceBot] = reference_bots(GAMES)
+"""The bots for the games that are here."""
+
+
+def known_bots(text: str) -> dict[str, ReferenceBot]:
+    """The bots among which `text` is looked for: what is installed besides only counts where it is needed."""
+    return REFERENCE if text.partition(":")[0] in REFERENCE else reference_bots(all_games())
 
 
 def find_reference(text: str) -> ReferenceBot:
@@ -77,12 +80,13 @@ def find_reference(text: str) -> ReferenceBot:
         UnknownBotError: there is none.
     """
     name, *parameters = text.split(":")
-    if name not in REFERENCE:
-        names = ", ".join(sorted(REFERENCE))
+    bots = known_bots(text)
+    if name not in bots:
+        names = ", ".join(sorted(bots))
         raise UnknownBotError(f"there is no reference bot {name[:40]!r}; there are {names}")
-    if parameters and not REFERENCE[name].is_strategy:
+    if parameters and not bots[name].is_strategy:
         raise UnknownBotError(f"the reference bot {name} takes no parameters, not {text[:40]!r}")
-    return REFERENCE[name]
+    return bots[name]
 
 
 def command(text: str, tables: Path | None = None) -> tuple[str, ...]:

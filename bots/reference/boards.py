@@ -9,7 +9,43 @@ from collections.abc import Callable
 from functools import cache
 
 Flipper = Callable[[int, int, int], int]
-Rays = tuple[tuple[int, int], ...]
+
+
+class Ends(dict[int, int]):
+    """Where the mover needs discs to bracket on one line through a square, kept by the other side's."""
+
+    def __init__(self, arms: list[list[int]]) -> None:
+        super().__init__()
+        self._arms = arms
+
+    def __missing__(self, opp: int) -> int:
+        """Go along each arm of the line to the first square without a disc of `opp`."""
+        found = 0
+        for arm in self._arms:
+            run = next((at for at, bit in enumerate(arm) if not opp & bit), 0)
+            if run:
+                found |= arm[run]
+        self[opp] = found
+        return found
+
+
+class Between(dict[int, int]):
+    """The squares between a square and discs on one line through it, kept by these discs."""
+
+    def __init__(self, arms: list[list[int]]) -> None:
+        super().__init__()
+        self._arms = arms
+
+    def __missing__(self, ends: int) -> int:
+        """Gather each arm up to its end."""
+        found = 0
+        for arm in self._arms:
+            if any(ends & bit for bit in arm):
+                found |= sum(
+                    bit for bit in arm if not any(ends & nearer for nearer in arm[: arm.index(bit) + 1])
+                )
+        self[ends] = found
+        return found
 
 
 @cache
@@ -18,42 +54,45 @@ def flipper(size: int) -> Flipper:
 
     The square must be empty; the answer is 0 where nothing is bracketed.
     """
-    rays = [(_rays(size, square, 1), _rays(size, square, -1)) for square in range(size * size)]
+    lines = [lines_through(size, 1 << square) for square in range(size * size)]
 
     def turned(own: int, opp: int, square: int) -> int:
-        up, down = rays[square]
         found = 0
-        for neighbour, ray in up:
-            if opp & neighbour:
-                end = ray & ~opp
-                end &= -end
-                if end & own:
-                    found |= ray & (end - 1)
-        for neighbour, ray in down:
-            if opp & neighbour:
-                end = 1 << (ray & ~opp).bit_length()
-                if end & own << 1:
-                    found |= ray & -end
+        for mask, ends, between in lines[square]:
+            if end := ends[opp & mask] & own:
+                found |= between[end]
         return found
 
     return turned
 
 
-def _rays(size: int, square: int, way: int) -> Rays:
-    """For each direction up (`way` 1) or down (-1) the bit order, long enough to bracket: its first square
-    and all its squares.
-    """  # noqa: D205
+@cache
+def lines_through(size: int, disc: int) -> list[tuple[int, Ends, Between]]:
+    """The lines through a square (its bit): the mask of a line's other squares, and what is kept of it."""
+    lines = []
+    square = disc.bit_length() - 1
+    for step in ((0, 1), (1, -1), (1, 0), (1, 1)):
+        arms = [arm for way in (1, -1) if len(arm := _arm(size, square, step, way)) > 1]
+        if arms:
+            lines.append((sum(map(sum, arms)), Ends(arms), Between(arms)))
+    return lines
+
+
+@cache
+def neighbours(size: int, disc: int) -> int:
+    """The squares next to a square (its bit)."""
+    square = disc.bit_length() - 1
+    steps = ((0, 1), (1, -1), (1, 0), (1, 1))
+    return sum(arm[0] for step in steps for way in (1, -1) if (arm := _arm(size, square, step, way)))
+
+
+def _arm(size: int, square: int, step: tuple[int, int], way: int) -> list[int]:
+    """The squares beyond a square in one direction, the nearest first."""
     row, column = divmod(square, size)
     found = []
-    for down, right in ((0, way), (way, -1), (way, 0), (way, 1)):
-        squares = []
-        at = (row + down, column + right)
-        while 0 <= at[0] < size and 0 <= at[1] < size:
-            squares.append(1 << (at[0] * size + at[1]))
-            at = (at[0] + down, at[1] + right)
-        if len(squares) > 1:
-            found.append((squares[0], sum(squares)))
-    return tuple(found)
+    while 0 <= (row := row + way * step[0]) < size and 0 <= (column := column + way * step[1]) < size:
+        found.append(1 << row * size + column)
+    return found
 
 
 class Finder:
@@ -67,12 +106,22 @@ class Finder:
         squares = size * size
         column_a = sum(1 << row * size for row in range(size))
         full = (1 << squares) - 1
-        self.lane = squares + size + 1  # room for a step over the edge, which then meets no disc
+        wide = 64 if squares <= 64 else 128
+        # Room for a step over the edge, which then meets no disc, in whole bytes, and for a sum of all bytes.
+        self.lane = max(wide, (squares + size + 8) // 8 * 8)
+        self._bytes = self.lane // 8
+        self._sums = (8, 16, 32) if wide == 64 else (8, 16, 32, 64)
         self._steps = size // 2 - 2
         self._vertical = size
         self._slanting = (1, size - 1, size + 1)
-        most = squares + 1
+        most = 2 * squares + 1
+        self._first, self._last = (
+            [sum((full & ~edge) << self.lane * i for i in range(lanes)) for lanes in range(most)]
+            for edge in (column_a, column_a << size - 1)
+        )
         self._full = [sum(full << self.lane * i for i in range(lanes)) for lanes in range(most)]
+        longest = b"\xff" * (2 * most * self._bytes)
+        self._halves = [int.from_bytes(longest, "little") // 255 * part for part in (0x55, 0x33, 0x0F)]
         inner = full & ~column_a & ~(column_a << size - 1)
         self._inner = [sum(inner << self.lane * i for i in range(lanes)) for lanes in range(most)]
 
@@ -83,6 +132,28 @@ class Finder:
         for shift in self._slanting:
             found |= self._along(own, inside, shift)
         return found & self._full[lanes] & ~(own | opp)
+
+    def around(self, discs: int, empty: int, lanes: int = 1) -> int:
+        """The squares of `empty` next to one of `discs`, on each of `lanes` boards."""
+        row = discs | (discs & self._last[lanes]) << 1 | (discs & self._first[lanes]) >> 1
+        return (row | row << self._vertical | row >> self._vertical) & empty
+
+    def empty(self, discs: int, lanes: int) -> int:
+        """The squares without `discs`, on each of `lanes` boards."""
+        return self._full[lanes] & ~discs
+
+    def counts(self, squares: int, lanes: int) -> bytes:
+        """How many of `squares` are on each of `lanes` boards.
+
+        All are counted at once, two, four and eight bits side by side and then byte to byte.
+        """
+        pairs, fours, eights = self._halves
+        squares -= squares >> 1 & pairs
+        squares = (squares & fours) + (squares >> 2 & fours)
+        squares = squares + (squares >> 4) & eights
+        for shift in self._sums:
+            squares += squares >> shift
+        return squares.to_bytes(self._bytes * lanes, "little")[:: self._bytes]
 
     def _along(self, own: int, inside: int, shift: int) -> int:
         """The squares one beyond a run of `inside` that begins next to `own`, both ways along one line."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
-from bots.reference.boards import finder, flipper
+from bots.reference.boards import finder, flipper, lines_through, neighbours
 from engines.games.reversed_reversi import bits
 
 FEW = 5
 """With at most so many empty squares, trying each of them costs less than looking for moves first."""
 
-MOST_KNOWN = 200_000
+MAX_KNOWN = 200_000
 INFINITE = 1_000
 
 
@@ -24,13 +25,17 @@ class Endgame:
     When the game is reversed, having fewer discs is the advantage. Squares that stay empty count for nobody.
     """
 
-    def __init__(self, size: int, *, fewest: bool) -> None:
+    def __init__(self, size: int, *, fewest: bool, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._turned = flipper(size)
         self._find = finder(size)
         self._full = (1 << size * size) - 1
         self._sign = -1 if fewest else 1
         self._known: dict[tuple[int, int], tuple[int, int]] = {}
         self._quarters = _quarters(size)
+        discs = [1 << square for square in range(size * size)]
+        self._lines = {disc: lines_through(size, disc) for disc in discs}
+        self._near = {disc: neighbours(size, disc) for disc in discs}
         self.deadline = 0.0
 
     def best(
@@ -46,12 +51,20 @@ class Endgame:
         self.deadline = deadline
         best, best_square = -INFINITE, -1
         for _, square, o, p, moves in self._children(own, opp, self._find(own, opp)):
-            value = -self.value(o, p, moves, -beta, -max(alpha, best))
+            value = self._follow(o, p, moves, max(alpha, best), beta)
             if value > best:
                 best, best_square = value, square
                 if best >= beta:
                     break
         return best_square, best
+
+    def _follow(self, own: int, opp: int, moves: int, alpha: int, beta: int) -> int:
+        """The value of a move to a position, for who made it; first only whether it beats `alpha`."""
+        if beta - alpha > 1 and alpha > -INFINITE:
+            value = -self.value(own, opp, moves, -alpha - 1, -alpha)
+            if not alpha < value < beta:
+                return value
+        return -self.value(own, opp, moves, -beta, -alpha)
 
     def final(self, own: int, opp: int) -> int:
         """The mover's advantage on a board where nothing more can be placed."""
@@ -74,14 +87,14 @@ class Endgame:
             return low
         if high <= alpha:
             return high
-        if time.monotonic() > self.deadline:
+        if self._clock() > self.deadline:
             raise OutOfTimeError
         best = -INFINITE
         for _, _, o, p, replies in self._children(own, opp, moves):
-            best = max(best, -self.value(o, p, replies, -beta, -max(alpha, best)))
+            best = max(best, self._follow(o, p, replies, max(alpha, best), beta))
             if best >= beta:
                 break
-        if len(self._known) > MOST_KNOWN:
+        if len(self._known) > MAX_KNOWN:
             self._known.clear()
         self._known[own, opp] = (best if best > alpha else low, best if best < beta else high)
         return best
@@ -123,9 +136,12 @@ class Endgame:
         while rest:
             disc = rest & -rest
             rest ^= disc
-            line = self._turned(own, opp, disc.bit_length() - 1)
+            line = self._line(own, opp, disc)
             if line:
-                reply = -self._few(opp ^ line, own | line | disc, empty ^ disc, -beta, -max(alpha, best))
+                theirs, mine = opp ^ line, own | line | disc
+                if empty == disc:
+                    return self.final(mine, theirs)
+                reply = -self._few(theirs, mine, empty ^ disc, -beta, -max(alpha, best))
                 if reply > best:
                     best = reply
                     if best >= beta:
@@ -135,6 +151,15 @@ class Endgame:
         if self._find_any(opp, own, empty):
             return -self._few(opp, own, empty, -beta, -alpha)
         return self.final(own, opp)
+
+    def _line(self, own: int, opp: int, disc: int) -> int:
+        """The discs of `opp` that a disc of `own` turns over."""
+        line = 0
+        if opp & self._near[disc]:
+            for mask, ends, between in self._lines[disc]:
+                if end := ends[opp & mask] & own:
+                    line |= between[end]
+        return line
 
     def _find_any(self, own: int, opp: int, empty: int) -> bool:
         return any(self._turned(own, opp, square) for square in bits(empty))

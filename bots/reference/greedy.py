@@ -1,8 +1,7 @@
 """A bot that looks at nothing but the position right after its own move.
 
-In Reversi it leaves itself the best score there: the fewest own discs, or the most when the game is not
-reversed. Where a game has no score on the way, it takes a win at hand, else a move that does not leave one
-to the other side. Among equals it plays the first of the legal moves.
+Where a game keeps a score on the way, it leaves itself the best one there. Elsewhere it takes a win at hand,
+else a move that does not leave one to the other side. Among equals it plays the first of the legal moves.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from typing import Any
 from bots.reference.rules import position, require_game
 from bots.sdk.arena_bot import Request, run
 from engines.game import Game, Seat
-from engines.games.reversed_reversi import ReversedReversi
 
 
 class Bot:
@@ -38,9 +36,9 @@ class Bot:
 
 def _value(game: Game[Any], after: Any, seat: Seat) -> int:
     """How good the position `after` a move of `seat` is for it; only the order of values has a meaning."""
-    if isinstance(game, ReversedReversi):
-        discs: int = after.opp.bit_count()
-        return -discs if game.reversed else discs
+    score = game.running_score(after)
+    if score is not None:
+        return -score[seat] if game.score_sense == "fewest" else score[seat]
     outcome = game.outcome(after)
     if outcome is not None:
         return 1 if outcome.winner == seat else -1

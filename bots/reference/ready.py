@@ -7,11 +7,12 @@ from typing import Any
 from bots.reference import UnknownBotError, find_reference
 from engines.game import Game
 from engines.solvers import find_oracle
+from engines.solvers.best_response import find_response
 from engines.solvers.oracle import Progress, no_progress
 from engines.strategies import find_strategy
-from engines.strategies.algorithms import Algorithm
 
 PERFECT = "perfect"
+BEST_RESPONSE = "best_response"
 
 
 def make_ready(text: str, game: Game[Any], progress: Progress = no_progress) -> None:
@@ -20,14 +21,16 @@ def make_ready(text: str, game: Game[Any], progress: Progress = no_progress) -> 
     Raises:
         UnknownBotError: there is no such bot, or it does not play this game.
         StrategyError: its parameters are wrong.
-        SolverError: it plays perfectly, and the game cannot be solved.
+        SolverError: it plays solved games only, and this one cannot be solved.
     """
     bot = find_reference(text)
     if bot.games is not None and not bot.plays(game.name):
         raise UnknownBotError(f"the reference bot {bot.name} plays {', '.join(bot.games)}, not {game.name}")
     if text == PERFECT:
         find_oracle(game, progress)
+    if text == BEST_RESPONSE:
+        find_response(game, progress)
     if bot.is_strategy:
-        player = find_strategy(text, game)
-        if isinstance(player, Algorithm):
-            player.keep()
+        keep = getattr(find_strategy(text, game), "keep", None)
+        if keep is not None:
+            keep()

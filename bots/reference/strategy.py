@@ -10,10 +10,11 @@ import os
 import sys
 from typing import Any
 
+from bots.reference import find_reference
 from bots.reference.rules import position, require_game
 from bots.sdk.arena_bot import Request, run
 from engines.game import GameError
-from engines.strategies import STRATEGIES, find_strategy
+from engines.strategies import find_strategy
 from engines.stream import Stream
 
 
@@ -33,8 +34,7 @@ class Bot:
 
     def start(self, hello: dict[str, Any]) -> None:
         """Find the player of this game, and whatever it looks its moves up in."""
-        games = STRATEGIES[self._text.partition(":")[0]].games or ()
-        self._game = require_game(self._text, hello, *games)
+        self._game = require_game(self._text, hello, *(find_reference(self._text).games or ()))
         try:
             self._player = find_strategy(self._text, self._game)
         except GameError as error:

@@ -7,10 +7,13 @@ time, then by how much.
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Callable
 from typing import Any
 
 from bots.reference.endgame import Endgame, OutOfTimeError
+from bots.reference.judge import DISC
 from bots.reference.midgame import Midgame
 from bots.reference.rules import position, require_game
 from bots.sdk.arena_bot import Request, Time, run
@@ -20,26 +23,38 @@ SHARE = 0.75
 
 TRANSPORT_SECONDS = 0.02
 BANK_MOVES = 30
-MOST_SECONDS = 10.0
+MAX_SECONDS = 10.0
 """More time than this for a move brings too little to let everyone wait."""
 
-SOLVE_EMPTY = 14
-MOST_DEPTH = 60
+SOLVE_EMPTY, SOLVE_SECONDS, SOLVE_FACTOR = 11, 0.1, 3
+"""So many empty squares are tried in so many seconds, one more in `SOLVE_FACTOR` times as many."""
+
+FIRST_LOOK = 0.35
+"""The part of the time that is used for a search before an ending is tried to be solved."""
+
+ONE_MORE = 0.7
+"""The search goes one ply deeper as long as less than this part of its time is used."""
 
 
 class Bot:
-    """Plays Reversi and Reversed Reversi on every size."""
+    """Plays Reversi and Reversed Reversi on every size; `clock` is the one that requests are received by."""
 
     name = "strong"
-    version = "1"
+    version = "2"
     reusable = True
 
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+
     def start(self, hello: dict[str, Any]) -> None:
-        """Learn the board's size and what wins on it."""
+        """Learn the board's size and what wins on it, and read the weights for it."""
         self._game = require_game(self.name, hello, "reversed_reversi")
         self._size: int = self._game.params["size"]
-        self._fewest: bool = self._game.params["reversed"]
-        self._endgame = Endgame(self._size, fewest=self._fewest)
+        fewest: bool = self._game.params["reversed"]
+        self._endgame = Endgame(self._size, fewest=fewest, clock=self._clock)
+        self._midgame = Midgame(self._size, fewest=fewest, clock=self._clock)
+        state = self._game.initial()
+        self._midgame.root(state.own, state.opp)
 
     def choose(self, request: Request) -> tuple[str, str]:
         """The best move found in time, and what was found."""
@@ -52,36 +67,41 @@ class Bot:
 
     def _think(self, own: int, opp: int, start: float, seconds: float) -> tuple[int, str]:
         empty = self._size * self._size - (own | opp).bit_count()
-        solving = empty <= SOLVE_EMPTY
-        square, words = self._search(own, opp, start, seconds * (0.25 if solving else 1))
-        if solving:
-            try:
-                square, value = self._endgame.best(own, opp, start + seconds, -1, 1)
-                words = f"{'wins' if value > 0 else 'loses' if value < 0 else 'draws'}, {empty} empty"
-                square, value = self._endgame.best(own, opp, start + seconds)
-                words = f"exactly {value:+}, {empty} empty"
-            except OutOfTimeError:
-                words = f"{words}, {empty} empty not solved to the end"
+        if empty > solvable(seconds):
+            return self._search(own, opp, empty, start, seconds)
+        square, words = self._search(own, opp, empty, start, seconds * FIRST_LOOK)
+        try:
+            square, value = self._endgame.best(own, opp, start + seconds, -1, 1)
+            words = f"{'wins' if value > 0 else 'loses' if value < 0 else 'draws'}, {empty} empty"
+            square, value = self._endgame.best(own, opp, start + seconds)
+            words = f"exactly {value:+}, {empty} empty"
+        except OutOfTimeError:
+            words = f"{words}, {empty} empty not solved to the end"
         return square, words
 
-    def _search(self, own: int, opp: int, start: float, seconds: float) -> tuple[int, str]:
-        search = Midgame(self._size, (own | opp).bit_count(), fewest=self._fewest)
-        children = search.root(own, opp)
-        depth, value = 0, children[0].judged
-        empty = self._size * self._size - (own | opp).bit_count()
-        while depth + 1 < empty and time.monotonic() < start + seconds / 2:
+    def _search(self, own: int, opp: int, empty: int, start: float, seconds: float) -> tuple[int, str]:
+        children = self._midgame.root(own, opp)
+        depth, value, whole = 0, children[0].judged, True
+        while whole and depth + 1 < empty and self._clock() < start + seconds * ONE_MORE:
             try:
-                children, value = search.deepen(children, depth + 1, start + seconds)
+                children, value, whole = self._midgame.deepen(children, depth + 1, start + seconds)
             except OutOfTimeError:
                 break
-            depth += 1
-        return children[0].square, f"depth {depth + 1}, value {value / 100:+.2f}"
+            depth += whole
+        return children[0].square, f"depth {depth + 1}, value {value / DISC:+.2f}"
+
+
+def solvable(seconds: float) -> int:
+    """From how many empty squares on an ending is tried to be solved in so much time."""
+    if seconds <= 0:
+        return 0
+    return SOLVE_EMPTY + math.floor(math.log(seconds / SOLVE_SECONDS, SOLVE_FACTOR))
 
 
 def thinking_seconds(clock: Time) -> float:
     """How long to think about a move: never on an extension, and on a small part of the bank."""
     bank = (clock.bank_ms or 0) / BANK_MOVES
-    return min(MOST_SECONDS, max(0.0, (clock.move_ms * SHARE + bank) / 1000 - TRANSPORT_SECONDS))
+    return min(MAX_SECONDS, max(0.0, (clock.move_ms * SHARE + bank) / 1000 - TRANSPORT_SECONDS))
 
 
 if __name__ == "__main__":

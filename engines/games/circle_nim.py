@@ -28,7 +28,7 @@ from engines.game import (
 from engines.symmetry import Permutation, moved
 
 FEWEST_ROWS = 2
-MOST_ROWS = 7
+MAX_ROWS = 7
 LONGEST = 3
 
 
@@ -101,8 +101,8 @@ class CircleNim(Game[State]):
 
     def __post_init__(self) -> None:
         """Refuse triangles that are too small or too large."""
-        if type(self.rows) is not int or not FEWEST_ROWS <= self.rows <= MOST_ROWS:
-            message = f"rows must be a whole number from {FEWEST_ROWS} to {MOST_ROWS}, not {self.rows!r}"
+        if type(self.rows) is not int or not FEWEST_ROWS <= self.rows <= MAX_ROWS:
+            message = f"rows must be a whole number from {FEWEST_ROWS} to {MAX_ROWS}, not {self.rows!r}"
             raise ParameterError(message)
 
     @property

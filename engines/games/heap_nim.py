@@ -25,7 +25,7 @@ from engines.game import (
 )
 
 FEWEST_HEAPS = 3
-MOST_HEAPS = 10
+MAX_HEAPS = 10
 LARGEST_HEAP = 500
 """Ten heaps of this size have 5,000 legal moves, whose list still fits one line of the bot protocol."""
 
@@ -57,8 +57,8 @@ class HeapNim(Game[State]):
 
     def __post_init__(self) -> None:
         """Take the heaps from a JSON list too; refuse heaps and switches out of range."""
-        if not isinstance(self.heaps, tuple | list) or not FEWEST_HEAPS <= len(self.heaps) <= MOST_HEAPS:
-            message = f"heaps must be a list of {FEWEST_HEAPS} to {MOST_HEAPS} sizes, not {self.heaps!r}"
+        if not isinstance(self.heaps, tuple | list) or not FEWEST_HEAPS <= len(self.heaps) <= MAX_HEAPS:
+            message = f"heaps must be a list of {FEWEST_HEAPS} to {MAX_HEAPS} sizes, not {self.heaps!r}"
             raise ParameterError(message)
         for size in self.heaps:
             if type(size) is not int or not 1 <= size <= LARGEST_HEAP:

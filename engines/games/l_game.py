@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
 from engines.game import (
@@ -115,6 +116,17 @@ def tails(discs: int, empty: int) -> tuple[int, ...]:
     return (0, *moves)
 
 
+@cache
+def replantings(opp: int, discs: int) -> tuple[tuple[int, tuple[Move, ...]], ...]:
+    """Each placement that fits beside the other L and the discs, by its squares, with the moves to it."""
+    taken = opp | discs
+    placed = ((number, PLACEMENTS[number].squares) for number in fitting(taken))
+    return tuple(
+        (squares, tuple(number * TAILS + tail for tail in tails(discs, FULL & ~(taken | squares))))
+        for number, squares in placed
+    )
+
+
 @dataclass(frozen=True)
 class LGame(Game[State]):
     """Two L-shaped pieces and two neutral discs on 4 by 4 squares; whoever cannot replant the L loses."""
@@ -148,13 +160,8 @@ class LGame(Game[State]):
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """Every other placement that fits, each with every way to move one disc or none."""
         own, opp, discs, _ = state
-        taken = opp | discs
-        return tuple(
-            number * TAILS + tail
-            for number in fitting(taken)
-            if (squares := PLACEMENTS[number].squares) != own
-            for tail in tails(discs, FULL & ~(taken | squares))
-        )
+        replanted = (moves for squares, moves in replantings(opp, discs) if squares != own)
+        return tuple(chain.from_iterable(replanted))
 
     def play(self, state: State, move: Move) -> State:
         """Put the L down and move the disc."""

@@ -227,17 +227,21 @@ class ReversedReversi(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         """Fewer discs win (more when not reversed) once neither side can place a disc."""
-        own, opp, seat = state
-        if continuations(own, opp, self.size):
+        if continuations(state.own, state.opp, self.size):
             return None
-        mine, theirs = own.bit_count(), opp.bit_count()
-        score = (mine, theirs) if seat == 0 else (theirs, mine)
-        if mine == theirs:
+        score = self.running_score(state)
+        if score[0] == score[1]:
             return Outcome(None, "equal_discs", score)
         leader: Seat = 0 if score[0] > score[1] else 1
         if not self.reversed:
             return Outcome(leader, "most_discs", score)
         return Outcome(1 if leader == 0 else 0, "fewest_discs", score)
+
+    def running_score(self, state: State) -> Score:
+        """The discs of both seats."""
+        own, opp, seat = state
+        mine, theirs = own.bit_count(), opp.bit_count()
+        return (mine, theirs) if seat == 0 else (theirs, mine)
 
     def forfeit_score(self, loser: Seat) -> Score:
         """A full board for the worse side, an empty one for the better."""

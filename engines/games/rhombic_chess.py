@@ -1,7 +1,9 @@
 r"""Rhombic chess: each side places five stones, then moves one a turn; whoever cannot move loses.
 
 The board is a grid of 3 by 3 points inside a rhombus; each tip of the rhombus is joined to the two grid
-corners nearest to it. The 13 points are numbered row by row from 1 at the top tip:
+corners nearest to it. That is a reconstruction: the drawing in the game's document is missing, and these
+lines were chosen because they give its row for ten stones (`engines.solvers.rhombic_boards`). The 13 points
+are numbered row by row from 1 at the top tip:
 
           1
          / \

@@ -1,7 +1,7 @@
 """Compiled batches: many games of one kind in one call, bit for bit what the plain rules and strategies play.
 
-A kernel is one file with the name of its game. Nothing here is imported before a kernel is looked for,
-because compiling needs Numba, and Numba half a second.
+A game's row names the module of its kernel, which has `find` as `find_kernel`, and `reasons` as `reasons_of`.
+None is imported before it is looked for, because compiling needs Numba, and Numba half a second.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engines.game import Game
+from engines.games import find_row
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-KERNELS = ("circle_nim", "heap_nim", "l_game", "reversed_reversi", "rhombic_chess")
 
 
 @dataclass(frozen=True)
@@ -65,8 +64,18 @@ def find_kernel(game: Game[Any], first: str, second: str) -> Kernel | None:
     Raises:
         StrategyError: one of the two is no player of this game.
     """
-    if game.name not in KERNELS:
-        return None
-    module = importlib.import_module(f"engines.kernels.{game.name}")
-    kernel: Kernel | None = module.find(game, first, second)
+    row = find_row(game.name).kernel
+    kernel: Kernel | None = row and importlib.import_module(row.module).find(game, first, second)
     return kernel
+
+
+def reasons_of(game: Game[Any]) -> tuple[str, str]:
+    """The words of a game with a kernel for the end of a game that was won, and of one that was drawn.
+
+    The second is empty where no game is drawn by the rules.
+    """
+    row = find_row(game.name).kernel
+    if row is None:
+        raise LookupError(f"{game.name} has no kernel")
+    won, drawn = importlib.import_module(row.module).reasons(game)
+    return won, drawn

@@ -17,19 +17,22 @@ from engines.game import Game
 from engines.games.circle_nim import CircleNim, lines
 from engines.kernels import Kernel
 from engines.kernels.arithmetic import U64, game_state, popcount
-from engines.kernels.circle_nim_lines import NONE, draw, draw_length, pick, tables, take
+from engines.kernels.circle_nim_best import BestLines
+from engines.kernels.circle_nim_lines import NONE, draw, draw_length, end, pick, tables, take
 from engines.kernels.circle_nim_records import GamesWithRecords
 from engines.kernels.jit import compiled
-from engines.kernels.random_games import BY_PLY_LIMIT, BY_RULES, DRAWN, RandomGames, book
+from engines.kernels.random_games import RandomGames
 from engines.strategies import find_strategy
 from engines.strategies.algorithms import Algorithm
+from engines.strategies.best_response import BestResponse
 from engines.strategies.circle_nim import RandomByCount, kinds, untouched
+from engines.strategies.perfect import Perfect
 
 WORD = 64
 
 
 def find(game: Game[Any], first: str, second: str) -> Kernel | None:
-    """The kernel for two players, None where one of them is neither the random one nor an algorithm.
+    """The kernel for two players; None for an algorithm against one that chooses by position, and for others.
 
     Raises:
         StrategyError: one of the two is no player of circle Nim.
@@ -38,7 +41,8 @@ def find(game: Game[Any], first: str, second: str) -> Kernel | None:
     if not isinstance(game, CircleNim):
         return None
     if not all(isinstance(player, RandomByCount | Algorithm) for player in players):
-        return None
+        by_position = all(isinstance(player, RandomByCount | Perfect | BestResponse) for player in players)
+        return BestLines.between(game, *players) if by_position else None
     if any(isinstance(player, Algorithm) for player in players):
         return GamesWithRecords(tables(game.rows), players)
     if len(lines(game.rows).masks) <= WORD:
@@ -46,19 +50,15 @@ def find(game: Game[Any], first: str, second: str) -> Kernel | None:
     return RandomGames((tables(game.rows),), _play, _note)
 
 
+def reasons(_game: CircleNim) -> tuple[str, str]:
+    """What the rules call the end of a game that was won, and of one that was drawn, if any is."""
+    return ("left_the_last", "")
+
+
 @cache
 def _one_word(rows: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
     """The lines by their length, and what each line leaves, every line at the bit of its number."""
     return np.array(kinds(rows), np.uint64), np.array(untouched(rows), np.uint64)
-
-
-@compiled
-def _end(results: Any, game: Any, made: Any, limit: Any) -> None:
-    """Book a game of `made` plies, if it may have so many."""
-    if made > limit:
-        book(results, game, DRAWN, limit, BY_PLY_LIMIT)
-    else:  # the seat that does not take the last
-        book(results, game, made % 2, made, BY_RULES)
 
 
 @compiled
@@ -74,7 +74,7 @@ def _play_in_one_word(tables: Any, games: Any, policy: Any, results: Any) -> Non
             move, state = pick(lines & kinds[kind], NONE, state)
             lines &= left[move]
             made += 1
-        _end(results, game, made + int(popcount(lines & ones)), limit)
+        end(results, game, made + int(popcount(lines & ones)), limit)
 
 
 @compiled
@@ -88,7 +88,7 @@ def _play(tables: Any, games: Any, policy: Any, results: Any) -> None:
             move, state = draw(lines, first, state)
             lines = take(lines, left, move)
             made += 1
-        _end(results, game, made + int(popcount(lines[0])), limit)
+        end(results, game, made + int(popcount(lines[0])), limit)
 
 
 @compiled

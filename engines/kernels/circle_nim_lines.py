@@ -1,4 +1,4 @@
-"""What circle Nim's kernels share: the lines that can still be taken as words, and how one of them is drawn.
+"""What circle Nim's kernels share: the lines that can still be taken as words, a draw of one, a game's end.
 
 There are three words, for the lines of one circle, of two and of three, each line a bit. Taking a line is
 three ands with what shares no circle with it. A move's number is its bit's, added to the number of the first
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from engines.kernels.arithmetic import U64, below, lowest, nth_set, popcount
 from engines.kernels.jit import compiled
+from engines.kernels.random_games import BY_PLY_LIMIT, BY_RULES, DRAWN, book
 from engines.strategies.circle_nim import kinds, untouched
 
 NONE, ONE, TWO, THREE = U64(0), U64(1), U64(2), U64(3)
@@ -83,3 +84,12 @@ def draw(lines: Any, first: Any, state: Any) -> Any:
 def take(lines: Any, left: Any, move: Any) -> Any:
     """What can be taken after `move`."""
     return lines[0] & left[0][move], lines[1] & left[1][move], lines[2] & left[2][move]
+
+
+@compiled
+def end(results: Any, game: Any, made: Any, limit: Any) -> None:
+    """Book a game of `made` plies, if it may have so many."""
+    if made > limit:
+        book(results, game, DRAWN, limit, BY_PLY_LIMIT)
+    else:  # the seat that does not take the last
+        book(results, game, made % 2, made, BY_RULES)

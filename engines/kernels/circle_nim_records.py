@@ -1,70 +1,28 @@
-"""Circle Nim's records, and games in which its algorithms look their moves up in them.
+"""Games of circle Nim in which its algorithms look their moves up in records.
 
-Records are rows of bytes in ascending order, as `engines.strategies.records` describes them. Those that begin
-with the moves of the game so far are neighbours, from a first to a last row; each move narrows them by a
-binary search in one column.
+Records are rows of bytes in ascending order, as `engines.kernels.circle_nim_collecting` makes them. Those
+that begin with the moves of the game so far are neighbours, from a first to a last row; each move narrows
+them by a binary search in one column.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from threading import Lock
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.game import Seat
-from engines.games.circle_nim import circle
 from engines.kernels import Batch, Playouts
 from engines.kernels.arithmetic import U64, below, game_state, popcount
-from engines.kernels.circle_nim_lines import NONE, ONE, TWO, Tables, draw, pick, tables, take
+from engines.kernels.circle_nim_collecting import Rows, collect
+from engines.kernels.circle_nim_lines import NONE, ONE, TWO, Tables, draw, pick, take
 from engines.kernels.jit import compiled
 from engines.kernels.random_games import BY_PLY_LIMIT, BY_RULES, DRAWN, NO_LIMIT, book
 from engines.strategies import Strategy
 from engines.strategies.algorithms import LAST, Algorithm
-from engines.strategies.records import RecordSet
-
-Rows = npt.NDArray[np.uint8]
 
 SEATS: tuple[Seat, Seat] = (0, 1)
-
-_making = Lock()
-
-
-def collect(which: RecordSet) -> Rows:
-    """The records of a set, a row a record; made once, also where several threads ask."""
-    with _making:
-        return _collected(which)
-
-
-@lru_cache(maxsize=8)
-def _collected(which: RecordSet) -> Rows:
-    width = circle(which.rows, 0)
-    games = np.zeros((which.size, width), np.uint8)
-    _collect(tables(which.rows), U64(which.run), which.winner, games)
-    ordered: Rows = np.sort(games.view(f"S{width}"), axis=0).view(np.uint8)
-    return ordered - np.uint8(1)
-
-
-@compiled
-def _collect(tables: Any, run: Any, winner: Any, games: Any) -> None:
-    """Fill each row with the moves of a game that `winner` wins, 1 added to each so that 0 means none."""
-    full, first, left = tables
-    index, found = U64(0), 0
-    while found < len(games):
-        state, lines, made = game_state(run, index), full, 0
-        while lines[0]:
-            move, state = draw(lines, first, state)
-            lines = take(lines, left, move)
-            games[found, made] = move + ONE
-            made += 1
-        if made % 2 == winner:
-            found += 1
-        else:
-            games[found] = 0
-        index += ONE
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.game import Game
-from engines.games.heap_nim import LARGEST_HEAP, MOST_HEAPS, STRIDE, HeapNim
+from engines.games.heap_nim import LARGEST_HEAP, MAX_HEAPS, STRIDE, HeapNim
 from engines.kernels import Kernel
 from engines.kernels.arithmetic import U64, below, game_state
+from engines.kernels.choices import find_walks
 from engines.kernels.jit import compiled
 from engines.kernels.random_games import BY_PLY_LIMIT, BY_RULES, DRAWN, RandomGames, are_random, book
 
-COUNT_BITS = (MOST_HEAPS * LARGEST_HEAP).bit_length()
+COUNT_BITS = (MAX_HEAPS * LARGEST_HEAP).bit_length()
 LONGEST_TABLE = 1 << 16
 """In entries: a quarter of a megabyte stays in the memory next to a processor's core."""
 
@@ -34,18 +35,25 @@ ONE = U64(1)
 
 
 def find(game: Game[Any], first: str, second: str) -> Kernel | None:
-    """The kernel for two random players.
+    """The kernel for two players.
 
     Raises:
         StrategyError: one of the two is no player of heap Nim.
     """
-    if not isinstance(game, HeapNim) or not are_random(game, first, second):
+    if not isinstance(game, HeapNim):
         return None
+    if not are_random(game, first, second):
+        return find_walks(game, first, second)
     heaps = np.array(game.heaps, np.uint64)
     entries = prod(size + 1 for size in game.heaps) * sum(game.heaps) // 2
     if entries > LONGEST_TABLE:
         return RandomGames((heaps, game.misere), _play_heaps, _note)
     return RandomGames((heaps, game.misere, *_successors(game.heaps)), _play_table, _note)
+
+
+def reasons(game: HeapNim) -> tuple[str, str]:
+    """What the rules call the end of a game that was won, and of one that was drawn, if any is."""
+    return ("left_the_last" if game.misere else "took_the_last", "")
 
 
 @lru_cache(maxsize=16)

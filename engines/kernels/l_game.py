@@ -22,6 +22,7 @@ from engines.game import Game
 from engines.games.l_game import FULL, PLACEMENTS, SQUARES, TAILS, LGame, fitting
 from engines.kernels import Kernel
 from engines.kernels.arithmetic import U64, below, game_state, lowest, nth_set
+from engines.kernels.choices import find_walks
 from engines.kernels.jit import compiled
 from engines.kernels.random_games import (
     BY_PLY_LIMIT,
@@ -61,14 +62,21 @@ ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 
 
 def find(game: Game[Any], first: str, second: str) -> Kernel | None:
-    """The kernel for two random players.
+    """The kernel for two players.
 
     Raises:
         StrategyError: one of the two is no player of the L-Game.
     """
-    if not isinstance(game, LGame) or not are_random(game, first, second):
+    if not isinstance(game, LGame):
         return None
+    if not are_random(game, first, second):
+        return find_walks(game, first, second)
     return RandomGames(_tables(), _play, _note)
+
+
+def reasons(_game: LGame) -> tuple[str, str]:
+    """What the rules call the end of a game that was won, and of one that was drawn, if any is."""
+    return ("cannot_place", "")
 
 
 @cache

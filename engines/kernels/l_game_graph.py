@@ -17,7 +17,7 @@ from engines.kernels.jit import compiled
 DISCS = 28
 FREE = 8
 TAILS = 13
-MOST_OTHERS = 17
+MAX_OTHERS = 17
 """So many placements besides the present one fit at most: 221 moves are the most that there are."""
 
 
@@ -101,7 +101,7 @@ def graph(boards: Any) -> Any:
     numbers, pairs = pair_numbers(boards)
     ranks, after = disc_numbers()
     starts = np.zeros(pairs * DISCS + 1, np.int64)
-    successors = np.empty(pairs * DISCS * MOST_OTHERS * TAILS, np.int32)
+    successors = np.empty(pairs * DISCS * MAX_OTHERS * TAILS, np.int32)
     made = 0
     for own in range(boards.size):
         for other in range(boards.size):

@@ -12,20 +12,28 @@ from engines.game import Game
 from engines.games.reversed_reversi import ReversedReversi, geometry
 from engines.kernels import Batch, Kernel, Playouts
 from engines.kernels.arithmetic import U64
+from engines.kernels.choices import find_walks
 from engines.kernels.random_games import NO_LIMIT, are_random
 from engines.kernels.reversi_lanes import play_lanes
 from engines.kernels.reversi_wide import play_wide
 
 
 def find(game: Game[Any], first: str, second: str) -> Kernel | None:
-    """The kernel for two random players.
+    """The kernel for two players.
 
     Raises:
         StrategyError: one of the two is no player of Reversi.
     """
-    if not isinstance(game, ReversedReversi) or not are_random(game, first, second):
+    if not isinstance(game, ReversedReversi):
         return None
+    if not are_random(game, first, second):
+        return find_walks(game, first, second)
     return RandomReversi(game, in_lanes=game.size == 8)
+
+
+def reasons(game: ReversedReversi) -> tuple[str, str]:
+    """What the rules call the end of a game that was won, and of one that was drawn, if any is."""
+    return ("fewest_discs" if game.reversed else "most_discs", "equal_discs")
 
 
 @dataclass(frozen=True)

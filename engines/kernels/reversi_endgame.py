@@ -2,7 +2,9 @@
 
 Principal variation search (Marsland and Campbell, *Parallel search of strongly ordered game trees*, Computing
 Surveys 1982) on bitboards, with a table of positions already searched. Moves that leave the other side few
-answers are tried first, and of them those in a quarter of the board with an odd number of empty squares.
+answers are tried first, and of them those in a quarter of the board with an odd number of empty squares. An
+answer in a corner counts twice; where fewer discs win it counts for nothing, and a move that turns many discs
+over comes later.
 
 Every board lies in the top left of 8 by 8 squares, bit ``8 * row + column``; squares outside the board are
 not empty and nobody's, so that no line crosses them. A score is the mover's final advantage in discs times
@@ -25,7 +27,7 @@ INFINITE = 100
 FEW = 5
 """With at most so many empty squares they are tried as they come: looking for the best order costs more."""
 
-MOST_MOVES = 34
+MAX_MOVES = 34
 """Room for the moves of any position."""
 
 HIGHEST = U64(1 << 63)
@@ -48,7 +50,7 @@ class Memory(NamedTuple):
     """What a search keeps.
 
     `known` (a power of two, 3) has the mover's discs and the other's and, in eight bits each, bounds of the
-    score (plus `INFINITE`) and the best square. `boards` (65, `MOST_MOVES`, 4) has room for the moves at
+    score (plus `INFINITE`) and the best square. `boards` (65, `MAX_MOVES`, 4) has room for the moves at
     each number of empty squares. ``nodes[0]`` counts the positions searched before few squares are left.
     All are uint64.
     """
@@ -159,10 +161,11 @@ def _few(position: Position, alpha: Any, beta: Any, sign: Any) -> Any:
 
 
 @compiled
-def _sorted_moves(position: Position, moves: Any, first: Any, boards: Any) -> Any:
+def _sorted_moves(position: Position, moves: Any, first: Any, sign: Any, boards: Any) -> Any:
     """Fill rows of `boards` with the moves, the most promising first; how many there are.
 
-    A row has the move's order, its square, and the boards of the other side and of the mover after it.
+    The square `first` comes before all. A row has the move's order, its square, and the boards of the other
+    side and of the mover after it.
     """
     own, opp, empty = position
     odd = _odd_quarters(empty)
@@ -174,7 +177,11 @@ def _sorted_moves(position: Position, moves: Any, first: Any, boards: Any) -> An
         turned = flips(own, opp, square)
         theirs, mine = opp ^ turned, own | turned | disc
         answers = placements(theirs, mine, empty ^ disc)
-        order = U64(2) * (popcount(answers) + popcount(answers & CORNERS)) + U64(odd & disc == 0)
+        order = U64(2) * popcount(answers) + U64(odd & disc == 0)
+        if sign > 0:
+            order += U64(2) * popcount(answers & CORNERS)
+        else:
+            order += (popcount(turned) >> U64(1)) - U64(2) * popcount(answers & CORNERS)
         if square == first:
             order = U64(0)
         at = count
@@ -228,7 +235,7 @@ def search(position: Position, alpha: Any, beta: Any, sign: Any, memory: Memory)
         return high
     boards = memory.boards[left]
     best = -INFINITE
-    for at in range(_sorted_moves(position, moves, first, boards)):
+    for at in range(_sorted_moves(position, moves, first, sign, boards)):
         after = Position(boards[at, 2], boards[at, 3], empty & ~(boards[at, 2] | boards[at, 3]))
         floor = max(alpha, best)
         scouting = at > 0 and beta - floor > 1

@@ -18,6 +18,7 @@ from engines.game import Game
 from engines.games.rhombic_chess import FULL, NEIGHBOURS, POINTS, STONES, RhombicChess
 from engines.kernels import Kernel
 from engines.kernels.arithmetic import U64, below, game_state, lowest, nth_set, popcount
+from engines.kernels.choices import find_walks
 from engines.kernels.jit import compiled
 from engines.kernels.random_games import (
     BY_PLY_LIMIT,
@@ -40,14 +41,21 @@ ZERO, ONE = U64(0), U64(1)
 
 
 def find(game: Game[Any], first: str, second: str) -> Kernel | None:
-    """The kernel for two random players.
+    """The kernel for two players.
 
     Raises:
         StrategyError: one of the two is no player of rhombic chess.
     """
-    if not isinstance(game, RhombicChess) or not are_random(game, first, second):
+    if not isinstance(game, RhombicChess):
         return None
+    if not are_random(game, first, second):
+        return find_walks(game, first, second)
     return RandomGames(_tables(), _play, _note)
+
+
+def reasons(_game: RhombicChess) -> tuple[str, str]:
+    """What the rules call the end of a game that was won, and of one that was drawn, if any is."""
+    return ("blocked", "")
 
 
 @cache

@@ -1,7 +1,8 @@
 """Exact solutions: what every position of a game is worth when both sides play perfectly.
 
-A game's solver is one module of its name with `find_oracle(game, progress)`, and with `analyse(game, ...)`
-for what `arena solve` prints. Modules are read when they are asked for: solving needs NumPy and Numba.
+A game's row names the module of its solver, with `find_oracle(game, progress)`, with `all_positions(game)`,
+and with `analyse(game, ...)` for what `arena solve` prints. Modules are read when they are asked for: solving
+needs NumPy and Numba.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from engines.game import Game
+from engines.games import GAMES, all_games
 from engines.solvers.oracle import (
     DRAWN,
     Oracle,
@@ -21,18 +23,8 @@ from engines.solvers.oracle import (
     no_progress,
 )
 
-SOLVERS: dict[str, str] = {
-    "circle_nim": "engines.solvers.circle_nim",
-    "heap_nim": "engines.solvers.heap_nim",
-    "l_game": "engines.solvers.l_game",
-    "reversed_reversi": "engines.solvers.reversed_reversi",
-    "rhombic_chess": "engines.solvers.rhombic_chess",
-}
-"""The module that solves each game."""
-
 __all__ = [
     "DRAWN",
-    "SOLVERS",
     "Oracle",
     "Progress",
     "Solution",
@@ -52,9 +44,12 @@ def find_solver(name: str) -> ModuleType:
     Raises:
         SolverError: there is none.
     """
-    if name not in SOLVERS:
-        raise SolverError(f"there is no solver for {name}; there are some for {', '.join(sorted(SOLVERS))}")
-    return importlib.import_module(SOLVERS[name])
+    row = (GAMES if name in GAMES else all_games()).get(name)
+    solver = row.solver if row else None
+    if solver is None:
+        solved = ", ".join(sorted(row.name for row in all_games().values() if row.solver))
+        raise SolverError(f"there is no solver for {name}; there are some for {solved}")
+    return importlib.import_module(solver.module)
 
 
 def find_oracle(game: Game[Any], progress: Progress | None = None) -> Oracle[Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engines.games.circle_nim import CircleNim, State, lines
 from engines.solvers.oracle import Oracle, Progress, Solution, Value, decoded, no_progress
 from engines.solvers.tables import open_table
@@ -32,6 +34,12 @@ def find_oracle(game: CircleNim, progress: Progress = no_progress) -> CircleNimO
         return solve_sets(game.circles, lines(game.rows).masks, progress).data
 
     return CircleNimOracle(open_table(game, CONTENT, build, progress))
+
+
+def all_positions(game: CircleNim) -> tuple[int, Iterator[State]]:
+    """How many sets of circles can be left, and each of them, by its bit mask; seat 0 is to move."""
+    count = 1 << game.circles
+    return count, (State(left, 0) for left in range(count))
 
 
 def analyse(game: CircleNim, *, probabilities: bool = False, progress: Progress = no_progress) -> Solution:

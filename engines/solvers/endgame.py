@@ -9,8 +9,8 @@ import numpy as np
 from engines.game import Move, Score
 from engines.games.reversed_reversi import ReversedReversi, State, geometry
 from engines.kernels import reversi_endgame as kernel
+from engines.solvers.endgame_limits import ENDGAME_SIZES, MAX_EMPTY
 from engines.solvers.oracle import Progress, SolverError, no_progress
-from engines.solvers.reversed_reversi import ENDGAME_SIZES, MOST_EMPTY
 
 KNOWN = 1 << 20
 """Positions that a search keeps, of 24 bytes."""
@@ -43,11 +43,11 @@ def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_p
     empty = empty_squares(game, state)
     if game.size not in ENDGAME_SIZES:
         raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
-    if empty > MOST_EMPTY and game.outcome(state) is None:
-        raise SolverError(f"endings are solved with at most {MOST_EMPTY} empty squares; here are {empty}")
+    if empty > MAX_EMPTY and game.outcome(state) is None:
+        raise SolverError(f"endings are solved with at most {MAX_EMPTY} empty squares; here are {empty}")
     memory = kernel.Memory(
         np.zeros((KNOWN, 3), np.uint64),
-        np.zeros((kernel.WIDTH**2 + 1, kernel.MOST_MOVES, 4), np.uint64),
+        np.zeros((kernel.WIDTH**2 + 1, kernel.MAX_MOVES, 4), np.uint64),
         np.zeros(1, np.uint64),
     )
     line: list[Move] = []

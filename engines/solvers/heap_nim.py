@@ -8,8 +8,9 @@ it is safe to leave them to the opponent, and won ones unsafe.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial, reduce
+from itertools import product
 from math import prod
 from operator import xor
 
@@ -28,10 +29,16 @@ from engines.solvers.tables import open_table
 
 CONTENT = "heaps-1"
 
-MOST_IN_A_TABLE = 1 << 24
+MAX_IN_A_TABLE = 1 << 24
 """Positions of which the perfect player keeps a table: two bytes each."""
 
-MOST_ANALYSED = 10**8
+MAX_IN_A_RESPONSE = 1 << 20
+"""Positions of which a best response is found."""
+
+MAX_IN_A_GRAPH = 1 << 24
+"""Moves of a graph that kernels keep in memory: 128 MB, and as much again for each player."""
+
+MAX_ANALYSED = 10**8
 """Positions that an analysis counts one by one."""
 
 
@@ -50,19 +57,48 @@ def positions(game: HeapNim) -> int:
     return prod(size + 1 for size in game.heaps)
 
 
+def moves(game: HeapNim) -> int:
+    """How many moves these positions have in all."""
+    return positions(game) * sum(game.heaps) // 2
+
+
+def fits_a_graph(game: HeapNim) -> bool:
+    """Whether kernels can keep its graph in memory."""
+    return moves(game) <= MAX_IN_A_GRAPH
+
+
+def number_of(sizes: Sequence[int], state: State) -> int:
+    """The number of a position of heaps that began with these sizes: a digit a heap."""
+    number = 0
+    for size, held in zip(sizes, state.heaps, strict=True):
+        number = number * (size + 1) + held
+    return number
+
+
+def numbering(game: HeapNim) -> Callable[[State], int]:
+    """How a best response numbers the positions of `game`.
+
+    Raises:
+        SolverError: there are too many.
+    """
+    if positions(game) > MAX_IN_A_RESPONSE or not fits_a_graph(game):
+        raise SolverError(
+            f"best_response plays heap_nim with up to {MAX_IN_A_RESPONSE:,} positions and"
+            f" {MAX_IN_A_GRAPH:,} moves, not {positions(game):,} and {moves(game):,}"
+        )
+    return partial(number_of, game.heaps)
+
+
 class TableOracle(Oracle[State]):
     """Values from a table of 16-bit codes, in the machine's byte order."""
 
     def __init__(self, game: HeapNim, table: memoryview) -> None:
         self._sizes = game.heaps
-        self.table = table.cast("H")
+        self.codes = table.cast("H")
 
     def value(self, state: State) -> Value:
         """The value of any position."""
-        index = 0
-        for size, held in zip(self._sizes, state.heaps, strict=True):
-            index = index * (size + 1) + held
-        return decoded(self.table[index])
+        return decoded(self.codes[number_of(self._sizes, state)])
 
 
 class RuleOracle(Oracle[State]):
@@ -82,8 +118,8 @@ class RuleOracle(Oracle[State]):
 
 
 def find_oracle(game: HeapNim, progress: Progress = no_progress) -> TableOracle | RuleOracle:
-    """The exact values of heap Nim; without distances if there are more than `MOST_IN_A_TABLE` positions."""
-    if positions(game) > MOST_IN_A_TABLE:
+    """The exact values of heap Nim; without distances if there are more than `MAX_IN_A_TABLE` positions."""
+    if positions(game) > MAX_IN_A_TABLE:
         return RuleOracle(game)
 
     def build(progress: Progress) -> memoryview:
@@ -94,6 +130,12 @@ def find_oracle(game: HeapNim, progress: Progress = no_progress) -> TableOracle 
     return TableOracle(game, open_table(game, CONTENT, build, progress))
 
 
+def all_positions(game: HeapNim) -> tuple[int, Iterator[State]]:
+    """How many positions the heaps can come to, and each of them, by its index; seat 0 is to move."""
+    states = (State(heaps, 0) for heaps in product(*(range(size + 1) for size in game.heaps)))
+    return positions(game), states
+
+
 def analyse(game: HeapNim, *, progress: Progress = no_progress) -> Solution:
     """Who wins and by which moves, how many positions are safe, and the XOR rule against every one of them.
 
@@ -101,9 +143,9 @@ def analyse(game: HeapNim, *, progress: Progress = no_progress) -> Solution:
     belong to normal play whichever is played here.
 
     Raises:
-        SolverError: there are more than `MOST_ANALYSED` positions; the message tells what the rule says.
+        SolverError: there are more than `MAX_ANALYSED` positions; the message tells what the rule says.
     """
-    if positions(game) > MOST_ANALYSED:
+    if positions(game) > MAX_ANALYSED:
         raise SolverError(_too_many(game))
     from engines.solvers.heaps import grundy_against_xor, rule_against_codes, solve_heaps
 
@@ -140,7 +182,7 @@ def _winning_moves(game: HeapNim, oracle: Oracle[State]) -> list[Solution]:
 def _too_many(game: HeapNim) -> str:
     winner = "second" if lost(game.heaps, misere=game.misere) else "first"
     return (
-        f"these heaps have {positions(game):,} positions, and no more than {MOST_ANALYSED:,} are solved;"
+        f"these heaps have {positions(game):,} positions, and no more than {MAX_ANALYSED:,} are solved;"
         f" by the XOR rule the {winner} player wins"
     )
 

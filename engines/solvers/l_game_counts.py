@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from engines.games.l_game import SIZE, SQUARES, LGame, State
 from engines.kernels import l_game_graph
-from engines.solvers.l_game import boards_of_placements, graph_of, number_of
 from engines.solvers.l_game_hints import CORNERS, angle_square, measured
+from engines.solvers.l_game_positions import boards_of_placements, graph_of, number_of
 from engines.solvers.oracle import Progress, Solution, decoded
 from engines.solvers.retrograde import Graph, solve
 from engines.symmetry import of_board

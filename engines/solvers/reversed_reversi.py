@@ -7,10 +7,12 @@ bits each in ascending order, and then their codes, a byte each.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from engines.game import Seat
 from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, State, geometry
+from engines.solvers.endgame_limits import ENDGAME_SIZES, MAX_EMPTY
 from engines.solvers.oracle import Oracle, Progress, Solution, SolverError, Value, decoded, no_progress
 from engines.solvers.tables import open_table
 
@@ -20,11 +22,8 @@ if TYPE_CHECKING:
 CONTENT = "positions-1"
 SOLVED_SIZE = 4
 BOARD_BITS = SOLVED_SIZE**2
+LOW_BITS = (1 << BOARD_BITS) - 1
 ENTRY_BYTES = 5
-
-ENDGAME_SIZES = (4, 6, 8)
-MOST_EMPTY = 22
-"""Empty squares of an ending: sixteen take under a second, twenty some seconds or half a minute."""
 
 
 class SmallBoardOracle(Oracle[State]):
@@ -33,10 +32,10 @@ class SmallBoardOracle(Oracle[State]):
     def __init__(self, table: memoryview) -> None:
         count = len(table) // ENTRY_BYTES
         self._keys = table[: 4 * count].cast("I")
-        self._codes = table[4 * count :]
+        self.codes = table[4 * count :]
 
-    def value(self, state: State) -> Value:
-        """The value of any position that play can reach.
+    def number(self, state: State) -> int:
+        """The number of a position that play can reach: its place in ascending order of the keys.
 
         Raises:
             SolverError: play cannot reach it.
@@ -45,7 +44,19 @@ class SmallBoardOracle(Oracle[State]):
         at = bisect_left(self._keys, wanted)
         if at == len(self._keys) or self._keys[at] != wanted:
             raise SolverError("play on 4 by 4 squares cannot reach this position")
-        return decoded(self._codes[at])
+        return at
+
+    def states(self) -> Iterator[State]:
+        """The positions in ascending order of their keys; seat 0 is to move."""
+        return (State(key >> BOARD_BITS, key & LOW_BITS, 0) for key in self._keys)
+
+    def value(self, state: State) -> Value:
+        """The value of any position that play can reach.
+
+        Raises:
+            SolverError: play cannot reach it.
+        """
+        return decoded(self.codes[self.number(state)])
 
 
 def key(state: State) -> int:
@@ -79,6 +90,15 @@ def find_oracle(game: ReversedReversi, progress: Progress = no_progress) -> Smal
     return SmallBoardOracle(open_table(game, CONTENT, build, progress))
 
 
+def numbering(game: ReversedReversi) -> Callable[[State], int]:
+    """How a best response numbers the positions of `game`: their places in the table.
+
+    Raises:
+        SolverError: the board is larger than 4 by 4 squares.
+    """
+    return find_oracle(game).number
+
+
 def graph_of(game: ReversedReversi) -> Graph[State]:
     """Every position that play can reach.
 
@@ -93,6 +113,16 @@ def graph_of(game: ReversedReversi) -> Graph[State]:
         return 2 * empty + (game.forced_pass(state) is not None)
 
     return explore(game, index)
+
+
+def all_positions(game: ReversedReversi) -> tuple[int, Iterator[State]]:
+    """How many positions play can reach up to the seats, and each of them, by its number; seat 0 is to move.
+
+    Raises:
+        SolverError: the board is larger than the smallest.
+    """
+    oracle = find_oracle(game)
+    return len(oracle.codes), oracle.states()
 
 
 def analyse(
@@ -144,5 +174,5 @@ def _winner(result: int, seat: Seat) -> str | None:
 def _too_large(game: ReversedReversi) -> str:
     message = f"{game.name} is solved from its start with size {SOLVED_SIZE}, not with {game.size}"
     if game.size in ENDGAME_SIZES:
-        message += f"; `arena solve` solves positions with at most {MOST_EMPTY} empty squares"
+        message += f"; `arena solve` solves positions with at most {MAX_EMPTY} empty squares"
     return message

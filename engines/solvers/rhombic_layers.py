@@ -1,7 +1,8 @@
 """Rhombic chess layer by layer: the exact table, the document's, and the rules that give either.
 
 Liu and Lin (National Taiwan Normal University) solve the ten-stone positions first and then carry the values
-back to the empty board. Their rows for 6 to 9 stones are not those of an exact solution, though their row
+back to the empty board. The board itself is a reconstruction by their row for ten stones, which is therefore
+no evidence for it. Their rows for 6 to 9 stones are not those of an exact solution, though their row
 for ten stones and the theorem are. `RULES` are ways to carry values back; the last of them gives every row
 of the document from 5 to 10 stones. It has two slips:
 
@@ -23,7 +24,7 @@ from engines.games.rhombic_chess import FULL, POINTS, RhombicChess
 from engines.kernels import rhombic_graph
 from engines.solvers.oracle import Progress, Solution, decoded
 from engines.solvers.retrograde import Graph, solve
-from engines.solvers.rhombic_chess import LAYER_STARTS, MOST_STONES, graph_of, layer_size
+from engines.solvers.rhombic_positions import LAYER_STARTS, MAX_STONES, graph_of, layer_size
 
 Results = npt.NDArray[np.int8]
 Row = tuple[int, int, int, int]
@@ -113,7 +114,7 @@ def layers(game: RhombicChess, progress: Progress) -> Solution:
     start = decoded(int(codes[LAYER_STARTS[0]]))
     return {
         "game": game.name,
-        "layers": [_layer_row(stones, codes, results) for stones in range(MOST_STONES, -1, -1)],
+        "layers": [_layer_row(stones, codes, results) for stones in range(MAX_STONES, -1, -1)],
         "theorem": {
             "second_player_wins": start.result < 0,
             "plies": start.distance,
@@ -126,11 +127,11 @@ def layers(game: RhombicChess, progress: Progress) -> Solution:
 def carried_back(boards: npt.NDArray[np.uint16], graph: Graph, solved: Results, rule: Rule) -> Results:
     """The results of all positions when those with ten stones are right and the rest comes by `rule`."""
     results = solved.copy()
-    for stones in range(MOST_STONES - 1, -1, -1):
+    for stones in range(MAX_STONES - 1, -1, -1):
         here = _layer(stones)
         moves = slice(graph.starts[here.start], graph.starts[here.stop])
         after = graph.successors[moves].astype(np.int64)
-        if rule.exchanged and stones % 2 == 1 and stones + 1 < MOST_STONES:
+        if rule.exchanged and stones % 2 == 1 and stones + 1 < MAX_STONES:
             after = _with_sides_exchanged(boards, stones + 1)[after - LAYER_STARTS[stones + 1]]
         values = results[after.reshape(-1, POINTS - stones)]
         if rule.order is None:
@@ -186,7 +187,7 @@ def _layer_row(stones: int, codes: npt.NDArray[np.uint8], results: Results) -> d
 
 
 def _compared(rule: Rule, results: Results) -> dict[str, Any]:
-    rows = {stones: _row(stones, results) for stones in range(MOST_STONES, -1, -1)}
+    rows = {stones: _row(stones, results) for stones in range(MAX_STONES, -1, -1)}
     return {
         "rule": rule.name,
         "description": rule.description,

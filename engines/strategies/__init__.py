@@ -6,12 +6,17 @@ A player is written as its name and, after colons, its parameters: `random`, `pe
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from engines.game import Game, GameError, Move
+from engines.games import all_games, find_row
+from engines.plugin import PLAYERS, Player
 from engines.stream import Stream
+
+LARGEST_SEED = 2**53 - 1
+WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]*")
 
 
 class StrategyError(GameError):
@@ -30,58 +35,19 @@ class Strategy(Protocol):
         """A legal move in `state`, which the moves of `history` led to from the initial state."""
 
 
-class Known(NamedTuple):
-    """A player that can be named: how it is written, what it does, its module and the class in it.
+def players_of(game: str) -> Mapping[str, Player]:
+    """The players of the game of that name, those of every game among them.
 
-    The class is called with the game and the parameters' texts; it raises `StrategyError` for wrong ones.
-    `games` are those that it plays, None if any.
+    Raises:
+        UnknownGameError: there is no such game.
     """
-
-    form: str
-    description: str
-    module: str
-    maker: str
-    games: tuple[str, ...] | None = None
+    return {**PLAYERS, **find_row(game).players}
 
 
-STRATEGIES: dict[str, Known] = {
-    "random": Known("random", "any legal move, each equally likely", "engines.strategies.random", "find"),
-    "perfect": Known(
-        "perfect",
-        "wins as fast as it can, else draws, else loses as late as it can",
-        "engines.strategies.perfect",
-        "find",
-    ),
-    "algo1": Known(
-        "algo1[:RECORDS[:SEED]]",
-        "the document's first algorithm: winning records",
-        "engines.strategies.algorithms",
-        "find_first",
-        ("circle_nim",),
-    ),
-    "algo2": Known(
-        "algo2[:RECORDS[:SEED]]",
-        "the document's second algorithm: winning and losing records",
-        "engines.strategies.algorithms",
-        "find_second",
-        ("circle_nim",),
-    ),
-    "algo3": Known(
-        "algo3[:RECORDS[:SEED]]",
-        "the document's third algorithm: winning and losing records, then the odd rule",
-        "engines.strategies.algorithms",
-        "find_third",
-        ("circle_nim",),
-    ),
-    "xor": Known(
-        "xor",
-        "the document's rule: leave heaps whose exclusive or is 0",
-        "engines.strategies.heap_nim",
-        "find",
-        ("heap_nim",),
-    ),
-}
-"""Every player by name."""
+def strategies() -> dict[str, tuple[str, ...] | None]:
+    """Every player by name, with the games that it plays, None if any."""
+    own = {name: (row.name,) for row in all_games().values() for name in row.players}
+    return {**own, **dict.fromkeys(PLAYERS)}
 
 
 def find_strategy(text: str, game: Game[Any]) -> Strategy:
@@ -91,10 +57,20 @@ def find_strategy(text: str, game: Game[Any]) -> Strategy:
         StrategyError: there is none of that name for this game, or its parameters are wrong.
     """
     name, *parameters = text.split(":")
-    known = STRATEGIES.get(name)
-    if known is None or (known.games is not None and game.name not in known.games):
-        forms = [each.form for each in STRATEGIES.values() if each.games is None or game.name in each.games]
-        raise StrategyError(f"{game.name} has no player {text[:40]!r}; there are {', '.join(sorted(forms))}")
-    maker = getattr(importlib.import_module(known.module), known.maker)
-    strategy: Strategy = maker(game, *parameters)
+    players = players_of(game.name)
+    if name not in players:
+        forms = ", ".join(sorted(each.form for each in players.values()))
+        raise StrategyError(f"{game.name} has no player {text[:40]!r}; there are {forms}")
+    strategy: Strategy = players[name].make(game, *parameters)
     return strategy
+
+
+def whole_number(text: str, least: int, most: int, what: str) -> int:
+    """The number that `text` writes without sign or leading zeros, so that equal numbers have one text.
+
+    Raises:
+        StrategyError: it is none, or out of range; `what` says whose number it is.
+    """
+    if len(text) > len(str(most)) or not WHOLE_NUMBER.fullmatch(text) or not least <= int(text) <= most:
+        raise StrategyError(f"{what} is a whole number from {least} to {most}, not {text[:40]!r}")
+    return int(text)

@@ -17,7 +17,7 @@ Where nothing is said, they draw as the random player does. The document's text 
 once a game at most, because no losing record goes on with the move that it chose; where it draws from all
 legal moves one may, and then its code, which is followed here, comes back to it. Its program for a game
 against a human looks at all losing records at every turn; those that made its tables do not, and they are
-followed.
+followed. `engines.strategies.for_people` is that other player.
 
 The document has its algorithms move first. Here they sit in either seat, and winning records are those that
 their own seat won.
@@ -25,24 +25,21 @@ their own seat won.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from engines.game import Game, Move, Seat
 from engines.games.circle_nim import CircleNim, State
-from engines.strategies import StrategyError
+from engines.strategies import LARGEST_SEED, StrategyError, whole_number
 from engines.strategies.circle_nim import Moves, draw, kinds, options, pick
-from engines.strategies.records import MOST_RECORDS, WORTH_KEEPING, RecordSet, records
+from engines.strategies.record_sets import RecordSet
+from engines.strategies.records import MAX_RECORDS, WORTH_KEEPING, records
 from engines.stream import Stream
 
 LAST = 3
 DEFAULT_RECORDS = 10_000
 """What the document's program for a game against a human uses."""
-
-LARGEST_SEED = 2**53 - 1
-WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]*")
 
 
 class Algorithm:
@@ -81,13 +78,13 @@ class Algorithm:
             lost = records(self.record_set(state.seat, won=False))
             losing = lost.consistent(played)
             if losing:
-                return self._avoid(moves, lost.next_moves(losing, len(played)), stream)
+                return self.avoid(moves, lost.next_moves(losing, len(played)), stream)
         if self.number == LAST:
             return self._by_parity(moves, state.left.bit_count(), stream)
         return draw(moves, self._kinds, stream)
 
-    def _avoid(self, moves: Moves, losing: Moves, stream: Stream) -> Move:
-        """Strategy 2."""
+    def avoid(self, moves: Moves, losing: Moves, stream: Stream) -> Move:
+        """Strategy 2: what is not `losing`; anything, if that would leave no single circle to take."""
         rest = moves & ~losing
         return draw(rest if rest & self._kinds[0] else moves, self._kinds, stream)
 
@@ -102,27 +99,30 @@ class Algorithm:
 
 
 def _find(number: int, game: Game[Any], *parameters: str) -> Algorithm:
+    circles, count, seed = read(f"algo{number}", game, parameters)
+    return Algorithm(circles, number, count, seed)
+
+
+def read(name: str, game: Game[Any], parameters: Sequence[str]) -> tuple[CircleNim, int, int]:
+    """The game, the number of records and their seed that the texts after `name` say.
+
+    Raises:
+        StrategyError: it is another game, or a parameter is none, or out of range.
+    """
     if not isinstance(game, CircleNim):
-        raise StrategyError(f"algo{number} plays circle_nim only, not {game.name}")
+        raise StrategyError(f"{name} plays circle_nim only, not {game.name}")
     if len(parameters) > 2:
         raise StrategyError(
-            f"algo{number} takes a number of records and a seed, as in algo{number}:10000:7,"
+            f"{name} takes a number of records and a seed, as in {name}:10000:7,"
             f" not {':'.join(parameters)[:40]!r}"
         )
     count, seed = (*parameters, *(str(DEFAULT_RECORDS), "0")[len(parameters) :])
-    return Algorithm(
+    records_of = f"of {name}'s records"
+    return (
         game,
-        number,
-        _whole_number(count, 1, MOST_RECORDS, f"the number of algo{number}'s records"),
-        _whole_number(seed, 0, LARGEST_SEED, f"the seed of algo{number}'s records"),
+        whole_number(count, 1, MAX_RECORDS, f"the number {records_of}"),
+        whole_number(seed, 0, LARGEST_SEED, f"the seed {records_of}"),
     )
-
-
-def _whole_number(text: str, least: int, most: int, what: str) -> int:
-    """The number that `text` writes without sign or leading zeros, so that equal numbers have one text."""
-    if len(text) > len(str(most)) or not WHOLE_NUMBER.fullmatch(text) or not least <= int(text) <= most:
-        raise StrategyError(f"{what} is a whole number from {least} to {most}, not {text[:40]!r}")
-    return int(text)
 
 
 find_first = partial(_find, 1)

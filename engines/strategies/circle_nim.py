@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 
 from engines.game import Move
 from engines.games.circle_nim import LONGEST, CircleNim, State, lines
+from engines.strategies import StrategyError
 from engines.stream import Stream
 
 Moves = int
@@ -74,3 +75,14 @@ class RandomByCount:
         """A line drawn in two steps."""
         del history
         return draw(options(self._rows, state.left), kinds(self._rows), stream)
+
+
+def find_random(game: CircleNim, *parameters: str) -> RandomByCount:
+    """The document's random player.
+
+    Raises:
+        StrategyError: there are parameters.
+    """
+    if parameters:
+        raise StrategyError(f"random takes no parameters, not {':'.join(parameters)!r}")
+    return RandomByCount(game)

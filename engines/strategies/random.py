@@ -6,21 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from engines.game import Game, Move
-from engines.games.circle_nim import CircleNim
 from engines.strategies import Strategy, StrategyError
-from engines.strategies.circle_nim import RandomByCount
 from engines.stream import Stream
 
 
 def find(game: Game[Any], *parameters: str) -> Strategy:
-    """The random player of `game`: circle Nim's document has its own, all others play uniformly.
+    """The random player of `game`.
 
     Raises:
         StrategyError: there are parameters.
     """
     if parameters:
         raise StrategyError(f"random takes no parameters, not {':'.join(parameters)!r}")
-    return RandomByCount(game) if isinstance(game, CircleNim) else Uniform(game)
+    return Uniform(game)
 
 
 class Uniform:

@@ -1,11 +1,6 @@
 """Records of whole games, in which the algorithms for circle Nim look up their moves.
 
-A set of records belongs to a number of rows, the seat that uses it, whether that seat won or lost the games,
-how many there are, and a seed. Its games are those of the document's random player against itself: game ``i``
-draws from ``game_stream(run, i)``, where `run` is the first word of
-``Stream("records", rows, seat, "won" or "lost", seed)``, and the first `size` games that the right seat won
-are taken in the order of their indices. So winning and losing records come from different games, as in the
-document, and a set is the same whoever makes it.
+Which games they are is a matter of their `RecordSet`; who makes them makes the same.
 """
 
 from __future__ import annotations
@@ -14,41 +9,20 @@ import importlib
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from itertools import count as count_from
-from typing import NamedTuple
 
-from engines.game import Seat
 from engines.games.circle_nim import CircleNim, circle
 from engines.solvers.oracle import Progress
 from engines.solvers.tables import open_table
 from engines.strategies.circle_nim import Moves, draw, kinds, untouched
+from engines.strategies.record_sets import RecordSet
 from engines.stream import Stream, game_stream
 
-MOST_RECORDS = 1_000_000
+MAX_RECORDS = 1_000_000
 END = 0xFF
 """Follows the last move of a game; no move has this number."""
 
 WORTH_KEEPING = 5_000
 """Making so many records takes plain Python longer than a bot's process should take to start."""
-
-
-class RecordSet(NamedTuple):
-    """Which records: `won` by the player in `seat`, or lost by it."""
-
-    rows: int
-    seat: Seat
-    won: bool
-    size: int
-    seed: int
-
-    @property
-    def run(self) -> int:
-        """The run of the games that the records are taken from."""
-        return Stream("records", self.rows, self.seat, "won" if self.won else "lost", self.seed).word()
-
-    @property
-    def winner(self) -> Seat:
-        """The seat that wins in every record."""
-        return self.seat if self.won else (1 if self.seat == 0 else 0)
 
 
 class Records:
@@ -60,6 +34,7 @@ class Records:
     def __init__(self, packed: bytes, width: int) -> None:
         self.packed = packed
         self.width = width
+        self._at: dict[int, Moves] = {}
 
     def consistent(self, history: bytes) -> range:
         """The numbers of the records that begin with exactly these moves in this order."""
@@ -74,6 +49,16 @@ class Records:
     def move(self, number: int, ply: int) -> int:
         """What was played at `ply` (from 0) in a record."""
         return self.packed[number * self.width + ply]
+
+    def moves_at(self, ply: int) -> Moves:
+        """All that was played at `ply` in any record that is so long."""
+        if ply not in self._at:
+            self._at[ply] = sum(1 << move for move in set(self.packed[ply :: self.width]) - {END})
+        return self._at[ply]
+
+    def some_are_over(self, ply: int) -> bool:
+        """Whether a record has no move at `ply`."""
+        return ply >= self.width or END in self.packed[ply :: self.width]
 
     def next_moves(self, consistent: range, ply: int) -> Moves:
         """All that was played at `ply` in records that agree on everything before."""
@@ -104,7 +89,7 @@ def records(which: RecordSet) -> Records:
 def _compiled(which: RecordSet) -> bytes | None:
     """The records of a set, made by compiled code; None where Numba cannot be imported."""
     try:
-        kernel = importlib.import_module("engines.kernels.circle_nim_records")
+        kernel = importlib.import_module("engines.kernels.circle_nim_collecting")
     except ImportError:  # a bot on a bare interpreter
         return None
     packed: bytes = kernel.collect(which).tobytes()

@@ -16,12 +16,13 @@ from typing import Any
 import psutil
 import pytest
 
-from arena.client import ArenaClient
-from arena.supervisor.folder import DataFolder
+from arena.client.http import ArenaClient
+from arena.core.folder import DataFolder
+from arena.core.running import ArenaState, ChildState, read_state
 from arena.supervisor.launch import free_port, is_healthy
-from arena.supervisor.state import ArenaState, ChildState, read_state
 
-PATIENCE = 240.0
+PATIENCE = 600.0
+PROGRAM = Path(sys.executable).with_name("arena")
 IMPATIENT = {"ARENA_LEASE_SECONDS": "5", "ARENA_HEARTBEAT_SECONDS": "1", "ARENA_PICKUP_SECONDS": "4"}
 
 
@@ -39,12 +40,13 @@ class Arena:
 
     folder: DataFolder
     environment: dict[str, str] = field(default_factory=dict)
+    program: Path = PROGRAM
 
     def command(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Run `arena ...` with this data folder."""
         environment = {**os.environ, **self.environment, "ARENA_DATA_DIR": str(self.folder.root)}
         done = subprocess.run(
-            [Path(sys.executable).with_name("arena"), *arguments],
+            [self.program, *arguments],
             env=environment,
             cwd=self.folder.root.parent,
             capture_output=True,
@@ -118,10 +120,10 @@ def make_arena(tmp_path: Path) -> Iterator[MakeArena]:
     """Starts arenas, and at the end sees to it that nothing of them is left."""
     made: list[Arena] = []
 
-    def make(workers: int, **environment: str) -> Arena:
+    def make(workers: int, *, program: Path = PROGRAM, **environment: str) -> Arena:
         folder = DataFolder.at(tmp_path / f"arena{len(made)}")
         cores = {"ARENA_CORES_DIR": str(tmp_path / "cores"), "ARENA_MATCH_CORES": "64"}
-        arena = Arena(folder, IMPATIENT | cores | environment)
+        arena = Arena(folder, IMPATIENT | cores | environment, program)
         made.append(arena)
         arena.up(workers)
         return arena

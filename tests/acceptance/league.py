@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from arena.client import ArenaClient
+from arena.client.http import ArenaClient
 from bots import reference
 from bots.reference.pack import archive
-from workers import referee
-from workers.contract import MatchRecord
-from workers.inprocess import InProcessPlayer
+from workers.core.contract import MatchRecord
+from workers.play import referee
+from workers.play.inprocess import InProcessPlayer
 
 NAME = "class"
 PLAN: dict[str, Any] = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import pytest
+
 from tests.acceptance.conftest import MakeArena, eventually
 from tests.hogs import hogs
 from tests.unit.workers.conftest import PRELUDE
@@ -28,6 +30,7 @@ while (m := get())["type"] == "move":
 """
 
 
+@pytest.mark.long
 def test_hogs_on_every_core_cost_no_bot_a_game(make_arena: MakeArena) -> None:
     """Bots that need half of their time lose none of it to a host that gives them half a core."""
     arena = make_arena(1)

@@ -9,8 +9,11 @@ import sys
 from pathlib import Path
 
 import psutil
+import pytest
 
 
+@pytest.mark.long
+@pytest.mark.timeout(1000)
 def test_the_demonstration_ends_with_a_leaderboard_and_leaves_nothing(tmp_path: Path) -> None:
     """Six bots or more are submitted, play a double round robin with openings, and are ranked."""
     folder = tmp_path / "demo"
@@ -19,7 +22,7 @@ def test_the_demonstration_ends_with_a_leaderboard_and_leaves_nothing(tmp_path: 
         [arena, "demo", "--json", "--data", str(folder)],
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=880,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.client import ArenaClient
-from arena.statistics.stopping import stop_at
+import pytest
+
+from arena.client.http import ArenaClient
+from arena.theory.statistics.stopping import stop_at
 from bots.reference.pack import archive
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from workers.simulation.contract import SimulationSpec, Tally
@@ -69,6 +71,7 @@ def played_here(result: dict[str, Any]) -> Totals:
     return simulate(spec, jobs=2, stop=stop_at(spec, HALF_WIDTH), plain=True)
 
 
+@pytest.mark.long
 def test_workers_kills_and_chunks_change_no_number(make_arena: MakeArena) -> None:
     """One worker, and three with every part killed in the middle, come to what one process comes to."""
     arena = make_arena(1)

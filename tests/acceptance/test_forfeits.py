@@ -6,7 +6,7 @@ from typing import Any
 
 import psutil
 
-from arena.client import ArenaClient
+from arena.client.http import ArenaClient
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.unit.workers.conftest import PRELUDE
 
@@ -16,7 +16,7 @@ PLAN: dict[str, Any] = {
     "game": "reversed_reversi",
     "params": {"size": 4},
     "format": "round_robin",
-    "time": {"move_ms": 1500, "extensions": 1, "extension_ms": 2500, "startup_ms": 8000},
+    "time": {"move_ms": 1500, "extensions": 1, "extension_ms": 2500, "startup_ms": 60_000},
     "seed": 5,
 }
 HONEST = "ready(); serve()"
@@ -34,7 +34,7 @@ ANSWER = "send(type='move', id=m['id'], move=m['legal'][0])"
 FAULTY = {
     "crash-at-start": ("sys.exit('no such module')", "startup"),
     "crash-mid-game": ("ready(); serve(1); get(); sys.exit('lost my way')", "crash"),
-    "sleeper": ("ready(); serve(pause=1.9)", "timeout"),
+    "sleeper": ("ready(); serve(pause=60)", "timeout"),
     "illegal": ("ready(); serve(1); m = get(); send(type='move', id=m['id'], move='a9')", "illegal_move"),
     "garbage": ("ready(); get(); print('e3', flush=True); get()", "malformed"),
     "early": ("ready(); m = get(); ANSWER; send(type='move', id=1, move='a1'); get()", "protocol_error"),
@@ -54,6 +54,7 @@ def test_every_kind_of_failure_ends_as_its_own_forfeit(make_arena: MakeArena) ->
     with arena.client() as staff:
         eventually(lambda: staff.tournament(NAME)["state"] == "finished")
         board = {row["bot"]: row for row in staff.leaderboard(NAME)["items"]}
+        assert lost_by_honest(staff) == []
     assert board["honest"]["rank"] == 1
     assert board["honest"]["wins"] == len(FAULTY)
     assert board["honest"]["forfeits"] == 0
@@ -62,6 +63,18 @@ def test_every_kind_of_failure_ends_as_its_own_forfeit(make_arena: MakeArena) ->
     left = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"]]
     cache = str(arena.folder.root / "cache")
     assert not [words for words in left if any(word.startswith(cache) for word in words)]
+
+
+def lost_by_honest(staff: ArenaClient) -> list[dict[str, Any]]:
+    """The matches that the honest bot did not win, with all that the staff sees of them."""
+    honest = (row for row in staff._pages(f"/tournaments/{NAME}/matches") if "honest" in bots_of(row))
+    details = (match(staff, row["number"]) for row in honest)
+    return [one for one in details if one["result"]["winner"] != bots_of(one).index("honest")]
+
+
+def bots_of(row: dict[str, Any]) -> list[str]:
+    """Both bots of a match, by seat."""
+    return [side["bot"] for side in row["seats"]]
 
 
 def hold(arena: Arena) -> dict[str, str]:
@@ -104,7 +117,7 @@ def meeting(arena: Arena, name: str) -> tuple[int, int]:
     """The number of the match between `name` and the honest bot, and the seat of `name`."""
     with arena.client() as staff:
         for row in staff._pages(f"/tournaments/{NAME}/matches"):
-            bots = [side["bot"] for side in row["seats"]]
+            bots = bots_of(row)
             if sorted(bots) == sorted([name, "honest"]):
                 return row["number"], bots.index(name)
     raise AssertionError(name)

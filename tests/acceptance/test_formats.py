@@ -6,20 +6,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from arena import tournaments
-from arena.client import ArenaClient
-from arena.plans import TournamentPlan
-from arena.settings import Settings
+import pytest
+
+from arena.client.http import ArenaClient
+from arena.core.settings import Settings
 from arena.store.database import Database
 from arena.store.models import TournamentState
+from arena.tournaments import lifecycle
+from arena.tournaments.plans import TournamentPlan
 from bots import reference
 from bots.reference.pack import archive
 from tests.acceptance.conftest import MakeArena, eventually
-from tests.unit.arena.ticking import coordinator_of
-from tests.unit.arena.world import World
-from workers import referee
-from workers.contract import MatchResult, MatchSpec
-from workers.inprocess import InProcessPlayer
+from tests.integration.arena.ticking import coordinator_of
+from tests.integration.arena.world import World
+from workers.core.contract import MatchResult, MatchSpec
+from workers.play import referee
+from workers.play.inprocess import InProcessPlayer
 
 BOTS = [f"bot-{number}" for number in range(1, 6)]
 GAME: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [3, 4, 5]}, "opening_plies": 1}
@@ -30,6 +32,7 @@ PLANS: dict[str, dict[str, Any]] = {
 SHOWN = ("rank", "bot", "games", "points", "wins", "draws", "losses", "forfeits", "score_own", "score_other")
 
 
+@pytest.mark.long
 def test_a_swiss_and_a_knockout_survive_being_killed(make_arena: MakeArena, tmp_path: Path) -> None:
     """Coordinator and supervisor die between two rounds: the tables are those of games refereed in peace."""
     arena = make_arena(2)
@@ -67,11 +70,11 @@ def _in_peace(folder: Path, name: str, plan: dict[str, Any]) -> list[dict[str, A
     database.migrate()
     world = World(database, Settings(data_dir=folder))
     with database.transaction() as session:
-        made = tournaments.create(session, world.staff, TournamentPlan(name=name, **GAME, **plan))
+        made = lifecycle.create(session, world.staff, TournamentPlan(name=name, **GAME, **plan))
         for bot in BOTS:
-            tournaments.enter(session, world.staff, made, world.bot(session, bot))
-        tournaments.open_(session, world.staff, made)
-        tournaments.start(session, world.staff, made)
+            lifecycle.enter(session, world.staff, made, world.bot(session, bot))
+        lifecycle.open_(session, world.staff, made)
+        lifecycle.start(session, world.staff, made)
     coordinator = coordinator_of(world)
     while not _finished(world, name):
         coordinator.tick()

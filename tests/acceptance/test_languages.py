@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.acceptance.conftest import MakeArena, eventually
-from tests.unit.workers.programs import SOURCES, C
+from tests.integration.workers.bot_sources import SOURCES, C
 
 NAME = "babel"
 PLAN: dict[str, Any] = {

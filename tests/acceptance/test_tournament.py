@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.acceptance import league
 from tests.acceptance.conftest import MakeArena, eventually
 
 
+@pytest.mark.long
 def test_one_worker_and_four_give_the_same_leaderboard(make_arena: MakeArena) -> None:
     """The number of workers changes how long a tournament takes, and nothing on its leaderboard."""
     boards = []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple
 
-from arena.pairing.contract import Entrant, Kind, Meeting, Pairing
-from arena.pairing.format import Format, FormatError
-from arena.pairing.formats import find_format
+from arena.theory.pairing.contract import Entrant, Kind, Meeting, Pairing
+from arena.theory.pairing.format import Format, FormatError
+from arena.theory.pairing.formats import find_format
 
 
 class Case(NamedTuple):

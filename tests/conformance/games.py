@@ -1,4 +1,4 @@
-"""Every registered game with the parameter sets that the laws are tried on, and random positions of them."""
+"""Every registered game with the parameter sets that the laws are tried on, and random cases for them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from engines.conformance import Case
 from engines.game import Game
 from engines.games import find_game
-from engines.stream import Stream
 
 PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "reversed_reversi": [
@@ -34,21 +34,16 @@ def label(game: Game[Any]) -> str:
     return f"{game.name}-{'-'.join(f'{key}={value}' for key, value in game.params.items())}"
 
 
-def walk(game: Game[Any], seed: int, plies: int) -> list[tuple[Any, int]]:
-    """At most `plies` random (state, move) pairs from the start, then (last state, -1)."""
-    stream, state = Stream(seed), game.initial()
-    passed: list[tuple[Any, int]] = []
-    while len(passed) < plies and (legal := game.legal_moves(state)):
-        move = stream.choice(legal)
-        passed.append((state, move))
-        state = game.play(state, move)
-    return [*passed, (state, -1)]
-
-
-SEEDS = st.integers(min_value=0, max_value=2**32)
-PLIES = st.integers(min_value=0, max_value=130)
-
-
-def position(game: Game[Any], seed: int, plies: int) -> Any:
-    """The state that a random walk ends in."""
-    return walk(game, seed, plies)[-1][0]
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=8,
+)
+CASES = st.builds(
+    Case,
+    seed=st.integers(min_value=0, max_value=2**32),
+    plies=st.integers(min_value=0, max_value=130),
+    text=st.text(max_size=8),
+    value=JSON_VALUES,
+    numbers=st.lists(st.integers(-(2**70), 2**70), max_size=5).map(tuple),
+)

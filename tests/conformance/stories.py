@@ -14,17 +14,17 @@ from typing import Any, TypeVar
 
 from sqlalchemy.orm import Session
 
-from arena import amendments, audit, history, rounds, tournaments
 from arena.coordinator.broker import Message
-from arena.decisions import HALF_POINTS
-from arena.errors import ConflictError
-from arena.pairing.contract import Meeting
+from arena.core.errors import ConflictError
 from arena.store import tournaments as store
 from arena.store.models import Match, MatchState, Tournament, TournamentState
-from tests.unit.arena.late import late
-from tests.unit.arena.ticking import coordinator_of
-from tests.unit.arena.world import World, play
-from workers.contract import Seat
+from arena.theory.pairing.contract import Meeting
+from arena.tournaments import amendments, audit, history, lifecycle, rounds
+from arena.tournaments.decisions import HALF_POINTS
+from tests.integration.arena.late import late
+from tests.integration.arena.ticking import coordinator_of
+from tests.integration.arena.world import World, play
+from workers.core.contract import Seat
 
 GAME: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [3, 4, 5]}, "opening_plies": 1}
 PLANS: dict[str, dict[str, Any]] = {
@@ -53,17 +53,24 @@ class Story:
     format: str
     seed: int
     arrival: int
+    game: dict[str, Any] = field(default_factory=lambda: GAME)
+    plan: dict[str, Any] = field(default_factory=dict)
+    reports: int | None = None
+    """After how many of them the story breaks off, if not at the end."""
     refused: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
 
     def tell(self) -> None:
-        """Play it from the first round to the end."""
+        """Play it from the first round to the end, or until so many `reports` are in."""
         self._random, self._order = Random(self.seed), Random(self.arrival)
         bots = self._random.randint(4, 6)
-        self.world.tournament(bots=bots, format=self.format, seed=self.seed, **GAME, **PLANS[self.format])
+        plan = {"format": self.format, "seed": self.seed, **self.game, **(self.plan or PLANS[self.format])}
+        self.world.tournament(bots=bots, **plan)
         for _ in range(LONGEST):
             self._advance()
             self._play()
+            if self.reports == 0:
+                return
             if self._reading(_goes_on_too_long):
                 self._end()
             elif not self._amended() and self._reading(lambda _, cup: cup.state == TournamentState.FINISHED):
@@ -78,7 +85,7 @@ class Story:
         if late is not None:
             before = self.told()
             with self.world.database.transaction() as session:
-                tournaments.advance(session, rounds.answer(late))
+                lifecycle.advance(session, rounds.answer(late))
             assert self.told() == before
 
     def _play(self) -> None:
@@ -87,8 +94,10 @@ class Story:
         self.world.broker.queue.clear()
         reports = messages + [message for message in messages if self._order.random() < 0.3]
         self._order.shuffle(reports)
-        for message in reports:
+        for message in reports[: self.reports]:
             self._report(message)
+        if self.reports is not None:
+            self.reports -= min(self.reports, len(reports))
 
     def _report(self, message: Message) -> None:
         fate = Random(f"{self.seed} {message.spec.match} {message.attempt}")
@@ -103,7 +112,7 @@ class Story:
 
     def _end(self) -> None:
         with self.world.database.transaction() as session:
-            tournaments.end(session, self.world.staff, self.world.get(session))
+            lifecycle.end(session, self.world.staff, self.world.get(session))
 
     def _amended(self) -> bool:
         """Now and then somebody changes something, also when all is over; whether that was so."""
@@ -133,13 +142,13 @@ class Story:
     def enter_late(self, session: Session, cup: Tournament) -> None:
         """Somebody comes late."""
         late = self.world.bot(session, f"late{len(store.entries(session, cup))}")
-        tournaments.enter(session, self.world.staff, cup, late)
+        lifecycle.enter(session, self.world.staff, cup, late)
 
     def enter_again(self, session: Session, cup: Tournament) -> None:
         """Somebody comes with another version."""
         bot = self._random.choice(store.entries(session, cup)).version.bot
         self.world.version(session, bot)
-        tournaments.enter(session, self.world.staff, cup, bot)
+        lifecycle.enter(session, self.world.staff, cup, bot)
 
     def rerun(self, session: Session, cup: Tournament) -> None:
         """A match is played again."""

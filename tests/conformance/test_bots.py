@@ -12,8 +12,8 @@ from engines.game import Game
 from engines.games import GAMES, find_game
 from engines.solvers.tables import tables_dir
 from tests.unit.bots.reference.questions import ask, started, walks_with_moves
-from workers.contract import BotRef, GameSpec, MatchResult, MatchSpec, TimeControl
-from workers.match import play_match
+from workers.core.contract import BotRef, GameSpec, MatchResult, MatchSpec, TimeControl
+from workers.play.match import play_match
 
 PARAMETERS: dict[str, dict[str, Any]] = {"reversed_reversi": {"size": 8}, "heap_nim": {"heaps": [3, 4, 5]}}
 SOLVED: dict[str, dict[str, Any]] = {"reversed_reversi": {"size": 4}}
@@ -29,8 +29,9 @@ PAIRS = [
 
 
 def the_game(name: str, bot: str = "random") -> Game[Any]:
-    """The game with the parameters that these laws are tried on, solved where `perfect` plays."""
-    game = find_game(name, SOLVED.get(name, {}) if bot == "perfect" else PARAMETERS.get(name, {}))
+    """The game with the parameters that these laws are tried on, solved where a player needs it."""
+    solved = bot in {"perfect", "best_response", "person"}
+    game = find_game(name, SOLVED.get(name, {}) if solved else PARAMETERS.get(name, {}))
     make_ready(bot, game)
     return game
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from arena.pairing.contract import Pairing
-from arena.pairing.format import Planned
-from arena.pairing.formats import FORMATS
-from arena.pairing.groups import Groups, letters
-from arena.pairing.schedule import expand
+from arena.theory.pairing.contract import Pairing
+from arena.theory.pairing.format import Planned
+from arena.theory.pairing.formats import FORMATS
+from arena.theory.pairing.groups import Groups, letters
+from arena.theory.pairing.schedule import expand
 from tests.conformance.formats import CASES, TABLES, Case, Story, entrants, fits, play
 
 every_format = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.name}-{case.options}")

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena import history
-from arena.rounds import format_of
-from arena.settings import Settings
+from arena.core.settings import Settings
 from arena.store import tournaments as store
 from arena.store.database import Database
 from arena.store.models import Entry, Leaving, TournamentState
+from arena.tournaments import history
+from arena.tournaments.rounds import format_of
 from tests.conformance.stories import LADDER_ROUNDS, PLANS, Story
-from tests.unit.arena.world import World
+from tests.integration.arena.world import World
 
 MakeWorld = Callable[[], World]
 

@@ -20,14 +20,14 @@ from typing import Any, NamedTuple
 from tests.hostile.bots import kit
 from tests.hostile.bots.kit import BREACH, CASES, DONE, PLAYS, Case
 from tests.hostile.host import look, memory_mb
-from workers.confinement import Confinement, Program
-from workers.contract import BotRef, GameSpec, Limits, MatchResult, MatchSpec, TimeControl
-from workers.match import play_match
+from workers.core.contract import BotRef, GameSpec, Limits, MatchResult, MatchSpec, TimeControl
+from workers.core.settings import get_settings
+from workers.play.match import play_match
 from workers.sandbox.cgroups import NO_CGROUPS, OVERHEAD, find_host
-from workers.sandbox.kernel import die_with
+from workers.sandbox.confinement import Confinement, Program
+from workers.sandbox.kernel import die_with, fork
 from workers.sandbox.levels import LEVELS, trouble_with
 from workers.sandbox.slots import SLOTS
-from workers.settings import get_settings
 
 GROUPS = ("talking", "ending", "bombs", "snooping", "powers", "neighbours", "network")
 TALK_ONLY = ("talking",)
@@ -39,7 +39,7 @@ for group in (*GROUPS, "channels", "honest", "abandoned"):
 BOTS = Path(kit.__file__).parent
 MAIN = f"from {kit.__name__} import main\n\nmain()\n"
 LIMITS: dict[str, int] = {"memory_mb": 128, "processes": 24, "disk_mb": 8, "file_mb": 8, "open_files": 32}
-MOST_GROWTH_MB = 48
+MAX_GROWTH_MB = 48
 FIRST_UID, LAST_UID = 20_000, 60_000
 SECRET = "SECRET-7d1f"
 
@@ -61,6 +61,11 @@ class Way(NamedTuple):
         if self.cgroups and not find_host().hierarchies:
             return "this host gives no control groups"
         return trouble_with(self.level)
+
+    @property
+    def strongest(self) -> bool:
+        """Whether it is the best that a host like this can offer."""
+        return self.level == next(iter(LEVELS)) and self.first_of_its_level
 
     @property
     def first_of_its_level(self) -> bool:
@@ -187,6 +192,30 @@ class Site:
                 found = [line for line in said.splitlines() if BREACH in line or secret in line]
                 assert program is not reader or found == [], found
 
+    def check_at_once(self, confinement: Confinement) -> str:
+        """What a bot in one match hears from one in a match at the same moment that would tell it a secret.
+
+        Raises:
+            AssertionError: one of the bots did not get as far as that.
+        """
+        spec = self.spec(CASES["channels.listener"])
+        secret = f"1{secrets.randbits(7):07b}"
+        honest = self.program("honest.honest", spec.limits, self.honest)
+        listener = self.program("channels.listener", spec.limits)
+        caller = self.program("channels.caller", spec.limits, secret=secret)
+        if (child := fork()) == 0:
+            with contextlib.suppress(BaseException):
+                play_match(spec, (caller, honest), confinement=confinement)
+            os._exit(0)
+        try:
+            result = play_match(spec, (listener, honest), confinement=confinement)
+        finally:
+            os.waitpid(child, 0)
+        said = result.seats[0].stderr_head
+        assert result.forfeits == (), result.forfeits
+        assert DONE in said, said
+        return "all" if secret in said else "nothing" if "heard 00000000" in said else said
+
     def play(self, case: Case, confinement: Confinement) -> Outcome:
         """Play against the honest bot."""
         spec = self.spec(case)
@@ -208,7 +237,7 @@ class Site:
         judge(case, ended)
         left = look(self.uids, self.place).left_since(before)
         assert not left, left
-        assert memory_mb() - memory < MOST_GROWTH_MB
+        assert memory_mb() - memory < MAX_GROWTH_MB
 
 
 def outcome(result: MatchResult) -> Outcome:
@@ -254,7 +283,7 @@ def _marked(mark: socket.socket, first: int) -> bool:
 @contextlib.contextmanager
 def site() -> Iterator[Site]:
     """A site with a neighbour, servers, an open file and a variable that are nobody's business."""
-    place = Path(tempfile.mkdtemp(prefix="arena-hostile-"))
+    place = Path(tempfile.mkdtemp(prefix="ah-"))
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, place, ignore_errors=True)
         made = Site(place)

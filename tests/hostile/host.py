@@ -10,8 +10,8 @@ from typing import NamedTuple
 import psutil
 
 from tests.hostile.bots.channels import KEY, NAME
+from workers.core.scratch import scratch_folder
 from workers.sandbox.cgroups import find_host
-from workers.scratch import scratch_folder
 
 COMMON = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/home", "/var/lock")  # noqa: S108
 MARKS = ("hostile-", NAME)
@@ -73,9 +73,14 @@ def _files(uids: range, place: Path) -> Iterator[str]:
     for folder in COMMON:
         yield from (str(path) for path in _entries(Path(folder)) if _of_bots(path, uids))
     yield from map(str, place.rglob("*"))
+    yield from map(str, own_scratch().iterdir())
+
+
+def own_scratch() -> Path:
+    """The folder of this process in which those of its bots are."""
     mine = scratch_folder()
     mine.rmdir()
-    yield from map(str, mine.parent.iterdir())
+    return mine.parent
 
 
 def _entries(folder: Path) -> Iterable[Path]:
@@ -102,12 +107,12 @@ def _descriptors() -> Iterator[str]:
 
 def _ipc(uids: range) -> Iterator[str]:
     """System V objects of the bots' users, or under the key on which hostile bots agree."""
-    for kind in ("shm", "msg", "sem"):
+    for kind, owner, creator in (("shm", 7, 9), ("msg", 7, 9), ("sem", 4, 6)):
         try:
             lines = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]
         except OSError:
             continue
         for line in lines:
             words = line.split()
-            if int(words[0]) == KEY or any(word.isdecimal() and int(word) in uids for word in words):
+            if int(words[0]) == KEY or int(words[owner]) in uids or int(words[creator]) in uids:
                 yield f"{kind} {line}"

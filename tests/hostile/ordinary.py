@@ -15,8 +15,9 @@ from workers.sandbox.cgroups import find_host, remove_group
 
 def as_user(uid: int, deed: Callable[[], int]) -> int:
     """Do something in a process of that user, and remove what it was given; the process's exit status."""
-    codecs.lookup("unicode_escape")  # a standard library in a home folder cannot be read afterwards
-    own = Path(tempfile.mkdtemp(prefix="arena-hostile-user-"))
+    for name in ("unicode_escape", "cp437"):  # a standard library in a home folder cannot be read afterwards
+        codecs.lookup(name)
+    own = Path(tempfile.mkdtemp(prefix="ah-user-"))
     own.chmod(0o711)
     os.chown(own, uid, uid)
     groups = [hierarchy.parent / f"arena-hostile-{os.getpid()}" for hierarchy in find_host().hierarchies]

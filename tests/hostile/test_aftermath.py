@@ -19,9 +19,9 @@ from tests.hostile.host import look, memory_mb
 from workers.sandbox.kernel import PR_SET_CHILD_SUBREAPER, prctl
 from workers.sandbox.levels import find_confinement
 
-MATCHES = int(os.environ.get("ARENA_HOSTILE_MATCHES", "100"))
+MATCHES = int(os.environ.get("HOSTILE_MATCHES", "100"))
 SETTLING_SECONDS = 0.5
-MOST_GROWTH_MB = 8
+MAX_GROWTH_MB = 8
 PATIENCE_SECONDS = 60.0
 REPOSITORY = Path(__file__).parents[2]
 
@@ -70,9 +70,10 @@ def bots_of(place: Site) -> list[str]:
     return [line for line in found if "main.py" in line and "bwrap" not in line]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300 + 5 * MATCHES)
 def test_many_matches_leave_nothing(place: Site) -> None:
-    """A hundred in a row, or as many as `ARENA_HOSTILE_MATCHES` says, some of them with a failing bot."""
+    """A hundred in a row, or as many as `HOSTILE_MATCHES` says, some of them with a failing bot."""
     cases = [
         CASES[name] for name in ("honest.honest", "honest.honest", "ending.gives_up", "network.loopback")
     ]
@@ -83,4 +84,4 @@ def test_many_matches_leave_nothing(place: Site) -> None:
         case = cases[number % len(cases)]
         assert place.play(case, find_confinement()).end in case.ends
     assert look(place.uids, place.place).left_since(before) == {}
-    assert memory_mb() - memory < MOST_GROWTH_MB
+    assert memory_mb() - memory < MAX_GROWTH_MB

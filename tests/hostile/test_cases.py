@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.hostile.bots.kit import CASES
+from tests.hostile.conftest import long_but_for
 from tests.hostile.harness import GROUPS, TALK_ONLY, WAYS, Site, Way
 
 NAMES = [name for name in CASES if name.partition(".")[0] in GROUPS]
 MATCHES = [
-    pytest.param(name, way, id=f"{way.name}-{name}")
+    pytest.param(name, way, id=f"{way.name}-{name}", marks=long_but_for(way))
     for way in WAYS
     for name in NAMES
     if way.first_of_its_level or name.partition(".")[0] not in TALK_ONLY

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.hostile.conftest import NUMBERED
 from tests.hostile.harness import WAYS, Way
 
 FIRST_UID = 61_000
@@ -27,7 +28,7 @@ REPOSITORY = Path(__file__).parents[2]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="the whole suite is played by an ordinary user already")
-@pytest.mark.parametrize("number", range(len(WAYS)), ids=[way.name for way in WAYS])
+@pytest.mark.parametrize("number", NUMBERED)
 def test_an_ordinary_user_can_confine_bots_too(number: int) -> None:
     """In a process of a user without rights the same bots end as they may, and leave nothing."""
     way: Way = WAYS[number]

@@ -9,10 +9,10 @@ import psutil
 from tests.hostile.bots.kit import CASES
 from tests.hostile.harness import Site, Way
 from tests.hostile.host import look
-from workers.match import SessionPool, play_match
+from workers.play.match import SessionPool, play_match
 
 IDLE_SECONDS = 1.0
-MOST_SECONDS = 0.15
+MAX_SECONDS = 0.15
 
 
 def used(place: Site) -> float:
@@ -34,7 +34,7 @@ def test_a_bot_that_waits_for_its_next_match_computes_nothing(way: Way, place: S
         assert play_match(spec, (idler, honest), pool=pool).forfeits == ()
         begun = used(place)
         time.sleep(IDLE_SECONDS)
-        assert used(place) - begun < MOST_SECONDS
+        assert used(place) - begun < MAX_SECONDS
     finally:
         pool.close()
     assert look(place.uids, place.place).left_since(before) == {}

@@ -12,9 +12,9 @@ import pytest
 
 from tests.hostile.harness import SECRET, Site, Way
 from tests.hostile.host import look
-from workers.archives import ArchiveCache, ArchiveStore, canonical_archive
-from workers.builds import Workshop
-from workers.errors import ArchiveError, BuildError
+from workers.core.errors import ArchiveError, BuildError
+from workers.programs.archives import ArchiveCache, ArchiveStore, canonical_archive
+from workers.programs.builds import BuildCache
 
 OUTSIDE = ("../main.py", "/tmp/main.py", "a/../../main.py", "..\\main.py", "C:\\main.py")  # noqa: S108
 KINDS = {"link": stat.S_IFLNK, "pipe": stat.S_IFIFO, "device": stat.S_IFCHR, "socket": stat.S_IFSOCK}
@@ -69,7 +69,7 @@ def test_a_build_sees_no_more_than_a_match(trick: str, way: Way, place: Site, tm
     store = ArchiveStore(f"file://{tmp_path / 'store'}")
     sha = store.put(canonical_archive("bot.c", code.encode()))
     built = place.place / "built"
-    workshop = Workshop(
+    workshop = BuildCache(
         ArchiveCache(store, tmp_path / "cache"), built, way.confinement, ("/usr/bin/python3",)
     )
     before = look(place.uids, place.place)

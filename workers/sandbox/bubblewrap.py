@@ -26,11 +26,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from workers.confinement import Confined, Startable
-from workers.contract import Limits
-from workers.errors import LaunchError
+from workers.core.contract import Limits
+from workers.core.errors import LaunchError
 from workers.sandbox import tree
 from workers.sandbox.cgroups import OVERHEAD, Host
+from workers.sandbox.confinement import Confined, Startable
 from workers.sandbox.kernel import become_subreaper, kernel_version
 from workers.sandbox.lodging import Lodging
 from workers.sandbox.options import options

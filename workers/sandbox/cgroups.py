@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from workers.contract import Limits
-from workers.errors import LaunchError
+from workers.core.contract import Limits
+from workers.core.errors import LaunchError
 from workers.sandbox.rlimits import MEGABYTE
 
 NAMES = ("memory", "pids", "cpu", "cpuacct")
@@ -173,6 +173,7 @@ class Cgroup:
             self._open["tasks"] = os.open(folder / "pids.current", os.O_RDONLY | os.O_CLOEXEC)
         if hierarchy.unified:
             self._open["freeze"] = os.open(folder / "cgroup.freeze", os.O_WRONLY | os.O_CLOEXEC)
+            self._open["events"] = os.open(folder / "cgroup.events", os.O_RDONLY | os.O_CLOEXEC)
             self._open["usage_us"] = os.open(folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
         elif "cpuacct" in hierarchy.controllers:
             self._open["usage_ns"] = os.open(folder / "cpuacct.usage", os.O_RDONLY | os.O_CLOEXEC)
@@ -204,6 +205,13 @@ class Cgroup:
         """Freeze or thaw all processes, where `freezes` says that this can be done."""
         with contextlib.suppress(OSError):
             os.pwrite(self._open["freeze"], b"1" if frozen else b"0", 0)
+
+    def await_standstill(self, seconds: float) -> None:
+        """Wait until all processes have been frozen, at most so long."""
+        until = time.monotonic() + seconds
+        with contextlib.suppress(OSError):
+            while b"frozen 1" not in os.pread(self._open["events"], 200, 0) and time.monotonic() < until:
+                os.sched_yield()
 
     def tasks(self) -> int | None:
         """How many processes and threads there are; None where nothing counts them."""

@@ -63,13 +63,13 @@ def fork() -> int:
         return os.fork()
 
 
-def die_with(parent: int) -> None:
-    """Let the kernel kill this process when `parent`, which started it, ends; at once if it has."""
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+def die_with(parent: int, ending: signal.Signals = signal.SIGKILL) -> None:
+    """Have the kernel send this process `ending` when its `parent` ends; end at once if it has."""
+    prctl(PR_SET_PDEATHSIG, ending)
     if os.getppid() != parent:
         os._exit(1)
 
 
 def become_subreaper() -> None:
-    """Let orphans of bots become children of this process, where they can be found."""
+    """Let orphans become children of this process, where they can be found (Linux)."""
     prctl(PR_SET_CHILD_SUBREAPER, 1)

@@ -14,11 +14,11 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 
-from workers.confinement import Confined, Startable
-from workers.contract import Limits
-from workers.errors import LaunchError
+from workers.core.contract import Limits
+from workers.core.errors import LaunchError
 from workers.sandbox import rules, tree
 from workers.sandbox.cgroups import Host
+from workers.sandbox.confinement import Confined, Startable
 from workers.sandbox.environment import environment
 from workers.sandbox.kernel import PR_SET_SECCOMP, become_subreaper, die_with, prctl
 from workers.sandbox.lodging import Lodging

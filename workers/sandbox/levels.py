@@ -11,15 +11,15 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from workers.confinement import Command, Confined, Confinement, Startable, as_program
-from workers.contract import Limits
-from workers.errors import LaunchError, NoConfinementError
+from workers.core.contract import Limits
+from workers.core.errors import LaunchError, NoConfinementError
+from workers.core.settings import get_settings
 from workers.sandbox.bubblewrap import Bubblewrap
 from workers.sandbox.cgroups import NO_CGROUPS, Host, find_host
+from workers.sandbox.confinement import Command, Confined, Confinement, Startable, as_program
 from workers.sandbox.landlock import Landlock
 from workers.sandbox.process_group import ProcessGroup
 from workers.sandbox.slots import can_change_user
-from workers.settings import get_settings
 
 LEVELS: dict[str, Callable[[Host], Confinement]] = {"bubblewrap": Bubblewrap, "landlock": Landlock}
 """The levels that withstand a hostile bot, the strongest first."""

@@ -6,31 +6,35 @@ import os
 import subprocess
 from pathlib import Path
 
-from workers.confinement import Startable, as_program
-from workers.contract import Limits
-from workers.errors import LaunchError
+from workers.core.contract import Limits
+from workers.core.errors import LaunchError
+from workers.core.scratch import is_work_folder, remove_tree, scratch_folder
 from workers.sandbox.cgroups import Cgroup, Host
+from workers.sandbox.confinement import Startable, as_program
 from workers.sandbox.slots import take_slot
 from workers.sandbox.staging import runnable, views
-from workers.scratch import remove_tree, scratch_folder
 
 
 class Lodging:
     """A slot, its control groups, a folder, and the files that the program sees.
+
+    All of it lies in folders that the slot's user and nobody else can enter, and that only we can change.
 
     Raises:
         LaunchError: one of them cannot be had; then nothing is left of the others.
     """
 
     def __init__(self, program: Startable, limits: Limits, host: Host, writable: Path | None) -> None:
+        if writable is not None and not is_work_folder(writable):
+            raise LaunchError(f"{writable} is no folder of `work_folder`, so others might get to it")
         self.writable = writable
         self.counted = host.has("memory")
         self.cgroup: Cgroup | None = None
         self.slot = take_slot()
         self._folder = scratch_folder()
         try:
-            self._folder.chmod(0o755)
             self.slot.note([group.parent / self.slot.name for group in host.hierarchies], [self._folder])
+            self._let_in(self._folder)
             self.program = as_program(program)
             self.command = runnable(self.program.command, self.slot.uid)
             self.views = views((Path(self.command[0]), *self.program.readable), self.slot.uid, self._folder)
@@ -40,6 +44,7 @@ class Lodging:
                 self.cgroup = Cgroup(host, self.slot.name, limits)
             if writable is not None and self.slot.uid is not None:
                 _give(writable, self.slot.uid)
+                self._let_in(writable.parent)
         except BaseException:
             self.close()
             raise
@@ -60,11 +65,18 @@ class Lodging:
             os.setresgid(self.slot.uid, self.slot.uid, self.slot.uid)
             os.setresuid(self.slot.uid, self.slot.uid, self.slot.uid)
 
+    def _let_in(self, folder: Path) -> None:
+        """Let the slot's user go through a folder of ours, by the group that is its alone."""
+        if self.slot.uid is not None:
+            os.chown(folder, -1, self.slot.uid)
+            folder.chmod(0o710)
+
     def close(self) -> None:
         """Remove everything; every process of the bot has ended. Safe to repeat."""
         if self.cgroup is not None:
             self.cgroup.remove()
         if self.writable is not None and self.slot.uid is not None:
+            self.writable.parent.chmod(0o700)
             _give(self.writable, os.geteuid())
         remove_tree(self._folder)
         self.slot.release()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workers.contract import Limits
+from workers.core.contract import Limits
 from workers.sandbox.environment import environment
 from workers.sandbox.lodging import Lodging
 from workers.sandbox.rlimits import MEGABYTE

@@ -15,14 +15,14 @@ import subprocess
 import time
 from pathlib import Path
 
-from workers.confinement import Confined, Startable, as_program
-from workers.contract import Limits
-from workers.errors import LaunchError
+from workers.core.contract import Limits
+from workers.core.errors import LaunchError
+from workers.core.scratch import remove_tree, scratch_folder
 from workers.sandbox import tree
+from workers.sandbox.confinement import Confined, Startable, as_program
 from workers.sandbox.environment import environment
 from workers.sandbox.kernel import become_subreaper, die_with
 from workers.sandbox.rlimits import MEGABYTE, rlimits, set_rlimits
-from workers.scratch import remove_tree, scratch_folder
 
 
 class ProcessGroup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 
-from workers.contract import Limits
+from workers.core.contract import Limits
 
 MEGABYTE = 1024 * 1024
 STACK = (8 * MEGABYTE, 64 * MEGABYTE)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from workers.errors import LaunchError
+from workers.core.errors import LaunchError
 from workers.sandbox.kernel import PR_SET_NO_NEW_PRIVS, prctl, system_call
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446

@@ -11,7 +11,9 @@ from workers.sandbox import tree
 from workers.sandbox.lodging import Lodging
 from workers.sandbox.spawn import Child, Pipe
 
-MOST_LOOKS = 100
+MAX_LOOKS = 100
+STANDSTILL_SECONDS = 0.25
+"""How long a bot that was stopped may take to stand still; on a host without a free core it must wait too."""
 
 
 class BotPipes:
@@ -87,12 +89,16 @@ class Sandboxed:
         """
         cgroup = self._lodging.cgroup
         if self._single or cgroup is None or not cgroup.freezes:
-            self._signal(signal.SIGSTOP)
-            return
-        self._signal_bot(signal.SIGSTOP)
-        if cgroup.tasks() != self._own_tasks + 1:
-            cgroup.freeze(frozen=True)
-            self._in_freezer = True
+            stopped = self._signal(signal.SIGSTOP)
+        else:
+            stopped = self._signal_bot(signal.SIGSTOP)
+            if cgroup.tasks() != self._own_tasks + 1:
+                cgroup.freeze(frozen=True)
+                self._in_freezer = True
+                cgroup.await_standstill(STANDSTILL_SECONDS)
+                return
+        for pid in stopped:
+            tree.await_standstill(pid, STANDSTILL_SECONDS)
 
     def thaw(self) -> None:
         """See `Confined.thaw`."""
@@ -151,13 +157,13 @@ class Sandboxed:
             signal.pidfd_send_signal(bot[1], number)
         return {bot[0]}
 
-    def _signal(self, number: signal.Signals) -> None:
-        """Send a signal to every process of the bot, until no new one turns up.
+    def _signal(self, number: signal.Signals) -> set[int]:
+        """Send a signal to every process of the bot, until no new one turns up; which ones those are.
 
         Some of a bot that starts new ones all the time may be missed: what they compute is charged.
         """
         reached = self._signal_bot(number)
-        for _ in range(0 if self._single else MOST_LOOKS):
+        for _ in range(0 if self._single else MAX_LOOKS):
             fresh = self._processes() - reached
             if not fresh:
                 break
@@ -165,6 +171,7 @@ class Sandboxed:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, number)
             reached |= fresh
+        return reached
 
 
 def _clock_of(pid: int) -> int | None:

@@ -10,14 +10,28 @@ The form of a filter: `Documentation/userspace-api/seccomp_filter.rst` of the Li
 from __future__ import annotations
 
 import errno
+import os
 import platform
 import resource
 import signal
+import stat
 import struct
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from workers.sandbox.syscalls import IDLE, JUDGED, METADATA, MISSING, NEWEST_KNOWN, REFUSED, SIGNALS, Numbers
+from workers.sandbox.syscalls import (
+    IDLE,
+    JUDGED,
+    MAKING,
+    METADATA,
+    MISSING,
+    MODES,
+    NEWEST_KNOWN,
+    OPENING,
+    REFUSED,
+    SIGNALS,
+    Numbers,
+)
 
 LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
@@ -56,6 +70,10 @@ OF_OTHERS_TOO = (12, 20, 21, 100, 101)
 """What `madvise` may not be asked for: memory that equals others' is merged, or pages are put out."""
 MAP_HUGETLB = 0x40000
 """Memory from a store of the whole host that no limit counts."""
+SET_IDS = stat.S_ISUID | stat.S_ISGID
+"""The bits of a mode by which whoever starts a program becomes its owner, or one of its group."""
+MAKES_A_FILE = os.O_CREAT | 0o20000000
+"""The flags of `open` that have it look at a mode: for a file with a name, or without one (O_TMPFILE)."""
 ASK_PERSONALITY = 0xFFFFFFFF
 CLOCK_OF_A_PROCESS, OWN_CLOCKS = 0x80000000, (0xFFFFFFFA, 0xFFFFFFFE)
 """Clocks of processes have the sign bit; these are the caller's own, of the process and of the thread."""
@@ -110,7 +128,11 @@ def _rules(allowed: Allowances) -> list[tuple[Numbers, list[Line]]]:
     rules = [(numbers, denied) for numbers in REFUSED.values()]
     rules += [(numbers, [_refuse(errno.ENOSYS)]) for numbers in MISSING.values()]
     rules += [(numbers, [_refuse(0)]) for numbers in IDLE.values()]
-    if not allowed.metadata:
+    rules += [(numbers, _plain_mode(mode)) for numbers, mode in MAKING.values()]
+    rules += [(numbers, _plain_file(flags)) for numbers, flags in OPENING.values()]
+    if allowed.metadata:
+        rules += [(numbers, _plain_mode(mode)) for numbers, mode in MODES.values()]
+    else:
         rules += [(numbers, denied) for numbers in METADATA.values()]
     if not allowed.signals:
         rules += [(numbers, _only(0, [OWN_PID])) for numbers in SIGNALS.values()]
@@ -189,6 +211,16 @@ def _descriptor_calls() -> list[Line]:
         *_if(AT_LEAST, USUAL_PIPE + 1, [_refuse(errno.EPERM)]),
         _return(ALLOW),
     ]
+
+
+def _plain_mode(argument: int) -> list[Line]:
+    """No set-id bits in a mode: with them the host's other users could become the bot's."""
+    return [_argument(argument), (ANY_BIT, 0, 1, SET_IDS), _refuse(errno.EPERM), _return(ALLOW)]
+
+
+def _plain_file(flags: int) -> list[Line]:
+    """The same of the argument after `flags`, which means nothing unless a file is made."""
+    return [_argument(flags), (ANY_BIT, 1, 0, MAKES_A_FILE), _return(ALLOW), *_plain_mode(flags + 1)]
 
 
 def _own_clocks() -> list[Line]:

@@ -2,7 +2,8 @@
 
 A slot is held by a lock on its file, which is there as long as the slot is in use and says what was made
 for the bot. So whoever finds the file of a worker that was killed can remove that: every process of the
-slot's user, or that names the slot's folder, its control groups, and the folder.
+slot's user, or that names the slot's folder, its control groups, and the folder. Where bots have users of
+their own all processes of root share the slots; otherwise each process has slots of its own, in its folder.
 """
 
 from __future__ import annotations
@@ -11,17 +12,19 @@ import contextlib
 import fcntl
 import json
 import os
+import pwd
 import signal
 import stat
 import tempfile
 from functools import cache
 from pathlib import Path
 
-from workers.errors import LaunchError
+from workers.core.errors import LaunchError
+from workers.core.scratch import PREFIX, abandoned, own_folder, remove_tree
+from workers.core.scratch import SLOTS as OWN_SLOTS
+from workers.core.settings import get_settings
 from workers.sandbox.cgroups import remove_group
 from workers.sandbox.kernel import fork
-from workers.scratch import remove_tree
-from workers.settings import get_settings
 
 RUN = Path("/run")
 SLOTS = 256
@@ -40,7 +43,9 @@ class Slot:
     @property
     def name(self) -> str:
         """A name for what is made for the slot's bot, unique on the host."""
-        return f"arena-bot-{self.uid}" if self.uid else f"arena-bot-{os.geteuid()}-{self.number}"
+        if self.uid:
+            return f"arena-bot-{self.uid}"
+        return f"arena-bot-{os.geteuid()}-{own_folder().name.removeprefix(PREFIX)}-{self.number}"
 
     def note(self, cgroups: list[Path], folders: list[Path]) -> None:
         """Write down what is about to be made, for whoever may have to remove it."""
@@ -55,18 +60,10 @@ class Slot:
     def sweep(self) -> None:
         """Remove what a worker that was killed left here."""
         assert self._lock is not None  # noqa: S101  (a slot that was given back is not swept)
-        kept = os.pread(self._lock, 65536, 0)
-        if not kept:
-            return
-        self.kill_all()
-        with contextlib.suppress(ValueError, KeyError, TypeError):
-            noted = json.loads(kept)
-            for cgroup in noted["cgroups"]:
-                remove_group(Path(cgroup))
-            for folder in noted["folders"]:
-                _kill_marked(folder)
-                remove_tree(Path(folder))
-        self._write(b"")
+        if kept := os.pread(self._lock, 65536, 0):
+            self.kill_all()
+            _clear(kept)
+            self._write(b"")
 
     def release(self) -> None:
         """Give the slot back, with nothing left in it. Safe to repeat."""
@@ -103,13 +100,19 @@ def sweep_slots() -> None:
     Raises:
         LaunchError: their folder cannot be used.
     """
+    for left in abandoned():
+        for note in (left / OWN_SLOTS).glob("*"):
+            _clear(note.read_bytes())
+        remove_tree(left)
     for file in list(slots_folder().iterdir()):
         if file.name.isdecimal() and (slot := _try_slot(int(file.name))) is not None:
             slot.release()
 
 
 def _try_slot(number: int) -> Slot | None:
-    """The slot of that number, swept, unless somebody holds it."""
+    """The slot of that number, swept, unless somebody holds it or its user is somebody."""
+    if can_change_user() and _is_somebody(get_settings().slot_uid + number):
+        return None
     while True:
         file = slots_folder() / str(number)
         try:
@@ -131,22 +134,34 @@ def _try_slot(number: int) -> Slot | None:
 
 
 def slots_folder() -> Path:
-    """Where this user's slots with the same users for bots are; nobody else can write there.
+    """Where the slots are that this process shares with others; nobody else can write there.
 
     Raises:
         LaunchError: somebody else made a folder of that name.
     """
-    uid = os.geteuid()
-    parent = RUN if os.access(RUN, os.W_OK) else Path(tempfile.gettempdir())
-    folder = parent / f"arena-slots-{get_settings().slot_uid if can_change_user() else uid}"
+    if can_change_user():
+        parent = RUN if os.access(RUN, os.W_OK) else Path(tempfile.gettempdir())
+        folder = parent / f"arena-slots-{get_settings().slot_uid}"
+    else:
+        folder = own_folder() / OWN_SLOTS
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
     except FileNotFoundError:  # it has just been removed with the last slot that was in use
         return slots_folder()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != uid or found.st_mode & 0o077:
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
         raise LaunchError(f"{folder} is not a folder of this user alone; remove it")
     return folder
+
+
+@cache
+def _is_somebody(uid: int) -> bool:
+    """Whether that is the user of an account: a bot must not share it, and a sweep would end its programs."""
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True
 
 
 @cache
@@ -158,6 +173,17 @@ def can_change_user() -> bool:
     with contextlib.suppress(OSError, ValueError, IndexError):
         effective = int(Path("/proc/self/status").read_text().split("CapEff:")[1].split()[0], 16)
     return bool(effective & SETUID and effective & SETGID)
+
+
+def _clear(kept: bytes) -> None:
+    """Remove what a note names, after the processes that its folders mark."""
+    with contextlib.suppress(ValueError, KeyError, TypeError):
+        noted = json.loads(kept)
+        for cgroup in noted["cgroups"]:
+            remove_group(Path(cgroup))
+        for folder in noted["folders"]:
+            _kill_marked(folder)
+            remove_tree(Path(folder))
 
 
 def _kill_marked(mark: str) -> None:

@@ -10,7 +10,7 @@ import select
 import signal
 from collections.abc import Callable, Mapping, Sequence
 
-from workers.errors import LaunchError
+from workers.core.errors import LaunchError
 from workers.sandbox import tree
 from workers.sandbox.kernel import fork
 
@@ -26,7 +26,7 @@ NO_PROGRAM = {
 }
 """What is wrong with a file, or with the interpreter that it names."""
 NOT_EXECUTABLE = 126
-MOST_TEXT = 4096
+MAX_TEXT = 4096
 OWN_SIGNALS = (signal.SIGPIPE, signal.SIGXFSZ)
 """Which Python ignores, and programs expect to end by."""
 
@@ -196,7 +196,7 @@ def _execute(command: Sequence[str], variables: Mapping[str, str]) -> None:
         os._exit(NOT_EXECUTABLE)
 
 
-def read_all(descriptor: int, most: int = MOST_TEXT) -> str:
+def read_all(descriptor: int, most: int = MAX_TEXT) -> str:
     """What others write to a pipe until all of them have closed it.
 
     Raises:

@@ -10,17 +10,17 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from workers.confinement import Command
-from workers.errors import LaunchError
+from workers.core.errors import LaunchError
+from workers.core.settings import get_settings
+from workers.sandbox.confinement import Command
 from workers.sandbox.environment import SDK
-from workers.settings import get_settings
 
 SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")))
 """Programs and libraries of the system, which every bot may read."""
 
 SYSTEM_FILES = tuple(map(Path, ("/etc/ld.so.cache", "/etc/alternatives")))
 OTHERS = tuple(map(Path, ("/proc", "/sys", "/dev")))
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 
 
 class View(NamedTuple):
@@ -39,8 +39,11 @@ def views(paths: tuple[Path, ...], uid: int | None, folder: Path) -> list[View]:
         LaunchError: the program is not there, or a path cannot be shown.
     """
     found: list[View] = []
-    for path in dict.fromkeys((*_of_interpreter(paths[0]), *paths[1:], SDK)):
+    wanted = dict.fromkeys((*_of_interpreter(paths[0]), *paths[1:], SDK))
+    for path in wanted:
         if any(path.is_relative_to(system) for system in (*SYSTEM, *OTHERS)):
+            continue
+        if not wanted.keys().isdisjoint(path.parents):  # so a program stays beside the files of its folder
             continue
         if len(path.parts) < 3:
             raise LaunchError(f"{path} is too much of the host to show to a bot; put its files in a folder")
@@ -81,7 +84,7 @@ def _of_interpreter(executable: Path) -> list[Path]:
 def _source(path: Path, uid: int | None, copy: Path) -> Path:
     if uid is None or _is_open(path):
         return path
-    if sum(file.lstat().st_size for file in _files(path)) > MOST_BYTES:
+    if sum(file.lstat().st_size for file in _files(path)) > MAX_BYTES:
         raise LaunchError(
             f"{path} cannot be read by the users that bots run as, and is too big to be copied for them; "
             "make it and the folders above it readable for everybody, or name another with ARENA_BOT_PYTHON"

@@ -145,12 +145,13 @@ MISSING: dict[str, Numbers] = {
     "timer_create": (222, 107),
     "preadv2": (327, 286),
     "pwritev2": (328, 287),
+    "openat2": (437, 437),
 }
 """Answered with ENOSYS, so that programs do without: locks and queues that others see, uncounted memory.
 
-The kernel has a fixed number of asynchronous requests for all users together. A timer of `timer_create` can
-send SIGCONT, and so continue the bot that set it while it is frozen. `preadv2` tells whether anybody has read
-a part of a file before.
+The filter cannot see the mode that `openat2` gives a new file. The kernel has a fixed number of asynchronous
+requests for all users together. A timer of `timer_create` can send SIGCONT, and so continue the bot that set
+it while it is frozen. `preadv2` tells whether anybody has read a part of a file before.
 """
 
 IDLE: dict[str, Numbers] = {
@@ -161,11 +162,28 @@ IDLE: dict[str, Numbers] = {
 }
 """Answered as if done: what a bot writes is in memory, and the disks are not its to keep busy."""
 
+MODES: dict[str, tuple[Numbers, int]] = {
+    "chmod": ((90, None), 1),
+    "fchmod": ((91, 52), 1),
+    "fchmodat": ((268, 53), 2),
+    "fchmodat2": ((452, 452), 2),
+}
+"""Calls that change a file's mode, and which argument the new one is."""
+
+MAKING: dict[str, tuple[Numbers, int]] = {
+    "creat": ((85, None), 1),
+    "mknod": ((133, None), 1),
+    "mknodat": ((259, 33), 2),
+    "mkdir": ((83, None), 1),
+    "mkdirat": ((258, 34), 2),
+}
+"""Calls that make a file or a folder, and which argument its mode is."""
+
+OPENING: dict[str, tuple[Numbers, int]] = {"open": ((2, None), 1), "openat": ((257, 56), 2)}
+"""Calls that make a file only if a flag says so, and which argument the flags are; the mode follows them."""
+
 METADATA: dict[str, Numbers] = {
-    "chmod": (90, None),
-    "fchmod": (91, 52),
-    "fchmodat": (268, 53),
-    "fchmodat2": (452, 452),
+    **{name: numbers for name, (numbers, _) in MODES.items()},
     "chown": (92, None),
     "fchown": (93, 55),
     "lchown": (94, None),

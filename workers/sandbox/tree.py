@@ -5,7 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from pathlib import Path
+
+STILL = (b"T", b"t", b"D", b"Z", b"X")
+"""A thread that is stopped, that waits for what nothing but the kernel can give it, or that has ended."""
 
 leaders: set[int] = set()
 """The bots that this process has started and not yet destroyed."""
@@ -69,6 +73,26 @@ def count_of(uid: int) -> int:
             if folder.stat().st_uid == uid:
                 found += len(os.listdir(folder / "task"))  # noqa: PTH208  (only their number is wanted)
     return found
+
+
+def await_standstill(pid: int, seconds: float) -> None:
+    """Wait until every thread of a process that was sent SIGSTOP has taken it in; at most so long.
+
+    Until then it is still where it was, for example in a queue of those who wait to be woken by others.
+    """
+    until = time.monotonic() + seconds
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208  (after every turn: half the cost)
+            path = f"/proc/{pid}/task/{thread}/stat"
+            while _state(path) not in STILL and time.monotonic() < until:
+                os.sched_yield()
+
+
+def _state(path: str) -> bytes:
+    """The letter for what a thread does; of one that is gone, that for having ended."""
+    with contextlib.suppress(OSError), open(path, "rb", buffering=0) as file:  # noqa: PTH123  (likewise)
+        return file.read(512).rpartition(b") ")[2][:1]
+    return b"X"
 
 
 def signal_tree(pid: int, number: signal.Signals) -> None:

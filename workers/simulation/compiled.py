@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,18 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.game import Game
-from engines.games.heap_nim import HeapNim
-from engines.games.reversed_reversi import ReversedReversi
-from engines.kernels import Batch, Kernel, Playouts
+from engines.kernels import Batch, Kernel, Playouts, reasons_of
+from engines.kernels.lines import Form, pieces, written
 from engines.stream import run_key
-from workers.policy import policy_of
+from workers.play.policy import policy_of
 from workers.simulation.contract import Block, GameLine, SimulationSpec, Tally
 
 HALF_POINTS = (np.array([2, 0, 1], np.int8), np.array([0, 2, 1], np.int8))
 """Half points of players[0] by the winning seat (the last: -1), sitting in seat 0 and in seat 1."""
-
-WON = {"circle_nim": "left_the_last", "l_game": "cannot_place", "rhombic_chess": "blocked"}
-"""What the rules call the only end that a game of theirs has."""
 
 BY_REPETITION, BY_PLY_LIMIT = 1, 2
 """How `Playouts.ends` tells what the match's policy drew."""
@@ -34,16 +31,23 @@ Bytes = npt.NDArray[np.int8]
 
 
 class CompiledPath:
-    """Plays with a kernel, and counts whole arrays."""
+    """Plays with a kernel, and counts whole arrays.
 
-    def __init__(self, spec: SimulationSpec, game: Game[Any], kernel: Kernel) -> None:
+    Games that are recorded are written as lines by compiled code; they stay lines with `as_lines`.
+    """
+
+    def __init__(
+        self, spec: SimulationSpec, game: Game[Any], kernel: Kernel, *, as_lines: bool = False
+    ) -> None:
+        self._as_lines = as_lines
+        self._texts: list[str] = []
         self._spec = spec
         self._game = game
         self._kernel = kernel
         self._run = run_key(spec.seed, spec.match)
         policy = policy_of(game, spec.policy)
         self._draws = (policy.repetition or 0, policy.max_plies or 0)
-        self._reasons = (*_reasons(game), "repetition", "ply_limit")
+        self._reasons = (*reasons_of(game), "repetition", "ply_limit")
 
     def blocks(self, borders: list[int]) -> Iterator[Block]:
         """The games from the first of `borders` to the last, a block between each two."""
@@ -57,6 +61,7 @@ class CompiledPath:
                     count=piece.end - first,
                     tally=block.tally + piece.tally,
                     games=block.games + piece.games,
+                    written=block.written + piece.written,
                 )
             yield block
 
@@ -96,7 +101,15 @@ class CompiledPath:
             ends=self._ends(playouts, drawn=sum(drawn for _, drawn, _ in results)),
             pairs=_pairs(*by_seating) if self._spec.swap else (0, 0, 0, 0, 0),
         )
-        return Block(start=start, count=tally.games, tally=tally, games=tuple(self._lines(start, playouts)))
+        block = Block(start=start, count=tally.games, tally=tally)
+        moves = playouts.moves
+        if moves is None:
+            return block
+        lines = written(self._form(moves), playouts, moves, start, swap=self._spec.swap)
+        if self._as_lines:
+            return block.model_copy(update={"written": lines})
+        games = tuple(GameLine.model_validate_json(line) for line in lines.splitlines())
+        return Block(start=start, count=tally.games, tally=tally, games=games)
 
     def _ends(self, playouts: Playouts, drawn: int) -> dict[str, int]:
         """The games by the reason for their end; `drawn` of them were drawn."""
@@ -106,30 +119,23 @@ class CompiledPath:
             sorted((reason, count) for reason, count in zip(self._reasons, counts, strict=True) if count)
         )
 
-    def _lines(self, start: int, playouts: Playouts) -> Iterator[GameLine]:
-        if playouts.moves is None:
-            return
-        columns = (playouts.plies, playouts.winners, playouts.scores, playouts.ends)
-        rows = zip(playouts.moves, *columns, strict=True)
-        for index, (moves, plies, winner, score, end) in enumerate(rows, start):
-            yield GameLine(
-                index=index,
-                seats=(1, 0) if self._spec.swapped(index) else (0, 1),
-                moves=tuple(map(self._game.move_to_text, moves[:plies].tolist())),
-                winner=None if winner < 0 else int(winner),
-                reason=self._reasons[end + 1 if end else int(winner < 0)],
-                score=(int(score[0]), int(score[1])),
-                plies=int(plies),
-            )
-
-
-def _reasons(game: Game[Any]) -> tuple[str, str]:
-    """The game's own words for the end of a game that was won and of one that was drawn."""
-    if isinstance(game, ReversedReversi):
-        return ("fewest_discs" if game.reversed else "most_discs", "equal_discs")
-    if isinstance(game, HeapNim):
-        return ("left_the_last" if game.misere else "took_the_last", "")
-    return (WON[game.name], "")
+    def _form(self, moves: npt.NDArray[np.int32]) -> Form:
+        """How `GameLine` is written as JSON, with the text of each of these moves."""
+        for number in range(len(self._texts), int(moves.max(initial=-1)) + 1):
+            self._texts.append(f"{json.dumps(self._game.move_to_text(number))},")
+        winners, ends = ("null", "0", "1"), (None, *self._reasons[2:])
+        return Form(
+            fixed=pieces(['{"index":', ',"score":[', ",", '],"plies":', "}\n"]),
+            seats=pieces([f',"seats":{seats},"moves":[' for seats in ("[0,1]", "[1,0]")]),
+            moves=pieces(self._texts),
+            ends=pieces(
+                [
+                    f'],"winner":{winner},"reason":{json.dumps(reason or self._reasons[winner == "null"])}'
+                    for winner in winners
+                    for reason in ends
+                ]
+            ),
+        )
 
 
 def _cut(playouts: Playouts, rows: slice) -> Playouts:

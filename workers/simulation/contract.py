@@ -13,17 +13,17 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
-from workers.contract import Frozen, GameSpec, Limits, Name, Policy, Seat, TimeControl
+from workers.core.contract import Frozen, GameSpec, Limits, Name, Policy, Seat, TimeControl
 
 FORMAT: Final = 1
 
 CHECK_EVERY: Final = 1000
 """Blocks may be cut at multiples of this index, and only there a stopping rule looks at the games before."""
 
-MOST_GAMES: Final = 10**11
+MAX_GAMES: Final = 10**11
 """Games of one simulation: the sums of their plies still fit the integers that every JSON reader keeps."""
 
-MOST_RECORDED: Final = 10**6
+MAX_RECORDED: Final = 10**6
 """Games of one simulation that keeps its games."""
 
 Count = Annotated[int, Field(ge=0)]
@@ -57,13 +57,13 @@ class SimulationSpec(Frozen):
 
     The games' streams are keyed by `seed` and `match`. With `swap` players[0] sits in seat 1 in games with an
     odd index, and two games in a row have the same opening. `policy` has every number filled in
-    (`workers.policy.policy_of`). `time` and `limits` concern processes only.
+    (`workers.play.policy.policy_of`). `time` and `limits` concern processes only.
     """
 
     format: Literal[1] = FORMAT
     game: GameSpec
     players: tuple[SimulatedPlayer, SimulatedPlayer]
-    games: Annotated[int, Field(ge=1, le=MOST_GAMES)]
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)]
     seed: Annotated[int, Field(ge=0, le=2**53 - 1)]
     match: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0
     swap: bool = False
@@ -75,8 +75,14 @@ class SimulationSpec(Frozen):
 
     @model_validator(mode="after")
     def _keeps_few_games(self) -> SimulationSpec:
-        if self.record_games and self.games > MOST_RECORDED:
-            raise ValueError(f"at most {MOST_RECORDED} games of a simulation can be recorded")
+        if self.record_games and self.games > MAX_RECORDED:
+            raise ValueError(f"at most {MAX_RECORDED} games of a simulation can be recorded")
+        return self
+
+    @model_validator(mode="after")
+    def _opens_alike(self) -> SimulationSpec:
+        if len({len(opening) for opening in self.openings}) > 1:
+            raise ValueError("the openings of a simulation have the same number of plies")
         return self
 
     @property
@@ -169,13 +175,32 @@ class Tally(Frozen):
         return won + swapped_won, drawn + swapped_drawn, lost + swapped_lost + self.double_forfeits
 
 
+class GameRecord(GameLine):
+    """A line of a file of games: a game, and what it takes to show it without the simulation that it is of.
+
+    `players` are the names of the simulation's two players, `simulation` is the digest of its spec, or what
+    an arena calls its experiment. The first `opening_plies` moves were asked of nobody.
+    """
+
+    game: GameSpec
+    policy: Policy
+    opening_plies: Count
+    players: tuple[Name, Name]
+    simulation: str
+
+
 class Block(Frozen):
-    """The games from index `start` on, `count` of them; `games` holds them when the spec asks for it."""
+    """The games from index `start` on, `count` of them.
+
+    When the spec asks for the games, `games` holds them; or `written` does, each as a `GameLine` in JSON on a
+    line of its own, for whoever plays them in order to write them down. What is sent has no `written`.
+    """
 
     start: Count
     count: Annotated[int, Field(ge=1)]
     tally: Tally
     games: tuple[GameLine, ...] = ()
+    written: Annotated[bytes, Field(exclude=True)] = b""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Block:
@@ -189,6 +214,21 @@ class Block(Frozen):
     def end(self) -> int:
         """The first index after the block."""
         return self.start + self.count
+
+
+def record_tail(spec: SimulationSpec, name: str | None = None) -> bytes:
+    """What makes the JSON of a `GameLine` of `spec`, its last brace taken away, that of a `GameRecord`.
+
+    `name` is what the simulation is called, its digest unless given.
+    """
+    told = {
+        "game": spec.game.model_dump(mode="json"),
+        "policy": spec.policy.model_dump(mode="json"),
+        "opening_plies": len(spec.openings[0]) if spec.openings else 0,
+        "players": [player.name for player in spec.players],
+        "simulation": name or spec.digest,
+    }
+    return f",{json.dumps(told, ensure_ascii=False, separators=(',', ':'))[1:]}".encode()
 
 
 def _sum_by_key(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:

@@ -16,8 +16,8 @@ from typing import Final, Self
 
 from pydantic import Field, ValidationError
 
-from workers.contract import Frozen
-from workers.errors import WorkerError
+from workers.core.contract import Frozen
+from workers.core.errors import WorkerError
 from workers.simulation.contract import CHECK_EVERY, Block, SimulationSpec, Tally
 from workers.simulation.prefix import Prefix, Stop
 
@@ -29,7 +29,7 @@ class BusyError(WorkerError):
     """Another process is at the same simulation; wait for it, or end it."""
 
 
-class _Kept(Frozen):
+class _Stored(Frozen):
     """What stands in the file."""
 
     digest: str
@@ -55,7 +55,7 @@ class Journal:
         self.path = folder / f"{name}.journal"
         self.trouble = ""
         self._spec = spec
-        self._empty = _Kept(digest=spec.digest, rule=rule)
+        self._empty = _Stored(digest=spec.digest, rule=rule)
         self._written = 0.0
         self._lock = _locked(folder / f"{name}.lock")
 
@@ -86,11 +86,11 @@ class Journal:
             self.trouble = f"the journal {self.path} cannot be used: {words}"
         return Prefix(kept.tally, kept.waiting, stop, every)
 
-    def _read(self, text: str) -> _Kept:
+    def _read(self, text: str) -> _Stored:
         digest, _, body = text.partition("\n")
         if hashlib.sha256(body.encode()).hexdigest() != digest:
             raise ValueError("it is damaged")
-        kept = _Kept.model_validate_json(body)
+        kept = _Stored.model_validate_json(body)
         if (kept.digest, kept.rule) != (self._empty.digest, self._empty.rule):
             raise ValueError("it is of another simulation")
         return kept

@@ -8,9 +8,9 @@ from engines.game import Game, GameError, Move
 from engines.games import find_game
 from engines.strategies import find_strategy
 from engines.stream import game_stream, run_key
-from workers.contract import Policy
-from workers.errors import SpecError
-from workers.policy import DrawWatch, policy_of
+from workers.core.contract import Policy
+from workers.core.errors import SpecError
+from workers.play.policy import DrawWatch, policy_of
 from workers.simulation.contract import Block, SimulationSpec
 from workers.simulation.counting import Played, block_of
 

@@ -10,13 +10,15 @@ from bots.protocol.messages import Answer, Ready
 from engines.game import Game
 from engines.strategies import Strategy, find_strategy
 from engines.stream import Stream, derive, game_stream, run_key
-from workers import referee
-from workers.confinement import Startable
-from workers.contract import BotRef, Limits, MatchResult, MatchSpec
-from workers.errors import SpecError
-from workers.match import SessionPool, play_fairly, play_match
-from workers.player import Fault, Reply, Stderr
-from workers.session import Session
+from workers.core.contract import BotRef, Limits, MatchResult, MatchSpec
+from workers.core.errors import SpecError
+from workers.core.halt import Halt
+from workers.core.stderr import Stderr
+from workers.play import referee
+from workers.play.match import SessionPool, play_fairly, play_match
+from workers.play.player import Fault, Reply
+from workers.play.session import Session
+from workers.sandbox.confinement import Startable
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
 from workers.simulation.counting import Played, block_of
 
@@ -43,11 +45,13 @@ class RefereedPath:
         GameError, SpecError: a player is impossible.
     """
 
-    def __init__(self, spec: SimulationSpec, game: Game[Any], commands: Commands) -> None:
+    def __init__(
+        self, spec: SimulationSpec, game: Game[Any], commands: Commands, halt: Halt | None = None
+    ) -> None:
         self._spec = spec
         self._game = game
         self._run = run_key(spec.seed, spec.match)
-        self._pool = SessionPool()
+        self._pool = SessionPool(halt=halt)
         self._host = socket.gethostname()
         self._players = [_found(player, game, commands) for player in spec.players]
 
@@ -111,7 +115,7 @@ class RefereedPath:
             return result
         for found, player in zip((one, other), players, strict=True):
             if isinstance(found, tuple) and isinstance(player, Session):
-                self._pool.give_back(found, match.limits, player)
+                self._pool.release(found, match.limits, player)
         return result
 
     def _seated(

@@ -14,13 +14,13 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Final, NamedTuple
 
-from workers.errors import WorkerError
+from workers.core.errors import WorkerError
+from workers.play.pool import breakable, cpu_count, interrupts, processes, threads
 from workers.simulation.chunks import kernel_of, play_chunk
-from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulationSpec, Tally
+from workers.simulation.contract import CHECK_EVERY, Block, SimulationSpec, Tally
 from workers.simulation.journal import Journal
 from workers.simulation.plain import PlainPath, game_of
 from workers.simulation.plan import LARGEST_CHUNK, Plan
-from workers.simulation.pool import breakable, cpu_count, interrupts, processes, threads
 from workers.simulation.prefix import Prefix, Stop
 
 AHEAD: Final = 2
@@ -47,8 +47,8 @@ class Totals(NamedTuple):
 Watch = Callable[[Tally, int], None]
 """Told, when a chunk has come in, of the games without a gap and of the number of all that were played."""
 
-OnGame = Callable[[GameLine], None]
-"""Given the games in order, where the spec asks for them."""
+OnLines = Callable[[bytes], None]
+"""Given the games in order, where the spec asks for them: lines of JSON, a `GameLine` each."""
 
 Timed = tuple[list[Block], float]
 """A chunk's blocks, and the seconds that they took."""
@@ -63,7 +63,7 @@ def simulate(
     every: int = CHECK_EVERY,
     journal: Journal | None = None,
     watch: Watch | None = None,
-    on_game: OnGame | None = None,
+    on_lines: OnLines | None = None,
     plain: bool = False,
 ) -> Totals:
     """Play the games of `spec`, at most `jobs` chunks at once (default: one a core).
@@ -82,11 +82,13 @@ def simulate(
     members = jobs or cpu_count()
     plan = Plan(spec, prefix, members, chunk, CUTS_IN_CHUNK * every if stop else LARGEST_CHUNK)
     play = partial(_timed_chunk, spec, cut=every if stop else 0, plain=plain)
+    handed_on = prefix.tally
     try:
         with _pool(spec, members, plain=plain) as pool, interrupts() as interrupted:
             for blocks in _results(pool, play, plan, AHEAD * members, interrupted):
                 for block in blocks:
-                    _hand_on(prefix.add(block), on_game)
+                    _hand_on(prefix.add(block), on_lines)
+                    handed_on = prefix.tally
                 if watch:
                     watch(prefix.tally, prefix.games + sum(each.count for each in prefix.waiting.values()))
                 if journal:
@@ -96,8 +98,8 @@ def simulate(
     except BrokenProcessPool:
         raise BrokenOffError("a process that played was killed, by a bot or from outside") from None
     finally:
-        if journal:
-            journal.save(prefix, now=True)
+        if journal:  # games that nobody could write down are played again
+            journal.save(prefix if prefix.tally is handed_on else Prefix(handed_on), now=True)
     if journal:
         journal.finish()
     return Totals(prefix.tally, prefix.stopped and prefix.games < spec.games)
@@ -134,15 +136,14 @@ def _results(
             raise KeyboardInterrupt
 
 
-def _hand_on(joined: list[Block], on_game: OnGame | None) -> None:
-    if on_game is not None:
+def _hand_on(joined: list[Block], on_lines: OnLines | None) -> None:
+    if on_lines is not None:
         for block in joined:
-            for line in block.games:
-                on_game(line)
+            on_lines(block.written)
 
 
 def _timed_chunk(spec: SimulationSpec, start: int, count: int, *, cut: int, plain: bool) -> Timed:
     began = time.perf_counter()
     with breakable():
-        blocks = play_chunk(spec, start, count, cut=cut, plain=plain)
+        blocks = play_chunk(spec, start, count, cut=cut, plain=plain, as_lines=True)
     return blocks, time.perf_counter() - began

@@ -25,7 +25,7 @@ LOSE_NODES_WITH_L_IN_CORNER = 12
 FIRST_MOVES = 65
 """Positions that follow the initial one (its figure 5)."""
 
-FEWEST_CHILDREN, MOST_CHILDREN = 13, 221
+FEWEST_CHILDREN, MAX_CHILDREN = 13, 221
 """The fewest are those of a position that has any."""
 
 CHILDREN = tuple(range(0, 222, 13))
@@ -63,3 +63,34 @@ LAST_WIN_NODES_A_SIDE = 8_048
 
 FORCED_WIN_FROM_START = False
 """Without a mistake the game goes on for ever."""
+
+Code = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int], int]
+
+START_CODE: Code = ((1, 0, 3), (2, 3, 2), (0, 6), 0)
+"""Its first position: column, row and direction of both Ls, empty squares before the discs, who is to"
+" move."""
+
+FIGURE_4: Code = ((2, 1, 0), (0, 1, 3), (1, 5), 0)
+FIGURE_4_DISCS = ((3, 1), (2, 3))
+FIGURE_4_BARS = "u", "r"
+"""What its text says of figure 4: column and row of the discs, and on which side of its foot each L lies."""
+
+FORESEEN = 3
+"""Moves: to look so far ahead, it quotes, is more than a huge computer can do."""
+
+PIECES, SQUARES = 1, 16
+CODE_RANGES = (*((0, 3) for _ in range(6)), (0, 6), (0, 6), (0, 1))
+"""The least and the greatest x1, y1, dir1, x2, y2, dir2, n1, n2 and who."""
+
+CODE_BITS = 19
+DISC_PAIRS = (8 * 15, 4 * 7)
+"""Pairs of squares for the discs: on the whole board, and beside two Ls."""
+
+ROUND_NUMBERS = 28
+POINTER_KILOBYTES = 1536
+PREDECESSORS_OF_A_LOSE_NODE = 24
+CHANCES = (50, 66)
+"""The chances of winning in its example (figure 8), in percent."""
+
+SPECIAL_BOARDS = (3, 3, 8)
+"""The special positions that it draws, of the first round, the second, and the rest."""

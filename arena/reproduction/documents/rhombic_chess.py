@@ -40,3 +40,16 @@ ROWS = (
 
 SECOND_PLAYER_WINS = True
 """The document's theorem: with the right play from its third stone on, the second player wins."""
+
+GAMES_COUNTED = 10
+GAMES_NAMED = (
+    *("直棋", "梅花棋", "蛇梯棋", "斜方棋", "四子棋"),
+    *("孔明棋", "江山變色棋", "洋棋", "西洋雙陸棋", "雙井棋"),
+)
+"""The games of the newspaper, as its introduction lists them."""
+
+CODES = ("0001111122222", "2222211111000")
+"""The first and the last position with ten stones: 0 an empty point, 1 the mover's stone, 2 the other's."""
+
+BYTES = (72_072, 45_045)
+"""What it reckons for the next moves with ten stones and with nine."""

@@ -14,12 +14,14 @@ import os
 import signal
 import socket
 import struct
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.hostile.bots.kit import REFUSALS, attack, breach, given, note
-from tests.hostile.bots.system import call
+from tests.hostile.bots.system import X86, call, call_number
 
 KEY = 0x48_4F_53_54
 NAME = "hostile-meeting-place"
@@ -31,6 +33,9 @@ IPC_CREAT = 0o1000
 F_GETLK, F_SETLK, F_OFD_GETLK, F_OFD_SETLK = 5, 6, 36, 37
 F_RDLCK, F_WRLCK, F_UNLCK = 0, 1, 2
 USER_KEYRING = -4
+
+FUTEX, FUTEX_WAIT, FUTEX_WAKE = ((202, 98)[not X86], 0, 1)
+PAGE, WORDS, LISTEN_SECONDS = 4096, 8, 15
 
 kept: list[object] = []
 """What the writer must not lose before the reader has looked."""
@@ -89,6 +94,9 @@ def writer() -> None:
         tried(f"mark on {path}", os.setxattr, path, "user.hostile", secret.encode())
     for target in (-1, 0):
         tried(f"signals to {target}", signal_all, target)
+    woken = tried("waking", lambda: sum(wake(word) for word in page_of_the_host()))
+    if woken:
+        breach("somebody was woken", woken)
 
 
 def kept_pipe() -> tuple[int, int]:
@@ -183,6 +191,8 @@ def reader() -> None:
     look_at_files()
     if signalled:
         breach("the writer's signal", signalled)
+    if any(woken):
+        breach("the writer woke it", woken)
 
 
 def names_in(folder: str) -> list[str]:
@@ -277,3 +287,63 @@ def look_at_processes() -> None:
         numbers = tried(f"descriptors of {name}", os.listdir, f"/proc/{name}/fd")
         for number in numbers if isinstance(numbers, list) else ():
             tried(f"descriptor {number} of {name}", ask_pipe, f"/proc/{name}/fd/{number}")
+
+
+# --- waiting on one page -------------------------------------------------------------------------------
+
+woken = [0] * WORDS
+"""Which of the words on a page of the host somebody has woken this bot for."""
+
+
+def page_of_the_host() -> list[int]:
+    """The addresses of a few words in a page of a program that every process maps."""
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    descriptor = os.open("/usr/bin/env", os.O_RDONLY)
+    page = libc.mmap(None, ctypes.c_size_t(PAGE), 1, 1, descriptor, ctypes.c_long(0))
+    return [page + PAGE // WORDS * number for number in range(WORDS)]
+
+
+def wake(word: int) -> int:
+    """Wake one who waits at that address, whatever process it is; how many there were."""
+    return call_number(FUTEX, word, FUTEX_WAKE, 1, 0, 0, 0)
+
+
+def wait(number: int, word: int) -> None:
+    """Wait until somebody wakes this thread."""
+    value = ctypes.c_uint32.from_address(word).value
+    while not woken[number]:
+        with contextlib.suppress(OSError):
+            call_number(FUTEX, word, FUTEX_WAIT, value, 0, 0, 0)
+            woken[number] = 1
+
+
+def listen() -> None:
+    """Wait at all words, each in a thread of its own."""
+    threading.stack_size(1 << 18)
+    for number, word in enumerate(page_of_the_host()):
+        threading.Thread(target=wait, args=(number, word), daemon=True).start()
+
+
+@attack()
+def caller() -> None:
+    """Wakes whoever waits at the words that are ones in its secret, until each has been woken."""
+    until = time.monotonic() + LISTEN_SECONDS
+    left = [word for word, bit in zip(page_of_the_host(), given("secret"), strict=True) if bit == "1"]
+    while left and time.monotonic() < until:
+        left = [word for word in left if not wake(word)]
+        time.sleep(0.01)
+
+
+@attack()
+def listener() -> None:
+    """Says for which words it was woken."""
+    until = time.monotonic() + LISTEN_SECONDS
+    while not any(woken) and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    note(f"heard {''.join(map(str, woken))}")
+
+
+if sys.argv[1:] and sys.argv[1] in {"channels.reader", "channels.listener"}:
+    listen()  # before its first turn, so that it waits while the other thinks

@@ -8,6 +8,7 @@ import fcntl
 import mmap
 import os
 import resource
+import stat
 import struct
 from pathlib import Path
 
@@ -269,6 +270,46 @@ def marks_on_files() -> None:
             refused(f"hint on {path}", fcntl.fcntl, descriptor, hint, struct.pack("Q", 3))
         for request in (FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR, FS_IOC_ENABLE_VERITY):
             refused(f"mark {request:#x} on {path}", fcntl.ioctl, descriptor, request, bytes(128))
+
+
+@attack()
+def set_ids() -> None:
+    """Leaves programs that would make whoever starts them their owner, or one of its group."""
+    for folder in (os.environ.get("HOME", "."), "/tmp"):  # noqa: S108  (its own, in memory)
+        leave_set_ids(folder)
+
+
+def leave_set_ids(folder: str) -> None:
+    """Make set-id files and folders there, or give what is there set-id bits, by every call that could."""
+    plain = Path(folder, "plain")
+    try:
+        descriptor = os.open(plain, os.O_WRONLY | os.O_CREAT, 0o755)
+    except OSError as error:
+        note(f"refused any file in {folder}: {error}")
+        return
+    top = os.open(folder, os.O_RDONLY)
+    for bit in (stat.S_ISUID, stat.S_ISGID, stat.S_ISUID | stat.S_ISGID):
+        mode, new = bit | 0o755, f"{folder}/made-{bit:o}"
+        name = f"{new}-by-number".encode()
+        refused("chmod", os.chmod, plain, mode)
+        refused("fchmod", os.fchmod, descriptor, mode)
+        refused("fchmodat", lambda mode=mode: os.chmod("plain", mode, dir_fd=top))
+        refused("fchmodat2", call, "fchmodat2", AT_FDCWD, bytes(plain), mode, 0)
+        refused("chmod of a folder", os.chmod, folder, mode)
+        refused("open", os.open, f"{new}-opened", os.O_WRONLY | os.O_CREAT, mode)
+        refused("open without a name", os.open, folder, os.O_RDWR | os.O_TMPFILE, mode)
+        refused("openat2", call, "openat2", AT_FDCWD, name, struct.pack("3Q", 0o101, mode, 0), 24)
+        refused("mkdir", os.mkdir, f"{new}-folder", mode)
+        refused("mkdirat", lambda new=new, mode=mode: os.mkdir(f"{Path(new).name}-below", mode, dir_fd=top))
+        for kind in (stat.S_IFREG, stat.S_IFIFO):
+            refused("mknod", os.mknod, f"{new}-node-{kind:o}", kind | mode)
+        if X86:
+            refused("the old open", call_number, 2, name, os.O_WRONLY | os.O_CREAT, mode)
+            refused("creat", call_number, 85, name, mode)
+            refused("the old mknod", call_number, 133, name, mode, 0)
+    for path in (folder, *map(str, Path(folder).iterdir())):
+        if os.lstat(path).st_mode & (stat.S_ISUID | stat.S_ISGID):
+            breach(f"the mode of {path}", oct(os.lstat(path).st_mode))
 
 
 @attack()

@@ -11,6 +11,7 @@ import pytest
 
 from arena.cli import main
 from arena.supervisor.launch import free_port
+from tests.isolation import forget_settings
 
 
 class Ran(NamedTuple):
@@ -38,8 +39,12 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         monkeypatch.delenv(variable, raising=False)
 
     def call(*words: str) -> Ran:
-        with pytest.raises(SystemExit) as ended:
-            main(words)
+        forget_settings()  # as in a process of its own
+        try:
+            with pytest.raises(SystemExit) as ended:
+                main(words)
+        finally:
+            forget_settings()
         captured = capsys.readouterr()
         code = ended.value.code
         return Ran(code if isinstance(code, int) else 0, captured.out, captured.err)

@@ -49,7 +49,7 @@ def api(run: Run, monkeypatch: pytest.MonkeyPatch) -> FakeApi:
     def client(**options: Any) -> httpx.Client:
         return REAL_CLIENT(**options | {"transport": httpx.MockTransport(fake.handle)})
 
-    monkeypatch.setattr("arena.client.httpx.Client", client)
+    monkeypatch.setattr("arena.client.http.httpx.Client", client)
     monkeypatch.setenv("ARENA_URL", "http://arena.test")
     monkeypatch.setenv("ARENA_TOKEN", "secret")
     return fake
@@ -79,7 +79,7 @@ LEADERBOARD: dict[str, Any] = {
     "matches": 1,
     "order": [{"name": "points", "rules": "this arena"}, {"name": "direct", "rules": "FIDE"}],
     "bracket": False,
-    "means": False,
+    "means": [],
     "lot_seed": None,
     "items": [
         {"rank": 1, "bot": "ann", "owner": "team-1", "games": 1, "points": 1.0, "wins": 1, "draws": 0}

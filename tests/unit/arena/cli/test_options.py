@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.failures import UsageError
-from arena.cli.options import game_params, milliseconds, time_control
+from arena.cli.shared.failures import UsageError
+from arena.cli.shared.options import game_params, milliseconds, time_control
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from arena.interchange.pgn import PgnGame, write
-from arena.rating.models import MODELS
+from arena.theory.rating.models import MODELS
 from tests.unit.arena.cli.conftest import Run
 
 NASTY = '隊", [1] \\ \u0007'
@@ -38,6 +39,20 @@ def test_files_are_rated_by_every_model(run: Run, files: list[str], model: str) 
     assert {line["bot"]: line["games"] for line in told["items"]} == {"a": 3, "b": 5, NASTY: 2}
     assert sum(line["rating"] for line in told["items"]) == pytest.approx(0, abs=0.002)
     assert [line["stronger_than"][0] is None for line in told["items"]] == [True, False, False]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_order_of_the_games_changes_not_a_byte(run: Run, tmp_path: Path, model: str) -> None:
+    """Equal ratings stand in the order of the names, perfect scores too, in whatever order of games."""
+    games = [(a, b, end) for a in "cab" for b in "bca" if a != b for end in ("1-0", "0-1")]
+    texts = [write(PgnGame("cup", *game)) for game in [*games, ("y", "a", "1-0"), ("x", "a", "1-0")]]
+    path, told = tmp_path / "games.pgn", set()
+    for start in range(0, len(texts), 3):
+        path.write_text("".join(texts[start:] + texts[:start][::-1]))
+        told.add(run("pgn", "ratings", str(path), "--model", model, "--json").out)
+    assert len(told) == 1
+    ratings = [(-line["rating"], line["bot"]) for line in json.loads(told.pop())["items"]]
+    assert ratings == sorted(ratings)
 
 
 def test_what_the_figures_rest_on_is_printed(run: Run, files: list[str]) -> None:

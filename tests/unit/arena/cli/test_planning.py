@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from arena.cli.planning import Arrival, eta_lines, lasting
-from arena.client import ArenaClient
+from arena.cli.tournament.planning import Arrival, eta_lines, lasting
+from arena.client.http import ArenaClient
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, problem
 

@@ -141,8 +141,11 @@ def test_watching_a_cancelled_tournament_fails(run: Run, api: FakeApi) -> None:
     assert run("tournament", "watch", "spring").code == 1
 
 
-def test_watching_tells_of_parked_matches_and_ends_when_nothing_else_is_left(run: Run, api: FakeApi) -> None:
+def test_watching_tells_of_parked_matches_and_ends_when_nothing_else_is_left(
+    run: Run, api: FakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """How many there are and what to do is said once; with nothing else to play the exit code is 1."""
+    monkeypatch.setattr("arena.client.http.time.sleep", lambda _: None)
     going, stuck = tournament("running", 1, pending=1), tournament("running", 2)
     for state in (going, stuck):
         state["matches"]["parked"] = 1
@@ -204,7 +207,7 @@ def test_an_export_that_breaks_off_leaves_the_file_as_it_was(run: Run, api: Fake
     path = tmp_path / "out.csv"
     path.write_text("before")
     before = set(tmp_path.iterdir())
-    assert run("tournament", "export", "spring", "-o", str(path)).code == 1
+    assert run("tournament", "export", "spring", "-o", str(path), "--force").code == 1
     assert path.read_text() == "before"
     assert set(tmp_path.iterdir()) == before
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.simulations import summarise
-from arena.statistics.planning import games_for_half_width, games_to_detect
+from arena.experiments.simulations import summarise
+from arena.theory.statistics.planning import games_for_half_width, games_to_detect
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.workers.simulation.specs import spec_of
 from workers.simulation.contract import Tally

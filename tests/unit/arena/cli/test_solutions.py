@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from arena.cli import progress
-from arena.cli.solutions import share, table_lines
+from arena.cli.shared import progress
+from engines.presentation.tables import share, table_lines
 
 
 def test_a_table_is_aligned() -> None:
@@ -35,7 +35,7 @@ def test_progress_is_told_once_a_second_at_most(
 ) -> None:
     """Of many reports there is a line for each new tenth, none sooner than a second after the last."""
     now = [0.0]
-    monkeypatch.setattr("arena.cli.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("arena.cli.shared.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
     with progress.following("solving") as follow:
         for now[0], done in ((0.5, 10), (1.5, 20), (1.6, 30), (2.7, 31), (9.0, 31), (9.5, 100)):
             follow(done, 100)

@@ -27,9 +27,9 @@ def test_three_counts_are_losses_draws_and_wins(run: Run) -> None:
 
 def test_an_end_that_is_too_far_away_is_no_figure(run: Run) -> None:
     """Where an interval ends beyond 1000 Elo, that is said on both scales, and of no other figure."""
-    out = run("experiment", "sprt", "0,52,52,0,0").out
-    assert "logistic Elo -86.97 (beyond -1000.00 to -58.98," in out
-    assert "normalized Elo -240.92 (beyond -976.31 to -165.19," in out
+    out = run("experiment", "sprt", "20,0,1,0,0").out
+    assert "logistic Elo -627.10 (beyond -1000.00 to -343.32," in out
+    assert "normalized Elo -1089.42 (beyond -1142.76 to -870.06," in out
 
 
 @pytest.mark.parametrize(

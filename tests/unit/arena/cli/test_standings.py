@@ -18,21 +18,27 @@ OPENING = {"opening": 2, "moves": ["d3", "c5"], "totals": TOTALS}
 
 def test_the_leaderboard_has_a_column_for_each_step_of_its_chain(run: Run, api: FakeApi) -> None:
     """Beside the totals come what the chain counted, what it is, and whether means decided."""
-    steps = [{"name": name, "rules": ""} for name in ("points", "buchholz_cut1", "lot")]
-    line = LEADERBOARD["items"][0] | {"tie_breaks": [0.75, 12.5, 917213400.0], "left_as": "withdrawn"}
-    board = LEADERBOARD | {"order": steps, "bracket": True, "means": True, "lot_seed": 7, "items": [line]}
+    steps = [{"name": name, "rules": ""} for name in ("points", "buchholz_cut1", "time", "lot")]
+    line = LEADERBOARD["items"][0] | {"tie_breaks": [0.75, 12.5, 0.25, 917213400.0], "left_as": "withdrawn"}
+    board = LEADERBOARD | {
+        "order": steps,
+        "bracket": True,
+        "means": ["points", "time"],
+        "lot_seed": 7,
+        "items": [line],
+    }
     api.answers["GET", "/tournaments/spring/leaderboard"] = board
     out = run("tournament", "standings", "spring").out
     heads, cells = (
         next(row for row in out.splitlines() if word in row).split() for word in ("rank", "team-1")
     )
     assert heads[3:7] == ["games", "points", "mean", "wins"]
-    assert heads[10:12] == ["BH/C1", "lot"]
+    assert heads[10:13] == ["BH/C1", "time/game", "lot"]
     assert cells[1:3] == ["ann", "(withdrawn)"]
     assert cells[5:7] == ["1", "0.750"]
-    assert cells[11:13] == ["12.5", "917213400"]
-    assert "order: bracket, points, buchholz_cut1, lot\n" in out
-    assert "by the mean of a game" in out
+    assert cells[11:14] == ["12.5", "0.25", "917213400"]
+    assert "order: bracket, points, buchholz_cut1, time, lot\n" in out
+    assert "different numbers of games: points, time by the mean of a game" in out
     assert "drawn from seed 7" in out
     assert "mean" not in run("tournament", "watch", "spring").err
 

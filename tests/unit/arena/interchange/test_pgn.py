@@ -62,6 +62,30 @@ def test_files_with_moves_and_comments_are_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ('[White "the "great" one"]', 'the "great" one'),
+        ('[White ""quoted""]', '"quoted"'),
+        ('[White "ends in \\"]', "ends in \\"),
+        ('[White "a \\"b\\" c"]', 'a "b" c'),
+        ('[White "x"] [Site "y"]', "x"),
+        ('[White "x"] ; a comment', "x"),
+        ('[White ""]', ""),
+    ],
+)
+def test_names_that_others_wrote_without_escaping(line: str, name: str) -> None:
+    """python-chess writes quotes as they are: what the standard cannot read is read from quote to quote."""
+    (game,) = read(f'[Event "e"]\n{line}\n[Black "b"]\n[Result "1-0"]\n\n1. e4 1-0\n')
+    assert (game.white, game.black, game.result) == (name, "b", "1-0")
+
+
+def test_tags_that_share_a_line_are_all_read() -> None:
+    """The standard's import format lets tags follow each other on a line."""
+    (game,) = read('[White "a"][Black "b"] [Result "1-0"]\n\n1-0\n')
+    assert (game.white, game.black, game.result) == ("a", "b", "1-0")
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ('\n[White "a"]\n[Result "1-0"]\n', "line 2: .* no tag Black"),

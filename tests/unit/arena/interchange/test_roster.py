@@ -49,6 +49,14 @@ def test_every_bad_line_is_told() -> None:
         assert part in told
 
 
+def test_a_user_twice_without_two_bots_is_warned_of() -> None:
+    """Two lines of a user that name no two bots may be two pupils: both lines are told."""
+    roster = read_roster(b"user,bot\nred,\nblue,beta\nred,\nblue,gamma\nblue,beta\nblue,\n")
+    assert [number for number, _ in roster.warnings] == [4, 6, 7]
+    assert roster.warnings[0][1] == "'red' is on line 2 already, so that both are one account"
+    assert (roster.faults, len(roster.lines)) == ([], 6)
+
+
 def test_a_line_of_several_is_known_by_its_first() -> None:
     """A cell with line breaks moves no number: faults are where a reader finds them in the file."""
     roster = read_roster(b'user,note\r\nred,"two\r\nlines"\r\n"../x","two\r\nlines"\r\n\r\n../y,\r\n')

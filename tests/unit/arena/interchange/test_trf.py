@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arena.interchange.errors import FormatError
 from arena.interchange.trf import Cell, Player, Report, read, write
 from arena.interchange.trf_tournament import pairable, report_of, single, tournament_of
-from arena.pairing.contract import Entrant, Kind, Meeting
+from arena.theory.pairing.contract import Entrant, Kind, Meeting
 from tests.unit.arena.interchange.texts import NAMES
 
 RESULTS = [(2, 0), (1, 1), (0, 2), (0, 0)]
@@ -34,7 +34,8 @@ def tournaments(draw: st.DrawFn) -> tuple[list[Entrant], list[Meeting]]:
             meetings.append(Meeting(at, first, second, draw(st.sampled_from(results)), kind=kind))
         for number in waiting[paired:]:
             joining = entrants[number - 1].joined == at
-            kinds = [(Kind.BYE, 2), (Kind.HALF_BYE, 1), (Kind.ZERO_BYE, 0)][: 2 if joining else 3]
+            kinds = [(Kind.BYE, 2), (Kind.FULL_BYE, 2), (Kind.HALF_BYE, 1), (Kind.ZERO_BYE, 0)]
+            kinds = kinds[: 3 if joining else 4]
             kind, half_points = draw(st.sampled_from(kinds))
             meetings.append(Meeting(at, number, None, (half_points, 0), kind=kind))
     return entrants, sorted(meetings, key=lambda meeting: (meeting.round, meeting.first))

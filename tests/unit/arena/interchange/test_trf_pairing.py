@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from arena.interchange.trf import read, write
 from arena.interchange.trf_tournament import pairable, report_of, tournament_of
-from arena.pairing.contract import Entrant, Kind, Meeting
-from arena.pairing.formats import find_format
-from arena.standings.counted import table_of_rounds
+from arena.theory.pairing.contract import Entrant, Kind, Meeting
+from arena.theory.pairing.formats import find_format
+from arena.theory.standings.counted import table_of_rounds
 
 ROUNDS = 4
 ORDER = ("points", "buchholz_cut1", "buchholz", "sonneborn_berger", "wins", "progressive", "koya")

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from arena.pairing.formats import find_format
-from arena.planning.alternatives import Alternative, Change, Draft, Fits, alternatives, fits, scaled
-from arena.planning.durations import Evidence, Source
-from arena.planning.forecast import Crew, Forecast, Range, Span, forecast
-from arena.planning.rehearsal import at_the_start
-from workers.contract import TimeControl
+from arena.planning.alternatives import Alternative, Change, Fits, WhatIf, alternatives, fits, scaled
+from arena.planning.durations import DurationSample, Source
+from arena.planning.forecast import Forecast, Range, Resources, Span, forecast
+from arena.planning.monte_carlo import at_the_start
+from arena.theory.pairing.formats import find_format
+from workers.core.contract import TimeControl
 
 TIME = TimeControl(move_ms=10_000, extensions=1, extension_ms=30_000, bank_ms=5000, increment_ms=100)
-DRAFT = Draft("double_round_robin", {}, 4, TIME, 2)
+DRAFT = WhatIf("double_round_robin", {}, 4, TIME, 2)
 BOTS = 6
 
 
-def _judge(draft: Draft) -> Forecast:
+def _judge(draft: WhatIf) -> Forecast:
     """Every match takes 1 s for each second of the move time; all that is sure."""
     seconds = draft.time.move_ms / 1000
-    evidence = Evidence(Source.HISTORY, 1, {1: [seconds / 2]}, (0.0,))
+    evidence = DurationSample(Source.HISTORY, 1, {1: [seconds / 2]}, (0.0,))
     fmt = find_format(draft.format, draft.options, draft.openings)
-    return forecast(fmt, at_the_start(BOTS), [1] * BOTS, evidence, Crew(draft.workers, 2 * seconds))
+    return forecast(fmt, at_the_start(BOTS), [1] * BOTS, evidence, Resources(draft.workers, 2 * seconds))
 
 
-def _found(draft: Draft, seconds: float) -> dict[Change, list[Alternative]]:
+def _found(draft: WhatIf, seconds: float) -> dict[Change, list[Alternative]]:
     found: dict[Change, list[Alternative]] = {}
     for each in alternatives(draft, _judge, seconds):
         found.setdefault(each.change, []).append(each)
@@ -64,7 +64,7 @@ def test_what_is_just_too_long_needs_just_a_bit() -> None:
 def test_where_nothing_of_a_kind_helps_none_is_offered() -> None:
     """With a second no number of openings helps, nor a format; a plain round robin has no fewer cycles."""
     assert set(_found(DRAFT, 1)) <= {Change.TIME}
-    assert Change.CYCLES not in _found(Draft("round_robin", {}, 0, TIME, 1), 100)
+    assert Change.CYCLES not in _found(WhatIf("round_robin", {}, 0, TIME, 1), 100)
 
 
 def test_a_scaled_clock_keeps_its_proportions() -> None:

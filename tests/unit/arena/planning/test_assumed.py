@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.planning.assumed import (
-    REST_S,
+    REST_SECONDS,
     Checked,
     budget,
     from_checks,
@@ -18,8 +18,8 @@ from arena.planning.assumed import (
 from arena.planning.durations import Source
 from arena.planning.longest import most_answers
 from engines.games import GAMES, find_game
-from workers.check_contract import CheckReport, Step, StepReport
-from workers.contract import TimeControl
+from workers.checks.contract import CheckReport, Step, StepReport
+from workers.core.contract import TimeControl
 
 MINUTE = TimeControl(move_ms=60_000)
 
@@ -43,7 +43,7 @@ def test_the_prior_covers_every_share_of_the_time() -> None:
     """Its bots use from a hundredth to all of their time, a fifth or so on average."""
     found = prior(MINUTE, 60)
     uses = np.array([use for (use,) in found.uses.values()])
-    assert (found.source, found.games, found.rest) == (Source.PRIOR, 0, (REST_S,))
+    assert (found.source, found.games, found.rest) == (Source.PRIOR, 0, (REST_SECONDS,))
     assert (uses.min(), uses.max()) == (pytest.approx(18), pytest.approx(1800))
     assert 0.15 < uses.mean() / 1800 < 0.3
 
@@ -73,6 +73,16 @@ def test_a_bot_that_watches_its_clock_takes_the_same_share() -> None:
     assert list(found.uses[1]) == [pytest.approx(0.5 * 5 * 60)]
     assert list(found.uses[2]) == [pytest.approx(5 * 0.001)]
     assert found.games == 2
+
+
+def test_a_bot_whose_check_was_cut_short_is_taken_to_use_all_of_its_time() -> None:
+    """How long its games would have been is not known, so that the forecast is on the safe side."""
+    report = _report(handshake=500, random=1800, self_play=2500)
+    steps = tuple(step.model_copy(update={"cut": step.step is Step.RANDOM}) for step in report.steps)
+    checked = Checked.of(report.model_copy(update={"steps": steps}), "heap_nim")
+    assert checked is not None
+    found = from_checks({1: checked}, MINUTE, 10, 10)
+    assert list(found.uses[1]) == [5 * 60]
 
 
 def test_recorded_matches_are_taken_apart() -> None:

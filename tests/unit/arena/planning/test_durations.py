@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.planning.durations import Durations, Evidence, Source
+from arena.planning.durations import Durations, DurationSample, Source
 
 MANY = 4000
 PAIR = np.array([[0, 1]])
 
 
-def _evidence(uses: dict[int, list[float]], rest: tuple[float, ...] = (0.0,)) -> Evidence:
-    return Evidence(Source.HISTORY, 1, uses, rest)
+def _evidence(uses: dict[int, list[float]], rest: tuple[float, ...] = (0.0,)) -> DurationSample:
+    return DurationSample(Source.HISTORY, 1, uses, rest)
 
 
 def _durations(
-    evidence: Evidence, bots: list[int | None], longest: float = 1e9, resamples: int = MANY
+    evidence: DurationSample, bots: list[int | None], longest: float = 1e9, resamples: int = MANY
 ) -> Durations:
     return Durations(evidence, bots, longest, resamples, np.random.default_rng(5))
 

@@ -7,16 +7,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from arena.pairing.formats import find_format
 from arena.planning.assumed import of_matches
-from arena.planning.durations import Evidence, Source
-from arena.planning.forecast import CONFIDENCE, Crew, Span, forecast, mean_match, rest_of
-from arena.planning.rehearsal import at_the_start
+from arena.planning.durations import DurationSample, Source
+from arena.planning.forecast import CONFIDENCE, Resources, Span, forecast, mean_match, rest_of
+from arena.planning.monte_carlo import at_the_start
 from arena.planning.scheduling import makespans
 from arena.planning.stages import stage_of
+from arena.theory.pairing.formats import find_format
 
-EVIDENCE = Evidence(Source.HISTORY, 9, {1: [2.0, 5.0], 2: [1.0, 1.5, 9.0], 3: [4.0]}, (0.5, 1.0))
-CREW = Crew(3, 25.0)
+EVIDENCE = DurationSample(Source.HISTORY, 9, {1: [2.0, 5.0], 2: [1.0, 1.5, 9.0], 3: [4.0]}, (0.5, 1.0))
+CREW = Resources(3, 25.0)
 FORMATS = [("round_robin", 1), ("swiss", 0), ("knockout", 1), ("groups", 0)]
 
 
@@ -33,7 +33,8 @@ def test_more_workers_never_take_longer(name: str, openings: int) -> None:
     """With the same resamples every number of the forecast stays or falls with each worker more."""
     fmt = find_format(name, {}, openings)
     found = [
-        forecast(fmt, at_the_start(9), [None] * 9, EVIDENCE, Crew(workers, 25.0)) for workers in (1, 2, 3, 50)
+        forecast(fmt, at_the_start(9), [None] * 9, EVIDENCE, Resources(workers, 25.0))
+        for workers in (1, 2, 3, 50)
     ]
     for fewer, more in pairwise(found):
         assert all(a >= b for a, b in zip(fewer.span, more.span, strict=True))
@@ -50,11 +51,11 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 def test_matches_without_doubt_have_an_exact_forecast() -> None:
     """Ten equal matches of four seconds take twelve seconds on four workers, and no interval is needed."""
-    sure = Evidence(Source.HISTORY, 5, {1: [1.5] * 3}, (1.0,))
-    found = forecast(find_format("round_robin"), at_the_start(5), [1] * 5, sure, Crew(4, 6.0))
+    sure = DurationSample(Source.HISTORY, 5, {1: [1.5] * 3}, (1.0,))
+    found = forecast(find_format("round_robin"), at_the_start(5), [1] * 5, sure, Resources(4, 6.0))
     assert found.span == Span(12, 12, 12)
     assert found.worst == 18
-    assert mean_match([1] * 5, sure, Crew(4, 6.0)) == 4
+    assert mean_match([1] * 5, sure, Resources(4, 6.0)) == 4
 
 
 BOTS, WORKERS, WORLDS = 8, 3, 60
@@ -79,7 +80,7 @@ def _world(seed: int) -> bool:
     )
     assert known is not None
     left = [stage_of(pairs[half:], BOTS)]
-    span = rest_of(lambda _: left, list(range(BOTS)), known, Crew(WORKERS, 1e9))
+    span = rest_of(lambda _: left, list(range(BOTS)), known, Resources(WORKERS, 1e9))
     return bool(span.low <= makespans(took[None, half:], WORKERS)[0] <= span.high)
 
 
@@ -91,9 +92,9 @@ def test_the_interval_holds_what_it_says() -> None:
 
 def test_matches_that_are_running_count_for_what_is_left_of_them() -> None:
     """Two matches that have gone on for one of four seconds end in three, each on a worker of its own."""
-    sure = Evidence(Source.HISTORY, 5, {1: [1.5] * 3}, (1.0,))
+    sure = DurationSample(Source.HISTORY, 5, {1: [1.5] * 3}, (1.0,))
     running = [(0, 0, 1.0), (0, 0, 1.0)]
-    span = rest_of(lambda _: [stage_of([(0, 0)], 1)], [1], sure, Crew(2, 6.0), running=running)
+    span = rest_of(lambda _: [stage_of([(0, 0)], 1)], [1], sure, Resources(2, 6.0), running=running)
     assert span == Span(7, 7, 7)
-    one = rest_of(lambda _: [], [1], sure, Crew(1, 6.0), running=running)
+    one = rest_of(lambda _: [], [1], sure, Resources(1, 6.0), running=running)
     assert one == Span(6, 6, 6)

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from arena.planning.longest import OVERHEAD_S, answering_ms, longest_match, most_answers
+from arena.planning.longest import OVERHEAD_SECONDS, answering_ms, longest_match, most_answers
 from engines.games import find_game
-from workers.clock import NS_PER_MS, Clock
-from workers.contract import Limits, Policy, TimeControl
+from workers.core.contract import Limits, Policy, TimeControl
+from workers.play.clock import NS_PER_MS, Clock
 
 
 def _longest_by_trying(clock: Clock, answers: int) -> int:
@@ -61,12 +61,12 @@ def test_rules_and_policy_bound_the_answers() -> None:
 def test_the_longest_match_has_starts_and_both_bots() -> None:
     """Both starts, both bots' answers and what is allowed besides add up, each bot within its limit."""
     control = TimeControl(move_ms=1000, extensions=1, extension_ms=3000, startup_ms=500, grace_ms=0)
-    assert longest_match(control, Limits(), 5) == 5 + 2 * 2 + 2 * 0.5 + OVERHEAD_S
-    assert longest_match(control, Limits(wall_seconds=3), 5) == 3 + 3 + 1 + OVERHEAD_S
-    assert longest_match(control, Limits(), 0) == 1 + OVERHEAD_S
+    assert longest_match(control, Limits(), 5) == 5 + 2 * 2 + 2 * 0.5 + OVERHEAD_SECONDS
+    assert longest_match(control, Limits(wall_seconds=3), 5) == 3 + 3 + 1 + OVERHEAD_SECONDS
+    assert longest_match(control, Limits(), 0) == 1 + OVERHEAD_SECONDS
 
 
 def test_answers_may_fall_unevenly_to_the_bots() -> None:
     """Where one bot can use what both could not, it counts: a bot that is asked twice adds an increment."""
     control = TimeControl(move_ms=1000, extensions=0, bank_ms=0, increment_ms=2000, grace_ms=0)
-    assert longest_match(control, Limits(), 2) == 1 + 3 + 20 + OVERHEAD_S
+    assert longest_match(control, Limits(), 2) == 1 + 3 + 20 + OVERHEAD_SECONDS

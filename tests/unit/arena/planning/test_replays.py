@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from arena.pairing.format import FormatError
-from arena.pairing.formats import find_format
 from arena.planning.replays import Found, Offer, Played, identical, may_repeat, offer, repeated
+from arena.theory.pairing.format import FormatError
+from arena.theory.pairing.formats import find_format
 
 
 @pytest.mark.parametrize(

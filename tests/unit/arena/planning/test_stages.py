@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.planning.durations import Durations, Evidence, Source
+from arena.planning.durations import Durations, DurationSample, Source
 from arena.planning.stages import completion, joined, stage_of, worst
 
 BOTS = 6
 
 
 def _durations(uses: list[float], resamples: int = 400) -> Durations:
-    evidence = Evidence(Source.HISTORY, 1, dict.fromkeys(range(BOTS), uses), (0.0,))
+    evidence = DurationSample(Source.HISTORY, 1, dict.fromkeys(range(BOTS), uses), (0.0,))
     return Durations(evidence, list(range(BOTS)), 1e9, resamples, np.random.default_rng(5))
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+from arena.core.running import STABLE_SECONDS, ArenaState, ChildState
 from arena.supervisor.child import BACKOFF_SECONDS, Child, ChildPlan, describe_exit
+from arena.supervisor.launch import SETTLED_SECONDS, is_settled
 
 
 def test_early_ends_in_a_row_wait_longer_up_to_a_bound(tmp_path: Path) -> None:
@@ -18,6 +21,26 @@ def test_early_ends_in_a_row_wait_longer_up_to_a_bound(tmp_path: Path) -> None:
         child.failed_to_start("no")
     child.close()
     assert tuple(delays) == (*BACKOFF_SECONDS, BACKOFF_SECONDS[-1])
+
+
+def test_a_child_that_ended_is_in_trouble_until_it_has_run_for_a_while() -> None:
+    """One that was never started again is not; one that is down is, however long."""
+    never = ChildState("worker-1", "running", since=100.0)
+    assert never.trouble(now=100.0) is None
+    again = replace(never, restarts=1, last_exit="exit code 1")
+    assert "worker-1 ended (exit code 1) and was started again" in str(again.trouble(now=101.0))
+    assert again.trouble(now=100.0 + STABLE_SECONDS) is None
+    assert "see `arena logs worker-1`" in str(replace(again, state="waiting").trouble(now=1000.0))
+
+
+def test_an_arena_is_up_when_every_child_has_run_for_a_while() -> None:
+    """`arena up` waits for one that has just been started, or is down; one that keeps ending it refuses."""
+    there = ArenaState("running", 1, 0.0, "", "", "", 0.0)
+    api, worker = ChildState("api", "running", since=100.0), ChildState("worker-1", "running", since=102.0)
+    later = 102.0 + 2 * SETTLED_SECONDS
+    assert not is_settled(replace(there, children=(api, worker)), now=102.1)
+    assert is_settled(replace(there, children=(api, worker)), now=later)
+    assert not is_settled(replace(there, children=(api, replace(worker, state="waiting"))), now=later)
 
 
 def test_ends_are_described_in_words() -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from bots.reference import REFERENCE, UnknownBotError, command, find_reference, make
-from engines.strategies import STRATEGIES
+from engines.strategies import strategies
 
 
 def test_each_bot_is_there_under_its_name() -> None:
     """The table's name is the one that the bot itself gives; every strategy is a bot too."""
     assert {name: make(name).name for name in REFERENCE} == {name: name for name in REFERENCE}
-    assert set(STRATEGIES) == {name for name, bot in REFERENCE.items() if bot.is_strategy}
+    assert set(strategies()) == {name for name, bot in REFERENCE.items() if bot.is_strategy}
 
 
 @pytest.mark.parametrize("use", [find_reference, command, make])

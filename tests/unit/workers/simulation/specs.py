@@ -7,8 +7,8 @@ from functools import reduce
 from typing import Any
 
 from engines.games import find_game
-from workers.contract import GameSpec, Policy
-from workers.policy import policy_of
+from workers.core.contract import GameSpec, Policy
+from workers.play.policy import policy_of
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec, Tally
 
 Player = str | tuple[str, ...]

@@ -1,0 +1,1 @@
+"""`arena bot`: submit bots, and see what came of their checks."""

@@ -1,0 +1,146 @@
+"""`arena bot check`, `verdict`, `recheck` and `cancel`: is a bot fit to play? Here, and on an arena."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.shared.connection import connect, connect_with_token
+from arena.cli.shared.failures import UsageError
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import note, print_json, print_line
+
+if TYPE_CHECKING:
+    from arena.client.http import ArenaClient
+    from workers.checks.contract import StepReport
+
+Games = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--game", metavar="GAME", help="A game to check it in; repeatable [default: those in its bot.toml]."
+    ),
+]
+BotName = Annotated[str, typer.Argument(help="The bot's name.")]
+Version = Annotated[
+    int | None, typer.Option("--version", metavar="N", min=1, help="The version [default: the newest].")
+]
+
+
+def check(
+    path: Annotated[Path, typer.Argument(help="A source file, a program, a .zip, or a folder.")],
+    games: Games = None,
+    unsafe: Annotated[
+        bool, typer.Option("--unsafe", help="Run it without a sandbox; for a bot of your own only.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check a bot here exactly as an arena would: build, handshake, positions, matches. Needs no server."""
+    from arena.local.checking import check_here
+    from arena.local.submission import read_submission
+
+    report = check_here(read_submission(path), games or [], unsafe=unsafe, told=_tell)
+    told = at_home(report.model_dump(mode="json"), path)
+    if as_json:
+        print_json(told)
+    else:
+        _print_report(told)
+    if not report.passed:
+        raise typer.Exit(1)
+
+
+def at_home(report: dict[str, Any], path: Path) -> dict[str, Any]:
+    """A verdict whose command names the bot's files as they are called here."""
+    return report | {"reproduce": report["reproduce"].replace("PATH", shlex.quote(str(path)))}
+
+
+def _tell(step: StepReport) -> None:
+    where = f" in {step.game}" if step.game else ""
+    went = "failed" if not step.passed else "well, but cut short" if step.cut else "well"
+    note(f"{step.step.replace('_', ' ')}{where}: {went} ({step.took_ms} ms)")
+
+
+def verdict(
+    bot: BotName,
+    version: Version = None,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait until there is one.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what came of a version's check, with all the evidence for its owner."""
+    with connect() as client:
+        show_verdict(client, bot, version or _newest(client, bot), wait=wait, as_json=as_json)
+
+
+def recheck(bot: BotName, version: Version = None, games: Games = None, as_json: AsJson = False) -> None:
+    """Have a version checked once more, in other games if any are named."""
+    with connect_with_token() as client:
+        found = client.check_again(bot, version or _newest(client, bot), games or ())
+    if as_json:
+        print_json(found)
+    else:
+        print_line(f"{found['bot']} version {found['version']} is being checked once more")
+
+
+def cancel(bot: BotName, version: Version = None, as_json: AsJson = False) -> None:
+    """Call off a version's check that waits or is being done."""
+    with connect_with_token() as client:
+        found = client.cancel_check(bot, version or _newest(client, bot))
+    if as_json:
+        print_json(found)
+    else:
+        print_line(f"the check of {found['bot']} version {found['version']} is called off")
+
+
+def _newest(client: ArenaClient, bot: str) -> int:
+    newest = client.bot(bot)["newest"]
+    if newest is None:
+        raise UsageError(f"the bot {bot} has no version yet")
+    return int(newest["version"])
+
+
+def show_verdict(
+    client: ArenaClient, bot: str, version: int, *, wait: bool, as_json: bool, path: Path | None = None
+) -> None:
+    """Print the check of a version, whose files are at `path`; ends with status 1 when it failed."""
+    found = client.await_check(bot, version) if wait else client.check(bot, version)
+    if found["report"] and path:
+        found["report"] = at_home(found["report"], path)
+    if as_json:
+        print_json(found)
+    else:
+        print_line(f"{found['bot']} version {found['version']}: {found['state']}")
+        for key in ("waiting", "trouble"):
+            if found[key]:
+                print_line(found[key])
+        if found["report"]:
+            _print_report(found["report"])
+        elif found["code"]:
+            print_line(f"the fault: {found['code']}")
+    if found["state"] == "failed":
+        raise typer.Exit(1)
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    """A verdict with its evidence."""
+    for key in ("head", "tail"):
+        if report["build"][key]:
+            print_line(report["build"][key].rstrip())
+    if report["passed"]:
+        print_line(f"passed ({report['language']}: {report['toolchain']})")
+        cut = dict.fromkeys(step["game"] for step in report["steps"] if step.get("cut"))
+        if cut:
+            print_line(f"its matches in {', '.join(cut)} were cut short, for its answers took too long")
+        return
+    where = next((step["game"] for step in report["steps"] if not step["passed"]), None)
+    print_line(f"failed: {report['code']}{f' in {where}' if where else ''}: {report['detail']}")
+    fault = report["forfeit"]
+    if fault:
+        print_line(f"  at ply {fault['ply']}")
+        for key in ("request", "received", "expected"):
+            print_line(f"  {key}: {fault[key]}")
+    for key in ("head", "tail"):
+        if report["stderr"][key]:
+            print_line(f"stderr ({key}):\n{report['stderr'][key].rstrip()}")
+    print_line(f"again: {report['reproduce']}")

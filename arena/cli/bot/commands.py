@@ -1,0 +1,65 @@
+"""`arena bot`: submitting bots, and their checks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.bot.checks import Games, cancel, check, recheck, show_verdict, verdict
+from arena.cli.shared.connection import connect, connect_with_token
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import print_json, print_line, print_table
+
+app = typer.Typer(no_args_is_help=True)
+app.command("check")(check)
+app.command("verdict")(verdict)
+app.command("recheck")(recheck)
+app.command("cancel")(cancel)
+
+
+@app.command()
+def submit(
+    *,
+    path: Annotated[Path, typer.Argument(help="A source file, a program, a .zip, or a folder.")],
+    name: Annotated[
+        str | None, typer.Option(help="The bot's name [default: that in its bot.toml, else the file's].")
+    ] = None,
+    owner: Annotated[str | None, typer.Option(help="Whose bot it is to be; for the staff only.")] = None,
+    games: Games = None,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait for the verdict of its check.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Submit a bot's files as a new version of the bot. It is checked before it may play."""
+    from arena.local.submission import read_submission
+
+    submission = read_submission(path)
+    bot = name or submission.name
+    with connect_with_token() as client:
+        made = client.submit(bot, submission.filename, submission.data, owner, games or ())
+        if wait:
+            show_verdict(client, made["bot"], made["version"], wait=True, as_json=as_json, path=path)
+            return
+    if as_json:
+        print_json(made)
+    else:
+        what = "submitted" if made["created"] else "already there"
+        print_line(
+            f"{made['bot']} version {made['version']} {what} ({made['archive'][:12]}, {made['size']} bytes);"
+            f" {made['state']}"
+        )
+
+
+@app.command("list")
+def list_bots(as_json: AsJson = False) -> None:
+    """List all bots."""
+    with connect() as client:
+        bots = list(client.bots())
+    if as_json:
+        print_json({"bots": bots})
+    else:
+        newest = [(bot, bot["newest"] or {}) for bot in bots]
+        keys = ("version", "language", "state")
+        rows = [(bot["name"], bot["owner"], *(version.get(key) for key in keys)) for bot, version in newest]
+        print_table(("bot", "owner", ">version", "language", "state"), rows)

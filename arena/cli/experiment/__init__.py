@@ -1,0 +1,1 @@
+"""`arena experiment`: simulations on the arena's workers, and statistics of any."""

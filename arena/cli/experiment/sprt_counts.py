@@ -1,0 +1,62 @@
+"""`arena experiment sprt`: what a sequential test says of games that were counted anywhere."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import print_json, print_line
+from arena.cli.simulate.command import Confidence
+from arena.cli.simulate.sprt_options import Alpha, Beta, Scale, ScaleName
+
+
+def sprt(
+    counts: Annotated[
+        str,
+        typer.Argument(
+            metavar="COUNTS",
+            help="Losses, draws and wins, or pairs of games by half points 0 to 4: 10,25,40,30,12.",
+        ),
+    ],
+    *,
+    elo0: Annotated[float, typer.Option(metavar="ELO", help="The first is better by so little …")] = 0.0,
+    elo1: Annotated[float, typer.Option(metavar="ELO", help="… or by so much.")] = 10.0,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    elo: Scale = ScaleName.LOGISTIC,
+    confidence: Confidence = 0.95,
+    as_json: AsJson = False,
+) -> None:
+    """Say how a sequential test stands after counted games, with both Elo scales and their intervals."""
+    from arena.cli.shared.failures import UsageError
+    from arena.cli.simulate.report import sprt_lines
+    from arena.cli.simulate.request import sprt_of
+    from arena.theory.statistics.stopping import counts_summary
+
+    found = _counts(counts)
+    model = "pentanomial" if len(found) == 5 else "trinomial"
+    test = sprt_of((elo0, elo1), alpha=alpha, beta=beta, model=model, elo=elo.value, look=1)
+    if not 0 < confidence < 1:
+        raise UsageError(f"--confidence lies between 0 and 1, such as 0.95, not {confidence:g}")
+    summary = counts_summary(test, found, confidence)
+    if as_json:
+        print_json(summary)
+        return
+    for line in sprt_lines(summary):
+        print_line(line)
+    if plain := summary["plain"]:
+        for scale in ("logistic", "normalized"):
+            print_line(f"{scale} Elo {plain[scale]:+.2f} ± {plain[scale + '_error']:.2f} without the stop")
+
+
+def _counts(text: str) -> list[int]:
+    from arena.cli.shared.failures import UsageError
+
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) not in {3, 5} or not all(part.isascii() and part.isdigit() for part in parts):
+        raise UsageError(
+            f"COUNTS are three or five whole numbers with commas, such as 30,45,38, not {text!r}"
+        )
+    return [int(part) for part in parts]

@@ -1,0 +1,1 @@
+"""`arena game` and `arena solve`: rules, positions, what is best, and playing at the terminal."""

@@ -1,0 +1,195 @@
+"""`arena game`: which games there are, their rules, how bots are spoken to about them, and what is best."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.game.positions import Moves, Position, typed_position
+from arena.cli.shared.failures import CliError
+from arena.cli.shared.options import AsJson, Params, game_params
+from arena.cli.shared.output import note, print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from engines.game import Game
+
+app = typer.Typer(no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The game.")]
+
+WIDTH = 90
+SHOWN_AT_THE_START = 6
+"""Messages of a transcript that are printed before the middle is left out: three questions, three answers."""
+SHOWN_AT_THE_END = 3
+
+
+@app.command("list")
+def list_games(*, as_json: AsJson = False) -> None:
+    """List the games with their parameters."""
+    from engines.games import all_games, faults, find_game
+
+    games = [_told(find_game(name)) for name in sorted(all_games())]
+    for fault in faults():
+        note(fault)
+    if as_json:
+        print_json({"games": games})
+        return
+    rows = [
+        (game["name"], game["version"], _params_text(game["params"]), game["description"]) for game in games
+    ]
+    print_table(("game", ">version", "parameters", "in short"), rows)
+
+
+@app.command()
+def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
+    """Tell a game's rules and how its moves are written, and draw its first position."""
+    from engines.games import find_game
+    from workers.core.contract import Policy
+    from workers.play.policy import policy_of
+
+    game = find_game(name, game_params(param))
+    policy = policy_of(game, Policy()).model_dump()
+    start = game.draw(game.initial())
+    if as_json:
+        words = {"rules": game.rules, "notation": game.notation}
+        print_json(_told(game) | words | {"policy": policy, "drawing": start.split("\n")})
+        return
+    print_line(_heading(game))
+    _print_paragraph(game.rules)
+    if game.can_repeat:
+        _print_paragraph(
+            f"A match is drawn when a position comes up {policy['repetition']} times, and after"
+            f" {policy['max_plies']} plies."
+        )
+    _print_paragraph(f"Moves: {game.notation}")
+    print_line("\n" + start)
+
+
+@app.command()
+def protocol(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
+    """Show what a bot reads and writes in a game: the state's schema, the moves, and a real transcript."""
+    from arena.local.transcript import transcript
+    from engines.games import find_game
+
+    game = find_game(name, game_params(param))
+    said = transcript(game)
+    if as_json:
+        schema = {"notation": game.notation, "state_schema": game.state_schema()}
+        print_json(_told(game) | schema | {"transcript": said})
+        return
+    print_line(_heading(game))
+    _print_paragraph(f"Moves: {game.notation}")
+    print_line("\nThe state, as a JSON Schema:\n")
+    print_line(json.dumps(game.state_schema(), ensure_ascii=False, indent=2))
+    print_line("\nA match of the bot @random with itself, at seat 0 (→ referee, ← bot; docs/protocol.md):\n")
+    for line in _transcript_lines(said):
+        print_line(line)
+
+
+@app.command("test")
+def try_laws(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
+    """Try whether a game keeps the laws that all games keep; exit code 1 where it breaks one."""
+    from engines.conformance import verdicts
+    from engines.games import find_game
+
+    game = find_game(name, game_params(param))
+    tried = verdicts(game)
+    if as_json:
+        print_json(_told(game) | {"laws": [verdict._asdict() for verdict in tried]})
+    else:
+        print_line(_heading(game) + "\n")
+        for verdict in tried:
+            words = verdict.law.replace("_", " ")
+            print_line(f"broken  {words}: {verdict.broken}" if verdict.broken else f"ok      {words}")
+    broken = [verdict.law for verdict in tried if verdict.broken]
+    if broken:
+        raise CliError(f"{name} breaks {len(broken)} of {len(tried)} laws")
+
+
+@app.command()
+def hint(
+    name: Name,
+    *,
+    param: Params = None,
+    moves: Moves = None,
+    position: Position = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell what a position is worth with perfect play, and the best moves; without one, the first."""
+    from arena.cli.shared.progress import following
+    from arena.local import hints
+    from engines.games import find_game
+
+    game = find_game(name, game_params(param))
+    typed = typed_position(game, moves, position)
+    state = game.initial() if typed is None else typed
+    with following(f"solving {name}") as progress:
+        told = hints.hint(game, state, progress)
+    if as_json:
+        print_json(told)
+        return
+    for line in hints.hint_lines(game, state, told):
+        print_line(line)
+
+
+@app.command()
+def play(
+    name: Name,
+    *,
+    param: Params = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="BOT", help="A reference bot such as perfect; without, you play both sides."),
+    ] = None,
+    seat: Annotated[int, typer.Option(metavar="0|1", min=0, max=1, help="Your seat; 0 begins.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides the bot's luck.")] = 0,
+) -> None:
+    """Play a game here, move by move, against a reference bot or with somebody beside you."""
+    from arena.local import playing
+    from engines.games import find_game
+
+    game = find_game(name, game_params(param))
+    you = playing.SEATS[seat]
+    result = playing.play(game, against, you, seed, playing.Terminal(_ask, print_line, note))
+    names = {each: "you" if against is None or each == you else against for each in playing.SEATS}
+    print_line(playing.told(game, result, names))
+
+
+def _ask(prompt: str) -> str | None:
+    """A line that is typed; None where there are no more."""
+    try:
+        return input(prompt)
+    except EOFError:
+        print_line()
+        return None
+
+
+def _told(game: Game[Any]) -> dict[str, Any]:
+    description = (type(game).__doc__ or "").partition("\n")[0]
+    return {"name": game.name, "version": game.version, "params": game.params, "description": description}
+
+
+def _heading(game: Game[Any]) -> str:
+    return f"{game.name}, version {game.version}  {_params_text(game.params)}".rstrip()
+
+
+def _params_text(params: dict[str, Any]) -> str:
+    return ", ".join(f"{key}={json.dumps(value)}" for key, value in params.items())
+
+
+def _print_paragraph(text: str) -> None:
+    print_line("\n" + textwrap.fill(text, WIDTH))
+
+
+def _transcript_lines(said: Sequence[dict[str, Any]]) -> Iterator[str]:
+    left_out = len(said) - SHOWN_AT_THE_START - SHOWN_AT_THE_END
+    for number, each in enumerate(said):
+        if left_out > 0 and number == SHOWN_AT_THE_START:
+            yield f"… {left_out} messages left out; --json has them all"
+        if left_out <= 0 or not 0 <= number - SHOWN_AT_THE_START < left_out:
+            arrow = "→" if each["from"] == "referee" else "←"
+            yield f"{arrow} {json.dumps(each['message'], ensure_ascii=False, separators=(',', ':'))}"

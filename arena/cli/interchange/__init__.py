@@ -1,0 +1,1 @@
+"""`arena pgn` and `arena trf`: numbers from other programs' files."""

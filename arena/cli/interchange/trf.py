@@ -1,0 +1,148 @@
+"""`arena trf`: tie-breaks and pairings of any tournament that is told by a FIDE tournament report file."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import print_json, print_line, print_table
+from arena.local.files import text_of
+
+if TYPE_CHECKING:
+    from arena.interchange.trf import Report
+    from arena.interchange.trf_tournament import ParsedTournament
+
+app = typer.Typer(no_args_is_help=True)
+
+File = Annotated[Path, typer.Argument(help="A tournament report: TRF16, with its usual extensions.")]
+NOT_PAIRED = ("240", "250", "260", "XXA", "XXP")
+"""How lines begin that ask for what no format here does: other byes, accelerations, forbidden pairs."""
+
+SWISS_ORDER = "points,buchholz_cut1,buchholz,sonneborn_berger"
+ROUND_ROBIN_ORDER = "points,direct,wins,sonneborn_berger"
+
+
+class SystemName(StrEnum):
+    """Who meets whom."""
+
+    SWISS_DUTCH = "swiss_dutch"
+    SWISS = "swiss"
+    ROUND_ROBIN = "round_robin"
+    DOUBLE_ROUND_ROBIN = "double_round_robin"
+
+
+System = Annotated[SystemName, typer.Option("--format", help="Who meets whom.")]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="What lots are drawn from.")]
+
+
+@app.command()
+def standings(
+    file: File,
+    *,
+    order: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,…",
+            help=f"The chain [default: {SWISS_ORDER}; in a round robin {ROUND_ROBIN_ORDER}].",
+        ),
+    ] = None,
+    form: System = SystemName.SWISS_DUTCH,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Print the standings with every tie-break; rounds that were not played count as the format has it."""
+    from arena.core.errors import InvalidError
+    from arena.theory.standings.counted import table_of_rounds
+
+    swiss = form in {SystemName.SWISS, SystemName.SWISS_DUTCH}
+    chain = (order or (SWISS_ORDER if swiss else ROUND_ROBIN_ORDER)).split(",")
+    _, told = _read(file)
+    try:
+        table = table_of_rounds(
+            told.entrants,
+            told.meetings,
+            [name.strip() for name in chain],
+            swiss=swiss,
+            ratings=dict(told.ratings),
+            seed=seed,
+        )
+    except InvalidError as error:
+        raise UsageError(str(error)) from None
+    lines = [
+        {
+            "rank": line.rank,
+            "number": line.number,
+            "name": told.names[line.number],
+            **dict(zip(table.order, line.tie_breaks, strict=True)),
+        }
+        for line in table.standings
+    ]
+    if as_json:
+        print_json({"rounds": told.played, "order": list(table.order), "items": lines})
+        return
+    columns = (">rank", ">number", "name", *(f">{name}" for name in table.order))
+    rows = [tuple(_shown(value) for value in line.values()) for line in lines]
+    print_table(columns, rows, f"after {told.played} rounds")
+
+
+def _shown(value: object) -> object:
+    return f"{value:g}" if isinstance(value, float) else "" if value is None else value
+
+
+@app.command()
+def pair(
+    file: File, *, form: System = SystemName.SWISS_DUTCH, seed: Seed = 0, as_json: AsJson = False
+) -> None:
+    """Print the next round's pairings: the two numbers of a pair, White first, and 0 for a bye.
+
+    The first line is how many pairs there are, as bbpPairings and JaVaFo print it.
+    """
+    from arena.interchange.trf_tournament import pairable
+    from arena.theory.pairing.format import FormatError
+    from arena.theory.pairing.formats import find_format
+
+    report, told = _read(file)
+    if asked := next((line for line in report.other if line.startswith(NOT_PAIRED)), None):
+        raise UsageError(f"{file} asks by {asked[:30]!r} for what cannot be paired here; take the line out")
+    try:
+        found = find_format(form, _options(form, told))
+        pairings = found.next_round(pairable(told), told.meetings, told.played + 1, seed)
+    except FormatError as error:
+        raise UsageError(str(error)) from None
+    if pairings is None:
+        raise CliError(f"the tournament is over after {told.played} rounds")
+    pairs = [(each.first, each.second or 0) for each in pairings]
+    if as_json:
+        print_json({"round": told.played + 1, "pairs": pairs})
+        return
+    print_line(str(len(pairs)))
+    for first, second in pairs:
+        print_line(f"{first} {second}")
+
+
+def _options(form: SystemName, told: ParsedTournament) -> dict[str, Any]:
+    if form in {SystemName.ROUND_ROBIN, SystemName.DOUBLE_ROUND_ROBIN}:
+        return {}
+    if told.rounds is None:
+        raise UsageError("the file does not say how many rounds there are: give it a line XXR (or 142)")
+    options: dict[str, Any] = {"rounds": told.rounds}
+    if form is SystemName.SWISS_DUTCH:
+        options["first_colour"] = {"w": "first", "b": "second", None: "lot"}[told.first_colour]
+    return options
+
+
+def _read(file: Path) -> tuple[Report, ParsedTournament]:
+    from arena.interchange.errors import FormatError
+    from arena.interchange.trf import read
+    from arena.interchange.trf_tournament import tournament_of
+
+    try:
+        report = read(text_of(file))
+        return report, tournament_of(report)
+    except FormatError as error:
+        raise UsageError(f"{file}: {error}") from None

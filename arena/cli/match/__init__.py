@@ -1,0 +1,1 @@
+"""`arena match`: matches played, shown and replayed here."""

@@ -1,0 +1,326 @@
+"""`arena match`: play bots against each other here, look at recorded matches, ask a bot again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.match.sprt import sprt
+from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.options import AsJson, Params, Unsafe, allow_unsafe, game_params, time_control
+from arena.cli.shared.output import note, print_json, print_line, print_table
+from engines import USUAL_GAME
+
+if TYPE_CHECKING:
+    from arena.local.records import AnyRecord, RecordWriter
+    from arena.local.series import PlayedGame, Series
+    from engines.game import Game
+    from workers.core.contract import MatchRecord, Seat
+
+app = typer.Typer(no_args_is_help=True)
+app.command()(sprt)
+
+MAX_GAMES = 1_000_000
+
+TIMES = ("wall_ms", "charged_ms", "total_ms")
+"""The times of a ply; a simulated game has none."""
+
+
+@app.command()
+def run(
+    first: Annotated[str, typer.Argument(metavar="BOT", help="A path, a folder, a command, or @name.")],
+    second: Annotated[str, typer.Argument(metavar="BOT", help="The other bot.")],
+    *,
+    game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = USUAL_GAME,
+    param: Params = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "-n",
+            "--games",
+            metavar="GAMES",
+            min=1,
+            max=MAX_GAMES,
+            help="Games [default: 1; each opening twice].",
+        ),
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="Time for an answer [default: 60s].")
+    ] = None,
+    extensions: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Extensions a game [default: 3].")
+    ] = None,
+    extension_time: Annotated[
+        str | None,
+        typer.Option(metavar="DURATION", help="Whole time of an extended answer [default: twice --time]."),
+    ] = None,
+    bank: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="A reserve of time for the whole game.")
+    ] = None,
+    increment: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="What each answer adds to the bank.")
+    ] = None,
+    startup: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="Time to get ready [default: 10s].")
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")
+    ] = 0,
+    openings: Annotated[
+        int, typer.Option(metavar="N", min=0, max=1000, help="Different random balanced openings.")
+    ] = 0,
+    opening_plies: Annotated[int, typer.Option(metavar="P", min=1, help="Plies of an opening.")] = 6,
+    repetition: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=2, max=1000, help="Times a position draws [default: 3, if any can]."),
+    ] = None,
+    max_plies: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=100_000, help="Plies that draw [default: the game's own limit]."
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Games played at once.")
+    ] = 1,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Append every match to this file, one JSON line each."),
+    ] = None,
+    unsafe: Unsafe = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play games between two bots with the tournament's referee; no server is needed.
+
+    With openings every one is played from both seats; without, the bots take turns in moving first.
+    """
+    allow_unsafe(unsafe)
+    control = time_control(time, extensions, extension_time, bank=bank, increment=increment, startup=startup)
+    series = _series(
+        (first, second),
+        chosen=(game, game_params(param)),
+        control=control,
+        games=games,
+        openings=(openings, opening_plies),
+        seed=seed,
+        policy=(repetition, max_plies),
+    )
+    _play_and_report(series, jobs, record, as_json)
+
+
+def _series(
+    arguments: tuple[str, str],
+    *,
+    chosen: tuple[str, dict[str, Any]],
+    control: dict[str, Any],
+    games: int | None,
+    openings: tuple[int, int],
+    seed: int,
+    policy: tuple[int | None, int | None],
+) -> Series:
+    from pydantic import ValidationError
+
+    from arena.cli.shared.progress import following
+    from arena.local.players import find_player, make_ready
+    from arena.local.series import Series
+    from engines.games import find_game
+    from workers.core.contract import GameSpec, Policy, TimeControl
+    from workers.play.policy import policy_of
+
+    players = (find_player(arguments[0]), find_player(arguments[1]))
+    game = find_game(*chosen)
+    try:
+        time = TimeControl(**control)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(f"{first['loc'][0]}: {first['msg']}") from None
+    make_ready(players, game, following)
+    total = games or max(1, 2 * openings[0])
+    return Series(
+        players=players,
+        games=total,
+        game=GameSpec(name=game.name, params=game.params, version=game.version),
+        openings=_openings(game, min(openings[0], (total + 1) // 2), openings[1], seed),
+        seed=seed,
+        time=time,
+        policy=policy_of(game, Policy(repetition=policy[0], max_plies=policy[1])),
+    )
+
+
+def _openings(game: Game[Any], count: int, plies: int, seed: int) -> tuple[tuple[str, ...], ...]:
+    from engines.openings import balanced_openings
+
+    if not count:
+        return ()
+    note(f"drawing {count} opening{'' if count == 1 else 's'}")
+    return balanced_openings(game, count, plies, seed)
+
+
+def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bool) -> None:
+    from arena.cli.match.report import print_series
+    from arena.local.errors import LocalError
+    from arena.local.records import RecordWriter
+    from arena.local.summary import summarise
+
+    writer = RecordWriter(record) if record else None
+    if writer and writer.mended:
+        note(writer.mended)
+    played: list[PlayedGame] = []
+    names: dict[int, str] = {}
+    trouble: str | None = None
+    try:
+        _play(series, jobs, writer, played, names)
+    except KeyboardInterrupt:
+        trouble = "interrupted"
+    except LocalError as error:
+        trouble = f"{error}; the series ended"
+    finally:
+        if writer:
+            writer.close()
+    summary = summarise(series, played, names) | {"interrupted": trouble is not None}
+    print_json(summary) if as_json else print_series(summary)
+    if names:
+        first, last = next(iter(names.values())), next(reversed(names.values()))
+        note(f"recorded: {first}" if first == last else f"recorded: {first} to #{last.rpartition('#')[2]}")
+    if trouble:
+        raise CliError(f"{trouble} after {len(played)} of {series.games} games")
+
+
+def _play(
+    series: Series, jobs: int, writer: RecordWriter | None, played: list[PlayedGame], names: dict[int, str]
+) -> None:
+    from arena.cli.shared.progress import counting
+    from arena.local.series import play
+
+    with counting("games played", series.games) as advance:
+        for game in play(series, jobs):
+            played.append(game)
+            if writer:
+                names[game.number] = writer.append(game.record)
+            advance()
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(metavar="FILE[#N]", help="A record file, and which match of it.")],
+    ply: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PLY", min=0, help="Only the board that this ply was played on; 0 is the first."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a recorded match board by board; a file with several matches is listed unless one is named."""
+    from arena.cli.match.report import print_match
+    from arena.local.records import parse_name, read_one, read_records
+
+    named = parse_name(name)
+    if named.number is None and ply is None:
+        records = list(read_records(named.path))
+        if len(records) != 1:
+            _list_records(named.path, records, as_json)
+            return
+    record = read_one(named)
+    if ply is not None and ply > len(record.result.moves):
+        raise UsageError(f"{named} has {len(record.result.moves)} plies, there is no ply {ply}")
+    print_json(_match_json(record, ply)) if as_json else print_match(record, ply, str(named))
+
+
+def _list_records(path: Path, records: list[AnyRecord], as_json: bool) -> None:
+    rows = [_listed(f"{path}#{number}", record) for number, record in enumerate(records, start=1)]
+    if as_json:
+        print_json({"matches": rows})
+        return
+    columns = ("match", "first", "second", "winner", "reason", ">score", ">plies")
+    print_table(columns, [_listed_cells(row) for row in rows])
+
+
+def _listed(name: str, record: AnyRecord) -> dict[str, Any]:
+    from arena.local.records import names_of
+    from workers.simulation.contract import GameRecord
+
+    result = record if isinstance(record, GameRecord) else record.result
+    return {
+        "record": name,
+        "bots": names_of(record),
+        "winner": result.winner,
+        "reason": result.reason,
+        "score": list(result.score),
+        "plies": len(result.moves),
+    }
+
+
+def _listed_cells(row: dict[str, Any]) -> tuple[object, ...]:
+    winner = "" if row["winner"] is None else row["bots"][row["winner"]]
+    score = f"{row['score'][0]}:{row['score'][1]}"
+    return (row["record"], *row["bots"], winner, row["reason"], score, row["plies"])
+
+
+def _match_json(record: MatchRecord, only_ply: int | None) -> dict[str, Any]:
+    from arena.cli.match.report import game_of, is_timed, shown_plies
+
+    game, timed = game_of(record), is_timed(record)
+    boards = [{"after": 0, "state": game.state_to_json(game.initial())}]
+    for number, (move, used, state) in enumerate(shown_plies(record), start=1):
+        told: dict[str, Any] = {
+            "seat": move.seat,
+            "move": move.move,
+            "asked": move.asked,
+            "extension": move.extension,
+        }
+        times = (move.wall_ns / 1e6, move.charged_ns / 1e6, used / 1e6) if timed else (None, None, None)
+        told |= dict(zip(TIMES, times, strict=True)) | {"debug": move.debug}
+        boards.append({"after": number, **told, "state": game.state_to_json(state)})
+    return {
+        "spec": record.spec.model_dump(mode="json"),
+        "result": record.result.model_dump(mode="json", exclude={"moves"}),
+        "plies": boards if only_ply is None else [boards[only_ply]],
+    }
+
+
+@app.command()
+def replay(
+    name: Annotated[str, typer.Argument(metavar="FILE#N", help="A recorded match.")],
+    *,
+    to: Annotated[str, typer.Option(metavar="BOT", help="The bot to ask again.")],
+    until: Annotated[
+        int | None, typer.Option(metavar="PLY", min=0, help="The last ply to ask about.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=1, help="Whose place it takes [default: the forfeiter's].")
+    ] = None,
+    unsafe: Unsafe = False,
+    as_json: AsJson = False,
+) -> None:
+    """Feed a bot exactly what the player of a recorded match saw, and compare its answers."""
+    from arena.cli.match.report import print_steps
+    from arena.cli.shared.progress import following
+    from arena.local.players import find_player, make_ready
+    from arena.local.records import parse_name, read_one
+    from arena.local.replaying import replayed
+    from engines.games import find_game
+
+    allow_unsafe(unsafe)
+    player = find_player(to)
+    record = read_one(parse_name(name))
+    make_ready([player], find_game(record.spec.game.name, record.spec.game.params), following)
+    taken = _seat_to_take(record, player.name) if seat is None else 1 if seat else 0
+    steps = replayed(record, taken, player.command, until)
+    if as_json:
+        print_json({"bot": to, "seat": taken, "steps": list(steps)})
+    else:
+        print_line(f"{player.name} in the place of {record.spec.bots[taken].name}, seat {taken}")
+        print_steps(steps)
+
+
+def _seat_to_take(record: MatchRecord, name: str) -> Seat:
+    forfeiters = {forfeit.seat for forfeit in record.result.forfeits}
+    if len(forfeiters) == 1:
+        return forfeiters.pop()
+    bots = [bot.name for bot in record.spec.bots]
+    if bots.count(name) == 1:
+        return 0 if bots[0] == name else 1
+    raise UsageError(f"whose place shall it take? --seat 0 is {bots[0]}, --seat 1 is {bots[1]}")

@@ -1,0 +1,223 @@
+"""A series or a match in words, for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from arena.cli.shared.output import duration, print_line, print_table
+from arena.local.summary import replay_command
+from engines.game import Game, GameError
+from engines.games import find_game
+from workers.core.contract import Forfeit, MatchRecord, MoveRecord, SeatUse
+from workers.core.escape import escape_text
+from workers.core.stderr import KEPT
+
+NS_PER_MS = 1_000_000
+
+
+def print_series(summary: Mapping[str, Any]) -> None:
+    """The score, the time that each bot used, and every forfeit with its evidence."""
+    bots = summary["bots"]
+    columns = ("bot", ">points", ">wins", ">draws", ">losses", ">forfeits", _score_title(summary["game"]))
+    keys = ("points", "wins", "draws", "losses", "forfeits", "score")
+    labels = labels_of([bot["name"] for bot in bots])
+    played = (
+        f"{summary['game']['name']}, {summary['played']} of {summary['games']} games, seed {summary['seed']}"
+    )
+    rows = [(label, *(f"{bot[key]:g}" for key in keys)) for label, bot in zip(labels, bots, strict=True)]
+    print_table(columns, rows, played)
+    times = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")
+    print_table(times, [_time_row(label, bot["time"]) for label, bot in zip(labels, bots, strict=True)])
+    for forfeit in summary["forfeits"]:
+        for line in evidence_lines(forfeit):
+            print_line(line)
+    if not all(forfeit["replay"] for forfeit in summary["forfeits"]):
+        print_line("again: run with --record FILE to replay it")
+
+
+def _score_title(game: Mapping[str, Any]) -> str:
+    sense = find_game(game["name"], game["params"]).score_sense
+    return f">score ({sense} win)" if sense else ">score"
+
+
+def labels_of(names: Sequence[str]) -> list[str]:
+    """The names, numbered where they are the same."""
+    if len(set(names)) == len(names):
+        return list(names)
+    return [f"{name} ({number})" for number, name in enumerate(names, start=1)]
+
+
+def _time_row(label: str, time: Mapping[str, Any]) -> tuple[object, ...]:
+    keys = ("mean_ms", "median_ms", "slowest_ms", "total_ms", "cpu_ms")
+    durations = ["" if time[key] is None else duration(time[key] * NS_PER_MS) for key in keys]
+    return (label, time["answers"], *durations, time["extensions_used"])
+
+
+def evidence_lines(forfeit: Mapping[str, Any]) -> Iterator[str]:
+    """Everything that is known about a forfeit, as it stands in a summary."""
+    yield f"game {forfeit['game']}: {forfeit['bot']} forfeits at ply {forfeit['ply']}: {forfeit['code']}"
+    yield from _evidence(forfeit, forfeit["stderr_tail"])
+
+
+def _evidence(told: Mapping[str, Any], stderr: str) -> Iterator[str]:
+    if not any(told[key] for key in ("detail", "expected", "received", "stderr_tail")):
+        yield "    evidence is for its team and the staff"
+        return
+    yield f"    detail:   {told['detail']}"
+    yield f"    expected: {told['expected']}"
+    if told["received"]:
+        yield f"    received: {told['received']}"
+    if told["request"]:
+        yield f"    request:  {told['request']}"
+    cpu = "" if told["cpu_ms"] is None else f", {duration(told['cpu_ms'] * NS_PER_MS)} of processor time"
+    yield f"    clock:    {duration(told['clock_ms'] * NS_PER_MS)}{cpu}"
+    if stderr:
+        yield "    stderr:"
+        yield textwrap.indent(stderr.rstrip("\n"), "      | ")
+    if told["replay"]:
+        yield f"    again:    {told['replay']}"
+
+
+def game_of(record: MatchRecord) -> Game[Any]:
+    """The game that a record was played in.
+
+    Raises:
+        GameError: there is no such game here, or its rules were others then.
+    """
+    spec = record.spec.game
+    game = find_game(spec.name, spec.params)
+    if game.version != spec.version:
+        raise GameError(
+            f"the match was played by version {spec.version} of the rules of {spec.name};"
+            f" here are those of version {game.version}"
+        )
+    return game
+
+
+def shown_plies(record: MatchRecord) -> Iterator[tuple[MoveRecord, int, Any]]:
+    """Every ply with the thinking time of its side so far (ns) and the state after it.
+
+    Raises:
+        GameError: the record does not fit the rules here.
+    """
+    game = game_of(record)
+    state = game.initial()
+    used = [0, 0]
+    for move in record.result.moves:
+        state = game.play(state, game.move_from_text(move.move))
+        used[move.seat] += move.charged_ns
+        yield move, used[move.seat], state
+
+
+def is_timed(record: MatchRecord) -> bool:
+    """Whether its answers were timed; those of a simulated game are not."""
+    return bool(record.result.forfeits) or any(move.wall_ns for move in record.result.moves)
+
+
+def print_match(record: MatchRecord, only_ply: int | None, name: str) -> None:
+    """The match board by board, or only the one that `only_ply` was played on; `name` is its `FILE#n`."""
+    game, labels = game_of(record), labels_of([bot.name for bot in record.spec.bots])
+    timed = is_timed(record)
+    if only_ply is None:
+        _print_heading(record, labels, timed=timed)
+    if only_ply == 0:
+        print_line("before ply 0")
+    if only_ply in {None, 0}:
+        print_line(game.draw(game.initial()))
+    for number, (move, used, state) in enumerate(shown_plies(record), start=1):
+        if only_ply in {None, number}:
+            print_line()
+            told = None if not timed else used
+            print_line(_ply_line(move, told, labels) if only_ply is None else _board_line(move, labels))
+            print_line(game.draw(state))
+    if only_ply is None:
+        _print_end(record, labels, name)
+
+
+def _print_heading(record: MatchRecord, labels: Sequence[str], *, timed: bool) -> None:
+    spec = record.spec
+    params = ", ".join(f"{key}={value}" for key, value in spec.game.params.items())
+    print_line(f"{labels[0]} against {labels[1]}: {spec.game.name}{f' ({params})' if params else ''}")
+    if not timed:
+        print_line("simulated, without a clock\n")
+        return
+    time = spec.time
+    extended = f", {time.extensions} times up to {time.extension_ms / 1000:g} s" if time.extensions else ""
+    print_line(f"{time.move_ms / 1000:g} s an answer{extended}")
+    print_line()
+
+
+def _ply_line(move: MoveRecord, used: int | None, labels: Sequence[str]) -> str:
+    line = f"ply {move.ply}, {labels[move.seat]}: {move.move}"
+    if not move.asked:
+        return f"{line} (not asked)"
+    if used is None:
+        return line
+    extension = ", extension spent" if move.extension else ""
+    debug = f"  {move.debug!r}" if move.debug else ""
+    return f"{line}  {duration(move.charged_ns)}, {duration(used)} in all{extension}{debug}"
+
+
+def _board_line(before: MoveRecord, labels: Sequence[str]) -> str:
+    played = f"{labels[before.seat]}: {before.move}"
+    return f"after ply {before.ply} ({played}), before ply {before.ply + 1}"
+
+
+def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
+    result = record.result
+    who = "nobody wins" if result.winner is None else f"{labels[result.winner]} wins"
+    print_line()
+    print_line(f"{who}: {result.reason}, {result.score[0]} to {result.score[1]}")
+    for forfeit in result.voided:
+        print_line(f"an attempt before was void, its host was busy: {_forfeit_line(forfeit, labels)}")
+        if forfeit.clock_ns:
+            lost, clock = duration(forfeit.strain.lost_ns), duration(forfeit.clock_ns)
+            print_line(f"    lost to others: {lost} of {clock}")
+    for forfeit in result.forfeits:
+        print_line(_forfeit_line(forfeit, labels))
+        cpu_ms = None if forfeit.cpu_ns is None else forfeit.cpu_ns / NS_PER_MS
+        times = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
+        more = {**times, "replay": replay_command(name, "PATH", forfeit)}
+        for line in _evidence(forfeit.model_dump() | more, _stderr(result.seats[forfeit.seat])):
+            print_line(line)
+
+
+def _stderr(use: SeatUse) -> str:
+    """All that was kept of what a bot wrote to its stderr, with a word where something is left out."""
+    gap = (
+        f"\n[of {use.stderr_bytes} bytes the first and the last {KEPT}]\n"
+        if use.stderr_bytes > 2 * KEPT
+        else ""
+    )
+    return use.stderr_head + gap + use.stderr_tail
+
+
+def _forfeit_line(forfeit: Forfeit, labels: Sequence[str]) -> str:
+    return f"{labels[forfeit.seat]} forfeits at ply {forfeit.ply}: {forfeit.code}"
+
+
+def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
+    """One line a question, with the evidence of a fault and what the bot wrote to its stderr."""
+    for step in steps:
+        answer = escape_text(step["move"]) if step["move"] is not None else "resigns"
+        if step["fault"]:
+            fault = step["fault"]
+            answer = f"{fault['code']}: {fault['detail']} {fault['received']}".rstrip()
+        elif not step["legal"]:
+            answer = f"illegal_move: {answer}"
+        debug = f"  {step['debug']!r}" if step["debug"] else ""
+        took = duration(step["wall_ms"] * 1e6)
+        print_line(f"ply {step['ply']}: {answer}  {took}  ({_comparison(step)}){debug}")
+        if step["stderr"]:
+            print_line(textwrap.indent(step["stderr"].rstrip("\n"), "      | "))
+
+
+def _comparison(step: Mapping[str, Any]) -> str:
+    if step["same"]:
+        return "as recorded"
+    fault = step["recorded_fault"]
+    if fault:
+        return f"recorded: {fault['code']} {fault['received']}".rstrip()
+    return f"recorded: {step['recorded'] or 'no move'}"

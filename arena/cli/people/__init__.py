@@ -1,0 +1,1 @@
+"""`arena user`, `arena roster` and `arena auth`: who is let in."""

@@ -1,0 +1,73 @@
+"""`arena roster`: a whole class is let in at once."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arena.cli.shared.connection import connect_with_token
+from arena.cli.shared.failures import UsageError
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import note, print_json
+
+app = typer.Typer(no_args_is_help=True)
+
+
+class EncodingName(StrEnum):
+    """How the file's characters are written."""
+
+    UTF_8 = "utf-8"
+    CP950 = "cp950"
+
+
+@app.callback()
+def _group() -> None:
+    """Keep `import` a command of the group while it is the only one."""
+
+
+@app.command("import")
+def import_roster(
+    file: Annotated[Path, typer.Argument(help="A CSV file with columns user, role and bot.")],
+    *,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    encoding: Annotated[
+        EncodingName, typer.Option(help="cp950 is the Big5 of spreadsheets in Traditional Chinese.")
+    ] = EncodingName.UTF_8,
+    as_json: AsJson = False,
+) -> None:
+    """Let a class in: all users of a file or, when a line is wrong, nobody.
+
+    The new users' tokens are printed this once, as CSV to be kept: arena roster import class.csv > tokens.csv
+    """
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}") from None
+    with connect_with_token() as client:
+        made = client.import_roster(file.name, data, dry_run=dry_run, encoding=encoding)
+    if as_json:
+        print_json(made)
+        return
+    _tell(made)
+
+
+def _tell(made: dict[str, Any]) -> None:
+    from arena.interchange.tables import BOM, csv_line
+
+    new = [item for item in made["items"] if item["created"]]
+    lines = [csv_line(("user", "role", "token", "bots"))]
+    lines += [
+        csv_line((item["name"], item["role"], item["token"] or "", " ".join(item["bots"]))) for item in new
+    ]
+    sys.stdout.buffer.write((BOM + "".join(lines)).encode())
+    there, kept = len(made["items"]) - len(new), sum(len(item["bots"]) for item in made["items"])
+    would = "would be " if made["dry_run"] else ""
+    note(f"{len(new)} {would}let in, {there} there already, {kept} names of bots {would}kept")
+    for warning in made["warnings"]:
+        note(warning)
+    if made["ignored"]:
+        note(f"columns passed over: {', '.join(made['ignored'])}")

@@ -1,0 +1,1 @@
+"""`arena reproduce`: the documents' numbers beside ours."""

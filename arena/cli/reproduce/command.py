@@ -1,0 +1,126 @@
+"""`arena reproduce`: the documents' numbers beside ours, as a report."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.shared.failures import UsageError
+from arena.cli.shared.options import AsJson, Force
+from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.cli.simulate.command import Where
+from arena.local.files import write_whole
+
+if TYPE_CHECKING:
+    from arena.reproduction.findings import Report
+
+
+AT_ONCE = 8
+"""Experiments that wait on the workers at a time, where nobody says how many."""
+
+
+class Document(StrEnum):
+    """What can be reproduced."""
+
+    CIRCLE_NIM = "circle_nim"
+    L_GAME = "l_game"
+    NIM = "nim"
+    RHOMBIC_CHESS = "rhombic_chess"
+    REVERSED_REVERSI = "reversed_reversi"
+    ALL = "all"
+
+
+def reproduce(
+    *,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder that the report is written to.")],
+    document: Annotated[Document, typer.Option(help="Which document.")] = Document.ALL,
+    full: Annotated[
+        bool, typer.Option("--full", help="Play many more games, for narrower intervals.")
+    ] = False,
+    million: Annotated[
+        bool, typer.Option("--million", help="Also play circle Nim's algorithm 3 with 1,000,000 records.")
+    ] = False,
+    on: Annotated[
+        Where, typer.Option(help="Play circle Nim's games on this machine, or on the arena's workers.")
+    ] = Where.HERE,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides all games.")] = 0,
+    jobs: Annotated[
+        int | None, typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Cores to use [default: all].")
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Set the seed documents' tables and figures beside our own numbers, with a verdict for each.
+
+    DIR gets report.html, which needs no other file, report.json, and every table as CSV. A
+    folder that holds anything, such as an older report, is refused without --force.
+    """
+    from arena.cli.shared.progress import counting
+    from arena.reproduction.effort import DEFAULT, FEW_MILLION_SETS, FULL
+    from arena.reproduction.files import as_json as told
+    from arena.reproduction.record_sets import Where as Place
+    from arena.reproduction.running import DOCUMENTS, reproduce
+
+    _make_folder(out, force=force)
+    names = DOCUMENTS if document is Document.ALL else (document.value,)
+    effort = FULL if full else DEFAULT
+    if million and not effort.million_sets:
+        effort = replace(effort, million_sets=FEW_MILLION_SETS)
+    place = Place(seed, jobs or os.cpu_count() or 1)
+    if on is Where.WORKERS:
+        from arena.cli.reproduce.remote import wins_on_workers
+
+        place = replace(place, jobs=jobs or AT_ONCE, wins=wins_on_workers)
+    report = reproduce(names, effort, place, counting)
+    _write(report, out)
+    if as_json:
+        print_json(told(report))
+    else:
+        _print(report)
+        print_line(f"The report: {out / 'report.html'}")
+
+
+def _make_folder(folder: Path, *, force: bool) -> None:
+    """Make sure of the place before hours are spent."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--out {folder} is a file; give a folder, which is made if need be")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not force and any(folder.iterdir()):
+            raise UsageError(f"--out {folder} is not empty; name another folder, or add --force")
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise UsageError(f"--out {folder} cannot be written to: {error.strerror}") from None
+
+
+def _write(report: Report, folder: Path) -> None:
+    from arena.reproduction.files import files
+
+    written = 0
+    for name, content in files(report):
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{path.parent} cannot be made: {error.strerror}") from None
+        write_whole(path, [content], force=True)
+        written += 1
+    note(f"{written} files written to {folder}")
+
+
+def _print(report: Report) -> None:
+    from arena.reproduction.findings import Standing, Verdict
+
+    columns = ("document", *(f">{verdict}" for verdict in Verdict))
+    rows = [(section.title.en, *section.verdicts().values()) for section in report.sections]
+    print_table(columns, rows, "figures by verdict")
+    columns = ("document", *(f">{standing}" for standing in Standing))
+    rows = [(section.title.en, *section.standings().values()) for section in report.sections]
+    print_table(columns, rows, "claims by what became of them")

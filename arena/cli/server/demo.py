@@ -1,0 +1,135 @@
+"""`arena demo`: from bot files to a leaderboard, on a data folder of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import note, print_json, print_line
+from arena.core.folder import DataFolder
+from arena.supervisor.defaults import DEFAULT_HOST
+
+if TYPE_CHECKING:
+    from arena.core.running import ArenaState
+
+STALLED_SECONDS = 120.0
+ELSEWHERE = ("ARENA_BROKER_URL", "ARENA_DATABASE_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR")
+
+
+def demo(
+    *,
+    keep: Annotated[bool, typer.Option("--keep", help="Leave the arena running at the end.")] = False,
+    port: Annotated[
+        int | None, typer.Option(metavar="PORT", min=1, max=65535, help="The port [default: a free one].")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Match workers [default: one a core].")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A new or empty folder [default: a temporary one].")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a whole class tournament here, from submitted bot files to the leaderboard.
+
+    Everything is embedded and lies in one folder; a broker or database named in the environment is not used.
+    """
+    folder = _fresh_folder(data)
+    for variable in ELSEWHERE:
+        os.environ.pop(variable, None)
+    began = time.monotonic()
+    with _arena_running(folder, port, workers or os.cpu_count() or 1, keep=keep) as state:
+        tournament, board = _play(folder, state)
+    seconds = time.monotonic() - began
+    if as_json:
+        known = {"url": state.url, "data": str(folder.root), "admin_token_file": str(folder.admin_token)}
+        print_json(known | {"kept": keep, "seconds": seconds, "tournament": tournament, "leaderboard": board})
+    else:
+        _print_result(folder, state, board, seconds, keep=keep)
+
+
+def _fresh_folder(data: Path | None) -> DataFolder:
+    if data is None:
+        return DataFolder.at(Path(tempfile.mkdtemp(prefix="arena-demo-")))
+    if data.exists() and (not data.is_dir() or any(data.iterdir())):
+        raise UsageError(f"{data} is in use; the demonstration needs a new or empty folder")
+    return DataFolder.at(data)
+
+
+@contextlib.contextmanager
+def _arena_running(folder: DataFolder, port: int | None, workers: int, *, keep: bool) -> Iterator[ArenaState]:
+    """An arena on the folder; it is stopped at the end unless all went well and it shall be kept."""
+    from arena.cli.server.service import start_showing_progress
+    from arena.supervisor.launch import free_port, stop
+
+    state = start_showing_progress(folder, DEFAULT_HOST, port or free_port(DEFAULT_HOST), workers)
+    note(f"the arena is up at {state.url}, data in {folder.root}")
+    try:
+        yield state
+    except BaseException as error:
+        stop(folder)
+        if isinstance(error, KeyboardInterrupt):
+            raise CliError("interrupted; the arena is stopped") from None
+        raise
+    if not keep:
+        stop(folder)
+
+
+def _play(folder: DataFolder, state: ArenaState) -> tuple[dict[str, Any], dict[str, Any]]:
+    from arena.cli.tournament.live import watch_live
+    from arena.client.http import ArenaClient
+    from arena.demo.contest import TOURNAMENT, hold
+    from arena.demo.roster import teams
+
+    token = folder.admin_token.read_text(encoding="utf-8").strip()
+    hold(state.url, token, teams(), note)
+    with ArenaClient(state.url, token) as client:
+        tournament = watch_live(client, TOURNAMENT, _alarm(folder))
+        if tournament["state"] != "finished":
+            raise CliError(f"the tournament ended as {tournament['state']}")
+        return tournament, client.leaderboard(TOURNAMENT)
+
+
+def _alarm(folder: DataFolder) -> Callable[[dict[str, Any]], None]:
+    """A check at every look: processes that keep dying, parked matches and a standstill are the end."""
+    from arena.supervisor.arena import failure
+    from arena.supervisor.launch import check_children, running_state
+
+    last = {"finished": 0, "at": time.monotonic()}
+
+    def check(tournament: dict[str, Any]) -> None:
+        check_children(folder, running_state(folder))
+        matches = tournament["matches"]
+        if matches.get("parked"):
+            raise CliError(failure(folder, "worker-1", f"{matches['parked']} matches cannot be played"))
+        if matches.get("finished", 0) != last["finished"]:
+            last.update(finished=matches["finished"], at=time.monotonic())
+        elif time.monotonic() - last["at"] > STALLED_SECONDS:
+            raise CliError(failure(folder, "worker-1", f"no match ended for {STALLED_SECONDS:.0f} s"))
+
+    return check
+
+
+def _print_result(
+    folder: DataFolder, state: ArenaState, board: dict[str, Any], seconds: float, *, keep: bool
+) -> None:
+    from arena.cli.tournament.tables import print_leaderboard
+
+    print_leaderboard(board)
+    print_line(f"{board['played']} matches between {len(board['items'])} bots in {seconds:.0f} s.")
+    if keep:
+        print_line(f"Look at {state.url}/ in a browser, or")
+        print_line(f"  export ARENA_DATA_DIR={folder.root}")
+        print_line(f"  arena tournament standings {board['tournament']} --crosstable")
+        print_line("  arena status, arena logs, and in the end arena down")
+    else:
+        print_line(f"Everything is stopped; to look around: arena up --data {folder.root}")

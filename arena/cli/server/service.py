@@ -1,0 +1,234 @@
+"""`arena up`, `down`, `status`, `logs`, `doctor`: the arena on this machine."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.options import AsJson, Data
+from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.folder import DataFolder
+from arena.supervisor.defaults import DEFAULT_HOST, DEFAULT_PORT, default_workers
+
+if TYPE_CHECKING:
+    from arena.core.running import ArenaState
+
+Host = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 lets others in.")
+]
+Port = Annotated[
+    int, typer.Option(metavar="PORT", min=1, max=65535, help="The port of the API and the pages.")
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=0, help="Match workers [default: the cores but one, at least 1]."),
+]
+
+
+def up(
+    *,
+    host: Host = DEFAULT_HOST,
+    port: Port = DEFAULT_PORT,
+    workers: Workers = None,
+    data: Data = None,
+    foreground: Annotated[bool, typer.Option("--foreground", help="Stay, and stop on Ctrl-C.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Start the arena here and return when it is healthy.
+
+    With ARENA_BROKER_URL or ARENA_DATABASE_URL set, those are used instead of the embedded ones.
+    """
+    folder = DataFolder.at(data)
+    count = default_workers() if workers is None else workers
+    if not count:
+        note("there are no workers: nothing will be played until one comes")
+    if foreground:
+        from arena.supervisor.arena import run
+        from arena.supervisor.launch import check_startable
+        from arena.supervisor.plans import plan_setup
+
+        check_startable(folder, host, port)
+        note(f"starting on {folder.root}; stop with Ctrl-C")
+        run(plan_setup(folder, host, port, count), say=note)
+        return
+    state = start_showing_progress(folder, host, port, count)
+    if as_json:
+        print_json(state_json(state, folder))
+        return
+    print_line(f"The arena is up at {state.url} with {count} worker{'' if count == 1 else 's'}.")
+    print_line(f"Data in {folder.root}; {_where_the_token_is(folder)}.")
+    print_line("Look with `arena status` and `arena logs`, stop with `arena down`.")
+
+
+def _where_the_token_is(folder: DataFolder) -> str:
+    if folder.admin_token.exists():
+        return f"the admin's token in {folder.admin_token}"
+    return "this database had its admin already, whose token is where it was first made"
+
+
+def start_showing_progress(folder: DataFolder, host: str, port: int, workers: int) -> ArenaState:
+    """Start an arena with a line on standard error that tells how far it is."""
+    from rich.status import Status
+
+    from arena.cli.shared.output import console
+    from arena.supervisor.launch import start
+
+    with Status("starting the arena", console=console(stderr=True)) as line:
+        return start(folder, host, port, workers, lambda text: line.update(f"starting the arena: {text}"))
+
+
+def down(data: Data = None, as_json: AsJson = False) -> None:
+    """Stop the arena here; nothing of it is left running. Matches in play are played again next time."""
+    from arena.supervisor.launch import stop
+
+    folder = DataFolder.at(data)
+    stop(folder)
+    if as_json:
+        print_json({"data": str(folder.root), "stopped": True})
+    else:
+        print_line(f"The arena on {folder.root} is stopped.")
+
+
+def status(data: Data = None, as_json: AsJson = False) -> None:
+    """Say what runs here, what stands still or ended, and why; exit code 1 unless all is well."""
+    from arena.supervisor.launch import ailments, is_healthy, running_state
+
+    folder = DataFolder.at(data)
+    state = running_state(folder)
+    found = ailments(state)
+    healthy = not found and is_healthy(state.url)
+    if as_json:
+        print_json(state_json(state, folder) | {"healthy": healthy, "troubles": found})
+    else:
+        _print_status(state, folder, healthy=healthy)
+    if not healthy:
+        raise CliError("; ".join(found.values()) or f"the arena is not healthy ({state.phase})")
+
+
+def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> None:
+    print_line(
+        f"{state.url} is {'healthy' if healthy else 'not healthy'} ({state.phase}), data in {folder.root}"
+    )
+    columns = ("process", ">pid", "state", ">restarts", ">for", "last end")
+    print_table(
+        columns,
+        [
+            (
+                child["name"],
+                child["pid"],
+                child["state"],
+                child["restarts"],
+                _span(child["seconds"]),
+                child["last_exit"],
+            )
+            for child in _children_json(state)
+        ],
+    )
+
+
+def state_json(state: ArenaState, folder: DataFolder) -> dict[str, Any]:
+    """What runs, with the keys that docs/cli.md describes."""
+    return {
+        "url": state.url,
+        "data": str(folder.root),
+        "admin_token_file": str(folder.admin_token),
+        "phase": state.phase,
+        "pid": state.pid,
+        "seconds": round(time.time() - state.started, 1),
+        "children": _children_json(state),
+    }
+
+
+def _children_json(state: ArenaState) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": child.name,
+            "pid": child.pid,
+            "state": child.state,
+            "restarts": child.restarts,
+            "seconds": round(time.time() - child.since, 1),
+            "last_exit": child.last_exit,
+        }
+        for child in state.children
+    ]
+
+
+def _span(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"
+
+
+def logs(
+    name: Annotated[
+        str | None, typer.Argument(help="Whose log, such as api or worker-1 [default: all].")
+    ] = None,
+    follow: Annotated[bool, typer.Option("-f", "--follow", help="Go on until Ctrl-C.")] = False,
+    lines: Annotated[
+        int, typer.Option("-n", "--lines", metavar="N", min=0, help="How many lines of each.")
+    ] = 20,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the ends of the logs."""
+    from arena.supervisor.logs import tail
+
+    if follow and as_json:
+        raise UsageError("--json prints one document and cannot follow")
+    folder = DataFolder.at(data)
+    if not folder.logs.is_dir():
+        raise CliError(
+            f"there are no logs in {folder.root}; no arena was started there (--data names another)"
+        )
+    paths = {path.stem: path for path in sorted(folder.logs.glob("*.log"))}
+    if name is not None and name not in paths:
+        known = ", ".join(paths) or "none yet"
+        raise UsageError(f"there is no log {name!r} in {folder.logs}; there are: {known}")
+    chosen = {name: paths[name]} if name else paths
+    found = {key: tail(path, lines) for key, path in chosen.items()}
+    if as_json:
+        print_json({"logs": found})
+        return
+    for key, texts in found.items():
+        for text in texts:
+            _print_log_line(key if name is None else None, text)
+    if follow:
+        _follow(chosen, named=name is not None)
+
+
+def _print_log_line(key: str | None, text: str) -> None:
+    print_line(f"{key:<12} {text}" if key else text)
+
+
+def _follow(paths: dict[str, Any], *, named: bool) -> None:
+    from arena.supervisor.logs import follow
+
+    sys.stdout.flush()
+    try:
+        for key, text in follow(paths, lambda: True):
+            _print_log_line(None if named else key, text)
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return
+
+
+def doctor(port: Port = DEFAULT_PORT, data: Data = None, as_json: AsJson = False) -> None:
+    """Check whether an arena can run here; exit code 1 where something stands in its way."""
+    from arena.supervisor.doctor import examine
+
+    findings = examine(DataFolder.at(data), port)
+    if as_json:
+        print_json(
+            {"ok": all(f.verdict != "fail" for f in findings), "checks": [f._asdict() for f in findings]}
+        )
+    else:
+        for finding in findings:
+            remedy = f"; {finding.remedy}" if finding.remedy else ""
+            print_line(f"{finding.verdict:<5} {finding.check}: {finding.found}{remedy}")
+    failed = [finding.check for finding in findings if finding.verdict == "fail"]
+    if failed:
+        raise CliError(f"an arena cannot run here: {', '.join(failed)}")

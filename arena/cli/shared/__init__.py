@@ -1,0 +1,1 @@
+"""What several commands share: options, output, progress, the connection, and what errors exit with."""

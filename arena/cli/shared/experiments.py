@@ -1,0 +1,86 @@
+"""An experiment on the workers, created and watched from here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arena.cli.shared.connection import connect_with_token
+from arena.cli.shared.failures import CliError
+from arena.cli.shared.output import note
+from arena.cli.shared.progress import showing
+
+if TYPE_CHECKING:
+    from arena.client.http import ArenaClient
+    from workers.simulation.contract import SimulationSpec, Tally
+
+
+class FinishedRun(NamedTuple):
+    """What an experiment came to, and how long its games took on the workers.
+
+    `stopped` says that its interval was narrow enough before all games were played.
+    """
+
+    spec: SimulationSpec
+    tally: Tally
+    seconds: float
+    stopped: bool
+
+
+def run_on_workers(plan: dict[str, Any]) -> FinishedRun:
+    """Create an experiment from the fields of its plan, show how far it is, and return what it came to.
+
+    Raises:
+        ClientError: the arena does not answer, or refuses the plan.
+        CliError: it was cancelled, it failed, or watching it was interrupted.
+    """
+    with connect_with_token() as client:
+        made = client.create_experiment(plan)
+        number = made["id"]
+        note(f"experiment {number}: {made['games']:,} games on the arena's workers")
+        over = watch_live(client, made)
+        if over["state"] != "finished":
+            raise CliError(told(over))
+        return _finished(over, client.experiment_results(number)["result"])
+
+
+def watch_live(client: ArenaClient, experiment: dict[str, Any]) -> dict[str, Any]:
+    """Show an experiment until it is over; returns it as it then is.
+
+    Raises:
+        ClientError: the arena does not answer any more.
+        CliError: Ctrl-C; the experiment goes on, and the message says how to end it.
+    """
+    number, last = experiment["id"], experiment
+    try:
+        with showing(experiment["games"], experiment["recorded"]) as show:
+            for last in client.watch_experiment(number):
+                show(last["recorded"])
+    except KeyboardInterrupt:
+        raise CliError(
+            f"no longer watching; experiment {number} goes on: `arena experiment watch {number}` shows it"
+            f" again, `arena experiment cancel {number}` ends it"
+        ) from None
+    return last
+
+
+def told(experiment: dict[str, Any]) -> str:
+    """How an experiment stands, in words."""
+    trouble = (experiment["staff"] or {}).get("trouble") if experiment["state"] == "failed" else None
+    return (
+        f"experiment {experiment['id']} is {experiment['state']}: {experiment['done']:,} of"
+        f" {experiment['games']:,} games{f'; {trouble}' if trouble else ''}"
+    )
+
+
+def _finished(experiment: dict[str, Any], result: dict[str, Any]) -> FinishedRun:
+    from datetime import datetime
+
+    from workers.simulation.contract import SimulationSpec, Tally
+
+    began, ended = (datetime.fromisoformat(experiment[name]) for name in ("started_at", "finished_at"))
+    return FinishedRun(
+        SimulationSpec.model_validate(result["spec"]),
+        Tally.model_validate(result["tally"]),
+        (ended - began).total_seconds(),
+        experiment["stopped"],
+    )

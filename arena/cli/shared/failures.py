@@ -1,0 +1,67 @@
+"""Errors of the command line, and the exit code that belongs to every error a user can cause.
+
+CliError            1  it was tried and failed
+├── UsageError      2  what was typed cannot be used; the message says what to type instead
+└── LoginError      4  there is no token, or it does not allow this
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+FAILED, USAGE, LOGIN = 1, 2, 4
+
+
+class CliError(Exception):
+    """It was tried and failed; the message says what happened."""
+
+    exit_code: ClassVar[int] = FAILED
+
+
+class UsageError(CliError):
+    """What was typed cannot be used; the message says what to type instead."""
+
+    exit_code = USAGE
+
+
+class LoginError(CliError):
+    """There is no token, or it does not allow this; log in with `arena auth login`."""
+
+    exit_code = LOGIN
+
+
+def exit_code_of(error: Exception) -> int | None:
+    """The exit code for an error that is the user's or the surroundings'; None for a defect of ours."""
+    if isinstance(error, CliError):
+        return error.exit_code
+    return _of_server(error) or _of_match(error) or _of_machine(error)
+
+
+def _of_server(error: Exception) -> int | None:
+    from arena.client.errors import ClientError, RefusedError, TokenError, UrlError
+
+    if isinstance(error, RefusedError):
+        return LOGIN if error.status in {401, 403} else USAGE if error.status < 500 else FAILED
+    if isinstance(error, UrlError):
+        return USAGE
+    if isinstance(error, TokenError):
+        return LOGIN
+    return FAILED if isinstance(error, ClientError) else None
+
+
+def _of_match(error: Exception) -> int | None:
+    from arena.local.errors import InputError, LocalError
+    from engines.game import GameError
+    from workers.core.errors import LaunchError, SettingsError, SpecError
+
+    if isinstance(error, GameError | InputError | LaunchError | SettingsError | SpecError):
+        return USAGE
+    return FAILED if isinstance(error, LocalError) else None
+
+
+def _of_machine(error: Exception) -> int | None:
+    from arena.core.errors import SupervisorError, UnusableError
+
+    if isinstance(error, UnusableError):
+        return USAGE
+    return FAILED if isinstance(error, SupervisorError | OSError) else None

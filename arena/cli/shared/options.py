@@ -1,0 +1,114 @@
+"""Options that several commands share, and reading what is typed after them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arena.cli.shared.failures import UsageError
+from arena.theory.rating.models import ModelName
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document (keys: docs/cli.md).")]
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="The data folder; else ARENA_DATA_DIR, else ./arena-data."),
+]
+Params = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--param", metavar="NAME=VALUE", help="A parameter of the game, its value in JSON; repeatable."
+    ),
+]
+
+RatingModel = Annotated[
+    ModelName, typer.Option("--model", help="Ours, or another program's for comparing figures.")
+]
+
+Unsafe = Annotated[
+    bool, typer.Option("--unsafe", help="Run the bots without a sandbox; for bots of your own only.")
+]
+
+
+def allow_unsafe(unsafe: bool) -> None:
+    """Where `--unsafe` was given, start every bot of this command, and of its processes, unconfined."""
+    if unsafe:
+        from workers.core.settings import get_settings
+
+        os.environ["ARENA_CONFINEMENT"] = "none"
+        get_settings.cache_clear()
+
+
+Force = Annotated[bool, typer.Option("--force", help="Replace what is there, whatever it is.")]
+
+_UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "": 1000}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|)")
+
+
+def milliseconds(text: str) -> int:
+    """A duration such as `500ms`, `1s`, `1.5m`, `60` (seconds), in milliseconds.
+
+    Raises:
+        UsageError: it is not a duration.
+    """
+    found = _DURATION.fullmatch(text.strip())
+    if not found:
+        raise UsageError(f"{text!r} is not a duration; write 500ms, 1s, 2m, or a number of seconds")
+    value = float(found[1]) * _UNITS[found[2]]
+    if value != int(value):
+        raise UsageError(f"{text!r} is finer than a millisecond")
+    return int(value)
+
+
+def game_params(texts: list[str] | None) -> dict[str, Any]:
+    """The parameters typed as NAME=VALUE; a value that is not JSON is taken as a string.
+
+    Raises:
+        UsageError: one has no name, or stands there twice.
+    """
+    found: dict[str, Any] = {}
+    for text in texts or []:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UsageError(f"{text!r} is not a parameter; write NAME=VALUE, such as size=6")
+        if name in found:
+            raise UsageError(f"the parameter {name!r} is given twice")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
+
+
+def time_control(
+    time: str | None, extensions: int | None, extension_time: str | None, **others: str | None
+) -> dict[str, Any]:
+    """The fields of a time control that were asked for; what is not there keeps its default.
+
+    A move time without an extension time makes an extension run to twice the move time. `others` are
+    further durations by the name of their field without `_ms`.
+
+    Raises:
+        UsageError: a duration cannot be read, an extension would shorten the time for an answer, or there
+            is an increment without the bank that it would go to.
+    """
+    if others.get("increment") is not None and others.get("bank") is None:
+        raise UsageError("--increment adds to the bank: give --bank too, which may be 0s")
+    control: dict[str, Any] = {}
+    if time is not None:
+        control["move_ms"] = milliseconds(time)
+        control["extension_ms"] = 2 * control["move_ms"]
+    if extension_time is not None:
+        control["extension_ms"] = milliseconds(extension_time)
+    if extensions is not None:
+        control["extensions"] = extensions
+    control |= {f"{name}_ms": milliseconds(text) for name, text in others.items() if text is not None}
+    if control.get("extension_ms", 120_000) < control.get("move_ms", 60_000):
+        raise UsageError(
+            "--extension-time is the whole time of an extended answer: it must not be below --time"
+        )
+    return control

@@ -1,0 +1,196 @@
+"""What was asked of `arena simulate`, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from arena.cli.shared.failures import UsageError
+from arena.cli.shared.options import game_params
+from arena.cli.shared.output import note
+from arena.cli.shared.progress import following
+from arena.experiments.simulations import make_spec, strategy_player
+from arena.local.errors import InputError
+from arena.local.players import find_player, make_ready
+from arena.theory.statistics.intervals import Method
+from arena.theory.statistics.sprt import Sprt
+from arena.theory.statistics.stopping import decided_by, rule_name, stop_at
+from engines.game import Game
+from engines.games import find_game
+from engines.solvers import find_oracle
+from engines.solvers.best_response import find_response
+from engines.strategies import players_of, strategies
+from workers.core.contract import Policy
+from workers.sandbox.confinement import Program
+from workers.simulation.contract import CHECK_EVERY, MAX_RECORDED, SimulatedPlayer, SimulationSpec
+from workers.simulation.prefix import Stop
+
+SOLVING: dict[str, Callable[..., Any]] = {"perfect": find_oracle, "best_response": find_response}
+"""What makes the tables of the players that need some."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options as they were typed; `openings` are how many and how long, `policy` repetition and plies."""
+
+    game: str
+    params: dict[str, Any]
+    players: tuple[str, str]
+    games: int
+    seed: int
+    match: int
+    swap: bool
+    openings: tuple[int, int]
+    policy: tuple[int | None, int | None]
+    chunk: int | None
+    half_width: float | None
+    interval: Method
+    confidence: float
+    record: Path | None
+    sprt: Sprt | None = None
+    force: bool = False
+
+    def check(self) -> None:
+        """Refuse numbers out of range before anything is begun.
+
+        Raises:
+            UsageError: one is.
+        """
+        if not 0 < self.confidence < 1:
+            raise UsageError(f"--confidence lies between 0 and 1, such as 0.95, not {self.confidence:g}")
+        if self.half_width is not None and not 0 < self.half_width < 0.5:
+            raise UsageError(f"--stop-when-ci lies between 0 and 0.5, such as 0.001, not {self.half_width:g}")
+        if self.sprt is not None and self.half_width is not None:
+            raise UsageError("a simulation ends by --sprt or by --stop-when-ci, not by both; leave out one")
+        if self.sprt is not None and not self.swap:
+            raise UsageError("--sprt looks at pairs of games with seats exchanged: add --swap")
+        if self.record and self.games > MAX_RECORDED:
+            raise UsageError(
+                f"--record keeps at most {MAX_RECORDED:,} games; ask for fewer, or do without it"
+            )
+
+    def spec(self) -> SimulationSpec:
+        """The simulation asked for.
+
+        Raises:
+            UsageError: a player means nothing.
+            GameError: the game, a player or the openings are impossible.
+        """
+        game = find_game(self.game, self.params)
+        players = (player_of(self.players[0], game), player_of(self.players[1], game))
+        if self.openings[0]:
+            note("drawing openings")
+        return make_spec(
+            game,
+            players,
+            games=self.games,
+            seed=self.seed,
+            match=self.match,
+            swap=self.swap,
+            openings=self.openings,
+            policy=Policy(repetition=self.policy[0], max_plies=self.policy[1]),
+            record_games=self.record is not None,
+        )
+
+    def stop(self, spec: SimulationSpec) -> Stop | None:
+        """The stopping rule asked for."""
+        if self.sprt is not None:
+            return decided_by(spec, self.sprt)
+        if self.half_width is None:
+            return None
+        return stop_at(spec, self.half_width, self.confidence, self.interval)
+
+    def rule(self) -> str:
+        """Its name."""
+        return rule_name(self.half_width, self.confidence, self.interval, self.sprt)
+
+    @property
+    def every(self) -> int:
+        """After how many games it is asked again."""
+        return CHECK_EVERY if self.sprt is None else self.sprt.every
+
+
+def player_of(text: str, game: Game[Any]) -> SimulatedPlayer:
+    """The player that `text` means: one by name in-process, else a bot's process as in `arena match run`.
+
+    Raises:
+        UsageError: neither.
+        StrategyError: it is the name of a player, but not of this game or with wrong parameters.
+    """
+    if text in SOLVING:
+        with following(f"solving {game.name}") as progress:
+            SOLVING[text](game, progress)
+    name = text.partition(":")[0]
+    if name in players_of(game.name) or name in strategies():
+        return strategy_player(text, game)
+    try:
+        found = find_player(text)
+    except InputError as error:
+        raise UsageError(f"{error}; the players of {game.name} by name are {_names(game)}") from None
+    if isinstance(found.command, Program):
+        raise UsageError(f"{text} has to be built; give a simulation the program that comes of it")
+    make_ready([found], game, following)
+    return SimulatedPlayer(name=found.name, command=found.command)
+
+
+def _names(game: Game[Any]) -> str:
+    return ", ".join(sorted(player.form for player in players_of(game.name).values()))
+
+
+def params_of(
+    texts: list[str] | None, *, rows: int | None, size: int | None, heaps: str | None
+) -> dict[str, Any]:
+    """The game's parameters, those with an option of their own among them.
+
+    Raises:
+        UsageError: one stands there twice or cannot be read.
+    """
+    params = game_params(texts)
+    given = {"rows": rows, "size": size, "heaps": None if heaps is None else _sizes(heaps)}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name in params:
+            raise UsageError(f"the parameter {name!r} is given twice")
+        params[name] = value
+    return params
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        return [int(size) for size in text.split(",")]
+    except ValueError:
+        raise UsageError(
+            f"{text!r} is no list of heaps; write their sizes with commas, such as 3,4,5"
+        ) from None
+
+
+def sprt_of(bounds: tuple[float, float], **more: object) -> Sprt:
+    """The sequential test of `bounds`, elo0 and elo1, with `more` of its fields.
+
+    Raises:
+        UsageError: a number is out of range.
+    """
+    try:
+        return Sprt.model_validate({"elo0": bounds[0], "elo1": bounds[1]} | more)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "".join(f"--{name}: " for name in first["loc"])
+        raise UsageError(f"{where}{first['msg'].removeprefix('Value error, ')}") from None
+
+
+def elo_bounds(text: str) -> tuple[float, float]:
+    """The two numbers of ``ELO0,ELO1``.
+
+    Raises:
+        UsageError: there are not two numbers.
+    """
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise UsageError(f"--sprt takes two numbers with a comma, such as 0,10, not {text!r}") from None
+    return low, high

@@ -1,0 +1,1 @@
+"""`arena tournament`: plan, run, watch, amend and read tournaments."""

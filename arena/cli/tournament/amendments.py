@@ -1,0 +1,126 @@
+"""`arena tournament withdraw`, `disqualify`, `rerun` and others: what is changed once it has begun."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from arena.cli.shared.connection import connect_with_token
+from arena.cli.shared.failures import CliError
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import print_json, print_line, print_table
+
+Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
+Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
+RoundNumber = Annotated[int, typer.Argument(metavar="ROUND", min=1, help="The round's number.")]
+BotName = Annotated[str, typer.Argument(metavar="BOT", help="The bot's name.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for those who ask later.")]
+
+
+class Winner(StrEnum):
+    """Who gets the point; with `nobody` both lose."""
+
+    FIRST = "first"
+    SECOND = "second"
+    DRAW = "draw"
+    NOBODY = "nobody"
+
+
+def withdraw(name: Name, bot: BotName, reason: Reason, as_json: AsJson = False) -> None:
+    """Take a bot out; once it has begun, its opponents win what is not played yet."""
+    with connect_with_token() as client:
+        changed = client.withdraw(name, bot, reason)
+    _print_left(changed, f"{bot} has left {name}", as_json=as_json)
+
+
+def disqualify(
+    name: Name,
+    bot: BotName,
+    reason: Reason,
+    annul: Annotated[bool, typer.Option("--annul", help="Let none of its games count.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Expel a bot; its games stay unless they are annulled."""
+    with connect_with_token() as client:
+        changed = client.disqualify(name, bot, reason, annul=annul)
+    _print_left(changed, f"{bot} is disqualified from {name}", as_json=as_json)
+
+
+def _print_left(tournament: dict[str, Any], words: str, *, as_json: bool) -> None:
+    print_json(tournament) if as_json else print_line(words)
+
+
+def rerun(name: Name, number: Number, reason: Reason, as_json: AsJson = False) -> None:
+    """Have a finished match played again; its result counts no more, and is kept."""
+    with connect_with_token() as client:
+        match = client.rerun(name, number, reason)
+    print_json(match) if as_json else print_line(f"match {number} of {name} will be played again")
+
+
+def rerun_round(name: Name, number: RoundNumber, reason: Reason, as_json: AsJson = False) -> None:
+    """Have all matches of a round played again."""
+    with connect_with_token() as client:
+        changed = client.rerun_round(name, number, reason)
+    print_json(changed) if as_json else print_line(
+        f"what was played in round {number} of {name} will be played again"
+    )
+
+
+def set_result(
+    name: Name,
+    number: Number,
+    winner: Annotated[Winner, typer.Argument(help="Who wins; with nobody both lose.")],
+    reason: Reason,
+    as_json: AsJson = False,
+) -> None:
+    """Decide a match that waits, is parked or was played; a result that it had is kept."""
+    with connect_with_token() as client:
+        match = client.set_result(name, number, winner.value, reason)
+    print_json(match) if as_json else print_line(f"match {number} of {name} is decided: {winner.value}")
+
+
+def log(name: Name, as_json: AsJson = False) -> None:
+    """Who did what to a tournament and why, newest first."""
+    with connect_with_token() as client:
+        lines = list(client.log(name))
+    if as_json:
+        print_json({"log": lines})
+        return
+    rows = [
+        (line["at"][:19], line["user"] or "", line["kind"], line["match"] or "", _told(line["data"]))
+        for line in lines
+    ]
+    print_table(("at (UTC)", "by", "what", ">match", "about"), rows)
+
+
+def _told(data: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{name}: {value}" for name, value in data.items() if value is not None and value is not False
+    )
+
+
+def verify(name: Name, as_json: AsJson = False) -> None:
+    """Recompute all totals from the log of events and the results; exit code 1 when they differ."""
+    with connect_with_token() as client:
+        found = client.verification(name)
+    if as_json:
+        print_json(found)
+    for difference in () if as_json else found["differences"]:
+        print_line(difference)
+    if not found["agrees"]:
+        raise CliError(f"the totals of {name} are not those that its results add up to")
+    if not as_json:
+        print_line(f"the totals of {name} are those that its results add up to")
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to `arena tournament`."""
+    app.command()(withdraw)
+    app.command()(disqualify)
+    app.command()(rerun)
+    app.command("rerun-round")(rerun_round)
+    app.command("set-result")(set_result)
+    app.command()(log)
+    app.command()(verify)

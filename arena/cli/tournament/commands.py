@@ -1,0 +1,384 @@
+"""`arena tournament`: planning, running and reading tournaments."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.shared.connection import connect, connect_with_token
+from arena.cli.shared.exporting import Output, check_export, write_export
+from arena.cli.shared.failures import CliError
+from arena.cli.shared.options import AsJson, Force, Params, RatingModel, game_params, time_control
+from arena.cli.shared.output import print_json, print_line, print_table
+from arena.cli.tournament import class_report
+from arena.cli.tournament.amendments import register as register_amendments
+from arena.cli.tournament.planning import estimate, eta
+from arena.cli.tournament.rating_history import rating_history
+from arena.cli.tournament.standings import register as register_numbers
+from arena.cli.tournament.tables import print_crosstable, print_leaderboard, print_ratings
+from arena.core.names import name_of_file
+from engines import USUAL_GAME
+
+if TYPE_CHECKING:
+    from arena.client.http import ArenaClient
+
+app = typer.Typer(no_args_is_help=True)
+register_amendments(app)
+
+Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
+Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
+
+
+class FormatName(StrEnum):
+    """Who meets whom."""
+
+    ROUND_ROBIN = "round_robin"
+    DOUBLE_ROUND_ROBIN = "double_round_robin"
+    SWISS_DUTCH = "swiss_dutch"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    GROUPS = "groups"
+    GAUNTLET = "gauntlet"
+    LADDER = "ladder"
+
+
+class ExportName(StrEnum):
+    """`csv`: a table of matches. `jsonl`: records that `arena match show` reads. The others: see the docs."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PGN = "pgn"
+    GGF = "ggf"
+    TRF = "trf"
+    TRANSCRIPTS = "transcripts"
+
+
+@app.command()
+def create(
+    name: Annotated[str, typer.Argument(help="Lower-case letters, digits and hyphens.")],
+    *,
+    game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = USUAL_GAME,
+    param: Params = None,
+    format_: Annotated[FormatName, typer.Option("--format", help="Who meets whom.")] = FormatName.ROUND_ROBIN,
+    rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of a Swiss tournament.")] = None,
+    cycles: Annotated[int | None, typer.Option(min=1, help="How often everybody meets everybody.")] = None,
+    groups: Annotated[int | None, typer.Option(min=1, help="Groups before the bracket.")] = None,
+    qualifiers: Annotated[int | None, typer.Option(min=1, help="Who goes on from each group.")] = None,
+    best_of: Annotated[int | None, typer.Option(min=1, help="Games of a pairing in a bracket.")] = None,
+    tie_breaks: Annotated[
+        int | None, typer.Option(min=0, help="Further pairs of games where a bracket's pairing is level.")
+    ] = None,
+    third_place: Annotated[
+        bool, typer.Option("--third-place", help="Have the losers of the semi-finals meet.")
+    ] = False,
+    newcomer_games: Annotated[
+        int | None, typer.Option(min=0, help="Games that a newcomer on a ladder gets at least.")
+    ] = None,
+    seeding: Annotated[
+        str | None, typer.Option(metavar="number|lot", help="The initial order: of entering, or by lot.")
+    ] = None,
+    hero: Annotated[
+        list[str] | None,
+        typer.Option(metavar="BOT", help="A bot that a gauntlet is run against; repeatable."),
+    ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(metavar="points,direct,...", help="What orders the table [default: the usual]."),
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="Time for an answer [default: 60s].")
+    ] = None,
+    extensions: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Extensions a game [default: 3].")
+    ] = None,
+    extension_time: Annotated[
+        str | None,
+        typer.Option(metavar="DURATION", help="Whole time of an extended answer [default: twice --time]."),
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=N", help="What a bot may use, such as memory_mb=1024; repeatable."),
+    ] = None,
+    openings: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Random balanced openings; each from both seats.")
+    ] = 0,
+    opening_plies: Annotated[int, typer.Option(metavar="P", min=0, help="Plies of an opening.")] = 6,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            max=2**53 - 1,
+            help="Decides openings, lots and bots' seeds; else it is drawn.",
+        ),
+    ] = None,
+    open_: Annotated[bool, typer.Option("--open", help="Open it for entries at once.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Plan a tournament; it is a draft until it is opened."""
+    options = {
+        "rounds": rounds,
+        "cycles": cycles,
+        "groups": groups,
+        "qualifiers": qualifiers,
+        "best_of": best_of,
+        "tie_breaks": tie_breaks,
+        "third_place": third_place or None,
+        "newcomer_games": newcomer_games,
+        "seeding": seeding,
+    }
+    wishes: dict[str, Any] = {
+        "options": {name: value for name, value in options.items() if value is not None},
+        "heroes": hero,
+        "limits": game_params(limit),
+        "standings_order": [word.strip() for word in order.split(",")] if order else None,
+    }
+    plan = {
+        "name": name,
+        "game": game,
+        "params": game_params(param),
+        "format": format_.value,
+        "time": time_control(time, extensions, extension_time),
+        "openings": openings,
+        "opening_plies": opening_plies,
+        **({} if seed is None else {"seed": seed}),
+        **{field: value for field, value in wishes.items() if value},
+    }
+    with connect_with_token() as client:
+        made = client.create_tournament(plan)
+        if open_:
+            made = client.change(name, "open")
+    _print_tournament(made, as_json)
+
+
+def _change(name: str, action: str, as_json: bool) -> None:
+    with connect_with_token() as client:
+        _print_tournament(client.change(name, action), as_json)
+
+
+def _print_tournament(tournament: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(tournament)
+        return
+    matches = sum(tournament["matches"].values())
+    print_line(
+        f"{tournament['name']} is {tournament['state']}: {tournament['entries']} bots, {matches} matches"
+    )
+    if tournament.get("trouble"):
+        print_line(
+            f"it stands still, because its format does not know how it goes on: {tournament['trouble']}"
+        )
+
+
+@app.command()
+def show(name: Name, as_json: AsJson = False) -> None:
+    """Say how far a tournament is, and why if it stands still."""
+    with connect() as client:
+        _print_tournament(client.tournament(name), as_json)
+
+
+@app.command("open")
+def open_tournament(name: Name, as_json: AsJson = False) -> None:
+    """Let teams enter their bots."""
+    _change(name, "open", as_json)
+
+
+@app.command()
+def start(name: Name, as_json: AsJson = False) -> None:
+    """Close the entries, draw up the schedule, and begin."""
+    _change(name, "start", as_json)
+
+
+@app.command()
+def pause(name: Name, as_json: AsJson = False) -> None:
+    """Begin no more matches for now; those in play go on."""
+    _change(name, "pause", as_json)
+
+
+@app.command()
+def resume(name: Name, as_json: AsJson = False) -> None:
+    """Go on after a pause."""
+    _change(name, "resume", as_json)
+
+
+@app.command()
+def end(name: Name, as_json: AsJson = False) -> None:
+    """Let a ladder end; what is planned already is still played."""
+    _change(name, "end", as_json)
+
+
+@app.command()
+def cancel(name: Name, as_json: AsJson = False) -> None:
+    """Give the tournament up for good; what was played stays to be read."""
+    _change(name, "cancel", as_json)
+
+
+@app.command()
+def retry(name: Name, number: Number, as_json: AsJson = False) -> None:
+    """Give a parked match another chance."""
+    with connect_with_token() as client:
+        _print_match(name, client.retry(name, number), as_json)
+
+
+@app.command()
+def drop(
+    name: Name,
+    number: Number,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for those who ask later.")],
+    as_json: AsJson = False,
+) -> None:
+    """Call a parked match off: it counts for nobody, and the tournament can finish without it."""
+    with connect_with_token() as client:
+        _print_match(name, client.drop(name, number, reason), as_json)
+
+
+def _print_match(name: str, match: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(match)
+    else:
+        bots = " against ".join(seat["bot"] for seat in match["seats"])
+        print_line(f"match {match['number']} of {name} ({bots}) is {match['state']}")
+
+
+@app.command()
+def enter(
+    name: Name,
+    bot: Annotated[str, typer.Argument(help="The bot's name; My_Bot finds my-bot too.")],
+    version: Annotated[int | None, typer.Option(min=1, help="Which version [default: the newest].")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Enter a bot; entering it again, before the start or on a ladder, replaces the version."""
+    with connect_with_token() as client:
+        entry = _enter(client, name, bot, version)
+    if as_json:
+        print_json(entry)
+    else:
+        print_line(f"{entry['bot']} version {entry['version']} is number {entry['number']} of {name}")
+
+
+def _enter(client: ArenaClient, name: str, bot: str, version: int | None) -> dict[str, Any]:
+    """Enter the bot of that very name, else the one that `bot submit` made of a file so spelled."""
+    from arena.client.errors import RefusedError
+
+    try:
+        return client.enter(name, bot, version)
+    except RefusedError as error:
+        if error.status != HTTPStatus.NOT_FOUND or name_of_file(bot) == bot:
+            raise
+    return client.enter(name, name_of_file(bot), version)
+
+
+@app.command("list")
+def list_tournaments(as_json: AsJson = False) -> None:
+    """List all tournaments, newest first."""
+    with connect() as client:
+        found = list(client.tournaments())
+    if as_json:
+        print_json({"tournaments": found})
+        return
+    columns = ("tournament", "state", "game", "format", ">bots", ">played")
+    rows = [
+        (t["name"], t["state"], t["game"]["name"], t["format"], t["entries"], played_of(t)) for t in found
+    ]
+    print_table(columns, rows)
+
+
+def played_of(tournament: dict[str, Any]) -> str:
+    """How many matches of how many were played."""
+    return f"{tournament['matches'].get('finished', 0)}/{sum(tournament['matches'].values())}"
+
+
+@app.command()
+def standings(
+    name: Name,
+    crosstable: Annotated[bool, typer.Option("--crosstable", help="Everybody against everybody.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the leaderboard, or the crosstable."""
+    with connect() as client:
+        table = client.crosstable(name) if crosstable else client.leaderboard(name)
+    if as_json:
+        print_json(table)
+    elif crosstable:
+        print_crosstable(table)
+    else:
+        print_leaderboard(table)
+
+
+@app.command()
+def ratings(
+    name: Name,
+    *,
+    resamples: Annotated[
+        int, typer.Option(metavar="N", min=0, max=1000, help="Errors by so many resamples of the openings.")
+    ] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="What resamples are drawn from.")
+    ] = 0,
+    pairwise: Annotated[
+        bool, typer.Option("--pairwise", help="How likely each is stronger than each other.")
+    ] = False,
+    model: RatingModel = "davidson",
+    as_json: AsJson = False,
+) -> None:
+    """Print how strong the bots are by all games so far, in Elo, with errors."""
+    with connect() as client:
+        table = client.ratings(name, resamples=resamples, seed=seed, pairwise=pairwise, model=model)
+    if as_json:
+        print_json(table)
+    else:
+        print_ratings(table, f"{table['tournament']}: {table['state']}, the mean of all bots is 0")
+
+
+app.command()(rating_history)
+app.command()(estimate)
+app.command()(eta)
+
+
+app.command()(class_report.report)
+register_numbers(app)
+
+
+@app.command()
+def watch(name: Name, as_json: AsJson = False) -> None:
+    """Show the progress until the tournament is over, then print the leaderboard.
+
+    It also ends, with exit code 1, when nothing but parked matches is left.
+    """
+    from arena.cli.tournament.live import watch_live
+    from arena.cli.tournament.parked import OnlyParkedError, ParkedNotice
+
+    trouble: CliError | None = None
+    with connect() as client:
+        try:
+            over = watch_live(client, name, ParkedNotice(client, name))
+            if over["state"] == "cancelled":
+                trouble = CliError(f"{name} was cancelled")
+        except OnlyParkedError as error:
+            trouble = error
+        except KeyboardInterrupt:
+            raise CliError(f"no longer watching; {name} goes on without you") from None
+        board = client.leaderboard(name)
+    print_json(board) if as_json else print_leaderboard(board)
+    if trouble:
+        raise trouble
+
+
+@app.command()
+def export(
+    name: Name,
+    form: Annotated[
+        ExportName, typer.Option("--format", help="What to write; pgn, ggf and trf are for other programs.")
+    ] = ExportName.CSV,
+    output: Output = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write all matches of a tournament to standard output or a file."""
+    check_export(output, force=force, as_json=as_json)
+    with connect() as client:
+        about = {"tournament": name, "format": form.value}
+        write_export(client.export(name, form), output, about, force=force, as_json=as_json)

@@ -1,0 +1,56 @@
+"""Matches that could not be played: telling whoever watches, and knowing when nothing else is left."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from arena.cli.shared.failures import CliError
+from arena.cli.shared.output import note
+from arena.client.errors import BusyError, UnreachableError
+from arena.client.http import ArenaClient
+
+NAMED = 5
+UNFINISHED = ("pending", "published", "running")
+
+
+class OnlyParkedError(CliError):
+    """A tournament goes no further before the staff decides about its parked matches."""
+
+
+class ParkedNotice:
+    """To be called with a tournament at every look: tells of matches as they are parked."""
+
+    def __init__(self, client: ArenaClient, name: str) -> None:
+        self._client = client
+        self._name = name
+        self._told = 0
+
+    def __call__(self, tournament: dict[str, Any]) -> None:
+        """Tell of more parked matches than before.
+
+        Raises:
+            OnlyParkedError: the tournament runs, and nothing but parked matches is left.
+        """
+        matches = tournament["matches"]
+        parked = matches.get("parked", 0)
+        if parked > self._told:
+            note(self._words(parked))
+        self._told = parked
+        if parked and tournament["state"] == "running" and not any(map(matches.get, UNFINISHED)):
+            raise OnlyParkedError(f"{self._name} cannot go on: nothing but parked matches is left")
+
+    def _words(self, count: int) -> str:
+        try:
+            found = list(islice(self._client.matches(self._name, "parked"), NAMED))
+        except (UnreachableError, BusyError):  # the numbers are not worth the watching
+            found = []
+        which = ", ".join(f"{m['number']} ({' against '.join(s['bot'] for s in m['seats'])})" for m in found)
+        more = ", …" if count > len(found) else ""
+        be = "is" if count == 1 else "are"
+        number = found[0]["number"] if found else "NUMBER"
+        return (
+            f"{count} of the matches could not be played and {be} parked: {which}{more}"
+            f"\n  to try again:  arena tournament retry {self._name} {number}"
+            f"\n  to do without: arena tournament drop {self._name} {number} --reason TEXT"
+        )

@@ -1,0 +1,224 @@
+"""`arena tournament estimate` and `eta`: does it fit, and when is it over?"""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.shared.connection import connect
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import print_json, print_line
+
+if TYPE_CHECKING:
+    from arena.client.http import ArenaClient
+
+Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
+
+FITS = {
+    "surely": "it fits, even if every match takes as long as its clocks allow",
+    "likely": "it is likely to fit, though not at worst",
+    "perhaps": "it may fit, or not",
+    "no": "it does not fit",
+}
+
+
+def estimate(
+    name: Name,
+    *,
+    bots: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=2, help="How many would take part [default: those entered]."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(metavar="W", min=1, help="Matches played at once [default: those there are now]."),
+    ] = None,
+    start: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When it begins, as 13:00 [default: now].")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Does it fit until then, as 17:00?")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say, before the start, how many matches there are, how long they take, and whether that fits."""
+    asked = {"bots": bots, "workers": workers, "start": start, "until": until}
+    with connect() as client:
+        found = client.estimate(name, **{key: value for key, value in asked.items() if value is not None})
+    if as_json:
+        print_json(found)
+        return
+    for line in estimate_lines(found):
+        print_line(line)
+
+
+def eta(name: Name, as_json: AsJson = False) -> None:
+    """Say when a running tournament will be over, and how sure that is."""
+    with connect() as client:
+        found = client.eta(name)
+    if as_json:
+        print_json(found)
+        return
+    for line in eta_lines(found):
+        print_line(line)
+
+
+def estimate_lines(found: dict[str, Any]) -> list[str]:
+    """An estimate in words."""
+    bots = f"{found['bots']} bots, {found['workers']} at once"
+    lines = [f"{bots}: {_matches(found)}, each at most {lasting(found['longest_match'])}"]
+    if found["duration"]:
+        lines += _lasts(found["duration"], found["finish"])
+    else:
+        lines.append(f"it goes on until it is ended: {found['matches_an_hour']:.0f} matches an hour")
+    lines += [*_about(found), *_deadline(found["deadline"])]
+    return lines
+
+
+def _matches(found: dict[str, Any]) -> str:
+    count = found["matches"]
+    if count is None:
+        return "no fixed number of matches"
+    if count["least"] == count["most"]:
+        return f"{count['most']} matches"
+    return f"{count['least']} to {count['most']} matches (about {count['expected']:.0f})"
+
+
+def _lasts(duration: dict[str, Any], finish: dict[str, Any] | None) -> list[str]:
+    interval = (
+        f"{100 * duration['confidence']:.0f} %: {lasting(duration['low'])} to {lasting(duration['high'])}"
+    )
+    lines = [
+        f"expected: {lasting(duration['expected'])} ({interval})",
+        f"at worst: {lasting(duration['worst'])}",
+    ]
+    if finish:
+        early, late = clock(finish["low"]), clock(finish["high"])
+        lines[0] += f", over at {clock(finish['expected'])} ({early} to {late})"
+        lines[1] += f", over at {clock(finish['worst'])}"
+    return lines
+
+
+def _about(found: dict[str, Any]) -> list[str]:
+    basis, there = found["based_on"], found["there"]
+    counted = f" ({basis['matches']})" if basis["matches"] else ""
+    lines = [f"based on {basis['words']}{counted}"]
+    if not there["workers"]:
+        lines.append("no worker is there now")
+    if there["lacking"]:
+        lines.append(f"no host plays matches that need {', '.join(there['lacking'])}")
+    return [*lines, *_replays(found["replays"])]
+
+
+def _replays(found: dict[str, Any] | None) -> list[str]:
+    if found is None:
+        return []
+    lines = []
+    if found["matches"]:
+        groups = "; ".join(" = ".join(map(str, group)) for group in found["matches"])
+        lines.append(f"warning: these matches were the same move by move: {groups}")
+    if found["times"] > 1:
+        known = f"; {', '.join(found['bots'])} do so" if found["bots"] else ""
+        lines.append(
+            f"warning: deterministic bots would play the same game {found['times']} times, "
+            f"with the same seats from the same position{known}"
+        )
+    if found["openings"]:
+        matches = found["matches_then"]
+        lines.append(f"with openings {found['openings']} all games differ: at most {matches} matches")
+    return lines
+
+
+def _deadline(found: dict[str, Any] | None) -> list[str]:
+    if found is None:
+        return []
+    lines = [f"until {clock(found['until'])}: {FITS[found['fits']]}"]
+    if found["alternatives"]:
+        lines.append("what would be likely to fit:")
+    lines += [f"  {_alternative(each)}" for each in found["alternatives"]]
+    return lines
+
+
+def _alternative(found: dict[str, Any]) -> str:
+    changes = {
+        "openings": f"openings {found['openings']}",
+        "cycles": f"{found['format']} of {found['options'].get('cycles', 1)} cycle(s)",
+        "time": f"{lasting(found['time']['move_ms'] / 1000)} for an answer",
+        "workers": f"{found['workers']} workers",
+        "format": f"format {found['format']}",
+    }
+    duration = found["duration"]
+    return (
+        f"{changes[found['change']]}: {_matches(found)}, {lasting(duration['expected'])} "
+        f"(at most {lasting(duration['high'])}, at worst {lasting(duration['worst'])})"
+    )
+
+
+def eta_lines(found: dict[str, Any]) -> list[str]:
+    """What is left of a tournament, in words."""
+    later = f" and about {found['later']:.0f} in rounds to come" if found["later"] else ""
+    lines = [f"{found['left']} matches are left{later}; {found['there']['workers']} are played at once"]
+    if found["duration"]:
+        lines += _lasts(found["duration"], found["finish"])
+    elif found["endless"]:
+        lines.append("it goes on until it is ended")
+    if found["state"] == "paused":
+        lines.append("it is paused: the time counts from when it goes on")
+    if found["parked"]:
+        lines.append(f"{found['parked']} parked matches are not counted; they wait for the staff")
+    if found["voids"]:
+        lines.append(f"{found['voids']} attempts were void and made again, which is not foreseen here")
+    if found["sharing"]:
+        lines.append(f"{found['sharing']} other tournaments share the workers")
+    return [*lines, *_about(found)]
+
+
+class Arrival:
+    """What is left of a tournament for a live view: asked for now and then, left out where nobody answers."""
+
+    def __init__(self, client: ArenaClient, name: str, pause: float = 10.0) -> None:
+        self._client = client
+        self._name = name
+        self._pause = pause
+        self._asked: float | None = None
+        self._lines: list[str] = []
+
+    def lines(self) -> list[str]:
+        """What is left and when it is expected to be over."""
+        from arena.client.errors import ClientError
+
+        now = time.monotonic()
+        if self._asked is None or now - self._asked >= self._pause:
+            self._asked = now
+            try:
+                self._lines = eta_lines(self._client.eta(self._name))[:2]
+            except ClientError:
+                self._lines = []
+        return self._lines
+
+
+def lasting(seconds: float) -> str:
+    """A duration as people say it: 40 s, 1 min 05 s, 12 min, 3 h 05 min, 2 d 4 h."""
+    if seconds < 60:
+        return f"{seconds:.3g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if rest and minutes < 10:
+        return f"{minutes} min {rest:02} s"
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 48:
+        return f"{hours} h {minutes:02} min"
+    days, hours = divmod(round(seconds / 3600), 24)
+    return f"{days} d {hours} h"
+
+
+def clock(moment: str | None) -> str:
+    """A moment of the arena's answer, in the arena's time zone."""
+    if moment is None:
+        return "in more than a hundred years"
+    return f"{dt.datetime.fromisoformat(moment):%Y-%m-%d %H:%M}"

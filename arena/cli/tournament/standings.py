@@ -1,0 +1,110 @@
+"""`arena tournament bot`, `head-to-head` and `balance`: what a tournament's numbers say beside its tables."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from arena.cli.shared.connection import connect
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import print_json, print_line, print_table
+
+Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
+
+TOTALS = (*(">games", ">points", ">won", ">drawn", ">lost", ">forfeits"), *(">score", ">time"))
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to those of `arena tournament`."""
+    app.command()(bot)
+    app.command("head-to-head")(head_to_head)
+    app.command()(balance)
+
+
+def bot(
+    name: Name,
+    bot_name: Annotated[str, typer.Argument(metavar="BOT", help="The bot's name.")],
+    as_json: AsJson = False,
+) -> None:
+    """Print one bot's numbers: by opponent, seat and opening, its forfeits and its time."""
+    with connect() as client:
+        found = client.bot_numbers(name, bot_name)
+    if as_json:
+        print_json(found)
+        return
+    rows = [("all", *_totals(found["totals"])), *_seats(found["seats"])]
+    print_table(("", *TOTALS), rows, f"{found['bot']} version {found['version']} of {found['owner']}")
+    _print_openings(found["openings"])
+    opponents = [(each["bot"], *_totals(each["totals"])) for each in found["opponents"]]
+    print_table(("against", *TOTALS), opponents)
+    for kind, count in found["forfeits"].items():
+        print_line(f"forfeits, {kind}: {count}")
+    print_line(f"the longest game took it {found['longest_ms'] / 1000:.1f} s")
+
+
+def head_to_head(
+    name: Name,
+    one: Annotated[str, typer.Argument(metavar="ONE", help="A bot; the numbers are its.")],
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The bot that it met.")],
+    as_json: AsJson = False,
+) -> None:
+    """Print what two bots made of their games with each other, and how likely the first is stronger."""
+    with connect() as client:
+        found = client.head_to_head(name, one, other)
+    if as_json:
+        print_json(found)
+        return
+    rows = [("all", *_totals(found["totals"])), *_seats(found["seats"])]
+    print_table(("", *TOTALS), rows, f"{found['one']} against {found['other']}")
+    _print_openings(found["openings"])
+    for words, likely in (
+        ("by their games", found["superiority"]),
+        ("by the ratings of all games", found["rated_superiority"]),
+    ):
+        if likely is not None:
+            print_line(f"{found['one']} is the stronger one with a likelihood of {likely:.1%} {words}")
+
+
+def balance(name: Name, as_json: AsJson = False) -> None:
+    """Print what the first seat made, in all and by opening, and how often every bot had it."""
+    with connect() as client:
+        found = client.balance(name)
+    if as_json:
+        print_json(found)
+        return
+    rows = [("all", *_share(found["first"]))]
+    rows += [(_opening(each), *_share(each["first"])) for each in found["openings"]]
+    columns = ("opening", ">games", ">won", ">drawn", ">lost", ">first seat", ">95 %", "")
+    print_table(columns, rows, f"{found['tournament']}: points of the first seat")
+    seats = [(each["bot"], each["first"], each["second"]) for each in found["seats"]]
+    print_table(("bot", ">first", ">second"), seats)
+    print_line(f"widest difference between the seats of a bot: {found['widest']}")
+
+
+def _totals(total: dict[str, Any]) -> tuple[object, ...]:
+    keys = ("wins", "draws", "losses", "forfeits")
+    return (
+        *(total["games"], f"{total['points']:g}", *(total[key] for key in keys)),
+        *(f"{total['score_own']}:{total['score_other']}", f"{total['wall_ms'] / 1000:.1f} s"),
+    )
+
+
+def _seats(seats: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+    return [(words, *_totals(total)) for words, total in zip(("first", "second"), seats, strict=True)]
+
+
+def _opening(each: dict[str, Any]) -> str:
+    return " ".join((str(each["opening"]), *each["moves"])) if each["opening"] else "the beginning"
+
+
+def _print_openings(openings: list[dict[str, Any]]) -> None:
+    print_table(("opening", *TOTALS), [(_opening(each), *_totals(each["totals"])) for each in openings])
+
+
+def _share(share: dict[str, Any]) -> tuple[object, ...]:
+    counts = (share["games"], share["wins"], share["draws"], share["losses"])
+    if share["share"] is None:
+        return (*counts, "", "", "")
+    between = f"{share['low']:.1%} to {share['high']:.1%}"
+    return (*counts, f"{share['share']:.1%}", between, "not even" if share["lopsided"] else "")

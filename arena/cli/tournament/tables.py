@@ -1,0 +1,185 @@
+"""A tournament's tables on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from arena.cli.shared.output import console, print_line, print_table
+
+SHORT = {
+    "sonneborn_berger": "SB",
+    "buchholz": "BH",
+    "buchholz_cut1": "BH/C1",
+    "buchholz_cut2": "BH/C2",
+    "buchholz_median": "BH/M1",
+    "koya": "KS",
+    "progressive": "PS",
+    "average_rating": "ARO",
+    "disc_difference": "discs +/-",
+    "brightwell": "BQ",
+    "wins": "WIN",
+}
+"""The heads of columns for tie-breaks with long names: as federations write them."""
+
+GAP = 3
+"""At most so wide is what stands between two columns of a table."""
+
+HAVE_COLUMNS = ("points", "discs", "time")
+"""Tie-breaks that every leaderboard shows anyway."""
+
+
+def leaderboard_columns(board: dict[str, Any]) -> tuple[str, ...]:
+    """The columns of a leaderboard: the totals, and its chain of tie-breaks."""
+    return (
+        *(">rank", "bot", "owner", ">games", ">points", *((">mean",) if "points" in board["means"] else ())),
+        *(
+            ">wins",
+            ">draws",
+            ">losses",
+            ">forfeits",
+            *(f">{_head(board, name)}" for _, name in _extra(board)),
+        ),
+        *(">score", ">time"),
+    )
+
+
+def leaderboard_rows(board: dict[str, Any]) -> list[tuple[object, ...]]:
+    """The cells of a leaderboard under `leaderboard_columns`."""
+    names = [step["name"] for step in board["order"]]
+    mean = names.index("points") if "points" in board["means"] else None
+    return [
+        (
+            *(line["rank"], _named(line), line["owner"], line["games"], f"{line['points']:g}"),
+            *(() if mean is None else (_number(line["tie_breaks"][mean], ".3f"),)),
+            *(line["wins"], line["draws"], line["losses"], line["forfeits"]),
+            *(_plain(line["tie_breaks"][at]) for at, _ in _extra(board)),
+            f"{line['score_own']}:{line['score_other']}",
+            f"{line['wall_ms'] / 1000:.1f} s",
+        )
+        for line in board["items"]
+    ]
+
+
+def print_leaderboard(board: dict[str, Any]) -> None:
+    """The standings as a table on standard output, with what they are ordered by."""
+    title = f"{board['tournament']}: {board['state']}, {board['played']} of {board['matches']} matches played"
+    print_table(leaderboard_columns(board), leaderboard_rows(board), title)
+    steps = [*(["bracket"] if board["bracket"] else []), *(step["name"] for step in board["order"])]
+    print_line(f"order: {', '.join(steps)}")
+    if board["means"]:
+        print_line(f"bots have different numbers of games: {', '.join(board['means'])} by the mean of a game")
+    if board["lot_seed"] is not None:
+        print_line(f"lots are drawn from seed {board['lot_seed']}")
+
+
+def _plain(value: float | None) -> str:
+    return _number(value, ".3f").rstrip("0").removesuffix(".") if value else _number(value, "g")
+
+
+def _named(line: dict[str, Any]) -> str:
+    return line["bot"] if line["left_as"] is None else f"{line['bot']} ({line['left_as']})"
+
+
+def _extra(board: dict[str, Any]) -> list[tuple[int, str]]:
+    """The steps of the chain that need a column, with their places in it."""
+    steps = enumerate(step["name"] for step in board["order"])
+    shown = {"points", *(name for name in HAVE_COLUMNS if name not in board["means"])}
+    return [(place, name) for place, name in steps if name not in shown]
+
+
+def _head(board: dict[str, Any], name: str) -> str:
+    return SHORT.get(name, name) + "/game" * (name in board["means"])
+
+
+def print_crosstable(table: dict[str, Any]) -> None:
+    """Points of every row's bot against every column's, on standard output, in blocks of columns that fit."""
+    rows = table["items"]
+    heads = [f">{place}" for place in range(table["offset"] + 1, table["offset"] + len(rows) + 1)]
+    about = [(head[1:], _named(row), f"{row['points']:g}") for head, row in zip(heads, rows, strict=True)]
+    cells = [[_crossed(cell) for cell in row["cells"]] for row in rows]
+    for columns in _fitting(about, cells):
+        shown = [(*line, *row[columns]) for line, row in zip(about, cells, strict=True)]
+        print_table(
+            ("", "bot", ">points", *heads[columns]), shown, f"{table['tournament']}: {table['state']}"
+        )
+    if len(rows) < table["total"]:
+        print_line(
+            f"the first {len(rows)} of {table['total']} bots; arena tournament bot {table['tournament']} BOT "
+            "tells what one made against all others"
+        )
+
+
+def _crossed(cell: dict[str, Any] | None) -> str:
+    if cell is None:
+        return "—"
+    return f"{cell['points']:g}/{cell['games']}" if cell["games"] else "·"
+
+
+def _fitting(about: Sequence[tuple[str, ...]], cells: Sequence[Sequence[str]]) -> Iterator[slice]:
+    """The columns of cells that fit beside what each row is about, so many at a time."""
+    if not about:
+        return
+    from rich.cells import cell_len
+
+    beside = sum(max(map(cell_len, column)) for column in zip(*about, strict=True))
+    widest = max(len(cell) for row in cells for cell in row)
+    room = console().width - beside - GAP * len(about[0])
+    step = max(1, room // (widest + GAP))
+    for start in range(0, len(cells), step):
+        yield slice(start, start + step)
+
+
+def print_ratings(table: dict[str, Any], title: str) -> None:
+    """Ratings with their errors, and what they rest on, on standard output."""
+    lines, resampled, pairwise = table["items"], table["resamples"] > 0, _rated_with_pairs(table["items"])
+    owned = any(line["owner"] for line in lines)
+    columns = (
+        *(">rank", "bot", *(("owner",) if owned else ()), ">games", ">Elo", ">error"),
+        *((">resampled",) if resampled else ()),
+        ">above next",
+        *(f">{at}" for at in range(1, len(pairwise) + 1)),
+    )
+    rows = [
+        (
+            *("" if line["rank"] is None else line["rank"], line["bot"]),
+            *((line["owner"],) if owned else ()),
+            line["games"],
+            *(_number(line["rating"], "+.1f"), _number(line["error"], ".1f")),
+            *((_number(line["resampled_error"], ".1f"),) if resampled else ()),
+            _number(line["stronger_than_next"], ".1%"),
+            *(_number(over, ".1%") for over in line["stronger_than"] or ()),
+        )
+        for line in lines
+    ]
+    print_table(columns, rows, title)
+    for told in _basis(table):
+        print_line(told)
+
+
+def _rated_with_pairs(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [line for line in lines if line["stronger_than"] is not None]
+
+
+def _number(value: float | None, form: str) -> str:
+    return "" if value is None else format(value, form)
+
+
+def _basis(table: dict[str, Any]) -> Iterator[str]:
+    reasons = {
+        "not connected": "wins and draws do not lead from every bot to every other",
+        "separated": "an infinite advantage or share of draws would fit best",
+    }
+    if prior := table["prior"]:
+        yield f"provisional: {reasons[prior['reason']]}; normal prior of {prior['deviation']:.0f} Elo"
+    if seat := table["first_move"]:
+        yield f"moving first is worth {seat['value']:+.1f} ± {seat['error']:.1f} Elo"
+    if draws := table["draws"]:
+        yield "draws: " + {
+            "davidson": "nu = {value:.3f} ± {error:.3f}",
+            "ordo": "{value:.2%} ± {error:.2%} between equals",
+            "bayeselo": "drawelo {value:.1f} ± {error:.1f} Elo",
+        }[table["model"].removesuffix("-plain")].format(**draws)
+    if table["resamples"]:
+        priors = table["resamples_with_prior"]
+        yield f"{table['resamples']} resamples by opening, {priors} of them with a prior"

@@ -1,0 +1,181 @@
+"""Matches, as work that is given out: a bounded number waits for the workers, never all of them.
+
+A match that was lost too often is parked for the staff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from arena.coordinator.broker import Message
+from arena.coordinator.leases import Verdict, WorkType, share
+from arena.coordinator.result_validation import fit_result
+from arena.core.clock import utc_now
+from arena.core.settings import Settings
+from arena.store import events, leases
+from arena.store import matches as store
+from arena.store import tournaments as tournament_store
+from arena.store.models import Match, MatchState, Result, Tournament, TournamentState, VoidAttempt
+from arena.store.models.event_types import (
+    MatchLost,
+    MatchParked,
+    MatchPublished,
+    MatchPutBack,
+    MatchRecorded,
+    MatchStarted,
+    MatchVoid,
+)
+from arena.theory.pairing.contract import Kind
+from arena.tournaments import totals
+from arena.tournaments.specs import match_spec
+from workers.core.contract import MatchResult
+from workers.host.serving import MATCHES
+
+
+class Matches(WorkType[Match, Message, MatchResult]):
+    """Given out for running tournaments, which share the window evenly."""
+
+    kind = MATCHES
+    model = Match
+    unfit = "the reported result does not fit"
+
+    def publishable(self, session: Session, settings: Settings) -> bool:
+        """Whether there is a match to publish that a host can play, and room for it."""
+        if leases.count_published(session, Match) >= settings.window:
+            return False
+        running = tournament_store.in_state(session, TournamentState.RUNNING)
+        if not running:
+            return False
+        can = self.served(session, settings)
+        return any(store.any_pending(session, each, can) for each in running)
+
+    def due(self, session: Session, settings: Settings) -> Sequence[Match]:
+        """The next matches of the running tournaments.
+
+        What none of the hosts could play is left for later: it would only keep the others waiting.
+        """
+        room = settings.window - leases.count_published(session, Match)
+        running = tournament_store.in_state(session, TournamentState.RUNNING)
+        can = self.served(session, settings)
+        return share(room, running, partial(_due_of, session, can))
+
+    def issued(self, session: Session, row: Match, token: str) -> Message:
+        """The message has the whole spec, the same for every attempt."""
+        events.log(session, MatchPublished(row.attempt), match=row)
+        return Message(match_spec(row), row.attempt, token, row.needs)
+
+    def lock(self, session: Session, key: tuple[int, ...]) -> tuple[Match | None, Match | None]:
+        """The match of that id, which keeps its own ledger."""
+        (number,) = key
+        if store.tournament_id(session, number) is None:
+            return None, None
+        match = store.lock(session, number)
+        return match, match
+
+    def lock_around(self, session: Session, key: tuple[int, ...]) -> None:
+        """Lock the tournament, in which a result changes the totals."""
+        tournament_id = store.tournament_id(session, *key)
+        if tournament_id is not None:
+            tournament_store.lock(session, tournament_id)
+
+    def alive(self, session: Session, row: Match, host: str) -> None:
+        """The first sign of life says that a match has begun, and where."""
+        if row.state == MatchState.PUBLISHED:
+            super().alive(session, row, host)
+            events.log(session, MatchStarted(row.attempt, host), match=row)
+
+    def lost(self, session: Session, row: Match, trouble: str) -> None:
+        """The match is to be played again, or waits for the staff."""
+        row.trouble = trouble
+        event = MatchParked if row.state == MatchState.PARKED else MatchLost
+        events.log(session, event(row.attempt, row.lost, trouble), match=row)
+
+    def requeued(self, session: Session, row: Match, why: str) -> None:
+        """The match is to be played as if it had not been given out."""
+        events.log(session, MatchPutBack(row.attempt, why), match=row)
+
+    def needs(self, row: Match) -> str:
+        """Those of both bots."""
+        return row.needs
+
+    def fit(self, row: Match, report: Mapping[str, Any]) -> MatchResult:
+        """The result of the match, its moves played again."""
+        return fit_result(report, match_spec(row))
+
+    def write(self, session: Session, row: Match, fit: MatchResult) -> Verdict:
+        """Write down a result with its moves, totals and event.
+
+        One that the pressure on its host explains is void: its evidence is kept and the match played again,
+        once for every result that it comes to.
+        """
+        if fit.void and not _was_void(row):
+            _void(session, row, fit)
+            return Verdict.VOID
+        _write(session, row, fit)
+        row.tournament.revision += 1
+        return Verdict.TAKEN
+
+
+WORK = Matches()
+
+
+def _due_of(session: Session, can: Collection[str], tournament: Tournament, limit: int) -> Sequence[Match]:
+    tournament = tournament_store.lock(session, tournament.id)
+    running = tournament.state == TournamentState.RUNNING
+    return store.lock_pending(session, tournament, can, limit) if running else []
+
+
+def _was_void(match: Match) -> bool:
+    """Whether an attempt was void since the match's last result, if it had one that counts no more."""
+    before = max((each.attempt for each in match.superseded), default=0)
+    return any(each.attempt > before for each in match.voids)
+
+
+def _void(session: Session, match: Match, result: MatchResult) -> None:
+    told = result.model_dump(mode="json")
+    session.add(
+        VoidAttempt(
+            match_id=match.id,
+            attempt=match.attempt,
+            forfeits=told["forfeits"],
+            seats=told["seats"],
+            host=result.host,
+            recorded_at=utc_now(),
+        )
+    )
+    match.release(MatchState.PENDING)
+    events.log(session, MatchVoid(match.attempt, result.reason), match=match)
+
+
+def _write(session: Session, match: Match, result: MatchResult) -> None:
+    first_half_points, second_half_points = result.half_points
+    told = result.model_dump(mode="json")
+    row = Result(
+        match_id=match.id,
+        attempt=match.attempt,
+        winner=result.winner,
+        reason=result.reason,
+        first_score=result.score[0],
+        second_score=result.score[1],
+        first_half_points=first_half_points,
+        second_half_points=second_half_points,
+        forfeits=told["forfeits"],
+        seats=told["seats"],
+        host=result.host,
+        host_speed=result.host_speed,
+        recorded_at=utc_now(),
+        kind=Kind.PLAYED,
+    )
+    session.add(row)
+    store.insert_moves(
+        session, [{"match_id": match.id, **move, **move.pop("strain")} for move in told["moves"]]
+    )
+    totals.add(session, match, row)
+    match.finish()
+    match.host = result.host
+    match.trouble = None
+    events.log(session, MatchRecorded(match.attempt, result.winner, result.reason), match=match)

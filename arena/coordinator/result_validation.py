@@ -1,0 +1,116 @@
+"""Whether a result fits the match that it was reported for.
+
+Results come from hosts that run strangers' programs, so nothing is believed that the rules can check: the
+moves are played again, and what they lead to must be what the result says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from engines.game import Game, GameError, Outcome, Score
+from engines.games import find_game
+from workers.core.contract import CpuContention, FaultCode, MatchResult, MatchSpec
+from workers.play.policy import Reason, watch_of
+
+RESIGNED = "resign"
+MAX_NS = 30 * 24 * 3600 * 10**9
+EXCUSABLE = {FaultCode.TIMEOUT, FaultCode.STARTUP}
+MAX_REASON_CHARS = 40
+MAX_HOST_CHARS = 200
+
+
+class UnfitResultError(Exception):
+    """A reported result is not one of this match; the message says in what."""
+
+
+def fit_result(payload: Mapping[str, Any], spec: MatchSpec) -> MatchResult:
+    """The result in `payload`, checked against the match.
+
+    Raises:
+        UnfitResultError: it is no result, or none of this match.
+    """
+    try:
+        result = MatchResult.model_validate(payload)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise UnfitResultError(f"no match result: {first['msg']} at {first['loc']}") from None
+    _require(result.match == spec.match, f"it is of match {result.match!r}, not {spec.match!r}")
+    _check_sizes(result)
+    try:
+        _check_play(find_game(spec.game.name, spec.game.params), spec, result)
+    except GameError as error:
+        raise UnfitResultError(f"its moves cannot be played: {error}") from None
+    return result
+
+
+def _check_sizes(result: MatchResult) -> None:
+    _require(not result.voided, "it tells of an attempt before it")
+    _require(len(result.reason) <= MAX_REASON_CHARS, "its reason is too long")
+    _require(len(result.host) <= MAX_HOST_CHARS and "\0" not in result.host, "its host is no host name")
+    times = [seat.wall_ns for seat in result.seats]
+    for move in result.moves:
+        times += [move.wall_ns, move.lag_ns, move.off_turn_ns, move.cpu_ns or 0, *_times(move.strain)]
+    for forfeit in result.forfeits:
+        times += [forfeit.clock_ns, forfeit.cpu_ns or 0, *_times(forfeit.strain)]
+    _require(max(times) <= MAX_NS, "it took longer than any match may")
+    _require(not any("\0" in (move.debug or "") for move in result.moves), "a debug text contains NUL")
+
+
+def _times(strain: CpuContention) -> tuple[int, ...]:
+    return strain.waited_ns or 0, strain.pressure_ns or 0, strain.steal_ns or 0, strain.lost_ns
+
+
+def _check_play(game: Game[Any], spec: MatchSpec, result: MatchResult) -> None:
+    played = tuple(move.move for move in result.moves)
+    _require(played[: len(spec.opening)] == spec.opening, "it does not begin with the opening")
+    state: Hashable = game.initial()
+    watch = watch_of(game, spec.policy)
+    for ply, move in enumerate(result.moves):
+        drawn = watch.reason if watch and ply >= len(spec.opening) else None
+        _require(drawn is None, f"ply {ply} was played after the draw by {drawn}")
+        _require(move.ply == ply, f"ply {move.ply} stands where ply {ply} should")
+        _require(move.seat == game.to_move(state), f"ply {ply} was not seat {move.seat}'s to play")
+        state = game.play(state, game.move_from_text(move.move))
+        if watch:
+            watch.played(state)
+    drawn = watch.reason if watch else None
+    asked = len(result.moves) > len(spec.opening)
+    _require(not (drawn and asked and result.forfeits), f"it has a forfeit after the draw by {drawn}")
+    told = Outcome(result.winner, result.reason, result.score)
+    expected = _outcome(game, state, drawn, result)
+    _require(told == expected, f"it says {told} where its moves say {expected}")
+
+
+def _outcome(game: Game[Any], state: Hashable, drawn: Reason | None, result: MatchResult) -> Outcome | None:
+    """What the rules and the policy make of the last state, and of who gave up."""
+    if result.forfeits:
+        return _forfeited(game, result)
+    ended = game.outcome(state)
+    if ended is None and drawn:
+        return Outcome(None, drawn, game.draw_score())
+    if ended is None and result.reason == RESIGNED:
+        loser = game.to_move(state)
+        return Outcome(1 if loser == 0 else 0, RESIGNED, game.forfeit_score(loser))
+    return ended
+
+
+def _forfeited(game: Game[Any], result: MatchResult) -> Outcome:
+    seats = {forfeit.seat for forfeit in result.forfeits}
+    _require(len(seats) == len(result.forfeits), "a seat forfeits twice")
+    _require(result.reason in {forfeit.code for forfeit in result.forfeits}, "its reason is no forfeit of it")
+    excused = {forfeit.code for forfeit in result.forfeits if forfeit.excused}
+    _require(excused <= EXCUSABLE, "it excuses something else than being late")
+    if len(seats) == 2:
+        score: Score = (game.forfeit_score(0)[0], game.forfeit_score(1)[1])
+        return Outcome(None, result.reason, score)
+    loser = result.forfeits[0].seat
+    return Outcome(1 if loser == 0 else 0, result.reason, game.forfeit_score(loser))
+
+
+def _require(fits: bool, otherwise: str) -> None:
+    if not fits:
+        raise UnfitResultError(otherwise)

@@ -1,0 +1,124 @@
+"""What can go wrong on the trusted side. Every message says what was wrong and what to do.
+
+    ArenaError
+    ├── InvalidError        422  what was asked for cannot be accepted as it is
+    ├── AuthRequiredError   401  no token, or one that is not known
+    ├── ForbiddenError      403  the user may not do this
+    ├── NotFoundError       404  there is nothing of that name or number
+    ├── ConflictError       409  the present state of things does not allow it
+    ├── TooLargeError       413  more bytes than accepted
+    └── UnavailableError    503  the arena is busy, or its database or broker does not answer
+        ├── FullError       503  there is no room left where something must be written
+        └── UnusableDatabaseError   waiting does not help: damaged, of a newer version, or not writable
+
+`status`, `title` and `code` are what the API answers with. A bot's fault is a result and never one of these.
+
+Around a running arena:
+
+    SupervisorError
+    ├── AlreadyRunningError   another supervisor holds the data folder
+    ├── NotRunningError       nothing runs on the data folder
+    ├── PortInUseError        somebody else listens on the port
+    ├── UnusableError         a folder, an address or a URL that was given cannot be used
+    └── StartError            a part of the arena did not come up; the message quotes its log
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class ArenaError(Exception):
+    """Something was refused or could not be done; the message is for whoever asked."""
+
+    status: ClassVar[int] = 500
+    title: ClassVar[str] = "The arena failed"
+    code: ClassVar[str] = "failure"
+
+
+class InvalidError(ArenaError):
+    """What was asked for cannot be accepted as it is; change it as the message says."""
+
+    status = 422
+    title = "Not acceptable as it is"
+    code = "invalid"
+
+
+class AuthRequiredError(ArenaError):
+    """No token was shown, or one that is not known; log in."""
+
+    status = 401
+    title = "A valid token is needed"
+    code = "auth-required"
+
+
+class ForbiddenError(ArenaError):
+    """The user is known but may not do this; ask the staff or the owner."""
+
+    status = 403
+    title = "Not allowed"
+    code = "forbidden"
+
+
+class NotFoundError(ArenaError):
+    """There is nothing of that name or number."""
+
+    status = 404
+    title = "Not found"
+    code = "not-found"
+
+
+class ConflictError(ArenaError):
+    """The present state of things does not allow it; the message says which state would."""
+
+    status = 409
+    title = "Not possible in the present state"
+    code = "conflict"
+
+
+class TooLargeError(ArenaError):
+    """More bytes were sent than are accepted; the message says how many are."""
+
+    status = 413
+    title = "Too large"
+    code = "too-large"
+
+
+class UnavailableError(ArenaError):
+    """The arena is busy, or its database or broker does not answer; try again after `Retry-After` seconds."""
+
+    status = 503
+    title = "Not available now"
+    code = "unavailable"
+
+
+class FullError(UnavailableError):
+    """There is no room left where something must be written; it has to be made first."""
+
+
+class UnusableDatabaseError(UnavailableError):
+    """The database is damaged, not writable, or of a newer version; the message says what to do."""
+
+
+class SupervisorError(Exception):
+    """The arena on this machine could not be started, found or stopped; the message says what to do."""
+
+
+class AlreadyRunningError(SupervisorError):
+    """Another supervisor holds the data folder; use it, or stop it with `arena down`."""
+
+
+class NotRunningError(SupervisorError):
+    """Nothing runs on the data folder; start it with `arena up`."""
+
+
+class PortInUseError(SupervisorError):
+    """Somebody else listens on the port; choose another one with `--port`."""
+
+
+class UnusableError(SupervisorError):
+    """A folder, an address or a URL that was given cannot be used; the message says what to give instead."""
+
+
+class StartError(SupervisorError):
+    """A part of the arena did not come up; the message names it and quotes the end of its log."""

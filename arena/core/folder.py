@@ -1,0 +1,133 @@
+"""Where things lie in a data folder, and the lock that gives it one supervisor at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from arena.core.errors import AlreadyRunningError, UnusableError
+
+DATA_DIR_VARIABLE = "ARENA_DATA_DIR"
+_LOCK_TRIES, _LOCK_PAUSE = 5, 0.05  # somebody may just be asking whether it is held
+
+
+@dataclass(frozen=True)
+class DataFolder:
+    """The paths inside one arena's data folder; `root` is absolute."""
+
+    root: Path
+
+    @classmethod
+    def at(cls, path: Path | None) -> DataFolder:
+        """The folder at `path`, else the one that ARENA_DATA_DIR names, else `./arena-data`.
+
+        Raises:
+            UnusableError: the path is not plain UTF-8 text, which URLs and logs cannot carry.
+        """
+        root = (path or Path(os.environ.get(DATA_DIR_VARIABLE) or "arena-data")).absolute()
+        if not str(root).isprintable():
+            raise UnusableError(
+                f"the data folder's path {str(root)!r} has characters that cannot be printed;"
+                " choose one with --data"
+            )
+        return cls(root)
+
+    @property
+    def run(self) -> Path:
+        """What only lives while the arena runs."""
+        return self.root / "run"
+
+    @property
+    def logs(self) -> Path:
+        """One log a child."""
+        return self.root / "logs"
+
+    @property
+    def state_file(self) -> Path:
+        """What runs here, as the supervisor last wrote it."""
+        return self.run / "state.json"
+
+    @property
+    def admin_token(self) -> Path:
+        """The first admin's token, readable by the owner of the folder only."""
+        return self.root / "admin-token"
+
+    @property
+    def used(self) -> str | None:
+        """What says that an arena has run here before; None in a new folder."""
+        archives = self.root / "archives"
+        if archives.is_dir() and any(archives.iterdir()):
+            return archives.name
+        files = (self.admin_token, self.log_of("api"))
+        return next((file.name for file in files if file.exists() and file.stat().st_size), None)
+
+    def log_of(self, name: str) -> Path:
+        """The log of one child."""
+        return self.logs / f"{name}.log"
+
+    def make(self) -> None:
+        """Create the folder and its subfolders.
+
+        Raises:
+            UnusableError: it cannot be created or written.
+        """
+        try:
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.run.mkdir(mode=0o700, exist_ok=True)
+            self.logs.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise UnusableError(
+                f"the data folder {self.root} cannot be written ({error.strerror}); choose one with --data"
+            ) from error
+
+
+class FolderLock:
+    """Held by a supervisor as long as it lives; the kernel lets go of it however the process ends."""
+
+    def __init__(self, folder: DataFolder) -> None:
+        self._folder = folder
+        self._descriptor = -1
+
+    def __enter__(self) -> Self:
+        for _ in range(_LOCK_TRIES):
+            if self.take():
+                return self
+            time.sleep(_LOCK_PAUSE)
+        raise AlreadyRunningError(
+            f"an arena already runs on {self._folder.root}; see `arena status`, or stop it with `arena down`"
+        )
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def take(self) -> bool:
+        """Take the lock if it is free; says whether it was."""
+        self._descriptor = os.open(self._folder.run / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.release()
+            return False
+        return True
+
+    def release(self) -> None:
+        """Let go of the lock."""
+        os.close(self._descriptor)
+
+
+def is_held(folder: DataFolder) -> bool:
+    """Whether a supervisor lives on this folder."""
+    if not (folder.run / "lock").exists():
+        return False
+    lock = FolderLock(folder)
+    if not lock.take():
+        return True
+    lock.release()
+    return False

@@ -1,0 +1,62 @@
+"""The names that users and bots may have: they stand in addresses, tables and file names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from arena.core.errors import InvalidError
+
+MAX_CHARS = 60
+SLUG = rf"^[a-z0-9][a-z0-9-]{{0,{MAX_CHARS - 1}}}$"
+INVISIBLE = "\u115f\u1160\u3164\uffa0"
+"""Letters to Unicode, and nothing to the eye: the fillers of Hangul."""
+FORM = rf"^\w[\w.-]{{0,{MAX_CHARS - 1}}}$"
+"""Letters and digits are those of any script."""
+_FORM = re.compile(FORM.strip("^$"))
+
+
+def check_name(kind: str, name: str) -> str:
+    """`name`, in Unicode's composed form.
+
+    Raises:
+        InvalidError: it is empty, too long, or has characters besides letters, digits and ``_ - .``.
+    """
+    composed = unicodedata.normalize("NFC", name)
+    if any(char in INVISIBLE for char in composed):
+        raise InvalidError(f"{name[:MAX_CHARS]!a} cannot name a {kind}: it has a character that nobody sees")
+    if not _FORM.fullmatch(composed):
+        raise InvalidError(
+            f"{name[:MAX_CHARS]!r} cannot name a {kind}: use 1 to {MAX_CHARS} letters, digits, '_', '-' or "
+            "'.', starting with a letter or digit"
+        )
+    return composed
+
+
+def check_slug(name: str) -> str:
+    """`name`, which is a tournament's.
+
+    Raises:
+        ValueError: it is empty, too long, or has other characters than the message says.
+    """
+    if not re.fullmatch(SLUG, name):
+        raise ValueError(
+            "a tournament's name has lower-case letters (a-z), digits and hyphens, begins with a letter or "
+            f"digit, and is at most {MAX_CHARS} long, not {name[:MAX_CHARS]!r}"
+        )
+    return name
+
+
+def could_exist(name: str) -> bool:
+    """Whether something may have that name: no database takes NUL or half a surrogate pair in a question."""
+    return name.isprintable()
+
+
+def could_count(number: int) -> bool:
+    """Whether something may have that number: no database takes an integer of any size in a question."""
+    return 0 < number < 2**31
+
+
+def name_of_file(stem: str) -> str:
+    """The name that a bot gets whose file is called so: `my-bot` from `My_Bot`."""
+    return stem.lower().replace("_", "-")

@@ -1,0 +1,77 @@
+"""What runs on a data folder, written by its supervisor after every change and read by everybody else."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from arena.core.folder import DataFolder
+
+STABLE_SECONDS = 30.0
+"""A child that ran for so long is taken to go on."""
+
+
+@dataclass(frozen=True)
+class ChildState:
+    """One child. `created` is its process's start time, which tells it from a later owner of the pid.
+
+    `state` is "running", "waiting" (dead, to be started again) or "stopped"; `since` is when that began, in
+    seconds of the epoch; `last_exit` says how the last process ended.
+    """
+
+    name: str
+    state: str
+    since: float
+    pid: int | None = None
+    created: float | None = None
+    restarts: int = 0
+    last_exit: str | None = None
+
+    def trouble(self, now: float) -> str | None:
+        """What is wrong with it in words: it is down, or ended and has not run for long since."""
+        if self.state == "waiting":
+            what = "and is started again after a while"
+        elif self.restarts and now - self.since < STABLE_SECONDS:
+            what = "and was started again just now"
+        else:
+            return None
+        return f"{self.name} ended ({self.last_exit}) {what}; see `arena logs {self.name}`"
+
+
+@dataclass(frozen=True)
+class ArenaState:
+    """The supervisor and its children. `phase` is "starting", "running" or "stopping"."""
+
+    phase: str
+    pid: int
+    created: float
+    url: str
+    data: str
+    broker_url: str
+    started: float
+    socket_folder: str | None = None
+    children: tuple[ChildState, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as a JSON object."""
+        return dataclasses.asdict(self)
+
+
+def write_state(folder: DataFolder, state: ArenaState) -> None:
+    """Replace the state file, so that a reader sees the old one or the new one, never a half."""
+    fresh = folder.state_file.with_suffix(".new")
+    fresh.write_text(json.dumps(state.to_json(), indent=1), encoding="utf-8")
+    os.replace(fresh, folder.state_file)  # noqa: PTH105  (the atomic replacement is the point)
+
+
+def read_state(folder: DataFolder) -> ArenaState | None:
+    """The last state written, or None where there is none that can be read."""
+    try:
+        value = json.loads(folder.state_file.read_text(encoding="utf-8"))
+        children = tuple(ChildState(**child) for child in value.pop("children"))
+        return ArenaState(**value, children=children)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None

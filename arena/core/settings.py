@@ -1,0 +1,142 @@
+"""Where the arena keeps its things and how patient it is, read from the environment (`ARENA_...`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from workers.core.configuration import PREFIX, read_settings
+from workers.core.errors import SettingsError
+from workers.core.setting_types import BrokerUrl, Seconds, WritableArchiveUrl
+from workers.core.settings import SignsOfLife, check_names
+
+MAX_UPLOAD_BYTES = 4 * 1024 * 1024
+DRIVERS = {"sqlite": "pysqlite", "postgresql": "psycopg"}
+
+
+def _in_data(name: str, url_of: Callable[[Path], str]) -> Any:
+    def default(found: dict[str, Any]) -> str:
+        return url_of(found["data_dir"] / name)
+
+    return Field(default_factory=default)
+
+
+def _sqlite_url(path: Path) -> str:
+    return URL.create("sqlite", database=str(path)).render_as_string()
+
+
+def _socket_url(path: Path) -> str:
+    return f"redis+socket://{quote(str(path))}"
+
+
+def _database_address(url: str) -> str:
+    try:
+        parts = make_url(url)
+        known = DRIVERS.get(parts.get_backend_name()) == parts.get_driver_name()
+        usable = known and (_is_file(parts) if parts.get_backend_name() == "sqlite" else _is_server(parts))
+    except (ArgumentError, ValueError, ModuleNotFoundError):
+        usable = False
+    if not usable:
+        raise ValueError("a database is sqlite:////FILE or postgresql://USER@HOST/NAME (read with psycopg)")
+    return url
+
+
+def _is_file(parts: URL) -> bool:
+    """Whether that names a file by its whole path, and nothing else."""
+    whole = URL.create(parts.drivername, database=parts.database) == parts
+    return whole and Path(parts.database or "").is_absolute()
+
+
+def _is_server(parts: URL) -> bool:
+    """Whether psycopg knows all options."""
+    from psycopg import ProgrammingError, conninfo  # noqa: PLC0415  (for who has such a database)
+
+    try:
+        conninfo.make_conninfo(**parts.get_dialect()().create_connect_args(parts)[1])
+    except ProgrammingError:
+        return False
+    return True
+
+
+class Settings(BaseSettings):
+    """Everything that a process of the trusted side needs to know; the defaults need no service installed.
+
+    A running match is given up `lease_seconds` after its last sign of life. A published one is issued anew
+    when nobody has its message; after `pickup_seconds` also when the worker that took it has not begun. At
+    most `window` published matches wait for a worker; a match lost more than `max_lost` times is parked. The
+    coordinator looks every `tick_seconds`.
+    The same holds for chunks of experiments: `chunk_window` of them wait, an experiment has at most
+    `chunk_backlog` that are not part of its result yet, and fails with a chunk lost too often.
+    A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
+    The pages show times in `timezone`; None is the machine's own.
+    """
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", validate_default=False)
+
+    data_dir: Annotated[Path, AfterValidator(Path.absolute)] = Field(
+        default=Path("arena-data"), validate_default=True
+    )
+    database_url: Annotated[str, AfterValidator(_database_address)] = _in_data("arena.sqlite3", _sqlite_url)
+    broker_url: BrokerUrl = _in_data("run/valkey.sock", _socket_url)
+    archive_url: WritableArchiveUrl = _in_data("archives", Path.as_uri)
+    lease_seconds: Seconds = 30
+    pickup_seconds: Seconds = 60
+    window: Annotated[int, Field(ge=1, le=1000)] = 16
+    chunk_window: Annotated[int, Field(ge=1, le=1000)] = 16
+    chunk_backlog: Annotated[int, Field(ge=1, le=100_000)] = 1000
+    max_lost: Annotated[int, Field(ge=0)] = 5
+    host_seconds: Seconds = 120
+    tick_seconds: Annotated[Seconds, Field(le=60)] = 0.2
+    timezone: ZoneInfo | None = None
+    max_upload_bytes: Annotated[int, Field(ge=1024, le=MAX_UPLOAD_BYTES)] = MAX_UPLOAD_BYTES
+
+
+def read(data_dir: Path | None = None) -> Settings:
+    """The settings of the environment, for this data folder if one is given.
+
+    Raises:
+        SettingsError: a variable cannot be used, or is nobody's.
+    """
+    check_names()
+    settings = read_settings(lambda: Settings(data_dir=data_dir) if data_dir else Settings())
+    _check_patience(settings, read_settings(SignsOfLife))
+    return settings
+
+
+def _check_patience(settings: Settings, signs: SignsOfLife) -> None:
+    """Make sure that one sign of life may be late, or nothing would ever be played.
+
+    Raises:
+        SettingsError: it may not.
+    """
+    pairs = (
+        ("LEASE", settings.lease_seconds, "HEARTBEAT", signs.heartbeat_seconds, "whatever is being played"),
+        ("HOST", settings.host_seconds, "REGISTER", signs.register_seconds, "every worker host"),
+    )
+    wrong = [
+        f"ARENA_{kept}_SECONDS={patience:g} must be more than twice ARENA_{told}_SECONDS={pause:g}, which is"
+        f" the workers', or {what} counts as lost; give both to every process"
+        for kept, patience, told, pause, what in pairs
+        if patience <= 2 * pause
+    ]
+    if wrong:
+        raise SettingsError("\n".join(wrong))
+
+
+@cache
+def get_settings() -> Settings:
+    """The settings of this process, read once.
+
+    Raises:
+        SettingsError: as `read`.
+    """
+    return read()

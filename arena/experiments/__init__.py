@@ -1,0 +1,1 @@
+"""Simulations that the staff asks for, from the request to the numbers."""

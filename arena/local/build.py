@@ -1,0 +1,42 @@
+"""Bots built here as on a worker: the workshop of a command, in a folder of its own."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.local.errors import InputError
+from arena.local.submission import read_submission
+from workers.core.errors import BuildError
+from workers.core.scratch import scratch_folder
+from workers.core.settings import get_settings
+from workers.programs.archives import ArchiveCache, ArchiveStore
+from workers.programs.builds import BuildCache
+from workers.sandbox.levels import ByTrust
+
+if TYPE_CHECKING:
+    from workers.sandbox.confinement import Confinement, Program
+
+
+def workshop_in(folder: Path, confinement: Confinement) -> tuple[ArchiveStore, BuildCache]:
+    """A workshop and the store of its archives, both in `folder`."""
+    store = ArchiveStore((folder / "archives").as_uri())
+    python = tuple(shlex.split(get_settings().bot_python))
+    cache = ArchiveCache(store, folder / "cache")
+    return store, BuildCache(cache, folder / "builds", lambda: confinement, python)
+
+
+def build_here(path: Path) -> Program:
+    """What starts the bot whose files are at `path`, until this process ends.
+
+    Raises:
+        InputError: there is no bot, or it does not build.
+        WorkerError: it cannot be built on this host.
+    """
+    submission = read_submission(path)
+    store, workshop = workshop_in(scratch_folder(), ByTrust())
+    try:
+        return workshop.program(store.put(submission.archive))
+    except BuildError as error:
+        raise InputError(f"{path}: {error}\n{error.said.head}{error.said.tail}".rstrip()) from None

@@ -1,0 +1,119 @@
+"""The file of a simulation's games, one JSON object a line, in their order."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from arena.local.errors import InputError, LocalError
+from arena.local.files import require_absent, require_place
+from workers.simulation.contract import SimulationSpec, record_tail
+
+FIRST = b'{"index":0,'
+"""How the first game's line begins."""
+
+
+class GameFile:
+    """The games of `spec` on their way to `path`: they stand in `part` beside it until all are there.
+
+    To be used in a with block, at whose end `part` is closed. No other process can have it open meanwhile.
+    Neither file is replaced without `force`, unless `part` holds games of the same simulation.
+
+    Raises:
+        InputError: no file can be written there, or one is there already.
+        LocalError: another process is writing there.
+    """
+
+    def __init__(self, path: Path, spec: SimulationSpec, *, force: bool = False) -> None:
+        require_place(path, force=force)
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path} is no plain file; games are kept in one, so that they can go on")
+        self.path = path
+        self.part = part_of(path)
+        self._force = force
+        self._end = record_tail(spec) + b"\n"
+        self._file = _opened(self.part)
+        if not force:
+            self._require_own()
+
+    def _require_own(self) -> None:
+        """Refuse to touch a part whose first line is no game of this simulation, nor the beginning of one."""
+        self._file.seek(0)
+        first = self._file.readline()
+        torn = not first.endswith(b"\n") and first.startswith(FIRST[: len(first)])
+        if first and not first.endswith(self._end) and not torn:
+            self._file.close()
+            raise InputError(
+                f"{self.part} holds something else than games of this simulation; finish what it is of, name"
+                " another file, or replace it with --force"
+            )
+
+    def keep(self, games: int) -> bool:
+        """Cut what was written before to the first `games`; False if it has not that many of this simulation.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        try:
+            self._file.seek(0)
+            for _ in range(games):
+                if not self._file.readline().endswith(self._end):
+                    return False
+            self._file.truncate(self._file.tell())
+        except OSError as error:
+            raise InputError(f"{self.part} cannot be written: {error.strerror}") from None
+        return True
+
+    def __enter__(self) -> Self:
+        """Go on writing after the games that were kept."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the part; what could not be written before cannot be now either, and is not counted."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+    def write(self, lines: bytes) -> None:
+        """Have the next games on disk, each a `GameLine` in JSON on a line of its own.
+
+        Raises:
+            LocalError: the disk does not take them.
+        """
+        try:
+            self._file.write(lines.replace(b"}\n", self._end))
+            self._file.flush()
+        except OSError as error:
+            raise LocalError(f"{self.part} cannot be written: {error.strerror}") from None
+
+    def finish(self) -> None:
+        """All games are there: give the file its name.
+
+        Raises:
+            InputError: meanwhile somebody made a file of that name; the games are in `part`.
+        """
+        require_absent(self.path, force=self._force)
+        self.part.replace(self.path)
+
+
+def part_of(path: Path) -> Path:
+    """Where the games that shall stand in `path` are until all are there."""
+    return path.with_name(f"{path.name}.part")
+
+
+def _opened(part: Path) -> IO[bytes]:
+    """The file, for reading and adding to, locked against every other process that would write it."""
+    try:
+        file = part.open("a+b")
+    except OSError as error:
+        raise InputError(f"{part} cannot be written: {error.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise LocalError(f"another process is writing {part}; wait for it, or name another file") from None
+    return file

@@ -1,0 +1,150 @@
+"""From what is typed for a bot to the command that starts it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arena.local.errors import InputError
+
+if TYPE_CHECKING:
+    from engines.game import Game
+    from workers.sandbox.confinement import Command, Startable
+
+NAME_CHARS = 80
+
+
+Following = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
+"""Shows a piece of work of that name; what its block gets is called with (done, total)."""
+
+
+class Player(NamedTuple):
+    """A bot of a local match: `argument` as it was typed, `name` for people, `command` what starts it."""
+
+    argument: str
+    name: str
+    command: Startable
+
+
+def find_player(argument: str) -> Player:
+    """The bot that `argument` means: `@name`, a `.py` file, a folder with `main.py`, a program, a command.
+
+    Any other file or folder is built as a submission would be. A bot is started in a scratch folder, so files
+    named in a command are given to it by absolute path.
+
+    Raises:
+        InputError: nothing usable; the message says why.
+        WorkerError: it cannot be built on this host.
+    """
+    if argument.startswith("@"):
+        return Player(argument, argument, _reference(argument[1:]))
+    if not argument.strip():
+        raise InputError("a bot is a path, a folder, a command, or @name; nothing was given")
+    try:
+        path = Path(argument).expanduser()
+        if path.is_dir():
+            return Player(argument, _name(path.resolve().name), _folder(path))
+        if path.is_file():
+            return Player(argument, _name(path.stem), _file(path))
+    except (OSError, RuntimeError):  # no path: it is too long, or the home of nobody
+        pass
+    return Player(argument, _name(argument), _typed(argument))
+
+
+def _name(text: str) -> str:
+    return text if len(text) <= NAME_CHARS else f"{text[: NAME_CHARS - 1]}…"
+
+
+def make_ready(players: Iterable[Player], game: Game[Any], following: Following) -> None:
+    """See that the reference bots among `players` can play `game`, and build the tables they need for it.
+
+    How far that is, `following` is told.
+
+    Raises:
+        InputError: one of them does not play it.
+        GameError: one has wrong parameters, or is to play perfectly what cannot be solved.
+    """
+    from bots.reference import UnknownBotError
+    from bots.reference.ready import make_ready as see_to
+
+    for argument in dict.fromkeys(player.argument for player in players if player.argument.startswith("@")):
+        with following(f"making {argument} ready") as progress:
+            try:
+                see_to(argument[1:], game, progress)
+            except UnknownBotError as error:
+                raise InputError(str(error)) from None
+
+
+def _reference(text: str) -> Command:
+    from bots.reference import UnknownBotError, command, known_bots
+    from engines.solvers.tables import tables_dir
+
+    if text.partition(":")[0] not in known_bots(text):
+        raise InputError(
+            f"there is no reference bot @{text}; there are @{', @'.join(sorted(known_bots(text)))}"
+        )
+    try:
+        return command(text, tables_dir())
+    except UnknownBotError as error:
+        raise InputError(str(error)) from None
+
+
+def _interpreter() -> Command:
+    from workers.core.settings import get_settings
+
+    return tuple(shlex.split(get_settings().bot_python))
+
+
+def _folder(path: Path) -> Startable:
+    main = path / "main.py"
+    return (*_interpreter(), str(main.absolute())) if main.is_file() else _built(path)
+
+
+def _file(path: Path) -> Startable:
+    if path.suffix == ".py":
+        return (*_interpreter(), str(path.absolute()))
+    return (str(path.absolute()),) if os.access(path, os.X_OK) else _built(path)
+
+
+def _built(path: Path) -> Startable:
+    from arena.local.build import build_here
+
+    return build_here(path)
+
+
+def _typed(argument: str) -> Command:
+    try:
+        words = shlex.split(argument)
+    except ValueError as error:
+        raise InputError(f"the command {_name(argument)!r} cannot be read: {error}") from None
+    program = _program(words[0]) if words else None
+    if program is None:
+        what = (
+            f"there is no program {_name(words[0])!r}"
+            if len(words) > 1
+            else "there is no such file or program"
+        )
+        raise InputError(
+            f"{_name(argument)!r} is no bot: {what}; a bot is a .py file, a folder with main.py, a program,"
+            " a command in quotes, or @name"
+        )
+    return (os.path.abspath(program), *map(_absolute_if_file, words[1:]))  # noqa: PTH100  (keeps symlinks)
+
+
+def _program(word: str) -> str | None:
+    try:
+        return shutil.which(word)
+    except OSError:  # too long for a path
+        return None
+
+
+def _absolute_if_file(word: str) -> str:
+    try:
+        return str(Path(word).absolute()) if not word.startswith("-") and Path(word).exists() else word
+    except OSError:  # too long for a path
+        return word

@@ -1,0 +1,114 @@
+"""A game at the terminal: a person against a reference bot, or two people, with the referee between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arena.local.errors import InputError
+
+if TYPE_CHECKING:
+    from bots.sdk.arena_bot import Request
+    from engines.game import Game
+    from workers.core.contract import MatchResult, Seat
+
+SEATS: tuple[Seat, Seat] = (0, 1)
+AN_HOUR_MS = 3600 * 1000
+HELP = "Type a move, `moves` for all of them, `hint` for the best, `quit` to give up."
+
+
+class Terminal(NamedTuple):
+    """Where a person sits: `ask` gives a line, None when there is no more; `note` is for help."""
+
+    ask: Callable[[str], str | None]
+    show: Callable[[str], None]
+    note: Callable[[str], None]
+
+
+class Typist:
+    """A person at the terminal, as the referee's player."""
+
+    name = "you"
+
+    def __init__(self, game: Game[Any], terminal: Terminal) -> None:
+        self._game, self._terminal = game, terminal
+
+    def choose(self, request: Request) -> Any:
+        """The first line that is a legal move; whatever else is typed is answered."""
+        from bots.sdk.arena_bot import RESIGN
+
+        state = self._game.state_from_json(request.state)
+        if request.history:
+            self._terminal.show(f"The last move: {request.history[-1]}")
+        self._terminal.show(self._game.draw(state))
+        while True:
+            typed = self._terminal.ask(f"seat {self._game.to_move(state)}> ")
+            if typed is None or typed.strip() == "quit":
+                return RESIGN
+            text = typed.strip()
+            if text in request.legal:
+                return text
+            self._terminal.show(self._answer(text, state, request.legal))
+
+    def _answer(self, text: str, state: Any, legal: Any) -> str:
+        from arena.local.hints import hint, hint_lines
+        from engines.game import GameError
+        from engines.solvers import no_progress
+
+        if text == "moves":
+            return " ".join(legal)
+        if text == "hint":
+            try:
+                told = hint(self._game, state, no_progress)
+            except GameError as error:
+                return str(error)
+            return "\n".join([*hint_lines(self._game, state, told)][-1 - len(told["moves"]) :])
+        try:
+            self._game.play(state, self._game.move_from_text(text))
+        except GameError as error:
+            return f"{error}\n{HELP}"
+        return HELP
+
+
+def play(game: Game[Any], against: str | None, seat: Seat, seed: int, terminal: Terminal) -> MatchResult:
+    """One game with the person in `seat`; without `against` the person plays both sides.
+
+    Raises:
+        InputError, GameError: there is no such bot, or it cannot play this.
+    """
+    from bots.reference import UnknownBotError, make
+    from bots.reference.ready import make_ready
+    from engines.stream import derive
+    from workers.core.contract import BotRef, GameSpec, MatchSpec, TimeControl
+    from workers.play import referee
+    from workers.play.inprocess import InProcessPlayer
+
+    bots: list[Any] = [Typist(game, terminal), Typist(game, terminal)]
+    if against is not None:
+        try:
+            make_ready(against, game)
+            bots[1 - seat] = make(against)
+        except UnknownBotError as error:
+            raise InputError(str(error)) from None
+    names = [against or "you" if each != seat else "you" for each in SEATS]
+    spec = MatchSpec(
+        match="at-the-terminal",
+        game=GameSpec(name=game.name, params=game.params, version=game.version),
+        bots=(BotRef(name=names[0]), BotRef(name=names[1])),
+        seeds=(derive("game play", seed, 0), derive("game play", seed, 1)),
+        time=TimeControl(move_ms=AN_HOUR_MS, extension_ms=AN_HOUR_MS),
+    )
+    terminal.note(HELP)
+    return referee.play(spec, (InProcessPlayer(bots[0]), InProcessPlayer(bots[1])))
+
+
+def told(game: Game[Any], result: MatchResult, names: Mapping[Seat, str]) -> str:
+    """How it ended, in a line."""
+    state = game.initial()
+    for record in result.moves:
+        state = game.play(state, game.move_from_text(record.move))
+    shown = game.draw(state)
+    if result.winner is None:
+        return f"{shown}\nA draw ({result.reason}), score {result.score[0]} to {result.score[1]}."
+    score = f"score {result.score[0]} to {result.score[1]}"
+    return f"{shown}\nSeat {result.winner} ({names[result.winner]}) wins ({result.reason}), {score}."

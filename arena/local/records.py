@@ -1,0 +1,191 @@
+"""Record files: one match a line, as JSON. `FILE#3` is the third one.
+
+A line is a `MatchRecord`, as `arena match run` writes it, or a `GameRecord`, as `arena simulate` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from arena.local.errors import InputError, LocalError
+from engines.games import find_game
+from workers.core.contract import BotRef, MatchRecord, MatchResult, MatchSpec, MoveRecord
+from workers.simulation.contract import GameRecord
+
+
+class RecordWriter:
+    """Appends matches to a record file, each on disk before the next one is played.
+
+    `mended` says what was done about an end that was cut off, if anything was.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or make it; an end that was cut off in the midst of a line is mended.
+
+        Raises:
+            InputError: the file cannot be written, or holds something else than records.
+        """
+        self.path = path
+        try:
+            self.lines, self.mended = _prepare(path) if path.is_file() else (0, "")
+            self._file = path.open("a", encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror}") from None
+
+    def append(self, record: MatchRecord) -> str:
+        """Write one match; returns its name, `FILE#n`."""
+        try:
+            self._file.write(record.model_dump_json() + "\n")
+            self._file.flush()
+        except OSError as error:
+            raise LocalError(f"{self.path} cannot be written: {error.strerror}") from None
+        self.lines += 1
+        return f"{self.path}#{self.lines}"
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _prepare(path: Path) -> tuple[int, str]:
+    """Make sure that the file holds records and ends with a whole line.
+
+    Returns how many lines it has, and what became of one that was cut off.
+    """
+    with path.open("r+b") as file:
+        lines = file.readlines()
+        if lines and not _is_record(lines[0]):
+            raise InputError(f"{path} holds something else than match records; name another file")
+        if not lines or lines[-1].endswith(b"\n"):
+            return len(lines), ""
+        if _is_record(lines[-1]):
+            file.write(b"\n")
+            return len(lines), ""
+        file.truncate(file.tell() - len(lines[-1]))
+        return len(
+            lines
+        ) - 1, f"{path}#{len(lines)} was cut off in the midst of being written, and is removed"
+
+
+def _is_record(line: bytes) -> bool:
+    try:
+        MatchRecord.model_validate_json(line)
+    except ValidationError:
+        return False
+    return True
+
+
+class RecordName(NamedTuple):
+    """What `FILE#n` names; `number` is None where only the file was named."""
+
+    path: Path
+    number: int | None
+
+    def __str__(self) -> str:
+        return str(self.path) if self.number is None else f"{self.path}#{self.number}"
+
+
+def parse_name(text: str) -> RecordName:
+    """The file and the number in `FILE` or `FILE#n`.
+
+    Raises:
+        InputError: there is no such file, or the number is not one.
+    """
+    path, mark, number = text.rpartition("#")
+    if not mark or Path(text).exists():
+        path, number = text, ""
+    if not Path(path).is_file():
+        raise InputError(f"there is no record file {path}")
+    if mark and path != text and (not number.isdecimal() or int(number) < 1):
+        raise InputError(f"{text!r}: after # stands the number of a match, counted from 1")
+    return RecordName(Path(path), int(number) if number else None)
+
+
+AnyRecord = MatchRecord | GameRecord
+"""A line of a record file: a match with its times, or a game of a simulation."""
+
+
+def read_records(path: Path) -> Iterator[AnyRecord]:
+    """Every match or game of a file in order.
+
+    Raises:
+        InputError: a line is none.
+    """
+    return (_read(path, number, line) for number, line in _lines(path))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    try:
+        with path.open(encoding="utf-8") as file:
+            yield from enumerate(file, start=1)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+
+
+def _read(path: Path, number: int, line: str) -> AnyRecord:
+    simulated = '"simulation":' in line
+    try:
+        return (GameRecord if simulated else MatchRecord).model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        words = "a game of a simulation" if simulated else "a match record"
+        where = ".".join(map(str, first["loc"])) or "the line"
+        raise InputError(f"{path}#{number} is not {words}: {where}: {first['msg']}") from None
+
+
+def read_one(name: RecordName) -> MatchRecord:
+    """The match of that name; without a number, the only one of the file.
+
+    Raises:
+        InputError: there is no such match, or more than one and no number.
+    """
+    count, wanted = 0, ""
+    for count, line in _lines(name.path):
+        if count == (name.number or 1):
+            wanted = line
+    if name.number is None and count != 1:
+        raise InputError(f"{name.path} holds {count} matches; name one, such as {name.path}#1")
+    number = name.number or 1
+    if number > count:
+        raise InputError(f"{name.path} holds {count} matches, there is no #{number}")
+    record = _read(name.path, number, wanted)
+    return as_match(record) if isinstance(record, GameRecord) else record
+
+
+def names_of(record: AnyRecord) -> list[str]:
+    """The names of the players in seat 0 and seat 1."""
+    if isinstance(record, GameRecord):
+        return [record.players[player] for player in record.seats]
+    return [bot.name for bot in record.spec.bots]
+
+
+def as_match(record: GameRecord) -> MatchRecord:
+    """A game of a simulation as a match in which nothing took any time.
+
+    Raises:
+        GameError: there is no such game here, or a move is impossible by its rules.
+    """
+    game = find_game(record.game.name, record.game.params)
+    one, other = names_of(record)
+    match = f"game {record.index}"
+    state, moves = game.initial(), []
+    for ply, text in enumerate(record.moves):
+        asked = ply >= record.opening_plies and game.forced_pass(state) is None
+        moves.append(MoveRecord(ply=ply, seat=game.to_move(state), move=text, asked=asked))
+        state = game.play(state, game.move_from_text(text))
+    return MatchRecord(
+        spec=MatchSpec(
+            match=match,
+            game=record.game,
+            bots=(BotRef(name=one), BotRef(name=other)),
+            opening=record.moves[: record.opening_plies],
+            policy=record.policy,
+        ),
+        result=MatchResult(
+            match=match, winner=record.winner, reason=record.reason, score=record.score, moves=tuple(moves)
+        ),
+    )

@@ -1,0 +1,157 @@
+"""Running a simulation on this machine, with its journal and the file of its games."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.local.errors import InputError, LocalError
+from arena.local.game_file import GameFile
+from workers.simulation.contract import SimulationSpec, Tally
+from workers.simulation.journal import BusyError, Journal
+from workers.simulation.prefix import Stop
+from workers.simulation.runner import BrokenOffError, simulate
+
+
+class Plan(NamedTuple):
+    """What is to be played: `stop` is asked after every `every` games, `rule` is its name.
+
+    `chunk` games are one piece of work; the games are written to the file `record` where there is one, which
+    `force` lets be replaced.
+    """
+
+    spec: SimulationSpec
+    rule: str
+    stop: Stop | None
+    every: int
+    chunk: int | None = None
+    record: Path | None = None
+    force: bool = False
+
+
+class Ran(NamedTuple):
+    """What was played: `played_now` games of all in `seconds`; `trouble` is what ended it before its end."""
+
+    tally: Tally
+    seconds: float
+    played_now: int
+    stopped: bool
+    trouble: str
+
+
+class Watch(NamedTuple):
+    """Who is told: `note` what is to be known, the block of `showing(games, begun)` how many are played."""
+
+    note: Callable[[str], None]
+    showing: Callable[[int, int], contextlib.AbstractContextManager[Callable[[int], None]]]
+
+
+def run(plan: Plan, *, jobs: int | None, folder: Path | None, fresh: bool, watch: Watch) -> Ran:
+    """Play what is planned; where it was broken off before, go on from there, unless `fresh`.
+
+    How far it is stands in `folder`, else in the user's folder for what programs keep.
+
+    Raises:
+        InputError, GameError: what is planned is impossible.
+        LocalError: another process is at the same simulation, or writes the same file.
+    """
+    with contextlib.ExitStack() as held:
+        journal = held.enter_context(_journal(plan, folder, watch.note))
+        file = None
+        if plan.record:
+            file = held.enter_context(GameFile(plan.record, plan.spec, force=plan.force))
+        begun = _begin(plan.spec, journal, file, fresh=fresh, note=watch.note)
+        return _play(plan, journal, file, begun=begun, jobs=jobs, showing=watch.showing)
+
+
+def _play(
+    plan: Plan,
+    journal: Journal | None,
+    file: GameFile | None,
+    *,
+    begun: int,
+    jobs: int | None,
+    showing: Callable[[int, int], contextlib.AbstractContextManager[Callable[[int], None]]],
+) -> Ran:
+    started = time.monotonic()
+    counted, done, stopped, trouble = Tally(), begun, False, ""
+    with showing(plan.spec.games, begun) as show:
+
+        def follow(tally: Tally, played: int) -> None:
+            nonlocal counted, done
+            counted, done = tally, played
+            show(played)
+
+        try:
+            counted, stopped = simulate(
+                plan.spec,
+                jobs=jobs,
+                chunk=plan.chunk,
+                stop=plan.stop,
+                every=plan.every,
+                journal=journal,
+                watch=follow,
+                on_lines=file.write if file else None,
+            )
+        except KeyboardInterrupt:
+            trouble = "interrupted"
+        except BrokenOffError as error:
+            trouble = str(error)
+    if file and not trouble:
+        file.finish()
+    return Ran(counted, time.monotonic() - started, max(0, done - begun), stopped, trouble)
+
+
+def _begin(
+    spec: SimulationSpec,
+    journal: Journal | None,
+    file: GameFile | None,
+    *,
+    fresh: bool,
+    note: Callable[[str], None],
+) -> int:
+    """How many games were played before; the journal and the file are made to agree."""
+    if journal is None or fresh:
+        begun = 0
+    else:
+        prefix = journal.load()
+        begun = prefix.games + sum(block.count for block in prefix.waiting.values())
+    if journal and journal.trouble:
+        note(f"{journal.trouble}; beginning anew")
+    if file and not file.keep(begun):
+        note(f"{file.part} does not hold the {begun} games played before; beginning anew")
+        begun = 0
+        file.keep(0)
+    if journal and begun == 0:
+        journal.forget()
+    if begun:
+        note(
+            f"going on after {begun:,} of {spec.games:,} games that were played before (--fresh begins anew)"
+        )
+    return begun
+
+
+@contextlib.contextmanager
+def _journal(plan: Plan, folder: Path | None, note: Callable[[str], None]) -> Iterator[Journal | None]:
+    """The simulation's journal; none, with a note, where the usual folder cannot be written."""
+    try:
+        journal = Journal(folder or _usual_folder(), plan.spec, plan.rule)
+    except BusyError as error:
+        raise LocalError(str(error)) from None
+    except (OSError, RuntimeError) as error:
+        if folder:
+            raise InputError(f"no journal can be kept in {folder}: {error}") from None
+        note(f"no journal can be kept, so that a run that is broken off cannot go on: {error}")
+        yield None
+        return
+    with journal:
+        yield journal
+
+
+def _usual_folder() -> Path:
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "bot-arena" / "simulations"

@@ -1,0 +1,64 @@
+"""From a path to what is uploaded, refused here by the same rules as there."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.core.names import name_of_file
+from arena.local.errors import InputError
+from workers.core.errors import ArchiveError
+from workers.programs.archives import canonical_archive, source_of
+from workers.programs.runtimes.detection import Source
+
+SKIPPED = {"__pycache__", ".git", ".venv", ".mypy_cache", ".ruff_cache", "node_modules", "target"}
+
+
+class Submission(NamedTuple):
+    """A bot as it would be uploaded: the file, the archive that becomes of it, what it is, and its name."""
+
+    filename: str
+    data: bytes
+    archive: bytes
+    source: Source
+    name: str
+
+
+def read_submission(path: Path) -> Submission:
+    """The file to upload: a folder becomes a zip of its files.
+
+    Raises:
+        InputError: there is nothing at `path` that could be a bot.
+    """
+    try:
+        filename, data = _read(path)
+        archive = canonical_archive(filename, data)
+        source = source_of(archive)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    except ArchiveError as error:
+        raise InputError(f"{path} is no bot: {error}") from None
+    stem = path.resolve().name.removesuffix(path.suffix)
+    return Submission(filename, data, archive, source, source.manifest.name or name_of_file(stem))
+
+
+def _read(path: Path) -> tuple[str, bytes]:
+    if path.is_dir():
+        return f"{path.resolve().name}.zip", _zipped(path)
+    return path.name, path.read_bytes()
+
+
+def _zipped(folder: Path) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            inside = path.relative_to(folder)
+            if SKIPPED.intersection(inside.parts):
+                continue
+            if path.is_symlink():
+                raise InputError(f"{path} is a link; put the file itself there, links are not taken")
+            if path.is_file():
+                archive.writestr(zipfile.ZipInfo(inside.as_posix()), path.read_bytes())
+    return buffer.getvalue()

@@ -1,0 +1,1 @@
+"""Who uses the arena: users with their tokens, and whole classes from a file."""

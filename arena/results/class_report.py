@@ -1,0 +1,224 @@
+"""The class report: what every team's bot made of a tournament, for whoever has to grade it.
+
+Everything in it can be seen by everybody in the tournament's tables and games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+
+from sqlalchemy.orm import Session
+
+from arena.core.errors import InvalidError
+from arena.results import views
+from arena.store import exports
+from arena.store import tournaments as store
+from arena.store.models import Entry, Leaving, Tournament
+from arena.theory.pairing.contract import Kind
+from workers.core.contract import FaultCode
+
+WALKOVER = "walkover"
+"""How a game is called that was lost without being played."""
+
+FORFEITS = (*FaultCode, WALKOVER)
+MS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A bot that others are measured by; `threshold` is the share of the points that passes, if any does."""
+
+    bot: str
+    threshold: Decimal | None
+
+
+@dataclass(frozen=True)
+class Against:
+    """What a bot made against a reference bot."""
+
+    reference: Reference
+    games: int
+    half_points: int
+
+    @property
+    def share(self) -> float | None:
+        """The share of the points, of 1; None without a game."""
+        return self.half_points / (2 * self.games) if self.games else None
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether the share is at least the threshold; None without a threshold or a game."""
+        if self.reference.threshold is None or not self.games:
+            return None
+        return self.half_points >= self.reference.threshold * 2 * self.games
+
+
+@dataclass
+class Use:
+    """What an entry used in its games: `forfeits` by kind, and the times of its answers as charged."""
+
+    forfeits: Counter[str] = field(default_factory=Counter)
+    answers: int = 0
+    wall_ns: int = 0
+    slowest_ns: int = 0
+    extensions: int = 0
+
+    def add(self, answers: int, wall_ns: int, slowest_ns: int, extensions: int) -> None:
+        """Count the games of one seat."""
+        self.answers += answers
+        self.wall_ns += wall_ns
+        self.slowest_ns = max(self.slowest_ns, slowest_ns)
+        self.extensions += extensions
+
+    @property
+    def mean_ms(self) -> float | None:
+        """How long an answer took in the mean; None without one."""
+        return self.wall_ns / self.answers / MS if self.answers else None
+
+    @property
+    def slowest_ms(self) -> float | None:
+        """How long the slowest answer took."""
+        return self.slowest_ns / MS if self.answers else None
+
+
+@dataclass(frozen=True)
+class ReportLine:
+    """One bot; `place` is among all bots, `class_place` without the reference bots.
+
+    `left_as` is how it left the tournament, None for a bot that did not.
+    """
+
+    place: int
+    class_place: int
+    team: str
+    bot: str
+    version: int
+    games: int
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    left_as: Leaving | None
+    use: Use
+    against: tuple[Against, ...]
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether it passed every threshold; None while one is open, or where there is none."""
+        verdicts = [each.passed for each in self.against if each.reference.threshold is not None]
+        if False in verdicts:
+            return False
+        return None if None in verdicts or not verdicts else True
+
+
+@dataclass(frozen=True)
+class ClassReport:
+    """All bots besides the reference bots, in the order of the leaderboard; `limit_ms` is for one answer."""
+
+    limit_ms: int
+    references: tuple[Reference, ...]
+    lines: tuple[ReportLine, ...]
+
+
+def thresholds_of(texts: Sequence[str]) -> dict[str, Decimal]:
+    """Thresholds written as ``bot=share``, with shares from 0 to 1.
+
+    Raises:
+        InvalidError: one is written otherwise, or a bot has two.
+    """
+    found: dict[str, Decimal] = {}
+    for text in texts:
+        bot, _, share = text.rpartition("=")
+        try:
+            value = Decimal(share)
+        except InvalidOperation:
+            value = Decimal(-1)
+        if not bot or not (value.is_finite() and 0 <= value <= 1):
+            raise InvalidError(
+                f"{text[:80]!r} is no threshold: write BOT=SHARE with a share from 0 to 1, as in random=0.9"
+            )
+        if bot in found:
+            raise InvalidError(f"there are two thresholds for {bot!r}; leave one out")
+        found[bot] = value
+    return found
+
+
+def class_report(
+    session: Session,
+    tournament: Tournament,
+    *,
+    thresholds: Mapping[str, Decimal] | None = None,
+    references: Sequence[str] = (),
+) -> ClassReport:
+    """The report of a tournament as it stands.
+
+    Reference bots are `references` and those with a threshold; where none is named, those of the staff too.
+
+    Raises:
+        InvalidError: a reference bot is not entered.
+    """
+    entries = store.entries(session, tournament)
+    chosen = _references(entries, thresholds or {}, references)
+    uses = _uses(session, tournament, entries)
+    met = {(each.entry_id, each.other_id): each for each in store.encounters(session, tournament)}
+    ids = {entry.version.bot.name: entry.id for entry in entries}
+    left = {entry.id: entry.left_as for entry in entries}
+    measured_by = {reference.bot for reference in chosen}
+    lines: list[ReportLine] = []
+    standings = [line for line in views.leaderboard(session, tournament) if line.bot not in measured_by]
+    for at, standing in enumerate(standings, start=1):
+        tied = bool(lines) and lines[-1].place == standing.rank
+        against = []
+        for reference in chosen:
+            encounter = met.get((standing.entry, ids[reference.bot]))
+            counts = (encounter.games, encounter.half_points) if encounter else (0, 0)
+            against.append(Against(reference, *counts))
+        lines.append(
+            ReportLine(
+                place=standing.rank,
+                class_place=lines[-1].class_place if tied else at,
+                team=standing.owner,
+                bot=standing.bot,
+                version=standing.version,
+                games=standing.games,
+                points=standing.points,
+                wins=standing.wins,
+                draws=standing.draws,
+                losses=standing.losses,
+                left_as=left.get(standing.entry),
+                use=uses[standing.entry],
+                against=tuple(against),
+            )
+        )
+    return ClassReport(int(tournament.time["move_ms"]), chosen, tuple(lines))
+
+
+def _references(
+    entries: Sequence[Entry], thresholds: Mapping[str, Decimal], named: Sequence[str]
+) -> tuple[Reference, ...]:
+    known = {entry.version.bot.name for entry in entries}
+    wanted = {*named, *thresholds}
+    if missing := sorted(wanted - known):
+        raise InvalidError(
+            f"{missing[0]!r} is not entered, so nobody can be measured by it; entered are "
+            f"{', '.join(sorted(known))}"
+        )
+    if not named:
+        wanted |= {entry.version.bot.name for entry in entries if entry.version.bot.owner.is_staff}
+    return tuple(Reference(name, thresholds.get(name)) for name in sorted(wanted))
+
+
+def _uses(session: Session, tournament: Tournament, entries: Sequence[Entry]) -> dict[int, Use]:
+    uses = {entry.id: Use() for entry in entries}
+    for entry_id, *used in exports.uses(session, tournament):
+        uses[entry_id].add(*used)
+    for game in exports.forfeited(session, tournament):
+        for seat, entry in enumerate((game.first_id, game.second_id)):
+            uses[entry].forfeits.update(row["code"] for row in game.forfeits if row["seat"] == seat)
+            half_points = (game.first_half_points, game.second_half_points)[seat]
+            if game.kind == Kind.FORFEIT and half_points == 0:
+                uses[entry].forfeits[WALKOVER] += 1
+    return uses

@@ -1,0 +1,97 @@
+"""The read side: leaderboard, crosstable, and matches with their moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from arena.core.errors import ConflictError
+from arena.results import tables
+from arena.store import encounters as encounter_store
+from arena.store import matches as match_store
+from arena.store.models import Entry, Match, MatchState, Move, Result, Tournament
+from arena.store.paging import page
+from arena.theory.standings import crosstable as crosstables
+from arena.theory.standings.crosstable import Crosstable
+from arena.theory.standings.table import Standing
+from arena.tournaments.specs import match_spec
+from workers.core.contract import CpuContention, MatchRecord, MatchResult, MoveRecord
+
+STRAIN_FIELDS = tuple(field.name for field in fields(CpuContention))
+MOVE_FIELDS = tuple(field.name for field in fields(MoveRecord) if field.name != "strain")
+MAX_CROSSED = 100
+"""Bots in one crosstable: that of a thousand has a million cells, and each bot has a page of its own."""
+
+
+def leaderboard(session: Session, tournament: Tournament) -> list[Standing]:
+    """The table as it stands, best first."""
+    return list(tables.table(session, tournament).standings)
+
+
+def crosstable(
+    session: Session, tournament: Tournament, *, offset: int = 0, limit: int = MAX_CROSSED
+) -> tuple[Crosstable, int]:
+    """What some neighbours on the leaderboard made against each other, and how many lines that has."""
+    standings = leaderboard(session, tournament)
+    shown = standings[offset : offset + limit]
+    met = encounter_store.between(session, [standing.entry for standing in shown])
+    points = {(one, other): (half_points, games) for one, other, half_points, games in met}
+    return crosstables.crosstable(shown, points), len(standings)
+
+
+def list_matches(
+    session: Session,
+    tournament: Tournament,
+    *,
+    state: MatchState | None = None,
+    entry: Entry | None = None,
+    offset: int = 0,
+    limit: int = 100,
+) -> tuple[Sequence[Match], int]:
+    """One page of the matches by number, with their results, and how many there are in all."""
+    return page(session, match_store.listed(tournament, state, entry), offset, limit)
+
+
+def progress(session: Session, tournament: Tournament) -> dict[str, int]:
+    """How many matches are in each state, and `total`."""
+    found = match_store.states(session, tournament)
+    counts = {str(state): found.get(state, 0) for state in MatchState}
+    return counts | {"total": sum(counts.values())}
+
+
+def match_record(session: Session, match: Match) -> MatchRecord:
+    """Everything needed to show or to replay a recorded match.
+
+    Raises:
+        ConflictError: it has no result yet.
+    """
+    result = match.result
+    if result is None:
+        raise ConflictError(f"match {match.number} is {match.state} and has no result yet")
+    moves = match_store.moves(session, match)
+    return MatchRecord(spec=match_spec(match), result=_result(match, result, moves))
+
+
+def _result(match: Match, result: Result, moves: Sequence[Move]) -> MatchResult:
+    return MatchResult.model_validate(
+        {
+            "match": str(match.id),
+            "winner": result.winner,
+            "reason": result.reason,
+            "score": (result.first_score, result.second_score),
+            "forfeits": result.forfeits,
+            "moves": [_move(move) for move in moves],
+            "seats": result.seats,
+            "host": result.host,
+            "host_speed": result.host_speed,
+            "voided": [forfeit for void in match.voids for forfeit in void.forfeits],
+        }
+    )
+
+
+def _move(move: Move) -> dict[str, Any]:
+    told = {field: getattr(move, field) for field in MOVE_FIELDS}
+    return told | {"strain": {field: getattr(move, field) for field in STRAIN_FIELDS}}

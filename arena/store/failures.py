@@ -1,0 +1,82 @@
+"""Why a database does not do what it is asked, told from its driver's error."""
+
+from __future__ import annotations
+
+import sqlite3
+from enum import StrEnum
+
+import psycopg.errors
+from sqlalchemy.exc import (
+    DatabaseError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NotSupportedError,
+    ProgrammingError,
+    SQLAlchemyError,
+    TimeoutError,  # noqa: A004  (SQLAlchemy's own name for it)
+)
+
+_OF_SQLITE: dict[int | None, str] = {
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_READONLY: "unwritable",
+    sqlite3.SQLITE_PERM: "unwritable",
+    sqlite3.SQLITE_IOERR: "unwritable",
+    sqlite3.SQLITE_CORRUPT: "unwritable",
+    sqlite3.SQLITE_NOTADB: "unwritable",
+}
+_UNWRITABLE = (
+    psycopg.errors.ReadOnlySqlTransaction,
+    psycopg.errors.IoError,
+    psycopg.errors.DataCorrupted,
+    psycopg.errors.IndexCorrupted,
+)
+_REFUSALS: tuple[type[DatabaseError], ...] = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
+"""What a database that works answers to a question that is wrong."""
+PRIMARY_CODE = 0xFF
+"""The part of an error's code of SQLite's that says which kind it is."""
+
+
+class Failure(StrEnum):
+    """`locked`: others hold what is needed. `full`: no room on its disk. `away`: anything not named here.
+
+    `unwritable`: it is read-only or damaged, or its disk is, so that only reading may go on.
+    """
+
+    LOCKED = "locked"
+    FULL = "full"
+    UNWRITABLE = "unwritable"
+    AWAY = "away"
+
+
+WORDS = {
+    Failure.LOCKED: "the database is busy: somebody else has held a lock for too long; try again in a moment",
+    Failure.FULL: "the disk of the database is full; nothing can be written until there is room on it",
+    Failure.UNWRITABLE: "the database takes no writes: it is read-only or damaged, or its disk is; "
+    "nothing can be changed until its staff have mended that",
+    Failure.AWAY: "the database does not answer; try again in a moment",
+}
+
+
+def sqlite_code(error: BaseException | None) -> int | None:
+    """Which kind of trouble SQLite has; None where it is not SQLite's."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & PRIMARY_CODE
+
+
+def failure_of(error: SQLAlchemyError) -> Failure | None:
+    """What kind of failure `error` is; None where the database works, and what it was asked is wrong."""
+    if isinstance(error, _REFUSALS):
+        return None
+    if isinstance(error, TimeoutError):
+        return Failure.LOCKED
+    cause = error.orig if isinstance(error, DBAPIError) else None
+    if isinstance(cause, sqlite3.Error):
+        return Failure(_OF_SQLITE.get(sqlite_code(cause), Failure.AWAY))
+    if isinstance(cause, psycopg.errors.LockNotAvailable | psycopg.errors.QueryCanceled):
+        return Failure.LOCKED
+    if isinstance(cause, _UNWRITABLE):
+        return Failure.UNWRITABLE
+    return Failure.FULL if isinstance(cause, psycopg.errors.DiskFull) else Failure.AWAY

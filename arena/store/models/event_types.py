@@ -1,0 +1,365 @@
+"""What the audit log can say: every kind of event, and what else is told of one of that kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar, dataclass_transform
+
+from arena.store.models.experiments import ExperimentState
+from arena.store.models.people import Role
+from arena.store.models.tournaments import Leaving, TournamentState
+
+
+class EventKind(StrEnum):
+    """What happened, as it stands in the database, in the API and in exports."""
+
+    USER_CREATED = "user.created"
+    TOKEN_ISSUED = "token.issued"  # noqa: S105  (the name of an event)
+    TOKEN_REVOKED = "token.revoked"  # noqa: S105  (likewise)
+    BOT_KEPT = "bot.kept"
+    BOT_SUBMITTED = "bot.submitted"
+    CHECK_REPEATED = "check.repeated"
+    CHECK_CANCELLED = "check.cancelled"
+    CHECK_LOST = "check.lost"
+    CHECK_RECORDED = "check.recorded"
+    TOURNAMENT_CREATED = "tournament.created"
+    TOURNAMENT_OPEN = "tournament.open"
+    TOURNAMENT_RUNNING = "tournament.running"
+    TOURNAMENT_PAUSED = "tournament.paused"
+    TOURNAMENT_ENDED = "tournament.ended"
+    TOURNAMENT_FINISHED = "tournament.finished"
+    TOURNAMENT_CANCELLED = "tournament.cancelled"
+    TOURNAMENT_STUCK = "tournament.stuck"
+    ROUND_PAIRED = "round.paired"
+    ROUND_RERUN = "round.rerun"
+    BYE_GIVEN = "bye.given"
+    ENTRY_MADE = "entry.made"
+    ENTRY_WITHDRAWN = "entry.withdrawn"
+    ENTRY_DISQUALIFIED = "entry.disqualified"
+    ENTRY_ANNULLED = "entry.annulled"
+    MATCH_PUBLISHED = "match.published"
+    MATCH_STARTED = "match.started"
+    MATCH_RECORDED = "match.recorded"
+    MATCH_LOST = "match.lost"
+    MATCH_PARKED = "match.parked"
+    MATCH_PUT_BACK = "match.put_back"
+    MATCH_VOID = "match.void"
+    MATCH_RETRIED = "match.retried"
+    MATCH_DROPPED = "match.dropped"
+    MATCH_DECIDED = "match.decided"
+    MATCH_SUPERSEDED = "match.superseded"
+    MATCH_RERUN = "match.rerun"
+    EXPERIMENT_CREATED = "experiment.created"
+    EXPERIMENT_CHUNK_LOST = "experiment.chunk_lost"
+    EXPERIMENT_FINISHED = "experiment.finished"
+    EXPERIMENT_CANCELLED = "experiment.cancelled"
+    EXPERIMENT_FAILED = "experiment.failed"
+
+
+@dataclass_transform(frozen_default=True)
+class EventData:
+    """What is told of an event besides its time, user, tournament and match; its fields are kept in order."""
+
+    KIND: ClassVar[EventKind]
+
+    def __init_subclass__(cls, kind: EventKind | None = None) -> None:
+        """Make a frozen dataclass of it; where there is no `kind`, each event says its own."""
+        dataclass(frozen=True)(cls)
+        if kind is not None:
+            cls.KIND = kind
+
+    @property
+    def kind(self) -> EventKind:
+        """What happened."""
+        return self.KIND
+
+    def kept(self) -> dict[str, Any]:
+        """What is kept of it, as JSON has it."""
+        return dict(vars(self))
+
+
+class UserCreated(EventData, kind=EventKind.USER_CREATED):
+    """A user came to be."""
+
+    user: str
+    role: Role
+
+
+class TokenIssued(EventData, kind=EventKind.TOKEN_ISSUED):
+    """A user has another token."""
+
+    user: str
+
+
+class TokenRevoked(EventData, kind=EventKind.TOKEN_REVOKED):
+    """So many tokens of a user are worthless."""
+
+    user: str
+    count: int
+
+
+class BotKept(EventData, kind=EventKind.BOT_KEPT):
+    """A class's roster names a bot that nothing was submitted for yet."""
+
+    bot: str
+    owner: str
+
+
+class BotSubmitted(EventData, kind=EventKind.BOT_SUBMITTED):
+    """A version of a bot was handed in."""
+
+    bot: str
+    version: int
+    archive: str
+
+
+class CheckRepeated(EventData, kind=EventKind.CHECK_REPEATED):
+    """A version is to be checked once more."""
+
+    bot: str
+    version: int
+
+
+class CheckCancelled(EventData, kind=EventKind.CHECK_CANCELLED):
+    """A check was called off."""
+
+    bot: str
+    version: int
+    why: str
+
+
+class CheckLost(EventData, kind=EventKind.CHECK_LOST):
+    """Nothing more was heard of an attempt at a check."""
+
+    bot: str
+    version: int
+    attempt: int
+    trouble: str
+
+
+class CheckRecorded(EventData, kind=EventKind.CHECK_RECORDED):
+    """A check has a verdict."""
+
+    bot: str
+    version: int
+    passed: bool
+    code: str | None
+
+
+class TournamentCreated(EventData, kind=EventKind.TOURNAMENT_CREATED):
+    """A tournament was planned."""
+
+    name: str
+
+
+class TournamentMoved(EventData):
+    """A tournament came into another state, in which so many `matches` were made or called off."""
+
+    state: TournamentState
+    matches: int | None = None
+
+    @property
+    def kind(self) -> EventKind:
+        """That of the state."""
+        return EventKind(f"tournament.{self.state}")
+
+    def kept(self) -> dict[str, Any]:
+        """The matches, where there is something to tell of them."""
+        return {} if self.matches is None else {"matches": self.matches}
+
+
+class TournamentEnded(EventData, kind=EventKind.TOURNAMENT_ENDED):
+    """A ladder gets no further rounds."""
+
+
+class TournamentStuck(EventData, kind=EventKind.TOURNAMENT_STUCK):
+    """The format of a tournament at that `revision` does not know how it goes on."""
+
+    revision: int
+    trouble: str
+
+
+class RoundPaired(EventData, kind=EventKind.ROUND_PAIRED):
+    """A round has its matches and byes."""
+
+    round: int
+    matches: int
+    byes: int
+
+
+class RoundRerun(EventData, kind=EventKind.ROUND_RERUN):
+    """So many matches of a round are to be played again."""
+
+    round: int
+    matches: int
+    reason: str
+
+
+class ByeGiven(EventData, kind=EventKind.BYE_GIVEN):
+    """An entry, by its number, met nobody in a round."""
+
+    round: int
+    entry: int
+    half_points: int
+
+
+class EntryMade(EventData, kind=EventKind.ENTRY_MADE):
+    """A version takes part from that round on."""
+
+    bot: str
+    version: int
+    entry: int
+    round: int
+
+
+class EntryStruckOut(EventData, kind=EventKind.ENTRY_WITHDRAWN):
+    """An entry was withdrawn before the start."""
+
+    bot: str
+    entry: int
+    reason: str
+
+
+class EntryLeft(EventData):
+    """An entry takes part no more from that round on; `how` is part of the kind."""
+
+    how: Leaving
+    bot: str
+    entry: int
+    round: int
+    annulled: bool
+    reason: str
+
+    @property
+    def kind(self) -> EventKind:
+        """That of the way of leaving."""
+        return EventKind(f"entry.{self.how}")
+
+    def kept(self) -> dict[str, Any]:
+        """All but the way."""
+        return {name: value for name, value in vars(self).items() if name != "how"}
+
+
+class EntryAnnulled(EventData, kind=EventKind.ENTRY_ANNULLED):
+    """No game of an entry counts any more, and none of so many byes."""
+
+    entry: int
+    byes: int
+    why: str
+
+
+class MatchPublished(EventData, kind=EventKind.MATCH_PUBLISHED):
+    """An attempt waits for a worker."""
+
+    attempt: int
+
+
+class MatchStarted(EventData, kind=EventKind.MATCH_STARTED):
+    """A worker has begun an attempt."""
+
+    attempt: int
+    host: str
+
+
+class MatchRecorded(EventData, kind=EventKind.MATCH_RECORDED):
+    """An attempt has a result."""
+
+    attempt: int
+    winner: int | None
+    reason: str
+
+
+class MatchLost(EventData, kind=EventKind.MATCH_LOST):
+    """Nothing more was heard of an attempt; so many were lost."""
+
+    attempt: int
+    lost: int
+    trouble: str
+
+
+class MatchParked(EventData, kind=EventKind.MATCH_PARKED):
+    """The last attempt but the staff's was lost."""
+
+    attempt: int
+    lost: int
+    trouble: str
+
+
+class MatchPutBack(EventData, kind=EventKind.MATCH_PUT_BACK):
+    """An attempt is taken as if it had not been given out."""
+
+    attempt: int
+    why: str
+
+
+class MatchVoid(EventData, kind=EventKind.MATCH_VOID):
+    """An attempt does not count, as its host was too busy."""
+
+    attempt: int
+    why: str
+
+
+class MatchRetried(EventData, kind=EventKind.MATCH_RETRIED):
+    """A parked match is to be played."""
+
+
+class MatchDropped(EventData, kind=EventKind.MATCH_DROPPED):
+    """A parked match was called off."""
+
+    reason: str
+
+
+class MatchDecided(EventData, kind=EventKind.MATCH_DECIDED):
+    """A match has a result that no game has led to."""
+
+    attempt: int
+    winner: str
+    reason: str
+    why: str
+
+
+class MatchSuperseded(EventData, kind=EventKind.MATCH_SUPERSEDED):
+    """The result of an attempt counts no more."""
+
+    attempt: int
+    why: str
+
+
+class MatchRerun(EventData, kind=EventKind.MATCH_RERUN):
+    """A finished match is to be played again."""
+
+    reason: str
+
+
+class ExperimentCreated(EventData, kind=EventKind.EXPERIMENT_CREATED):
+    """A simulation was asked for."""
+
+    experiment: int
+    digest: str
+
+
+class ChunkLost(EventData, kind=EventKind.EXPERIMENT_CHUNK_LOST):
+    """Nothing more was heard of an attempt at a chunk."""
+
+    experiment: int
+    start: int
+    attempt: int
+    trouble: str
+
+
+class ExperimentOver(EventData):
+    """A simulation ended in that state, with so many games."""
+
+    state: ExperimentState
+    experiment: int
+    games: int
+
+    @property
+    def kind(self) -> EventKind:
+        """That of the state."""
+        return EventKind(f"experiment.{self.state}")
+
+    def kept(self) -> dict[str, Any]:
+        """All but the state."""
+        return {"experiment": self.experiment, "games": self.games}

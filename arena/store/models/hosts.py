@@ -1,0 +1,37 @@
+"""Worker hosts and their processes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from sqlalchemy import ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from arena.store.models.base import Base
+
+
+class Host(Base):
+    """A worker host by its name: the versions of the languages that it runs, and when it last said so.
+
+    `cores` is how many cores its matches may have, one each; None where processes are kept on no core.
+    """
+
+    __tablename__ = "hosts"
+
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    languages: Mapped[dict[str, Any]]
+    speed: Mapped[float | None]
+    seen_at: Mapped[dt.datetime]
+    cores: Mapped[int | None]
+
+
+class WorkerProcess(Base):
+    """A process of a host, the kinds of work that it takes one at a time, and when it last said so."""
+
+    __tablename__ = "worker_processes"
+
+    host: Mapped[str] = mapped_column(ForeignKey("hosts.name"), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    takes: Mapped[list[str]]
+    seen_at: Mapped[dt.datetime]

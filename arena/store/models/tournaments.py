@@ -1,0 +1,143 @@
+"""Tournaments, their entries, and what these have made."""
+
+from __future__ import annotations
+
+import datetime as dt
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from arena.store.models.base import Base
+from arena.store.models.submissions import BotVersion
+from arena.store.types import EnumText
+from arena.theory.pairing.contract import Kind
+
+
+class TournamentState(StrEnum):
+    """draft → open → running ⇄ paused → finished, or cancelled from any state before finished."""
+
+    DRAFT = "draft"
+    OPEN = "open"
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class Leaving(StrEnum):
+    """Why an entry takes part no more."""
+
+    WITHDRAWN = "withdrawn"
+    DISQUALIFIED = "disqualified"
+
+
+class Tournament(Base):
+    """A tournament and everything it was planned with.
+
+    Each cycle has `openings` openings of its own; `opening_moves` are those of all cycles, in their order.
+    `options` are those of the format (`arena.tournaments.plans.FormatOptions`), `standings_order` the names
+    of the tie-breaks, none for the usual ones. Rounds 1 to `rounds_paired` have their matches and byes;
+    `all_paired` says that no other round comes.
+    """
+
+    __tablename__ = "tournaments"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(60), unique=True)
+    state: Mapped[TournamentState] = mapped_column(EnumText(TournamentState, 10), index=True)
+    format: Mapped[str] = mapped_column(String(30))
+    options: Mapped[dict[str, Any]]
+    standings_order: Mapped[list[str]]
+    game: Mapped[str] = mapped_column(String(40))
+    params: Mapped[dict[str, Any]]
+    game_version: Mapped[int]
+    time: Mapped[dict[str, Any]]
+    limits: Mapped[dict[str, Any]]
+    openings: Mapped[int]
+    opening_plies: Mapped[int]
+    opening_moves: Mapped[list[list[str]]] = mapped_column(JSON)
+    seed: Mapped[int] = mapped_column(BigInteger)
+    created_at: Mapped[dt.datetime]
+    started_at: Mapped[dt.datetime | None]
+    finished_at: Mapped[dt.datetime | None]
+    revision: Mapped[int] = mapped_column(default=0)
+    rounds_paired: Mapped[int] = mapped_column(default=0)
+    all_paired: Mapped[bool] = mapped_column(default=False)
+
+    entries: Mapped[list[Entry]] = relationship(order_by="Entry.number", back_populates="tournament")
+
+
+class Entry(Base):
+    """A bot version in a tournament, with its running totals.
+
+    The totals change in the same transaction that records a result. `score_own` is the sum of the entry's
+    own scores (discs) in the games that were `played`, `half_points` its points times two, `bye_half_points`
+    those of them that byes gave.
+    It takes part from round `joined_round` on, and from `left_round` on no more; none of its games counts
+    when it is `annulled`.
+    """
+
+    __tablename__ = "entries"
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "number"),
+        UniqueConstraint("tournament_id", "bot_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
+    number: Mapped[int]
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"))
+    version_id: Mapped[int] = mapped_column(ForeignKey("bot_versions.id"))
+    joined_round: Mapped[int] = mapped_column(default=1)
+    left_round: Mapped[int | None]
+    left_as: Mapped[Leaving | None] = mapped_column(EnumText(Leaving, 20))
+    annulled: Mapped[bool] = mapped_column(default=False)
+    games: Mapped[int] = mapped_column(default=0)
+    played: Mapped[int] = mapped_column(default=0)
+    half_points: Mapped[int] = mapped_column(default=0)
+    wins: Mapped[int] = mapped_column(default=0)
+    draws: Mapped[int] = mapped_column(default=0)
+    losses: Mapped[int] = mapped_column(default=0)
+    forfeits: Mapped[int] = mapped_column(default=0)
+    score_own: Mapped[int] = mapped_column(BigInteger, default=0)
+    score_other: Mapped[int] = mapped_column(BigInteger, default=0)
+    wall_ns: Mapped[int] = mapped_column(BigInteger, default=0)
+    bye_half_points: Mapped[int] = mapped_column(default=0)
+
+    tournament: Mapped[Tournament] = relationship(back_populates="entries")
+    version: Mapped[BotVersion] = relationship(lazy="joined")
+
+
+class Encounter(Base):
+    """The running totals of one ordered pair of entries: what `entry_id` made against `other_id`.
+
+    `first_wins`, `first_draws` and `first_losses` count the games in which `entry_id` sat in seat 0, without
+    those that both forfeited.
+    """
+
+    __tablename__ = "encounters"
+
+    entry_id: Mapped[int] = mapped_column(ForeignKey("entries.id"), primary_key=True)
+    other_id: Mapped[int] = mapped_column(ForeignKey("entries.id"), primary_key=True)
+    games: Mapped[int] = mapped_column(default=0)
+    half_points: Mapped[int] = mapped_column(default=0)
+    first_wins: Mapped[int] = mapped_column(default=0)
+    first_draws: Mapped[int] = mapped_column(default=0)
+    first_losses: Mapped[int] = mapped_column(default=0)
+
+
+class Bye(Base):
+    """What an entry got in a round in which it met nobody."""
+
+    __tablename__ = "byes"
+    __table_args__ = (UniqueConstraint("tournament_id", "round", "entry_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
+    round: Mapped[int]
+    entry_id: Mapped[int] = mapped_column(ForeignKey("entries.id"))
+    half_points: Mapped[int]
+    kind: Mapped[Kind] = mapped_column(EnumText(Kind, 20))
+    phase: Mapped[str] = mapped_column(String(40), default="")

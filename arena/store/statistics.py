@@ -1,0 +1,53 @@
+"""Queries for the numbers of one entry, of two, and of seats and openings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import and_, func, or_, select
+from sqlalchemy.orm import Session
+
+from arena.store.models import Encounter, Entry, Match, Result, Tournament
+from arena.theory.pairing.contract import Kind
+
+Ends = tuple[int, int, int, int]
+"""The number of an opening, the half points of both seats, and how many games ended so."""
+
+
+def games_of(
+    session: Session, tournament: Tournament, entry: Entry, other: Entry | None
+) -> Iterator[tuple[int, int, int, int, Result]]:
+    """An entry's games with results by number, all or those against another.
+
+    Each as its number, the ids of both entries, the number of its opening, and its result.
+    """
+    first, second = Match.first_id == entry.id, Match.second_id == entry.id
+    if other is not None:
+        first, second = and_(first, Match.second_id == other.id), and_(second, Match.first_id == other.id)
+    query = select(Match.number, Match.first_id, Match.second_id, Match.opening_number, Result)
+    query = query.join(Result, Result.match_id == Match.id)
+    query = query.where(Match.tournament_id == tournament.id, or_(first, second)).order_by(Match.number)
+    for row in session.execute(query):
+        yield row[0], row[1], row[2], row[3], row[4]
+
+
+def ends_by_opening(session: Session, tournament: Tournament) -> Iterator[Ends]:
+    """How games that were played ended, by their openings."""
+    columns = (Match.opening_number, Result.first_half_points, Result.second_half_points)
+    query = select(*columns, func.count()).join(Result, Result.match_id == Match.id)
+    query = query.where(Match.tournament_id == tournament.id, Result.kind == Kind.PLAYED)
+    for row in session.execute(query.group_by(*columns).order_by(*columns)):
+        yield row[0], row[1], row[2], row[3]
+
+
+def seats_taken(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int, int, int]]:
+    """What the running totals of pairs tell of seats, in games that were played and not lost by both.
+
+    Each entry's id and a seat, and the wins, draws and losses of the first seat in those games.
+    """
+    ours = select(Entry.id).where(Entry.tournament_id == tournament.id)
+    ends = (Encounter.first_wins, Encounter.first_draws, Encounter.first_losses)
+    for seat, column in enumerate((Encounter.entry_id, Encounter.other_id)):
+        query = select(column, *(func.sum(each) for each in ends)).where(Encounter.entry_id.in_(ours))
+        for row in session.execute(query.group_by(column)):
+            yield row[0], seat, row[1], row[2], row[3]

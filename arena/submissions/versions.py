@@ -1,0 +1,163 @@
+"""Bots and their versions: a submission is checked, stored by its content, and numbered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from arena.core.clock import utc_now
+from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
+from arena.core.lookalikes import check_distinct
+from arena.core.names import check_name, could_count, could_exist
+from arena.store import bots as store
+from arena.store import events
+from arena.store.database import release
+from arena.store.models import Bot, BotVersion, User, VersionState
+from arena.store.models.event_types import BotSubmitted
+from arena.store.paging import page
+from arena.submissions import checks
+from arena.submissions.games import games_of
+from workers.core.errors import ArchiveError, ArchiveUnwritableError
+from workers.programs.archives import ArchiveStore, canonical_archive, source_of
+from workers.programs.runtimes.detection import Source
+
+MAX_FILENAME_CHARS = 200
+
+
+def submit(
+    session: Session,
+    archives: ArchiveStore,
+    actor: User,
+    *,
+    bot_name: str,
+    filename: str,
+    data: bytes,
+    owner: User | None = None,
+    games: Sequence[str] = (),
+) -> tuple[BotVersion, bool]:
+    """The version that holds `data`, and whether it is new; the same content again makes no new version.
+
+    A new version is checked before it may play, in the games of its `bot.toml`, else in `games`; checks of
+    older versions that are not over are called off. A bot
+    belongs to whoever submitted it first. The staff may submit for any `owner`. While the archive is made
+    and stored the session is released: nothing may have been written in it before.
+
+    Raises:
+        InvalidError: the name cannot be one, the file is no acceptable archive, or there is no such game.
+        ForbiddenError: the bot is another user's.
+        ConflictError: the name is new and looks like another bot's.
+        UnavailableError: the archives' store takes nothing.
+    """
+    name = check_name("bot", bot_name)
+    _check_owner(actor, owner)
+    known = store.by_name(session, name)
+    if known:
+        _check_bot(actor, owner, known)
+    else:
+        check_distinct("bot", name, store.names(session))
+    release(session)
+    archive, source = _canonical(filename, data)
+    wanted = games_of(source.manifest.games or games)
+    sha = _keep(archives, archive)
+    bot = store.by_name(session, name, locked=True) or _create(session, owner or actor, name)
+    _check_bot(actor, owner, bot)
+    existing = store.version_of_archive(session, bot, sha)
+    if existing is not None:
+        return existing, False
+    version = _new_version(session, bot, filename, len(archive), source.language.name)
+    version.archive, version.games = sha, wanted
+    session.add(version)
+    session.flush()
+    checks.supersede(session, version)
+    checks.begin(session, version)
+    events.log(session, BotSubmitted(bot.name, version.number, sha), actor=actor)
+    return version, True
+
+
+def _new_version(session: Session, bot: Bot, filename: str, size: int, language: str) -> BotVersion:
+    """What will be the newest version of a bot, without its archive."""
+    newest = store.newest_version(session, bot)
+    return BotVersion(
+        bot=bot,
+        number=newest.number + 1 if newest else 1,
+        size=size,
+        filename="".join(filter(str.isprintable, filename))[:MAX_FILENAME_CHARS],
+        language=language,
+        state=VersionState.CHECKING,
+        created_at=utc_now(),
+    )
+
+
+def _keep(archives: ArchiveStore, archive: bytes) -> str:
+    try:
+        return archives.put(archive)
+    except ArchiveUnwritableError as error:
+        why = "its disk is full" if error.full else "its store does not answer"
+        raise UnavailableError(f"the bot cannot be kept at the moment: {why}; tell the staff") from error
+
+
+def _canonical(filename: str, data: bytes) -> tuple[bytes, Source]:
+    try:
+        archive = canonical_archive(filename, data)
+        return archive, source_of(archive)
+    except ArchiveError as error:
+        raise InvalidError(str(error)) from None
+
+
+def _check_owner(actor: User, owner: User | None) -> None:
+    if owner is not None and owner.id != actor.id and not actor.is_staff:
+        raise ForbiddenError(f"only the staff may submit for {owner.name!r}")
+
+
+def _check_bot(actor: User, owner: User | None, bot: Bot) -> None:
+    allowed = owner.id if owner else actor.id
+    staff_for_owner = owner is None and actor.is_staff
+    if bot.owner_id != allowed and not staff_for_owner:
+        raise ForbiddenError(f"the bot {bot.name!r} belongs to {bot.owner.name!r}; choose another name")
+
+
+def _create(session: Session, owner: User, name: str) -> Bot:
+    bot = Bot(owner=owner, name=name, created_at=utc_now())
+    try:
+        with session.begin_nested():
+            session.add(bot)
+    except IntegrityError:
+        raise ConflictError(f"somebody is submitting the bot {name!r} at this moment; try again") from None
+    return bot
+
+
+def get(session: Session, name: str) -> Bot:
+    """The bot of that name.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    bot = store.by_name(session, name) if could_exist(name) else None
+    if bot is None:
+        raise NotFoundError(f"there is no bot {name!r}")
+    return bot
+
+
+def get_version(session: Session, bot: Bot, number: int | None = None) -> BotVersion:
+    """A version of a bot; the newest when no number is given.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    if number is None:
+        version = store.newest_version(session, bot)
+    else:
+        version = store.version(session, bot, number) if could_count(number) else None
+    if version is None:
+        wanted = f"version {number}" if number is not None else "version yet"
+        raise NotFoundError(f"the bot {bot.name!r} has no {wanted}")
+    return version
+
+
+def list_bots(
+    session: Session, offset: int, limit: int, owner: User | None = None
+) -> tuple[Sequence[Bot], int]:
+    """One page of the bots in the order of their names, and how many there are in all."""
+    return page(session, store.all_bots(owner), offset, limit)

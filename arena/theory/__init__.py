@@ -1,0 +1,1 @@
+"""The mathematics of tournaments: pairings, standings, ratings, statistics. No database, no settings."""

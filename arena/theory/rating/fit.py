@@ -1,0 +1,183 @@
+"""The strengths that make the games likeliest, and how well the games tell them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg.lapack import dpotri
+from scipy.optimize import minimize
+
+from arena.theory.rating.counts import Counts
+from arena.theory.rating.davidson import Model
+from arena.theory.rating.graph import seats_compared, strongly_connected
+from arena.theory.rating.likelihood import Floats, PairLikelihood
+
+PRIOR_DEVIATION = 2.0
+"""Where the games alone do not tell, each parameter is normal around 0 with this deviation: 347 Elo."""
+
+FARTHEST = 25.0
+"""An advantage or ln nu beyond this is on its way to infinity: no number of games played tells such odds."""
+
+STEPS = 200
+
+SMALL = 1e-5
+"""A step of Newton's that small was the last: what is left is about its square."""
+
+ROUGH = {"maxiter": 60, "maxcor": 10, "ftol": 1e-8, "gtol": 0.1}
+
+Reason = Literal["not connected", "separated"]
+
+
+class UnratableError(ValueError):
+    """A model of another program has no ratings for these games; the message says why."""
+
+
+class SeparatedError(ValueError):
+    """The likelihood has no maximum: the likeliest parameters are infinite."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What the games say, in natural logarithms of odds; the strengths add up to 0.
+
+    `covariance`, shape (entrants, entrants), is that of the strengths under this constraint. `seat` is the
+    advantage of moving first, None where seats were not exchanged; `draw` is ln nu, None without draws; each
+    with its standard error. `prior` says why a normal prior was needed, None where it was not.
+    """
+
+    strengths: Floats
+    covariance: Floats
+    seat: tuple[float, float] | None
+    draw: tuple[float, float] | None
+    prior: Reason | None
+
+    @property
+    def errors(self) -> Floats:
+        """The standard errors of the strengths."""
+        return np.asarray(np.sqrt(np.diag(self.covariance)), dtype=np.float64)
+
+
+def fit(counts: Counts) -> Fit:
+    """Rate the entrants of `counts`.
+
+    Where the comparison graph is not strongly connected, or the likelihood still grows without end towards an
+    infinite advantage or share of draws, all parameters get a normal prior (A. Albert and J. A. Anderson, *On
+    the existence of maximum likelihood estimates in logistic regression models*, Biometrika 71 (1984) 1-10,
+    on such separated results).
+
+    Raises:
+        ValueError: there are no games, or an entrant without any.
+    """
+    if counts.entrants < 2 or not counts.games_of_each.all():
+        raise ValueError("ratings need two entrants or more, and a game of each")
+    seat, draws = seats_compared(counts), bool(counts.outcomes[:, 1].any())
+    reason: Reason | None = None if strongly_connected(counts) else "not connected"
+    if reason is None:
+        try:
+            model = Model(counts, seat, draws)
+            return _told(model, maximise(model), None)
+        except SeparatedError:
+            reason = "separated"
+    model = Model(counts, seat, draws, 1 / PRIOR_DEVIATION**2)
+    return _told(model, maximise(model), reason)
+
+
+def maximise(model: PairLikelihood, start: Floats | None = None) -> Floats:
+    """The likeliest parameters, shape (size,): L-BFGS near them, unless there is a `start`, then Newton's.
+
+    Raises:
+        SeparatedError: there are none.
+    """
+    at = np.zeros(model.size) if start is None else start
+    if start is None and model.counts.entrants > 50:
+        at = _near(model, at)
+    value, gradient = model.value_and_gradient(at)
+    for _ in range(STEPS):
+        step = _newton(model, at, gradient)
+        value, at, gradient = _descended(model, at, value, gradient, step)
+        if np.abs(at[model.counts.entrants :]).max(initial=0.0) > FARTHEST:
+            break
+        if np.abs(step).max() < SMALL:
+            at[: model.counts.entrants] -= at[: model.counts.entrants].mean()
+            return at
+    raise SeparatedError("the likeliest parameters are infinite")
+
+
+def _near(model: PairLikelihood, at: Floats) -> Floats:
+    """Parameters near the likeliest ones; each is measured by its information, to go straight there."""
+    scale = 1 / np.sqrt(_information(model, at))
+
+    def scaled(point: Floats) -> tuple[float, Floats]:
+        value, gradient = model.value_and_gradient(point * scale)
+        return value, gradient * scale
+
+    found = minimize(scaled, at / scale, jac=True, method="L-BFGS-B", options=ROUGH)
+    return np.asarray(found.x * scale, dtype=np.float64)
+
+
+def _information(model: PairLikelihood, at: Floats) -> Floats:
+    """About the diagonal of the second derivatives."""
+    games = np.concatenate([model.counts.games_of_each, np.full(model.size - model.counts.entrants, 1)])
+    games[model.counts.entrants :] = model.counts.games.sum()
+    return np.asarray(games / 4 + model.precision + np.zeros_like(at), dtype=np.float64)
+
+
+def _newton(model: PairLikelihood, at: Floats, gradient: Floats) -> Floats:
+    try:
+        return np.asarray(-cho_solve(_factor(model, at), gradient), dtype=np.float64)
+    except LinAlgError:
+        raise SeparatedError("the games say nothing about a parameter") from None
+
+
+def _factor(model: PairLikelihood, at: Floats) -> tuple[Floats, bool]:
+    """Cholesky's factor of the information, once the common level of the strengths is held fast."""
+    matrix, entrants = model.hessian(at), model.counts.entrants
+    matrix[:entrants, :entrants] += np.trace(matrix[:entrants, :entrants]) / entrants**2
+    factor: tuple[Floats, bool] = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
+    return factor
+
+
+def _descended(
+    model: PairLikelihood, at: Floats, value: float, gradient: Floats, step: Floats
+) -> tuple[float, Floats, Floats]:
+    """One step down, halved until it goes down."""
+    slope, share = float(gradient @ step), 1.0
+    while True:
+        there, climbed = model.value_and_gradient(at + share * step)
+        if there <= value + 1e-4 * share * slope or share < 1e-6 or abs(slope) < 1e-9 * abs(value) + 1e-15:
+            return there, at + share * step, climbed
+        share /= 2
+
+
+def covariance(model: PairLikelihood, at: Floats) -> Floats:
+    """That of the parameters, shape (size, size), with the sum of the strengths held at 0.
+
+    Raises:
+        SeparatedError: the games say nothing about a parameter.
+    """
+    entrants = model.counts.entrants
+    try:
+        inverse, _ = dpotri(_factor(model, at)[0], lower=True)
+    except LinAlgError:
+        raise SeparatedError("the games say nothing about a parameter") from None
+    inverse = np.tril(inverse) + np.tril(inverse, -1).T
+    level = inverse[:, :entrants].sum(axis=1)
+    inverse -= np.outer(level, level) / level[:entrants].sum()
+    return np.asarray(inverse, dtype=np.float64)
+
+
+def _told(model: Model, at: Floats, reason: Reason | None) -> Fit:
+    entrants = model.counts.entrants
+    inverse = covariance(model, at)
+    errors = np.sqrt(np.diag(inverse))
+    rest = [(float(at[place]), float(errors[place])) for place in range(entrants, model.size)]
+    return Fit(
+        strengths=at[:entrants],
+        covariance=inverse[:entrants, :entrants],
+        seat=rest[0] if model.seat else None,
+        draw=rest[-1] if model.draws else None,
+        prior=reason,
+    )

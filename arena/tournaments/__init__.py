@@ -1,0 +1,1 @@
+"""A tournament from its plan to its end: entries, rounds, matches, corrections, totals and log."""

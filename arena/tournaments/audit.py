@@ -1,0 +1,158 @@
+"""Whether a tournament's running totals are those that its log of events and its results add up to."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass, field, fields
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from arena.store import events
+from arena.store import matches as match_store
+from arena.store import tournaments as store
+from arena.store.models import Entry, Event, Tournament
+from arena.store.models.event_types import (
+    ByeGiven,
+    EntryAnnulled,
+    MatchDecided,
+    MatchLost,
+    MatchPublished,
+    MatchPutBack,
+    MatchRecorded,
+    MatchStarted,
+    MatchSuperseded,
+    MatchVoid,
+)
+from arena.store.paging import page
+from arena.theory.standings.tally import Tally, rated, tally
+
+COUNTED = (MatchRecorded, MatchDecided, MatchSuperseded, ByeGiven, EntryAnnulled)
+"""The events from which totals follow."""
+
+TALLY = tuple(each.name for each in fields(Tally))
+ENCOUNTER = ("games", "half_points", "first_wins", "first_draws", "first_losses")
+
+ROUTINE = tuple(
+    each.KIND for each in (MatchPublished, MatchStarted, MatchRecorded, MatchLost, MatchVoid, MatchPutBack)
+)
+"""Events of every match, that nobody has decided."""
+
+Pair = tuple[int, int]
+
+
+@dataclass
+class Totals:
+    """The totals of a tournament: of each entry by its number, and of each ordered pair of them that met."""
+
+    entries: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    byes: Counter[int] = field(default_factory=Counter)
+    pairs: dict[Pair, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def count(self, pair: Pair, ending: Any) -> None:
+        """Add what a match gave to its two entries."""
+        for seat in (0, 1):
+            mine, other = pair[seat], pair[1 - seat]
+            made = tally(ending, seat)
+            self.entries[mine] += made
+            between = self.pairs[mine, other]
+            between.update(games=made.games, half_points=made.half_points)
+            if seat == 0 and rated(ending):
+                between.update(first_wins=made.wins, first_draws=made.draws, first_losses=made.losses)
+
+
+def stored(session: Session, tournament: Tournament) -> Totals:
+    """The totals as they are kept; pairs whose games were all taken back are left out."""
+    found = Totals()
+    entries = store.entries(session, tournament)
+    numbers = {entry.id: entry.number for entry in entries}
+    for entry in entries:
+        found.entries[entry.number] = _tally(entry)
+        found.byes[entry.number] = entry.bye_half_points
+    for row in store.encounters(session, tournament):
+        counts = Counter({name: getattr(row, name) for name in ENCOUNTER})
+        if any(counts.values()):
+            found.pairs[numbers[row.entry_id], numbers[row.other_id]] = counts
+    return found
+
+
+def recomputed(session: Session, tournament: Tournament) -> tuple[Totals, list[str]]:
+    """The totals by the log of events alone, and what the log and the results do not agree about.
+
+    The log tells which attempts at which matches count and who had a bye; the results tell what they gave.
+    """
+    counting, byes = _replay(session, tournament)
+    numbers = {row.id: row.number for row in store.seats(session, tournament)}
+    found, wrong = Totals(), []
+    for number in numbers.values():
+        found.entries[number] = Tally(half_points=byes[number])
+        found.byes[number] = byes[number]
+    for row in match_store.endings(session, tournament):
+        times = counting.pop((row.match_id, row.attempt), 0)
+        if times != 1:
+            wrong.append(f"match {row.number} has a result of attempt {row.attempt}, counted {times} times")
+        for _ in range(times):
+            found.count((numbers[row.first_id], numbers[row.second_id]), row)
+    wrong += [
+        f"the log counts attempt {attempt} at the match of id {match} {times} times, and it has no result"
+        for (match, attempt), times in counting.items()
+        if times
+    ]
+    return found, wrong
+
+
+def log(
+    session: Session, tournament: Tournament, *, offset: int = 0, limit: int = 100
+) -> tuple[Sequence[Event], int]:
+    """One page of what was done to a tournament, newest first, without the daily round of its matches."""
+    return page(session, events.logged(tournament, ROUTINE), offset, limit)
+
+
+def verify(session: Session, tournament: Tournament) -> list[str]:
+    """Every difference between the stored totals and those recomputed; none when all is well."""
+    kept = stored(session, tournament)
+    made, wrong = recomputed(session, tournament)
+    for number, total in sorted(kept.entries.items()):
+        wrong += _differences(f"entry {number}", TALLY, astuple(total), astuple(made.entries[number]))
+        wrong += _differences(
+            f"entry {number}", ("bye_half_points",), (kept.byes[number],), (made.byes[number],)
+        )
+    for pair in sorted(kept.pairs.keys() | made.pairs.keys()):
+        named = f"entry {pair[0]} against entry {pair[1]}"
+        wrong += _differences(named, ENCOUNTER, *(_counts(each, pair) for each in (kept, made)))
+    return wrong
+
+
+def _replay(session: Session, tournament: Tournament) -> tuple[Counter[Pair], Counter[int]]:
+    """How often each (match's id, attempt) counts, and the half points of each entry's byes."""
+    counting: Counter[Pair] = Counter()
+    byes: Counter[int] = Counter()
+    for match_id, event in events.of_types(session, tournament, COUNTED):
+        match event:
+            case ByeGiven():
+                byes[event.entry] += event.half_points
+            case EntryAnnulled():
+                byes[event.entry] = 0
+            case MatchRecorded() | MatchDecided() if match_id is not None:
+                counting[match_id, event.attempt] += 1
+            case MatchSuperseded() if match_id is not None:
+                counting[match_id, event.attempt] -= 1
+    return counting, byes
+
+
+def _tally(entry: Entry) -> Tally:
+    return Tally(*(getattr(entry, name) for name in TALLY))
+
+
+def _counts(found: Totals, pair: Pair) -> tuple[int, ...]:
+    counts = found.pairs.get(pair, Counter())
+    return tuple(counts[name] for name in ENCOUNTER)
+
+
+def _differences(
+    what: str, names: tuple[str, ...], kept: tuple[int, ...], made: tuple[int, ...]
+) -> Iterator[str]:
+    for name, is_, should in zip(names, kept, made, strict=True):
+        if is_ != should:
+            yield f"{what}: {name} is {is_}, and its results add up to {should}"

@@ -1,0 +1,62 @@
+"""Single matches: finding one, and what the staff decides about a parked one."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from arena.core.errors import ConflictError, NotFoundError
+from arena.core.names import could_count
+from arena.store import events
+from arena.store import matches as store
+from arena.store.models import Match, MatchState, Tournament, User
+from arena.store.models.event_types import MatchDropped, MatchRetried
+from arena.tournaments.plans import BRACKETS
+
+
+def get(session: Session, tournament: Tournament, number: int) -> Match:
+    """A match by its number in the tournament.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    match = store.by_number(session, tournament, number) if could_count(number) else None
+    if match is None:
+        raise NotFoundError(f"{tournament.name!r} has no match {number}")
+    return match
+
+
+def retry(session: Session, actor: User, match: Match) -> None:
+    """Put a parked match back among those to be played, its losses forgotten.
+
+    Raises:
+        ConflictError: it is not parked.
+    """
+    match = _parked(session, match, "retried")
+    match.state = MatchState.PENDING
+    match.lost = 0
+    match.trouble = None
+    session.flush()
+    events.log(session, MatchRetried(), actor=actor, match=match)
+
+
+def drop(session: Session, actor: User, match: Match, reason: str) -> None:
+    """Call a parked match off: it counts for nobody, and its tournament ends without it.
+
+    Raises:
+        ConflictError: it is not parked, or it is one of a bracket, which needs somebody to go on.
+    """
+    match = _parked(session, match, "dropped")
+    if match.tournament.format in BRACKETS:
+        raise ConflictError(
+            f"match {match.number} decides who goes on; give it a result instead of dropping it"
+        )
+    match.release(MatchState.CANCELLED)
+    session.flush()
+    events.log(session, MatchDropped(reason), actor=actor, match=match)
+
+
+def _parked(session: Session, match: Match, what: str) -> Match:
+    match = store.lock(session, match.id)
+    if match.state != MatchState.PARKED:
+        raise ConflictError(f"match {match.number} is {match.state}; only a parked match can be {what}")
+    return match

@@ -1,0 +1,183 @@
+"""The plan of a tournament or of an experiment: what somebody asks for when creating one."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from arena.core.names import SLUG, check_slug
+from arena.theory.statistics.intervals import Method
+from arena.theory.statistics.sprt import Sprt
+from engines.games import all_games
+from workers.core.contract import Frozen, Limits, Policy, TimeControl
+from workers.core.host_limits import excess
+from workers.simulation.contract import MAX_GAMES
+
+
+def _name_games(schema: dict[str, Any]) -> None:
+    schema["enum"] = sorted(all_games())
+
+
+GameName = Annotated[str, Field(json_schema_extra=_name_games)]
+
+SEEDS = 2**53
+"""How many seeds there are: as many as JSON's numbers hold everywhere."""
+
+MAX_RECORDED = 100_000
+"""Games of an experiment that records its games."""
+
+MAX_EXPERIMENT_OPENINGS = 100
+
+
+class Format(StrEnum):
+    """Who meets whom.
+
+    `round_robin`: everybody everybody, once or `cycles` times; `double_round_robin`: twice. `swiss_dutch`
+    and `swiss`: those with about as many points, by the FIDE Dutch rules or by a matching of least weight.
+    `knockout`: who loses is out. `groups`: round robins, then a bracket of their best. `gauntlet`: everybody
+    meets the heroes only. `ladder`: whoever tells most about the strength of both, until the staff ends it.
+    """
+
+    ROUND_ROBIN = "round_robin"
+    DOUBLE_ROUND_ROBIN = "double_round_robin"
+    SWISS_DUTCH = "swiss_dutch"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    GROUPS = "groups"
+    GAUNTLET = "gauntlet"
+    LADDER = "ladder"
+
+
+BRACKETS = frozenset({Format.KNOCKOUT, Format.GROUPS})
+"""The formats in which a game decides who goes on."""
+
+SWISS = frozenset({Format.SWISS, Format.SWISS_DUTCH})
+"""The formats in which who meets whom follows from the points."""
+
+
+def _sensible(time: TimeControl) -> TimeControl:
+    if time.extensions and time.extension_ms < time.move_ms:
+        raise ValueError(
+            f"an extended answer would have {time.extension_ms} ms, less than the {time.move_ms} ms of "
+            "any other: give extension_ms of at least move_ms, or extensions 0"
+        )
+    if time.increment_ms and time.bank_ms is None:
+        raise ValueError("increment_ms adds to a reserve, and there is none: give bank_ms too")
+    return time
+
+
+SensibleTime = Annotated[TimeControl, AfterValidator(_sensible)]
+
+
+def _possible(limits: Limits) -> Limits:
+    if too_much := excess(limits):
+        raise ValueError(f"{too_much}: ask for less, or let the staff raise what the hosts give")
+    return limits
+
+
+PossibleLimits = Annotated[Limits, AfterValidator(_possible)]
+
+
+class TournamentPlan(Frozen):
+    """Everything that a tournament is decided by, besides its entries.
+
+    With `openings` at 0 each pairing of a cycle is one game from the initial position. Otherwise each
+    pairing plays every opening from both seats; an opening is `opening_plies` balanced random moves. Every
+    cycle has openings of its own, and all cycles together have at most 40. Openings, lots and the bots' seeds
+    come from `seed`; without one it is drawn, so that nobody can prepare for them.
+
+    `options` are those of the format; the heroes of a gauntlet are named by `heroes`. The table is ordered by
+    `standings_order`; where it is empty, by what is usual.
+    """
+
+    name: Annotated[str, AfterValidator(check_slug), Field(json_schema_extra={"pattern": SLUG})]
+    game: GameName
+    params: dict[str, Any] = Field(default_factory=dict)
+    format: Format = Format.ROUND_ROBIN
+    options: Annotated[
+        dict[str, Any], Field(description="Of the format, such as `rounds` of a Swiss tournament.")
+    ] = Field(default_factory=dict)
+    heroes: Annotated[tuple[str, ...], Field(max_length=100, description="The bots of a gauntlet.")] = ()
+    standings_order: Annotated[
+        tuple[str, ...], Field(max_length=30, description="What orders the table, the first first.")
+    ] = ()
+    time: SensibleTime = TimeControl()
+    limits: PossibleLimits = Limits()
+    openings: Annotated[int, Field(ge=0, le=100, description="How many in each cycle.")] = 0
+    opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
+    seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
+
+    @model_validator(mode="after")
+    def _heroes_have_a_gauntlet(self) -> Self:
+        if (self.format == Format.GAUNTLET) != bool(self.heroes):
+            raise ValueError("a gauntlet has heroes, and no other format has: name its bots in heroes")
+        if "heroes" in self.options:
+            raise ValueError("heroes are named beside the options, not among them")
+        return self
+
+    @model_validator(mode="after")
+    def _openings_differ(self) -> Self:
+        if self.openings > 1 and self.opening_plies == 0:
+            raise ValueError(
+                "openings of 0 plies are all the same: give opening_plies, or at most one opening"
+            )
+        return self
+
+
+PlayerText = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=200,
+        description="A strategy of the game, as `random` or `algo3:10000`, or `bot:NAME[@VERSION]`.",
+    ),
+]
+
+
+class ExperimentPlan(Frozen):
+    """Everything that an experiment is decided by: games 0 to ``games - 1`` between two players.
+
+    With `swap` the first player sits in seat 1 in games with an odd index, and two games in a row have the
+    same opening. With `stop_when_ci` the games end early, at the first multiple of 1000 at which the
+    interval around the first player's score reaches no further than this to either side. With `sprt` they
+    end when that test is decided; it needs `swap`.
+    """
+
+    game: GameName
+    params: dict[str, Any] = Field(default_factory=dict)
+    first: PlayerText
+    second: PlayerText
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)]
+    seed: Annotated[int, Field(ge=0, lt=SEEDS)] = 0
+    match: Annotated[int, Field(ge=0, lt=SEEDS)] = 0
+    swap: bool = False
+    openings: Annotated[int, Field(ge=0, le=MAX_EXPERIMENT_OPENINGS)] = 0
+    opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
+    policy: Policy = Policy()
+    time: SensibleTime = TimeControl()
+    limits: PossibleLimits = Limits()
+    stop_when_ci: Annotated[float, Field(gt=0, lt=0.5)] | None = None
+    sprt: Sprt | None = None
+    interval: Method = "wilson"
+    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    chunk: Annotated[
+        int | None,
+        Field(ge=1, le=10**9, description="Games of a chunk; the arena finds a good number by itself."),
+    ] = None
+    record_games: bool = False
+
+    @model_validator(mode="after")
+    def _recorded_are_few(self) -> Self:
+        if self.record_games and self.games > MAX_RECORDED:
+            raise ValueError(f"at most {MAX_RECORDED} games can be recorded; leave out record_games")
+        return self
+
+    @model_validator(mode="after")
+    def _one_rule_ends_it(self) -> Self:
+        if self.sprt is not None and self.stop_when_ci is not None:
+            raise ValueError("an experiment ends by sprt or by stop_when_ci, not by both; leave out one")
+        if self.sprt is not None and not self.swap:
+            raise ValueError("a test by pairs of games exchanges the seats: set swap")
+        return self

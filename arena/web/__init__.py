@@ -1,0 +1,1 @@
+"""The one application, and the two faces that it has: the API for programs, the pages for people."""

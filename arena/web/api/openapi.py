@@ -1,0 +1,52 @@
+"""The description of the interface, complete with what FastAPI does not know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+
+from arena.web.http.problems import Problem
+
+DESCRIPTION = """Submit bots, run timed tournaments between them, read the leaderboard.
+
+Everybody may read. Teams submit their own bots and enter them into open tournaments. The staff (role
+`admin`) does everything. Errors are problem details (RFC 9457).
+"""
+TAGS = [
+    {"name": "health", "description": "Whether the arena can do its work."},
+    {"name": "users", "description": "Who may do what."},
+    {"name": "games", "description": "What can be played."},
+    {"name": "bots", "description": "Who plays."},
+    {"name": "tournaments", "description": "Plans, entries and tables."},
+    {"name": "planning", "description": "How long tournaments take, before they start and while they run."},
+    {"name": "matches", "description": "Games, move by move."},
+    {"name": "amendments", "description": "Who leaves, what is played again, what the staff decides."},
+    {"name": "experiments", "description": "Many games between two players, counted."},
+    {"name": "problems", "description": "What can go wrong."},
+]
+
+
+def operation_id(route: APIRoute) -> str:
+    """The endpoint's own name."""
+    return route.name
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document of `app`, made once."""
+    if app.openapi_schema is None:
+        document = get_openapi(
+            title=app.title,
+            version=app.version,
+            description=DESCRIPTION,
+            routes=app.routes,
+            tags=TAGS,
+        )
+        schemas = document["components"]["schemas"]
+        problem = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+        schemas.update(problem.pop("$defs"))
+        schemas["Problem"] = problem
+        app.openapi_schema = document
+    return app.openapi_schema

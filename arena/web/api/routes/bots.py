@@ -1,0 +1,172 @@
+"""Bots: teams submit files, everybody sees which versions there are."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Path, Request, Response, UploadFile
+
+from arena.core.errors import ForbiddenError
+from arena.core.names import FORM, MAX_CHARS
+from arena.people import users
+from arena.store import summaries
+from arena.store.paging import page
+from arena.submissions import checks, hosts, versions
+from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer
+from arena.web.http.problems import documented
+from arena.web.http.responses import NOT_MODIFIED, Page, Part, conditional, page_of, part_of
+from arena.web.schemas.bots import BotOut, CheckAgain, CheckOut, LanguageOut, Submitted, VersionOut
+from workers.programs.runtimes.languages import LANGUAGES
+
+router = APIRouter(tags=["bots"], responses=documented(422))
+
+ARCHIVE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The zip.",
+        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+KNOWN_VERSION: dict[int | str, dict[str, Any]] = {
+    200: {"model": Submitted, "description": "The bot had a version with just this content already."}
+}
+
+
+@router.get("/bots", response_model=Page[BotOut], responses=NOT_MODIFIED)
+def list_bots(request: Request, session: InSession, part: Part) -> Response:
+    """All bots, in the order of their names."""
+    rows, total = versions.list_bots(session, part.offset, part.limit)
+    newest = summaries.newest_versions(session, rows)
+    return conditional(request, page_of([BotOut.of(bot, newest.get(bot.id)) for bot in rows], total, part))
+
+
+@router.get("/bots/{name}", response_model=BotOut, responses={**NOT_MODIFIED, **documented(404)})
+def get_bot(request: Request, session: InSession, name: str) -> Response:
+    """One bot."""
+    bot = versions.get(session, name)
+    return conditional(request, BotOut.of(bot, summaries.newest_versions(session, [bot]).get(bot.id)))
+
+
+@router.get(
+    "/bots/{name}/versions",
+    response_model=Page[VersionOut],
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def list_versions(request: Request, session: InSession, name: str, part: Part) -> Response:
+    """A bot's versions, newest first."""
+    query = summaries.versions(versions.get(session, name))
+    rows, total = page(session, query, part.offset, part.limit)
+    return conditional(request, page_of([VersionOut.of(version) for version in rows], total, part))
+
+
+@router.post(
+    "/bots/{name}/versions",
+    status_code=201,
+    responses={**KNOWN_VERSION, **documented(400, 401, 403, 404, 409, 413)},
+)
+def submit_version(
+    *,
+    services: InServices,
+    session: InSession,
+    actor: Actor,
+    response: Response,
+    name: Annotated[str, Path(json_schema_extra={"pattern": FORM}, max_length=MAX_CHARS)],
+    file: UploadFile,
+    owner: Annotated[str | None, Form(description="Whose bot it is to be; for the staff only.")] = None,
+    game: Annotated[list[str] | None, Form(description="A game it is checked in; may be repeated.")] = None,
+) -> Submitted:
+    """Submit a bot's files: one source file, or a `.zip` of them all.
+
+    The first submission makes the bot, and the user its owner. The same content again gives the version
+    that has it, with status 200. A new version is checked before it may play, in the games that its
+    `bot.toml` names, else in those of the form, else in the usual one.
+    """
+    for_user = users.get(session, owner) if owner and actor.is_staff else None
+    if owner and for_user is None and owner != actor.name:
+        raise ForbiddenError("only the staff may submit for somebody else; leave out 'owner'")
+    version, created = versions.submit(
+        session,
+        services.archives,
+        actor,
+        bot_name=name,
+        filename=file.filename or "",
+        data=file.file.read(),
+        owner=for_user,
+        games=game or (),
+    )
+    response.status_code = 201 if created else 200
+    return Submitted(**dict(VersionOut.of(version)), created=created)
+
+
+@router.get(
+    "/bots/{name}/versions/{number}/check",
+    response_model=CheckOut,
+    responses={**NOT_MODIFIED, **documented(401, 404)},
+    openapi_extra=PUBLIC,
+)
+def get_check(
+    *, request: Request, services: InServices, session: InSession, viewer: InViewer, name: str, number: int
+) -> Response:
+    """The submission check of a version; its evidence is for the bot's owner and the staff."""
+    version = versions.get_version(session, versions.get(session, name), number)
+    check = checks.get(version)
+    waiting = checks.waiting_for(session, services.settings, check)
+    return conditional(request, CheckOut.of(check, viewer.user, waiting))
+
+
+@router.post(
+    "/bots/{name}/versions/{number}/check",
+    status_code=202,
+    responses=documented(400, 401, 403, 404, 409),
+)
+def check_again(
+    *,
+    services: InServices,
+    session: InSession,
+    actor: Actor,
+    name: str,
+    number: int,
+    wanted: CheckAgain | None = None,
+) -> CheckOut:
+    """Have a version checked once more; its last verdict stands until there is another."""
+    version = versions.get_version(session, versions.get(session, name), number)
+    check = checks.again(session, actor, version, wanted.games if wanted else ())
+    return CheckOut.of(check, actor, checks.waiting_for(session, services.settings, check))
+
+
+@router.post(
+    "/bots/{name}/versions/{number}/check/cancel",
+    responses=documented(401, 403, 404, 409),
+)
+def cancel_check(session: InSession, actor: Actor, name: str, number: int) -> CheckOut:
+    """Call off a version's check that is not over; it is unchecked until it is checked again."""
+    version = versions.get_version(session, versions.get(session, name), number)
+    return CheckOut.of(checks.cancel(session, actor, version), actor, None)
+
+
+@router.get("/languages", response_model=Page[LanguageOut], responses=NOT_MODIFIED)
+def list_languages(request: Request, services: InServices, session: InSession, part: Part) -> Response:
+    """The languages that bots can be written in, and what of them can be run now."""
+    running = hosts.versions(session, services.settings)
+    found = [
+        LanguageOut(name=each.name, title=each.title, entries=list(each.entries), versions=running[each.name])
+        for each in LANGUAGES.values()
+    ]
+    return conditional(request, part_of(found, part))
+
+
+@router.get(
+    "/bots/{name}/versions/{number}/archive",
+    responses={**ARCHIVE, **documented(401, 403, 404)},
+    response_class=Response,
+)
+def get_archive(services: InServices, session: InSession, actor: Actor, name: str, number: int) -> Response:
+    """The files of a version as a zip, for the bot's owner and the staff."""
+    bot = versions.get(session, name)
+    if not bot.is_open_to(actor):
+        raise ForbiddenError("only the bot's owner and the staff may have its files")
+    version = versions.get_version(session, bot, number)
+    return Response(
+        services.archives.get(version.archive),
+        media_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{version.archive[:12]}.zip"'},
+    )

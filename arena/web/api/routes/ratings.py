@@ -1,0 +1,75 @@
+"""The ratings of a tournament's bots."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from arena.results import rating_history, ratings
+from arena.theory.rating.models import ModelName
+from arena.web.http.dependencies import InSession, InTournament
+from arena.web.http.problems import documented
+from arena.web.http.responses import NOT_MODIFIED, conditional
+from arena.web.schemas.ratings import RatingHistory, RatingTable
+
+MAX_RESAMPLES = 1000
+MAX_POINTS = 100
+
+router = APIRouter(tags=["tournaments"], responses=documented(422))
+
+Resamples = Annotated[
+    int, Query(ge=0, le=MAX_RESAMPLES, description="Resamples for the errors; 1 counts as 2, 0 is none.")
+]
+
+
+@router.get(
+    "/tournaments/{name}/ratings",
+    response_model=RatingTable,
+    responses={**NOT_MODIFIED, **documented(404, 409)},
+)
+def get_ratings(
+    request: Request,
+    session: InSession,
+    tournament: InTournament,
+    *,
+    resamples: Resamples = 0,
+    seed: Annotated[int, Query(ge=0, lt=2**53, description="What resamples are drawn from.")] = 0,
+    pairwise: Annotated[bool, Query(description="Everybody against everybody.")] = False,
+    model: Annotated[
+        ModelName, Query(description="Ours, or that of another program for comparing figures.")
+    ] = "davidson",
+) -> Response:
+    """How strong the bots are by all games so far, in Elo, with errors."""
+    found = ratings.ratings(
+        session,
+        tournament,
+        resamples=max(2, resamples) if resamples else 0,
+        seed=seed,
+        pairwise=pairwise,
+        model=model,
+    )
+    return conditional(request, RatingTable.of(tournament, found))
+
+
+@router.get(
+    "/tournaments/{name}/ratings/history",
+    response_model=RatingHistory,
+    responses={**NOT_MODIFIED, **documented(404, 409)},
+)
+def get_history(
+    request: Request,
+    session: InSession,
+    tournament: InTournament,
+    *,
+    kind: Annotated[
+        rating_history.Kind,
+        Query(description="`likelihood` by rounds, in no order; `online` in the order of recording."),
+    ] = "likelihood",
+    points: Annotated[
+        int, Query(ge=1, le=MAX_POINTS, description="Points at most, evenly spread; the last one is now.")
+    ] = 20,
+) -> Response:
+    """How the ratings came about, or the online rating, which depends on the order of the games."""
+    found = rating_history.history(session, tournament, kind, points)
+    return conditional(request, RatingHistory.of(tournament, found))

@@ -1,0 +1,40 @@
+"""Rosters: a whole class is let in at once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, UploadFile
+
+from arena.interchange.roster import Encoding, read_roster
+from arena.people import rosters
+from arena.web.http.dependencies import InSession, Staff
+from arena.web.http.problems import documented
+from arena.web.schemas.roster import AdmissionOut, RosterOut
+
+router = APIRouter(tags=["users"], responses=documented(422))
+
+
+@router.post("/roster", responses=documented(400, 401, 403, 409, 413))
+def import_roster(
+    *,
+    session: InSession,
+    staff: Staff,
+    file: UploadFile,
+    dry_run: Annotated[bool, Query(description="Only say what would be done.")] = False,
+    encoding: Annotated[
+        Encoding, Query(description="How the file's characters are written.")
+    ] = Encoding.UTF_8,
+) -> RosterOut:
+    """Let everybody in whom a CSV file names, in columns `user`, `role` and `bot`: all of them or nobody.
+
+    New users get a token, shown this once. Users who are there already stay as they are.
+    """
+    roster = read_roster(file.file.read(), encoding)
+    admitted = rosters.admit(session, staff, roster, dry_run=dry_run)
+    return RosterOut(
+        dry_run=dry_run,
+        ignored=list(roster.ignored),
+        warnings=[f"line {number}: {warning}" for number, warning in roster.warnings],
+        items=[AdmissionOut.of(admission) for admission in admitted],
+    )

@@ -1,0 +1,79 @@
+"""The tables of a tournament, and what its numbers say of bots, pairs of bots, seats and openings."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from arena.results import bot_statistics, tables, views
+from arena.tournaments import lifecycle
+from arena.web.http.dependencies import Block, InSession, InTournament
+from arena.web.http.problems import documented
+from arena.web.http.responses import NOT_MODIFIED, conditional
+from arena.web.schemas.standings import Crosstable, Leaderboard
+from arena.web.schemas.statistics import BalanceOut, BotNumbersOut, HeadToHeadOut
+
+router = APIRouter(tags=["tournaments"], responses=documented(422))
+
+BotName = Annotated[str, Query(max_length=60, description="A bot's name.")]
+
+
+@router.get(
+    "/tournaments/{name}/leaderboard",
+    response_model=Leaderboard,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_leaderboard(request: Request, session: InSession, tournament: InTournament) -> Response:
+    """The standings as they are now."""
+    table = tables.table(session, tournament)
+    progress = views.progress(session, tournament)
+    return conditional(request, Leaderboard.of(tournament, table, progress))
+
+
+@router.get(
+    "/tournaments/{name}/crosstable",
+    response_model=Crosstable,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_crosstable(request: Request, session: InSession, tournament: InTournament, block: Block) -> Response:
+    """Everybody's points against everybody; of many bots, those of neighbours on the leaderboard."""
+    table, total = views.crosstable(session, tournament, offset=block.offset, limit=block.limit)
+    return conditional(request, Crosstable.of(tournament, table, total, block))
+
+
+@router.get(
+    "/tournaments/{name}/bots/{bot}",
+    response_model=BotNumbersOut,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_bot_numbers(request: Request, session: InSession, tournament: InTournament, bot: str) -> Response:
+    """One bot's results by opponent, seat and opening, its forfeits and its time."""
+    return conditional(
+        request, BotNumbersOut.of(tournament, bot_statistics.bot_numbers(session, tournament, bot))
+    )
+
+
+@router.get(
+    "/tournaments/{name}/head-to-head",
+    response_model=HeadToHeadOut,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_head_to_head(
+    request: Request, session: InSession, tournament: InTournament, one: BotName, other: BotName
+) -> Response:
+    """Two bots' games with each other, and how likely the first is the stronger one."""
+    found = bot_statistics.head_to_head(session, tournament, one, other)
+    return conditional(request, HeadToHeadOut.of(tournament, found))
+
+
+@router.get(
+    "/tournaments/{name}/balance",
+    response_model=BalanceOut,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_balance(request: Request, session: InSession, tournament: InTournament) -> Response:
+    """What the first seat made, in all and by opening, and how often every bot had it."""
+    bots = {entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)}
+    found = bot_statistics.seat_balance(session, tournament)
+    return conditional(request, BalanceOut.of(tournament, found, bots))

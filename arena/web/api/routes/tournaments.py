@@ -1,0 +1,116 @@
+"""Tournaments: the staff plans and runs them, teams enter their bots, everybody sees the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Request, Response
+from fastapi.openapi.models import Example
+from sqlalchemy.orm import Session
+
+from arena.store.models import Tournament, User
+from arena.submissions import versions
+from arena.tournaments import lifecycle
+from arena.tournaments.plans import TournamentPlan
+from arena.web.http.dependencies import PUBLIC, Actor, InSession, InTournament, InViewer, Staff
+from arena.web.http.problems import documented
+from arena.web.http.responses import NOT_MODIFIED, Page, Part, conditional, page_of, part_of
+from arena.web.http.visibility import Viewer
+from arena.web.schemas.tournaments import EntryOut, NewEntry, TournamentOut, shown
+from engines import USUAL_GAME
+
+CLASS: Example = {
+    "summary": "A class tournament: 60 s a move, three times up to 120 s",
+    "value": {
+        "name": "spring-final",
+        "game": USUAL_GAME,
+        "format": "double_round_robin",
+        "time": {"move_ms": 60_000, "extensions": 3, "extension_ms": 120_000},
+        "openings": 2,
+        "seed": 7,
+    },
+}
+
+router = APIRouter(tags=["tournaments"], responses=documented(422))
+
+
+@router.get(
+    "/tournaments",
+    response_model=Page[TournamentOut],
+    responses={**NOT_MODIFIED, **documented(401)},
+    openapi_extra=PUBLIC,
+)
+def list_tournaments(request: Request, session: InSession, viewer: InViewer, part: Part) -> Response:
+    """All tournaments, newest first."""
+    rows, total = lifecycle.list_tournaments(session, part.offset, part.limit)
+    return conditional(request, page_of(shown(session, viewer, rows), total, part))
+
+
+@router.post("/tournaments", status_code=201, responses=documented(400, 401, 403, 409, 413))
+def create_tournament(
+    session: InSession, staff: Staff, plan: Annotated[TournamentPlan, Body(openapi_examples={"class": CLASS})]
+) -> TournamentOut:
+    """Plan a tournament and draw its openings; it stays a draft until it is opened."""
+    return _one(session, Viewer(staff), lifecycle.create(session, staff, plan))
+
+
+@router.get(
+    "/tournaments/{name}",
+    response_model=TournamentOut,
+    responses={**NOT_MODIFIED, **documented(401, 404)},
+    openapi_extra=PUBLIC,
+)
+def get_tournament(
+    request: Request, session: InSession, viewer: InViewer, tournament: InTournament
+) -> Response:
+    """One tournament, its plan and how far it is."""
+    return conditional(request, _one(session, viewer, tournament))
+
+
+def _transition(name: str, change: Callable[[Session, User, Tournament], None], summary: str) -> None:
+    def endpoint(session: InSession, staff: Staff, tournament: InTournament) -> TournamentOut:
+        change(session, staff, tournament)
+        session.refresh(tournament)
+        return _one(session, Viewer(staff), tournament)
+
+    router.post(
+        f"/tournaments/{{name}}/{name}",
+        name=f"{name}_tournament",
+        description=summary,
+        responses=documented(401, 403, 404, 409),
+    )(endpoint)
+
+
+_transition("open", lifecycle.open_, "Let teams enter their bots.")
+_transition(
+    "start", lifecycle.start, "Make all matches, with the openings that were drawn at creation, and begin."
+)
+_transition("end", lifecycle.end, "Let a ladder end; what is planned already is still played.")
+_transition("pause", lifecycle.pause, "Issue no more matches; those being played are recorded.")
+_transition("resume", lifecycle.resume, "Issue matches again.")
+_transition("cancel", lifecycle.cancel, "End it for good; what is recorded stays.")
+
+
+@router.post(
+    "/tournaments/{name}/entries", status_code=201, responses=documented(400, 401, 403, 404, 409, 413)
+)
+def enter_bot(session: InSession, actor: Actor, tournament: InTournament, new: NewEntry) -> EntryOut:
+    """Enter a bot, or another version of one that is entered already."""
+    bot = versions.get(session, new.bot)
+    return EntryOut.of(lifecycle.enter(session, actor, tournament, bot, new.version))
+
+
+@router.get(
+    "/tournaments/{name}/entries",
+    response_model=Page[EntryOut],
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def list_entries(request: Request, session: InSession, tournament: InTournament, part: Part) -> Response:
+    """The entries by number."""
+    entries = [EntryOut.of(entry) for entry in lifecycle.entries(session, tournament)]
+    return conditional(request, part_of(entries, part))
+
+
+def _one(session: Session, viewer: Viewer, tournament: Tournament) -> TournamentOut:
+    return shown(session, viewer, [tournament])[0]

@@ -1,0 +1,32 @@
+"""The page of the bots."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from arena.store import summaries
+from arena.submissions import checks, hosts, versions
+from arena.web.http.dependencies import InServices, InSession
+from arena.web.http.responses import Part, page_of
+from arena.web.pages.rendering import render
+from arena.web.schemas.bots import BotOut
+from workers.programs.runtimes.languages import LANGUAGES
+
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+@router.get("/bots")
+def bot_list(request: Request, services: InServices, session: InSession, part: Part) -> HTMLResponse:
+    """All bots with their owners and newest versions, and what came of their checks."""
+    rows, total = versions.list_bots(session, part.offset, part.limit)
+    newest = summaries.newest_versions(session, rows)
+    page = page_of([BotOut.of(bot, newest.get(bot.id)) for bot in rows], total, part)
+    found = hosts.versions(session, services.settings)
+    return render(
+        request,
+        "bots.html",
+        page=page,
+        codes={version.bot.name: checks.code_of(version) for version in newest.values()},
+        running=[language.title for language in LANGUAGES.values() if found[language.name]],
+    )

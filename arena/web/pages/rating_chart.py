@@ -1,0 +1,85 @@
+"""A chart of ratings: where the lines run in a drawing of fixed size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.web.schemas.ratings import RatedLine, RatingHistory
+
+MAX_LINES = 8
+"""The best bots are drawn, as many as eyes can tell apart."""
+
+WIDTH, HEIGHT = 720, 300
+LEFT, RIGHT, TOP, BOTTOM = 56, 150, 12, 28
+LABEL_HEIGHT = 16
+STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One bot's line through `points` (x, y), with its name at height `label_y`."""
+
+    bot: str
+    points: tuple[tuple[float, float], ...]
+    label_y: float
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Curves in a drawing of `WIDTH` by `HEIGHT`; `levels` are ratings with their heights, `ends` games."""
+
+    curves: tuple[Curve, ...]
+    levels: tuple[tuple[int, float], ...]
+    ends: tuple[tuple[int, float], ...]
+
+
+def chart(history: RatingHistory) -> Chart | None:
+    """The chart of the best bots; None with fewer than two points."""
+    shown = [line for line in history.items if line.ratings and line.ratings[-1] is not None][:MAX_LINES]
+    if len(history.points) < 2 or not shown:
+        return None
+    games = [point.games for point in history.points]
+    levels = _levels([rating for line in shown for rating in line.ratings if rating is not None])
+
+    def x_of(count: int) -> float:
+        return round(LEFT + (count - games[0]) / (games[-1] - games[0]) * (WIDTH - LEFT - RIGHT), 1)
+
+    def y_of(rating: float) -> float:
+        share = (rating - levels[0]) / (levels[-1] - levels[0])
+        return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
+
+    lines = [tuple((x_of(count), y_of(rating)) for count, rating in _known(line, games)) for line in shown]
+    labels = _apart([points[-1][1] for points in lines])
+    return Chart(
+        curves=tuple(
+            Curve(line.bot, points, label) for line, points, label in zip(shown, lines, labels, strict=True)
+        ),
+        levels=tuple((level, y_of(level)) for level in levels),
+        ends=((games[0], x_of(games[0])), (games[-1], x_of(games[-1]))),
+    )
+
+
+def _known(line: RatedLine, games: Sequence[int]) -> list[tuple[int, float]]:
+    """The points from the bot's first rating on."""
+    return [(count, rating) for count, rating in zip(games, line.ratings, strict=True) if rating is not None]
+
+
+def _levels(ratings: Sequence[float]) -> list[int]:
+    """Two to seven round ratings, evenly spaced, between which all of them lie."""
+    low, high = min(ratings), max(ratings)
+    for step in STEPS:
+        first, last = math.floor(low / step), math.ceil(high / step)
+        if last - first <= 6:
+            break
+    return [step * number for number in range(first, max(last, first + 1) + 1)]
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """The heights, best first, moved down until no name covers another, then up into the drawing."""
+    moved: list[float] = []
+    for height in heights:
+        moved.append(max(height, moved[-1] + LABEL_HEIGHT) if moved else height)
+    above = max(0.0, moved[-1] - (HEIGHT - BOTTOM))
+    return [round(height - above, 1) for height in moved]

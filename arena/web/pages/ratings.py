@@ -1,0 +1,55 @@
+"""The pages of a tournament's ratings: as they stand, and how they came about."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse
+
+from arena.results import rating_history, ratings
+from arena.store.models import TournamentState
+from arena.web.http.dependencies import InSession, InTournament
+from arena.web.pages import rating_chart
+from arena.web.pages.rendering import render
+from arena.web.pages.tournaments import PUBLIC, REFRESH_SECONDS
+from arena.web.schemas.ratings import RatingHistory, RatingTable
+from arena.web.schemas.tournaments import shown
+
+POINTS = 24
+
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+@router.get("/tournaments/{name}/ratings")
+def show_ratings(request: Request, session: InSession, tournament: InTournament) -> HTMLResponse:
+    """How strong the bots are, with errors, and what that rests on."""
+    (plan,) = shown(session, PUBLIC, [tournament])
+    return render(
+        request,
+        "ratings.html",
+        tournament=plan,
+        table=RatingTable.of(tournament, ratings.ratings(session, tournament)),
+        refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
+    )
+
+
+@router.get("/tournaments/{name}/ratings/history")
+def show_history(
+    request: Request,
+    session: InSession,
+    tournament: InTournament,
+    kind: Annotated[rating_history.Kind, Query()] = "likelihood",
+) -> HTMLResponse:
+    """How the ratings came about, or the online rating with its own way there."""
+    (plan,) = shown(session, PUBLIC, [tournament])
+    found = rating_history.history(session, tournament, kind, POINTS)
+    history = RatingHistory.of(tournament, found)
+    return render(
+        request,
+        "rating_history.html",
+        tournament=plan,
+        history=history,
+        chart=rating_chart.chart(history),
+        size=(rating_chart.WIDTH, rating_chart.HEIGHT),
+    )

@@ -1,0 +1,61 @@
+"""The pages of a tournament's numbers: one bot, two bots, and the audit of seats and openings."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse
+
+from arena.results import bot_statistics
+from arena.tournaments import lifecycle
+from arena.web.http.dependencies import InSession, InTournament
+from arena.web.pages.rendering import render
+from arena.web.pages.tournaments import PUBLIC
+from arena.web.schemas.statistics import BalanceOut, BotNumbersOut, HeadToHeadOut
+from arena.web.schemas.tournaments import shown
+
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+@router.get("/tournaments/{name}/bots/{bot}")
+def show_bot(request: Request, session: InSession, tournament: InTournament, bot: str) -> HTMLResponse:
+    """One bot's results by opponent, seat and opening, its forfeits and its time."""
+    (plan,) = shown(session, PUBLIC, [tournament])
+    found = BotNumbersOut.of(tournament, bot_statistics.bot_numbers(session, tournament, bot))
+    return render(
+        request,
+        "bot_numbers.html",
+        tournament=plan,
+        found=found,
+        score_sense=lifecycle.game_of(tournament).score_sense,
+    )
+
+
+@router.get("/tournaments/{name}/head-to-head")
+def show_head_to_head(
+    request: Request,
+    session: InSession,
+    tournament: InTournament,
+    one: Annotated[str, Query()],
+    other: Annotated[str, Query()],
+) -> HTMLResponse:
+    """Two bots' games with each other."""
+    (plan,) = shown(session, PUBLIC, [tournament])
+    found = HeadToHeadOut.of(tournament, bot_statistics.head_to_head(session, tournament, one, other))
+    return render(
+        request,
+        "head_to_head.html",
+        tournament=plan,
+        found=found,
+        score_sense=lifecycle.game_of(tournament).score_sense,
+    )
+
+
+@router.get("/tournaments/{name}/balance")
+def show_balance(request: Request, session: InSession, tournament: InTournament) -> HTMLResponse:
+    """What the first seat made, in all and by opening, and how often every bot had it."""
+    (plan,) = shown(session, PUBLIC, [tournament])
+    bots = {entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)}
+    found = BalanceOut.of(tournament, bot_statistics.seat_balance(session, tournament), bots)
+    return render(request, "balance.html", tournament=plan, found=found)

@@ -1,0 +1,160 @@
+"""The words for what the store holds as codes. `N_` marks a message that is translated where it is shown."""
+
+from __future__ import annotations
+
+from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
+from arena.results.class_report import WALKOVER
+from arena.store.failures import Failure
+from arena.store.models import Leaving, MatchState, TournamentState, VersionState
+from arena.tournaments.plans import Format
+from engines.games import find_presentation
+from engines.presentation import Words
+from workers.checks.contract import BUILD
+from workers.core.contract import FaultCode, GameSpec
+from workers.programs.runtimes.languages import LANGUAGES
+
+
+def N_(message: str) -> str:  # noqa: N802  (gettext's own name for it)
+    """The message itself; the catalogues find it by this call."""
+    return message
+
+
+TOURNAMENT_STATES = {
+    TournamentState.DRAFT: N_("Draft"),
+    TournamentState.OPEN: N_("Open for entries"),
+    TournamentState.RUNNING: N_("Running"),
+    TournamentState.PAUSED: N_("Paused"),
+    TournamentState.FINISHED: N_("Finished"),
+    TournamentState.CANCELLED: N_("Cancelled"),
+}
+VERSION_STATES = {
+    VersionState.CHECKING: N_("Being checked"),
+    VersionState.PASSED: N_("Passed"),
+    VersionState.FAILED: N_("Failed"),
+    VersionState.UNCHECKED: N_("Unchecked"),
+}
+MATCH_STATES = {
+    MatchState.PENDING: N_("Waiting"),
+    MatchState.PUBLISHED: N_("Waiting for a worker"),
+    MatchState.RUNNING: N_("Being played"),
+    MatchState.FINISHED: N_("Played"),
+    MatchState.PARKED: N_("Parked for the staff"),
+    MatchState.CANCELLED: N_("Called off"),
+}
+FORMATS = {
+    Format.ROUND_ROBIN: N_("Round robin"),
+    Format.DOUBLE_ROUND_ROBIN: N_("Double round robin"),
+    Format.SWISS_DUTCH: N_("Swiss (FIDE Dutch)"),
+    Format.SWISS: N_("Swiss"),
+    Format.KNOCKOUT: N_("Knockout"),
+    Format.GROUPS: N_("Groups and bracket"),
+    Format.GAUNTLET: N_("Gauntlet"),
+    Format.LADDER: N_("Ladder"),
+}
+LEAVING = {
+    Leaving.WITHDRAWN: N_("withdrawn"),
+    Leaving.DISQUALIFIED: N_("disqualified"),
+}
+REASONS = {
+    "repetition": N_("the same position came up too often"),
+    "ply_limit": N_("the match took as many plies as it may"),
+    "resign": N_("the other side resigned"),
+    "withdrawn": N_("the other side withdrew"),
+    "disqualified": N_("the other side was disqualified"),
+    "manual": N_("the staff decided"),
+}
+FAULTS = {
+    FaultCode.TIMEOUT: N_("out of time"),
+    FaultCode.CRASH: N_("crashed"),
+    FaultCode.ILLEGAL_MOVE: N_("illegal move"),
+    FaultCode.MALFORMED: N_("unreadable answer"),
+    FaultCode.OVERSIZE: N_("too much output"),
+    FaultCode.PROTOCOL_ERROR: N_("answer out of turn"),
+    FaultCode.RESOURCE: N_("used more than allowed"),
+    FaultCode.STARTUP: N_("did not start"),
+}
+NOT_PLAYED = N_("lost without a game")
+NOT_BUILT = N_("did not build")
+ADVICE = {
+    404: N_(
+        "No page, tournament, game or bot has this address. Check how it is written, or look for it from the "
+        "list of tournaments."
+    ),
+    405: N_("This address is only for reading. Follow the links of the pages instead."),
+    422: N_(
+        "The address asks for something that cannot be. Check its numbers and what stands after the “?”."
+    ),
+    503: N_(
+        "The arena cannot answer at the moment: too many ask at once, or its database does not let it. This "
+        "page tries again by itself."
+    ),
+}
+REFUSED = N_("The request cannot be answered as it is. Follow the links of the pages instead.")
+FAILED = N_(
+    "Something failed in the arena. This page tries again by itself; if it stays so, tell the staff: the log "
+    "says why."
+)
+
+TROUBLES = {
+    (DATABASE, Failure.LOCKED): N_(
+        "The arena stands still: another program has locked its database. Results are recorded when it lets "
+        "go."
+    ),
+    (DATABASE, Failure.FULL): N_(
+        "The arena stands still: the disk of its database is full. Results are recorded when there is room "
+        "again."
+    ),
+    (DATABASE, Failure.UNWRITABLE): N_(
+        "The arena stands still: its database takes no writes, because it is read-only or damaged, or its "
+        "disk is."
+    ),
+    (DATABASE, Failure.AWAY): N_("The arena stands still: its database does not answer."),
+    (BROKER, Failure.FULL): N_(
+        "No matches are played: the memory of the broker, which hands them to the workers, is full."
+    ),
+    (BROKER, Failure.AWAY): N_(
+        "No matches are played: the broker, which hands them to the workers, does not answer."
+    ),
+    (ARCHIVES, Failure.FULL): N_("No bots can be submitted: the disk on which they are kept is full."),
+    (ARCHIVES, Failure.AWAY): N_("No bots can be submitted: what they are kept in does not answer."),
+}
+
+
+def trouble(found: Trouble) -> str:
+    """The message for a part that does not do its work."""
+    return TROUBLES[found]
+
+
+def advice(status: int) -> str:
+    """The message for an error of this HTTP status: what has happened and what to do."""
+    return ADVICE.get(status) or (REFUSED if status < 500 else FAILED)
+
+
+def reason(code: str) -> str:
+    """The message for the reason of a result; a reason without words stands for itself."""
+    return REASONS.get(code) or FAULTS.get(code) or code.replace("_", " ")  # type: ignore[call-overload]  # a StrEnum's keys equal their texts
+
+
+def forfeit(kind: str) -> str:
+    """The message for a kind of forfeit: a fault, or a game that was not played."""
+    return NOT_PLAYED if kind == WALKOVER else reason(kind)
+
+
+def check_fault(code: str) -> str:
+    """The message for the code of a fault in a submission check."""
+    return NOT_BUILT if code == BUILD else reason(code)
+
+
+def language(name: str) -> str:
+    """What a language is called; one that is not known any more stands for itself."""
+    return LANGUAGES[name].title if name in LANGUAGES else name
+
+
+def game(spec: GameSpec) -> Words:
+    """What a game is called with its parameters."""
+    return find_presentation(spec.name).title(spec.params)
+
+
+def aim(spec: GameSpec) -> Words:
+    """What its scores are to be."""
+    return find_presentation(spec.name).aim(spec.params)

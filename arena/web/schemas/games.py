@@ -1,0 +1,45 @@
+"""The games that can be played."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from pydantic import BaseModel, Field
+
+from engines import USUAL_GAME
+from engines.game import Game
+from workers.core.contract import Policy
+from workers.play.policy import policy_of
+
+
+class GameOut(BaseModel):
+    """A game and what can be set about it."""
+
+    name: str = Field(examples=[USUAL_GAME])
+    version: int = Field(description="Changes when the rules' behaviour does.")
+    params: dict[str, Any] = Field(description="Its parameters with their default values.")
+    score_sense: str | None = Field(
+        description="Which score is better: `fewest`, `most`, or null for neither."
+    )
+    description: str
+    rules: str = Field(description="How the game goes, in a few sentences.")
+    notation: str = Field(description="How moves are written.")
+    policy: Policy = Field(description="What draws a match that the game's own rules would let go on.")
+    state_schema: dict[str, Any] = Field(
+        description="A JSON Schema of the states that bots are shown, with the default parameters."
+    )
+
+    @classmethod
+    def of(cls, game: Game[Any]) -> Self:
+        """The game with the parameters it has."""
+        return cls(
+            name=game.name,
+            version=game.version,
+            params=game.params,
+            score_sense=game.score_sense,
+            description=(type(game).__doc__ or "").partition("\n")[0],
+            rules=game.rules,
+            notation=game.notation,
+            policy=policy_of(game, Policy()),
+            state_schema=game.state_schema(),
+        )

@@ -1,0 +1,42 @@
+"""What became of a roster."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import BaseModel, Field
+
+from arena.people.rosters import Admission
+from arena.store.models import Role
+
+
+class AdmissionOut(BaseModel):
+    """One user of the roster."""
+
+    name: str = Field(examples=["team-8"])
+    role: Role
+    created: bool = Field(description="Whether the user is new.")
+    token: str | None = Field(description="A new user's first token, shown this once; null in a dry run.")
+    bots: list[str] = Field(description="Names of bots that are kept for the user now.")
+
+    @classmethod
+    def of(cls, admission: Admission) -> Self:
+        """What became of one user."""
+        return cls(
+            name=admission.name,
+            role=admission.role,
+            created=admission.created,
+            token=admission.token,
+            bots=list(admission.bots),
+        )
+
+
+class RosterOut(BaseModel):
+    """All users of the roster, in its order."""
+
+    dry_run: bool
+    ignored: list[str] = Field(description="Columns that were passed over.")
+    warnings: list[str] = Field(
+        description="Lines that were taken and may mean something else, such as a second line of a user."
+    )
+    items: list[AdmissionOut]

@@ -1,0 +1,65 @@
+"""Reversi's analysis in words: the smallest board, or the ending of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from engines.presentation import Presentation, Words
+
+
+class ReversiPresentation(Presentation):
+    """How Reversi is shown."""
+
+    board = "engines.presentation:boards/reversed_reversi.html"
+    reasons: ClassVar = {
+        "fewest_discs": Words("fewest discs", "棋子較少"),
+        "most_discs": Words("most discs", "棋子較多"),
+        "equal_discs": Words("equal discs", "棋子數相同"),
+    }
+
+    def title(self, params: Mapping[str, Any]) -> Words:
+        """Its name, which says whether the fewest discs win, and its size."""
+        size = f"{params['size']}×{params['size']}"
+        if params["reversed"]:
+            return Words(f"Reversed Reversi {size}", f"反轉黑白棋 {size}")
+        return Words(f"Reversi {size}", f"黑白棋 {size}")
+
+    def aim(self, params: Mapping[str, Any]) -> Words:
+        """Whether few discs are good or many."""
+        if params["reversed"]:
+            return Words("(fewest discs win)", "（子少者勝）")
+        return Words("(most discs win)", "（子多者勝）")
+
+    def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
+        """What `engines.solvers.reversed_reversi.analyse` found."""
+        size, goal = result["params"]["size"], "fewer" if result["params"]["reversed"] else "more"
+        yield f"Reversi on {size} by {size} squares, {goal} discs win"
+        if "position" in result:
+            yield from (f"  {row}" for row in result["position"]["board"])
+            yield f"{result['position']['to_move']} to move, empty squares: {result['empty']}"
+        cross, nought = result["score"]
+        winner = _winner(result["winner"])
+        yield f"With perfect play {winner}; for the best score it ends X {cross}, O {nought}"
+        yield f"Line: {' '.join(result['line']) or 'none, it is over'}"
+        yield from _searched(result) if "position" in result else _counts(result)
+
+
+def _winner(winner: str | None) -> str:
+    return "nobody wins" if winner is None else f"{winner} wins"
+
+
+def _searched(result: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{result['nodes']} positions searched"
+
+
+def _counts(result: Mapping[str, Any]) -> Iterator[str]:
+    if result["distance"] is not None:
+        yield f"The winner can make it end after {result['distance']} plies, passes counted, and no sooner"
+    positions, plies = result["positions"], result["plies"]
+    yield ""
+    yield (
+        f"{positions['all']} positions that play can reach, {positions['up_to_symmetry']} up to symmetry,"
+        f" {positions['finished']} of all finished"
+    )
+    yield f"{result['games']} different games of {plies['shortest']} to {plies['longest']} plies"

@@ -1,0 +1,99 @@
+"""Workers that are stopped, an arena that is stopped and started, and a broker that forgets everything.
+
+The leases are so long here that nothing would go on if anybody waited for their ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import closing
+
+import pytest
+import redis
+
+from tests.acceptance.conftest import Arena, MakeArena, eventually
+from tests.acceptance.queries import query
+from tests.unit.workers.conftest import PRELUDE
+
+NAME = "long"
+PATIENT = {"ARENA_LEASE_SECONDS": "900", "ARENA_PICKUP_SECONDS": "900"}
+MATCHES = 12
+
+
+@pytest.fixture
+def arena(make_arena: MakeArena) -> Arena:
+    """An arena of one worker, in which a tournament of two bots that think has begun."""
+    arena = make_arena(1, **PATIENT)
+    plan = {"name": NAME, "game": "heap_nim", "format": "double_round_robin", "openings": 3}
+    with arena.client() as client:
+        client.create_tournament(plan | {"opening_plies": 2, "params": {"heaps": [1, 2, 3, 4]}})
+        client.change(NAME, "open")
+        for bot in ("one", "other"):
+            client.submit(bot, "bot.py", (PRELUDE + "ready(); serve(pause=0.3)").encode(), games=["heap_nim"])
+        for bot in ("one", "other"):
+            assert client.await_check(bot, 1)["state"] == "passed"
+            client.enter(NAME, bot)
+        client.change(NAME, "start")
+    eventually(lambda: in_play(arena))
+    return arena
+
+
+def in_play(arena: Arena) -> bool:
+    """Whether a match is being played."""
+    return bool(query(arena, "SELECT 1 FROM matches WHERE state = 'running'"))
+
+
+def finished(arena: Arena) -> int:
+    """How many matches are recorded."""
+    return int(query(arena, "SELECT count(*) FROM matches WHERE state = 'finished'")[0][0])
+
+
+def goes_on(arena: Arena) -> None:
+    """More matches end than the one that was in play when this is asked."""
+    before = finished(arena)
+    eventually(lambda: finished(arena) >= before + 2)
+
+
+def comes_to_its_end(arena: Arena) -> None:
+    """Every match is played and counted once, and none was lost or has anything said against it."""
+    with arena.client() as client:
+        eventually(lambda: client.tournament(NAME)["state"] == "finished")
+        board = client.leaderboard(NAME)
+        assert board["played"] == board["matches"] == MATCHES
+        assert client.verification(NAME)["differences"] == []
+    assert query(arena, "SELECT number, trouble FROM matches WHERE lost > 0 OR trouble IS NOT NULL") == []
+
+
+def test_a_worker_that_is_stopped_gives_its_match_back(arena: Arena) -> None:
+    """It says so in plain words, that is no loss, and its successor goes on."""
+    worker = arena.child("worker-1").pid
+    assert worker is not None
+    os.kill(worker, signal.SIGQUIT)
+    goes_on(arena)
+    reasons = [row[0] for row in query(arena, "SELECT data FROM events WHERE kind = 'match.put_back'")]
+    assert any("the worker was stopped" in reason for reason in reasons), reasons
+    comes_to_its_end(arena)
+
+
+@pytest.mark.long
+def test_an_arena_that_is_started_again_goes_on_at_once(arena: Arena) -> None:
+    """Whether it was stopped, or its supervisor was killed with everything below it."""
+    arena.down()
+    arena.up(1)
+    goes_on(arena)
+    arena.kill_supervisor()
+    arena.up(1)
+    goes_on(arena)
+    comes_to_its_end(arena)
+
+
+@pytest.mark.long
+def test_a_broker_that_forgets_everything_is_filled_again(arena: Arena) -> None:
+    """The match in play is not disturbed, and those that waited are published anew."""
+    with closing(redis.Redis(unix_socket_path=str(arena.folder.run / "valkey.sock"))) as broker:
+        broker.flushall()
+    goes_on(arena)
+    arena.kill("valkey")
+    goes_on(arena)
+    comes_to_its_end(arena)

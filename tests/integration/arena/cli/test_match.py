@@ -1,0 +1,362 @@
+"""`arena match` with real bots: series, records, forfeits with their evidence, shows and replays."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.integration.workers.bot_sources import C
+from tests.integration.workers.workshops import require
+from tests.unit.arena.cli.conftest import Run
+
+SIZE4 = ("--param", "size=4", "--time", "20s")
+
+
+def test_a_series_plays_every_opening_from_both_seats(run: Run, bots: Path) -> None:
+    """Games 2k and 2k+1 share opening k, the bots in exchanged seats, and the points add up."""
+    first = str(bots / "first.py")
+    ran = run("match", "run", first, "@random", *SIZE4, "--openings", "2", "--opening-plies", "3", "--json")
+    told = ran.json()
+    assert (ran.code, told["games"], told["played"]) == (0, 4, 4)
+    openings = [tuple(result["opening"]) for result in told["results"]]
+    assert openings[0] == openings[1] != openings[2] == openings[3]
+    assert [result["first"] for result in told["results"]] == [0, 1, 0, 1]
+    assert sum(bot["points"] for bot in told["bots"]) == 4
+    assert all(bot["time"]["answers"] > 0 and bot["time"]["slowest_ms"] > 0 for bot in told["bots"])
+
+
+def test_the_same_seed_gives_the_same_games_however_many_jobs(run: Run, tmp_path: Path) -> None:
+    """One job or two, the moves are the same and recorded in the same order."""
+    moves = []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.jsonl"
+        words = ("-n", "3", "--seed", "7", "-j", jobs, "--record", str(path))
+        assert run("match", "run", "@random", "@random", *SIZE4, *words).code == 0
+        lines = [json.loads(line)["result"] for line in path.read_text().splitlines()]
+        moves.append([[move["move"] for move in result["moves"]] for result in lines])
+    assert len(moves[0]) == 3
+    assert moves[0] == moves[1]
+
+
+def test_only_the_openings_that_are_played_are_drawn(run: Run) -> None:
+    """Three games take two openings of the hundred allowed, and standard error tells how far it is."""
+    words = ("-n", "3", "--openings", "100", "--opening-plies", "3")
+    ran = run("match", "run", "@random", "@random", *SIZE4, *words, "--json")
+    openings = [result["opening"] for result in ran.json()["results"]]
+    assert openings[0] == openings[1] != openings[2]
+    told = ["drawing 2 openings", *(f"games played: {done} of 3" for done in range(4))]
+    assert ran.err.splitlines() == told
+
+
+def test_a_forfeit_is_printed_with_its_evidence_and_can_be_replayed(
+    run: Run, bots: Path, tmp_path: Path
+) -> None:
+    """The code, what was expected and received, the stderr, and a command that does it again."""
+    wrong, path = str(bots / "wrong.py"), str(tmp_path / "r.jsonl")
+    ran = run("match", "run", wrong, "@random", *SIZE4, "--record", path, "--json")
+    forfeit = ran.json()["forfeits"][0]
+    assert (ran.code, forfeit["code"], forfeit["bot"], forfeit["seat"]) == (0, "illegal_move", wrong, 0)
+    assert "z9" in forfeit["received"]
+    assert "thinking" in forfeit["stderr_tail"]
+    assert ran.json()["results"][0]["winner"] == 1
+    replayed = run(*shlex.split(forfeit["replay"])[1:], "--json").json()
+    assert [step["legal"] for step in replayed["steps"]] == [True, False]
+    assert [step["stderr"] for step in replayed["steps"]] == ["thinking\n", "thinking\n"]
+    assert replayed["steps"][-1]["recorded_fault"] == {
+        "code": "illegal_move",
+        "received": forfeit["received"],
+    }
+    shown = run("match", "run", wrong, "@random", *SIZE4).out
+    assert "illegal_move" in shown
+    assert "expected:" in shown
+    assert shown.count("again: run with --record FILE") == 1
+    assert "1 of 1 games, seed 0" in shown
+    assert "score (fewest win)" in shown
+
+
+def test_a_recorded_forfeit_is_shown_with_all_of_its_stderr_and_its_replay(
+    run: Run, bots: Path, tmp_path: Path
+) -> None:
+    """The beginning, the end, and what was left out between them; the command works as it stands."""
+    path = tmp_path / "r.jsonl"
+    run("match", "run", str(bots / "wrong.py"), "@random", *SIZE4, "--record", str(path))
+    assert "| thinking" in run("match", "show", str(path)).out
+    record = json.loads(path.read_text())
+    record["result"]["seats"][0] |= {"stderr_head": "began", "stderr_tail": "ended", "stderr_bytes": 99_999}
+    path.write_text(json.dumps(record) + "\n")
+    shown = run("match", "show", str(path)).out
+    said = shown.partition("stderr:\n")[2].splitlines()
+    assert [line.strip() for line in said[:3]] == [
+        "| began",
+        "| [of 99999 bytes the first and the last 32768]",
+        "| ended",
+    ]
+    again = shlex.split(said[3].replace("PATH", str(bots / "wrong.py")))
+    assert again[:2] == ["again:", "arena"]
+    assert "illegal_move: z9" in run(*again[2:]).out
+
+
+def test_a_bot_of_another_language_is_built_and_plays(run: Run, tmp_path: Path) -> None:
+    """Its source is named like a Python bot's; its record is replayed to the same source."""
+    require("c")
+    source, path = tmp_path / "comet.c", str(tmp_path / "r.jsonl")
+    source.write_text(C)
+    words = (*SIZE4, "-n", "2", "-j", "2", "--record", path, "--json")
+    told = run("match", "run", str(source), "@random", *words).json()
+    assert [bot["name"] for bot in told["bots"]] == ["comet", "@random"]
+    assert told["forfeits"] == []
+    replayed = run("match", "replay", f"{path}#1", "--to", str(source), "--json").json()
+    assert all(step["same"] for step in replayed["steps"])
+
+
+def test_withheld_evidence_is_named_as_such(run: Run, bots: Path, tmp_path: Path) -> None:
+    """A record as other teams get it shows no empty lines of evidence, nor times of a void attempt."""
+    path = tmp_path / "r.jsonl"
+    run("match", "run", str(bots / "wrong.py"), "@random", *SIZE4, "--record", str(path))
+    record = json.loads(path.read_text())
+    withheld = dict.fromkeys(("detail", "expected", "received", "request", "stderr_tail"), "")
+    forfeit = record["result"]["forfeits"][0]
+    forfeit |= withheld | {"clock_ns": 0}
+    record["result"]["voided"] = [forfeit]
+    path.write_text(json.dumps(record) + "\n")
+    shown = run("match", "show", str(path)).out
+    assert "evidence is for its team and the staff" in shown
+    assert "an attempt before was void" in shown
+    for word in ("expected:", "lost to others", "again:"):
+        assert word not in shown
+
+
+def test_records_are_listed_and_drawn(run: Run, tmp_path: Path) -> None:
+    """A file with two matches is listed; one of them is drawn board by board, or one board of it."""
+    path = str(tmp_path / "r.jsonl")
+    ran = run("match", "run", "@random", "@random", *SIZE4, "-n", "2", "--record", path)
+    assert f"recorded: {path}#1 to #2\n" in ran.err
+    assert [row["record"] for row in run("match", "show", path, "--json").json()["matches"]] == [
+        f"{path}#1",
+        f"{path}#2",
+    ]
+    whole = run("match", "show", f"{path}#2", "--json").json()
+    assert whole["plies"][0]["state"]["board"] == ["....", ".XO.", ".OX.", "...."]
+    assert len(whole["plies"]) > 4
+    drawn = run("match", "show", f"{path}#2").out
+    assert drawn.count("a b c d") == len(whole["plies"])
+    start, third = (run("match", "show", f"{path}#2", "--ply", ply).out for ply in ("0", "3"))
+    assert start.startswith("before ply 0\n")
+    assert f"after ply 2 (@random (1): {whole['plies'][3]['move']}), before ply 3" in third
+    assert start.count("a b c d") == third.count("a b c d") == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "drawn"),
+    [("circle_nim", "11  12  13  14  15"), ("l_game", "1 * X X ."), ("rhombic_chess", "5  6  7  8  9")],
+)
+def test_the_other_games_are_played_and_drawn(run: Run, tmp_path: Path, game: str, drawn: str) -> None:
+    """A series with openings is recorded, and its first board is drawn as the game draws it."""
+    path = str(tmp_path / "r.jsonl")
+    words = ("--game", game, "--openings", "1", "--opening-plies", "2", "--record", path, "--json")
+    ran = run("match", "run", "@greedy", "@random", "--time", "20s", *words)
+    assert (ran.code, ran.json()["played"], ran.json()["forfeits"]) == (0, 2, [])
+    assert drawn in run("match", "show", f"{path}#1", "--ply", "0").out
+
+
+def test_a_simulated_game_is_replayed_by_its_own_policy_and_from_its_opening_on(
+    run: Run, bots: Path, tmp_path: Path
+) -> None:
+    """Nobody is asked for a move of the opening, and positions repeat as often as they could."""
+    path = tmp_path / "g.jsonl"
+    words = ("--openings", "1", "--opening-plies", "4", "--repetition", "6", "--max-plies", "60")
+    players = ("--first", "perfect", "--second", "perfect", "--games", "1", "--record", str(path))
+    assert run("simulate", "l_game", *players, *words).code == 0
+    record = json.loads(path.read_text())
+    assert (record["opening_plies"], record["policy"]) == (4, {"repetition": 6, "max_plies": 60})
+    told = run("match", "replay", str(path), "--to", str(bots / "first.py"), "--seat", "0", "--json").json()
+    assert [step["ply"] for step in told["steps"]] == list(range(4, record["plies"], 2))
+    assert "not asked" in run("match", "show", str(path)).out
+    path.write_text(json.dumps({**record, "seats": [0, 5]}) + "\n")
+    assert "g.jsonl#1 is not a game of a simulation: seats.1:" in run("match", "show", str(path)).err
+    path.write_text(json.dumps({**record, "moves": [], "reason": "startup"}) + "\n")
+    assert "simulated, without a clock" in run("match", "show", str(path)).out
+
+
+def test_a_draw_by_the_policy_is_recorded_shown_and_replayed(run: Run, tmp_path: Path) -> None:
+    """The policy asked for is in the summary and the record, its draw in the result."""
+    path = str(tmp_path / "r.jsonl")
+    words = ("--max-plies", "5", "--repetition", "2", "--record", path, "--json")
+    told = run("match", "run", "@random", "@random", "--game", "rhombic_chess", *words).json()
+    assert told["policy"] == {"repetition": 2, "max_plies": 5}
+    assert [(result["reason"], result["winner"]) for result in told["results"]] == [("ply_limit", None)]
+    shown = run("match", "show", f"{path}#1", "--json").json()
+    assert shown["spec"]["policy"] == told["policy"]
+    assert "nobody wins: ply_limit, 0 to 0" in run("match", "show", f"{path}#1").out
+    replayed = run("match", "replay", f"{path}#1", "--to", "@random", "--seat", "1", "--json").json()
+    assert [step["ply"] for step in replayed["steps"]] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "@random", "nowhere.py"),
+        ("run", "@random", "@random", "--game", "chess"),
+        ("run", "@random", "@random", "--param", "size=7"),
+        ("run", "@algo3:0", "@random", "--game", "circle_nim"),
+        ("run", "@algo3:100", "@random"),
+        ("run", "@perfect", "@random"),
+        ("run", "@random", "@random", "--time", "soon"),
+        ("run", "@random", "@random", "--time", "0s"),
+        ("run", "@random", "@random", "-n", "0"),
+        ("run", "@random", "@random", "-n", "1000001"),
+        ("run", "@random", "@random", "--openings", "500", "--opening-plies", "1"),
+        ("run", "@random", "@random", "--record", "/nowhere/at/all"),
+        ("run", "@random", "@random", "--openings", "99999"),
+        ("run", "@random", "@random", "--increment", "1s"),
+        ("run", "@random", "x" * 5000),
+        ("run", "@random", f"{'x' * 5000} y"),
+        ("run", "@random", "@random", "--record", "bad.jsonl"),
+        ("run", "@random"),
+        ("show", "nowhere.jsonl"),
+        ("show", "bad.jsonl"),
+        ("show", "bad.jsonl#0"),
+        ("replay", "bad.jsonl#1", "--to", "@random"),
+        ("replay", "bad.jsonl#1", "--to", "@random", "--until", "-5"),
+    ],
+)
+def test_bad_input_exits_with_2_and_one_message(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Nothing on standard output, no traceback, exit code 2."""
+    (tmp_path / "bad.jsonl").write_text('{"spec": 1}\n')
+    ran = run("match", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err
+    assert "Traceback" not in ran.err
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    """Wait until `condition` holds."""
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def start_long_series(bots: Path, record: Path, jobs: str) -> subprocess.Popen[bytes]:
+    """A series of slow games in a process of its own, two of which are recorded."""
+    slow = bots / "slow.py"
+    source = (bots / "first.py").read_text()
+    slow.write_text("import time\n" + source.replace("return", "time.sleep(0.05); return"))
+    words = (
+        "match",
+        "run",
+        str(slow),
+        "@random",
+        *SIZE4,
+        "-n",
+        "1000000",
+        "-j",
+        jobs,
+        "--record",
+        str(record),
+    )
+    script = "from arena.cli import main; main()"
+    arena = subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.PIPE, cwd=bots)
+    wait_for(lambda: record.exists() and record.read_bytes().count(b"\n") >= 2)
+    return arena
+
+
+def lives(process: psutil.Process) -> bool:
+    """Whether the process still runs; a dead one that nobody has collected does not."""
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def runs_in(folder: Path) -> bool:
+    """Whether a bot of that folder runs."""
+    named = (" ".join(p.info["cmdline"] or []) for p in psutil.process_iter(["cmdline"]))
+    return any(str(folder) in words for words in named)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "number"),
+    [("1", signal.SIGINT), ("2", signal.SIGINT), ("1", signal.SIGTERM), ("2", signal.SIGTERM)],
+)
+def test_a_stopped_series_keeps_what_was_recorded_and_leaves_no_bot(
+    bots: Path, tmp_path: Path, jobs: str, number: signal.Signals
+) -> None:
+    """An interrupted series exits with 1, its finished games are in the record, its processes are gone."""
+    record = tmp_path / "r.jsonl"
+    arena = start_long_series(bots, record, jobs)
+    pool = psutil.Process(arena.pid).children()
+    arena.send_signal(number)
+    _, err = arena.communicate(timeout=60)
+    assert arena.returncode == 1
+    assert b"interrupted after" in err
+    assert b"Traceback" not in err
+    assert all(json.loads(line)["result"] for line in record.read_text().splitlines())
+    assert not runs_in(bots)
+    wait_for(lambda: not any(lives(process) for process in pool))
+
+
+def test_a_killed_series_takes_its_processes_along(bots: Path, tmp_path: Path) -> None:
+    """When the command itself is killed, the processes of its pool and their bots end too."""
+    arena = start_long_series(bots, tmp_path / "r.jsonl", "2")
+    pool = psutil.Process(arena.pid).children()
+    assert len(pool) >= 2
+    arena.kill()
+    arena.communicate(timeout=60)
+    wait_for(lambda: not any(lives(process) for process in pool))
+    wait_for(lambda: not runs_in(bots))
+
+
+def test_a_bot_that_kills_its_parent_ends_the_series_in_words(
+    run: Run, bots: Path, tmp_path: Path, environment: Callable[..., None]
+) -> None:
+    """As one can without a sandbox: what was played is kept and told; there is a message and no traceback."""
+    environment(confinement="none")
+    record, killer = tmp_path / "r.jsonl", bots / "killer.py"
+    record.write_text("")
+    source = (bots / "first.py").read_text()
+    kill = f"os.path.getsize({str(record)!r}) and os.kill(os.getppid(), 9); return"
+    killer.write_text("import os\n" + source.replace("return", kill))
+    ran = run("match", "run", str(killer), "@random", *SIZE4, "-n", "40", "-j", "2", "--record", str(record))
+    assert ran.code == 1
+    assert "was killed" in ran.err
+    assert "Traceback" not in ran.err
+    assert "games" in ran.out
+    assert all(json.loads(line)["result"] for line in record.read_text().splitlines())
+
+
+def test_a_record_file_is_only_ever_added_to_as_such(run: Run, bots: Path, tmp_path: Path) -> None:
+    """Whole lines are kept apart, half a line is removed, and a file of another kind is left alone."""
+    path = tmp_path / "r.jsonl"
+    words = ("match", "run", "@random", "@random", *SIZE4, "--record")
+    assert run(*words, str(path)).code == 0
+    path.write_text(path.read_text().rstrip("\n"))
+    assert f"recorded: {path}#2\n" in run(*words, str(path)).err
+    path.write_text(path.read_text() + '{"spec": {"ma')
+    assert "cut off" in run(*words, str(path)).err
+    assert len(run("match", "show", str(path), "--json").json()["matches"]) == 3
+    source = (bots / "first.py").read_bytes()
+    ran = run(*words, str(bots / "first.py"))
+    assert (ran.code, ran.out) == (2, "")
+    assert (bots / "first.py").read_bytes() == source
+
+
+def test_a_match_of_other_rules_is_not_drawn(run: Run, tmp_path: Path) -> None:
+    """A record of another version of the game is refused in words."""
+    path = tmp_path / "r.jsonl"
+    run("match", "run", "@random", "@random", *SIZE4, "--record", str(path))
+    record = json.loads(path.read_text())
+    record["spec"]["game"]["version"] = 99
+    path.write_text(json.dumps(record) + "\n")
+    ran = run("match", "show", str(path))
+    assert (ran.code, ran.out) == (2, "")
+    assert "version 99" in ran.err

@@ -1,0 +1,71 @@
+"""`arena game play`: a person at the terminal, what is typed and what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.unit.arena.cli.conftest import Run
+
+Type = Callable[..., None]
+
+
+@pytest.fixture
+def types(monkeypatch: pytest.MonkeyPatch) -> Type:
+    """Has the person type these lines, and then nothing more."""
+
+    def lines(*typed: str) -> None:
+        waiting = iter(typed)
+
+        def answer(_prompt: str) -> str:
+            try:
+                return next(waiting)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr("builtins.input", answer)
+
+    return lines
+
+
+def test_a_person_wins_by_the_hint_against_a_bot(run: Run, types: Type) -> None:
+    """The hint names the only good move; it and the rest win against the document's player."""
+    types("hint", "1:2", "hint", "quit")
+    ran = run("game", "play", "heap_nim", "--against", "xor")
+    assert ran.code == 0
+    assert "1:2  heap 1, take until 1 are left" in ran.out
+    assert "Seat 1 (xor) wins (resign)" in ran.out
+
+
+def test_two_people_share_the_terminal(run: Run, types: Type) -> None:
+    """Without a bot both sides are typed; the last taker loses by the rules of circle Nim."""
+    types("1-2", "3")
+    ran = run("game", "play", "circle_nim", "--param", "rows=2")
+    assert ran.code == 0
+    assert "Seat 0 (you) wins (left_the_last), score 1 to 0." in ran.out
+
+
+def test_what_is_no_move_is_asked_again(run: Run, types: Type) -> None:
+    """A move that is not allowed, one that cannot be read, and `moves` are answered; the game goes on."""
+    types("1:9", "hello", "moves", "1:2", "quit")
+    ran = run("game", "play", "heap_nim", "--against", "perfect", "--seat", "0")
+    assert ran.code == 0
+    assert "Type a move" in ran.out
+    assert "3:5" in ran.out
+    assert "(resign)" in ran.out
+
+
+def test_a_bot_begins_where_the_person_sits_second(run: Run, types: Type) -> None:
+    """In seat 1 the first thing shown is the bot's move; no more input is giving up."""
+    types()
+    ran = run("game", "play", "l_game", "--against", "perfect", "--seat", "1")
+    assert ran.code == 0
+    assert ran.out.startswith("The last move: ")
+    assert "Seat 0 (perfect) wins (resign)" in ran.out
+
+
+@pytest.mark.parametrize("bot", ["nobody", "algo3:100", "perfect:3"])
+def test_a_bot_that_cannot_play_is_refused(run: Run, bot: str) -> None:
+    """An unknown name, a player of another game, and parameters that it has not, with exit code 2."""
+    assert run("game", "play", "l_game", "--against", bot).code == 2

@@ -1,0 +1,49 @@
+"""The command line as a whole: help for everything."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from arena.cli.app import GROUPS
+from tests.unit.arena.cli.conftest import Run
+
+
+def test_the_version_is_printed(run: Run) -> None:
+    """`arena --version` prints the package's version and nothing else."""
+    assert run("--version")[:2] == (0, f"arena {version('bot-arena')}\n")
+    assert "Tournaments between programs" in run("--help").out
+
+
+@pytest.mark.parametrize("group", sorted(GROUPS))
+def test_every_group_has_help(run: Run, group: str) -> None:
+    """A group's help lists its commands, each with a sentence."""
+    ran = run(group, "--help")
+    assert ran.code == 0
+    assert "Commands:" in ran.out
+
+
+@pytest.mark.parametrize("words", [("nonsense",), ("match", "nonsense"), ("up", "--port", "99999")])
+def test_wrong_usage_exits_with_2(run: Run, words: tuple[str, ...]) -> None:
+    """Unknown commands and values out of range are usage errors."""
+    assert run(*words).code == 2
+
+
+def test_names_that_the_terminal_cannot_write(tmp_path: Path) -> None:
+    """A name is written with escapes where the terminal's encoding lacks its letters; nothing is lost."""
+    report = tmp_path / "cup.trf"
+    report.write_text(f"012 cup\nXXR 1\n001    1      {'組長':<66}0.0    1\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", "from arena.cli import main; main()", "trf", "standings", str(report)],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "\\u7d44\\u9577" in done.stdout

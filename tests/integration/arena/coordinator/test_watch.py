@@ -1,0 +1,179 @@
+"""The watch finds what takes nothing, says why, and is not held up by what is silent."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+from arena.coordinator.broker import MemoryBroker
+from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, DETAILS, Trouble, Watch, probes
+from arena.store.database import Database
+from arena.store.failures import Failure, failure_of
+from arena.web.pages.wording import TROUBLES
+from tests.small_disk import mounted
+from workers.programs.archives import ArchiveStore
+
+
+def _look(database: Database, broker: MemoryBroker, folder: Path) -> set[Trouble]:
+    watch = Watch(probes(database, broker, ArchiveStore(folder.as_uri())))
+    watch.look()
+    return set(watch.troubles)
+
+
+def test_what_works_is_no_trouble(database: Database, tmp_path: Path) -> None:
+    """Every part takes what is written to it."""
+    assert _look(database, MemoryBroker(), tmp_path) == set()
+
+
+def test_a_broker_without_room_is_told_from_one_that_is_away(database: Database, tmp_path: Path) -> None:
+    """Both are trouble, each of its own kind, and what stands still is said."""
+    broker = MemoryBroker()
+    broker.full = True
+    assert _look(database, broker, tmp_path) == {Trouble(BROKER, Failure.FULL)}
+    broker.away = True
+    (found,) = _look(database, broker, tmp_path)
+    assert found == Trouble(BROKER, Failure.AWAY)
+    assert "no match is given out" in found.detail
+
+
+def test_a_database_that_others_have_locked(database: Database, tmp_path: Path) -> None:
+    """Reading goes on, and the watch says that nothing can be written."""
+    url = str(database.engine.url)
+    impatient = Database(url, connections=1, patience_s=0.1)
+    other = create_engine(url, isolation_level="AUTOCOMMIT")
+    sqlite = other.dialect.name == "sqlite"
+    with other.connect() as connection:
+        connection.execute(text("BEGIN EXCLUSIVE" if sqlite else "BEGIN"))
+        if not sqlite:
+            connection.execute(text("LOCK TABLE alembic_version"))
+        assert _look(impatient, MemoryBroker(), tmp_path) == {Trouble(DATABASE, Failure.LOCKED)}
+        with impatient.reading() as session:
+            assert session.execute(text("SELECT count(*) FROM tournaments")).scalar() == 0
+        connection.execute(text("ROLLBACK"))
+    assert _look(impatient, MemoryBroker(), tmp_path) == set()
+    other.dispose()
+    impatient.close()
+
+
+def test_a_database_that_takes_no_writes(database: Database, tmp_path: Path) -> None:
+    """It still shows what is there, and nobody is told otherwise."""
+    url = database.engine.url
+    if url.get_backend_name() == "sqlite":
+        read_only = f"sqlite:///file:{url.database}?mode=ro&uri=true"
+    else:
+        read_only = f"{url}&options=-c%20default_transaction_read_only%3Don"
+    looked_at = Database(read_only, connections=1)
+    (found,) = _look(looked_at, MemoryBroker(), tmp_path)
+    assert found == Trouble(DATABASE, Failure.UNWRITABLE)
+    assert "shown" not in found.detail
+    with looked_at.reading() as session:
+        assert session.execute(text("SELECT count(*) FROM tournaments")).scalar() == 0
+    looked_at.close()
+
+
+@pytest.mark.parametrize(
+    "code", [sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_CORRUPT_INDEX, sqlite3.SQLITE_READONLY_DBMOVED]
+)
+def test_damage_is_no_silence(code: int) -> None:
+    """SQLite tells a disk that fails and a file that is damaged by codes of their own."""
+    cause = sqlite3.DatabaseError("no")
+    cause.sqlite_errorcode = code
+    assert failure_of(DatabaseError("COMMIT", {}, cause)) == Failure.UNWRITABLE
+
+
+def test_a_database_that_is_gone(tmp_path: Path) -> None:
+    """Whatever else a database fails by, it does not do its work."""
+    database = Database(f"sqlite:///{tmp_path}/empty.sqlite3", patience_s=0.1)
+    assert _look(database, MemoryBroker(), tmp_path) == {Trouble(DATABASE, Failure.AWAY)}
+    database.close()
+
+
+def test_want_of_room_is_told_by_the_driver_s_error(tmp_path: Path) -> None:
+    """SQLite's own error for a file that may not grow is that of a full disk."""
+    engine = create_engine(f"sqlite:///{tmp_path}/small.sqlite3")
+    with engine.connect() as connection:
+        connection.execute(text("PRAGMA max_page_count = 1"))
+        with pytest.raises(OperationalError) as refused:
+            connection.execute(text("CREATE TABLE much (text)"))
+    assert failure_of(refused.value) == Failure.FULL
+    engine.dispose()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of a megabyte."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    with mounted(folder, "1m"):
+        yield folder
+
+
+def test_a_full_disk(small_disk: Path) -> None:
+    """Where nothing more can be written both the database and the archives say so, until there is room."""
+    database = Database(f"sqlite:///{small_disk}/arena.sqlite3", patience_s=0.1)
+    database.migrate()
+    archives = small_disk / "archives"
+    assert _look(database, MemoryBroker(), archives) == set()
+    with closing(sqlite3.connect(small_disk / "arena.sqlite3")) as other:
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    ballast = small_disk / "ballast"
+    with ballast.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(512))
+    found = _look(database, MemoryBroker(), archives)
+    assert found == {Trouble(DATABASE, Failure.FULL), Trouble(ARCHIVES, Failure.FULL)}
+    ballast.unlink()
+    assert _look(database, MemoryBroker(), archives) == set()
+    database.close()
+
+
+def test_who_is_silent_does_not_hold_up_the_others() -> None:
+    """A part that does not answer is in trouble when its time is over, and is asked once until it answers."""
+    asked: list[str] = []
+    answer = threading.Event()
+
+    def silent() -> None:
+        asked.append(DATABASE)
+        answer.wait(60)
+
+    watch = Watch({DATABASE: silent, BROKER: lambda: asked.append(BROKER)}, patience_s=0.1)
+    for _ in range(3):
+        watch.look()
+        assert watch.troubles == (Trouble(DATABASE, Failure.AWAY),)
+    assert (asked.count(DATABASE), asked.count(BROKER)) == (1, 3)
+    answer.set()
+    for _ in range(2):
+        watch.look()
+    assert watch.troubles == ()
+
+
+def test_it_keeps_looking_until_it_is_closed() -> None:
+    """What begins to fail is found without anybody asking."""
+    looked = threading.Semaphore(0)
+    broker = MemoryBroker()
+
+    def ping() -> None:
+        looked.release()
+        broker.ping()
+
+    watch = Watch({BROKER: ping}, period_s=0.01)
+    watch.start()
+    assert looked.acquire(timeout=30)
+    broker.away = True
+    for _ in range(3):
+        assert looked.acquire(timeout=30)
+    assert watch.troubles == (Trouble(BROKER, Failure.AWAY),)
+    watch.close()
+
+
+def test_every_trouble_has_its_words() -> None:
+    """What can be found is said, in every language, and nothing else is."""
+    assert TROUBLES.keys() == DETAILS.keys()
+    assert all(part in {DATABASE, BROKER, ARCHIVES} for part, _ in DETAILS)

@@ -1,0 +1,84 @@
+"""From what is typed for a bot to the command that starts it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli.shared.progress import following
+from arena.local.errors import InputError
+from arena.local.players import find_player, make_ready
+from engines.games import find_game
+from engines.strategies import StrategyError
+from tests.integration.workers.workshops import require
+from tests.unit.arena.cli.conftest import bots
+
+__all__ = ["bots"]
+
+
+def test_every_form_of_a_bot_is_found(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A .py file, a folder, a program, a command, and a reference bot become commands."""
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    first = bots / "first.py"
+    folder = bots / "mine"
+    folder.mkdir()
+    (folder / "main.py").write_text("")
+    program = bots / "program"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(bots)
+    assert find_player("first.py").command[-1] == str(first)
+    assert find_player("mine").command[-1] == str(folder / "main.py")
+    assert find_player("mine").name == "mine"
+    assert find_player("./program").command == (str(program),)
+    assert find_player("@group8").command == (sys.executable, "-m", "bots.reference.group8")
+    monkeypatch.setenv("ARENA_TABLES_DIR", str(bots))
+    strategy = find_player("@algo3:100:7")
+    assert strategy.name == "@algo3:100:7"
+    assert strategy.command == (sys.executable, "-m", "bots.reference.strategy", "algo3:100:7", str(bots))
+    typed = find_player("python -u first.py --depth 3").command
+    assert typed[1:] == ("-u", str(first), "--depth", "3")
+
+
+@pytest.mark.parametrize(
+    ("argument", "words"),
+    [
+        ("", "nothing was given"),
+        ("nowhere.py", "no such file"),
+        ("no-such-program --fast", "no program 'no-such-program'"),
+        ("'", "cannot be read"),
+        ("~nobody-of-this-name/bot.py", "no such file"),
+        ("@nobody", "@random"),
+        ("@group8:7", "takes no parameters"),
+        (".", "is no bot"),
+        ("plain", "is no bot"),
+        ("bot.zip", "is no bot"),
+        ("bot.c", "surprise"),
+    ],
+)
+def test_what_is_no_bot_is_refused_with_a_reason(
+    argument: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each unusable form has its own words; what does not build has the compiler's."""
+    if argument == "bot.c":
+        require("c")
+        (tmp_path / "bot.c").write_text("int main(void) { return surprise; }")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain").write_text("")
+    (tmp_path / "bot.zip").write_text("")
+    with pytest.raises(InputError, match=words):
+        find_player(argument)
+
+
+def test_reference_bots_are_made_ready_for_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are built before anything starts; a wrong game and wrong parameters are told at once."""
+    monkeypatch.setenv("ARENA_TABLES_DIR", str(tmp_path))
+    nim = find_game("heap_nim", {"heaps": [1, 2, 4]})
+    make_ready([find_player("@perfect"), find_player("@random"), find_player("python -V")], nim, following)
+    assert [path.suffix for path in tmp_path.glob("heap_nim*.table")] == [".table"]
+    with pytest.raises(InputError, match="algo3 plays circle_nim, not heap_nim"):
+        make_ready([find_player("@algo3:100")], nim, following)
+    with pytest.raises(StrategyError, match="from 1 to 1000000, not '0'"):
+        make_ready([find_player("@algo3:0")], find_game("circle_nim"), following)

@@ -1,0 +1,122 @@
+"""The inventories of the documents: every claim has one row, and every row says something that holds."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+
+import pytest
+import typer.main
+
+from arena.cli.app import build
+from arena.reproduction import claims
+from arena.reproduction.claims import Answers, InventoryError, inventory, matched
+from arena.reproduction.findings import Comparison, Kind, Method, Row, Section, Standing, Words, counted
+from arena.reproduction.running import DOCUMENTS
+
+SectionOf = Callable[[str], Section]
+
+FIGURES = {
+    "circle_nim": range(1, 15),
+    "l_game": (1, 2, 4, 5, 7, 8, 9),
+    "nim": (1, 2, 3),
+    "rhombic_chess": range(1, 5),
+}
+"""Figures that have an entry of their own number; others stand under what they show."""
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_claim_of_a_document_has_a_row_and_no_row_is_made_up(name: str, section_of: SectionOf) -> None:
+    """As many rows as the inventory has claims, each with words in both languages."""
+    section = section_of(name)
+    assert [claim for claim, _ in section.claims] == list(inventory(name))
+    for claim, row in section.claims:
+        assert claim.key == row.key
+        assert all((claim.where, *claim.says, *row.found)), claim.key
+        assert bool(row.command) == (row.standing is Standing.WORKS), claim.key
+    assert sum(section.standings().values()) == len(section.claims)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_what_a_row_is_about_is_in_the_report(name: str, section_of: SectionOf) -> None:
+    """The keys in it are comparisons, tables or figures of the same section."""
+    section = section_of(name)
+    keys = {each.key for each in section.comparisons()}
+    keys |= {exhibit.key for exhibit in section.exhibits} | {figure.key for figure in section.figures}
+    for _, row in section.claims:
+        assert set(row.about) <= keys, row
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_command_in_a_row_is_one(name: str, section_of: SectionOf) -> None:
+    """The command line's own parser takes it: no unknown command, option or value."""
+    for _, row in section_of(name).claims:
+        if row.command:
+            words = shlex.split(row.command)
+            assert words[0] == "arena"
+            command = typer.main.get_command(build(words[1:]))
+            context = command.make_context("arena", words[1:])
+            while context.invoked_subcommand:
+                rest = [*context._protected_args, *context.args]
+                _, command, rest = command.resolve_command(context, rest)  # type: ignore[attr-defined]
+                assert command is not None
+                context = command.make_context(command.name, rest, parent=context)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_numbered_figure_is_in_the_inventory(name: str) -> None:
+    """None of the documents' numbered figures is left out."""
+    found = {
+        int(number)
+        for claim in inventory(name)
+        for number in re.findall(r"figures? (\d+)", f"{claim.where} {claim.key.replace('-', ' ')}")
+    }
+    assert set(FIGURES[name]) <= found
+
+
+def test_the_inventories_have_what_was_missing(section_of: SectionOf) -> None:
+    """The kinds that a document has are there, and none of the inventories is a stub."""
+    sizes = {name: len(inventory(name)) for name in DOCUMENTS}
+    assert all(size >= 25 for size in sizes.values()), sizes
+    everything = [claim.kind for name in DOCUMENTS for claim in inventory(name)]
+    assert set(everything) == set(Kind)
+    by_key = {claim.key: row.standing for claim, row in section_of("l_game").claims}
+    assert by_key["predecessors"] is Standing.CONTRADICTED
+    assert by_key["fifteen-boards"] is by_key["figure-9"] is by_key["figure-8"] is Standing.REPRODUCED
+    by_key = {claim.key: row.standing for claim, row in section_of("circle_nim").claims}
+    assert by_key["strategy-2-once"] is by_key["all-above-half"] is Standing.CONTRADICTED
+    by_key = {claim.key: row.standing for claim, row in section_of("rhombic_chess").claims}
+    assert by_key["figure-1"] is Standing.UNKNOWN
+    assert by_key["nine-to-six"] is Standing.CONTRADICTED
+
+
+def test_a_claim_without_a_row_stops_the_report(
+    monkeypatch: pytest.MonkeyPatch, section_of: SectionOf
+) -> None:
+    """A new claim in an inventory, a row that no claim asks for, and two rows for one are refused."""
+    rows = [row for _, row in section_of("nim").claims]
+    assert len(matched("nim", rows)) == len(rows)
+    with pytest.raises(InventoryError, match=r"no row for \['rules'\]"):
+        matched("nim", [row for row in rows if row.key != "rules"])
+    with pytest.raises(InventoryError, match="two rows for rules"):
+        matched("nim", [*rows, next(row for row in rows if row.key == "rules")])
+    with pytest.raises(InventoryError, match=r"no claim for \['more'\]"):
+        matched("nim", [*rows, Row("more", Standing.UNKNOWN, Words("甲", "a"))])
+    monkeypatch.setattr(claims, "inventory", lambda name: inventory(name)[:-1])
+    with pytest.raises(InventoryError, match="no claim for"):
+        matched("nim", rows)
+
+
+def test_a_row_follows_its_comparisons() -> None:
+    """All agree: reproduced. One does not: contradicted, with what is true. None: refused."""
+    agreeing = counted("t/1", Words("甲", "a"), 12, 12)
+    differing = counted("t/2", Words("乙", "b"), 12, 13)
+    slip = Comparison("t/3", Words("丙", "c"), "1", "2", Method.ARITHMETIC, agrees=False)
+    answer = Answers([agreeing, differing, slip])
+    assert answer.compared("x", "t/1").standing is Standing.REPRODUCED
+    wrong = answer.compared("x", "t/")
+    assert (wrong.standing, wrong.about) == (Standing.CONTRADICTED, ("t/2", "t/3"))
+    assert "1 of 3 agree (12 → 13; 1 → 2)" in wrong.found.en
+    with pytest.raises(InventoryError, match="no comparisons"):
+        answer.compared("x", "t/4")

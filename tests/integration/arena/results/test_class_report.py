@@ -1,0 +1,114 @@
+"""The class report's figures on both databases, counted again by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+
+from arena.core.errors import InvalidError
+from arena.results.class_report import WALKOVER, Use, class_report, thresholds_of
+from arena.store import exports
+from arena.store.models import Leaving, Match, MatchState
+from arena.tournaments import decisions
+from tests.integration.arena.world import World, issue_matches, play
+from workers.core.contract import MatchResult, Seat
+
+LONG_NS = 3 * 10**9
+
+
+def _played(world: World) -> list[MatchResult]:
+    """A round robin of four with two forfeits at the board, long times, and a walkover in the last match."""
+    world.tournament(bots=4)
+    with world.database.transaction() as session:
+        messages = issue_matches(session, world.settings)
+    results = []
+    for at, message in enumerate(messages[:-1]):
+        loser: Seat = 0 if at == 0 else 1
+        result = play(message.spec, seed=at, forfeits=[loser] if at < 2 else [])
+        seats = []
+        for seat, use in enumerate(result.seats):
+            walls = [move.wall_ns for move in result.moves if move.asked and move.seat == seat]
+            told = {"answers": len(walls), "slowest_ns": LONG_NS + at, "extensions_used": at}
+            seats.append(use.model_copy(update=told))
+        results.append(result.model_copy(update={"seats": tuple(seats)}))
+        world.record(message, results[-1])
+    with world.database.transaction() as session:
+        match = session.get_one(Match, int(messages[-1].spec.match))
+        decisions.decide(session, match, "second", reason="withdrawn", why="left")
+    return results
+
+
+def test_uses_are_summed_by_the_database(world: World) -> None:
+    """Answers, times beyond 32 bits, slowest answers, extensions and forfeits are those of the games."""
+    results = _played(world)
+    by_hand: dict[int, Use] = {}
+    matches = world.matches()
+    for match, result in zip(matches, results, strict=False):
+        for seat, entry in enumerate((match.first_id, match.second_id)):
+            use, told = by_hand.setdefault(entry, Use()), result.seats[seat]
+            use.add(told.answers, told.wall_ns, told.slowest_ns, told.extensions_used)
+            use.forfeits.update(str(each.code) for each in result.forfeits if each.seat == seat)
+    by_hand[matches[-1].first_id].forfeits[WALKOVER] += 1
+    with world.database.reading() as session:
+        tournament = world.get(session)
+        ids = {entry.version.bot.name: entry.id for entry in tournament.entries}
+        report = class_report(session, tournament, references=["cup-bot1"])
+    assert len(report.lines) == 3
+    for line in report.lines:
+        expected = by_hand[ids[line.bot]]
+        assert line.use == expected
+        assert line.use.slowest_ns > 2**31
+    forfeits = Counter[str]()
+    for use in by_hand.values():
+        forfeits.update(use.forfeits)
+    assert forfeits == {"crash": 2, WALKOVER: 1}
+
+
+def test_lines_of_a_table_of_matches(world: World) -> None:
+    """Every match is there in order, with its result where it has one."""
+    _played(world)
+    world.tournament("next", bots=3)
+    with world.database.reading() as session:
+        rows = list(exports.lines(session, world.get(session)))
+        waiting = list(exports.lines(session, world.get(session, "next")))
+    assert [row.number for row in rows] == list(range(1, 7))
+    assert [(row.kind, row.reason) for row in rows[-1:]] == [("forfeit", "withdrawn")]
+    assert {row.kind for row in rows[:-1]} == {"played"}
+    assert {(row.state, row.reason, row.recorded_at) for row in waiting} == {(MatchState.PENDING, None, None)}
+
+
+def test_who_left_is_marked(sqlite_world: Callable[[], World]) -> None:
+    """A line says how its bot left the tournament, and nothing of one that is still there."""
+    world = sqlite_world()
+    world.tournament(bots=3)
+    with world.database.transaction() as session:
+        world.get(session).entries[1].left_as = Leaving.WITHDRAWN
+    with world.database.reading() as session:
+        lines = class_report(session, world.get(session), references=["cup-bot1"]).lines
+    assert {line.bot: line.left_as for line in lines} == {"cup-bot2": "withdrawn", "cup-bot3": None}
+
+
+def test_who_is_level_shares_a_place_of_the_class(sqlite_world: Callable[[], World]) -> None:
+    """The reference bot in front takes a place among all, and none of the class; equals have the same one."""
+    world = sqlite_world()
+    world.tournament(bots=4)
+    with world.database.transaction() as session:
+        won = next(match for match in world.matches() if match.first.number == 1)
+        decisions.decide(session, session.merge(won), "first", reason="manual", why="agreed")
+        lines = class_report(session, world.get(session), references=["cup-bot1"]).lines
+    assert [(line.place, line.class_place) for line in lines] == [(2, 1), (3, 2), (3, 2)]
+
+
+@pytest.mark.parametrize("text", ["", "a", "=0.5", "a=", "a=x", "a=-0.1", "a=1.01", "a=inf"])
+def test_what_is_no_threshold(text: str) -> None:
+    """A threshold without a bot, or with a share that is none, is refused."""
+    with pytest.raises(InvalidError, match="BOT=SHARE"):
+        thresholds_of([text])
+
+
+def test_thresholds_are_exact() -> None:
+    """A share is kept as it was written, and the bot's name may hold an equals sign."""
+    assert thresholds_of(["a=0.9", "b=c=.3"]) == {"a": Decimal("0.9"), "b=c": Decimal("0.3")}

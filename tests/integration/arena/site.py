@@ -1,0 +1,144 @@
+"""The application over a small world: a client, three kinds of users, and a tournament to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from json import dumps
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from arena.people import users
+from arena.store.models import MatchState, Role, User
+from arena.submissions import versions
+from arena.tournaments import lifecycle
+from arena.tournaments.plans import TournamentPlan
+from arena.web.app import create_app
+from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, play
+from workers.core.contract import FaultCode, Forfeit, MatchResult
+
+EVIDENCE = "only for the owner"
+API = "/api/v1"
+PLAN = {"name": "autumn", "game": GAME, "params": PARAMS, "format": "round_robin"}
+
+
+@dataclass
+class Site:
+    """The application in a test. `red` and `blue` are teams with a bot of their name each."""
+
+    world: World
+    client: TestClient
+    tokens: dict[str, str]
+
+    def headers(self, user: str | None) -> dict[str, str]:
+        """The headers that `user` sends; the public sends none."""
+        return {"Authorization": f"Bearer {self.tokens[user]}"} if user else {}
+
+    def get(self, path: str, user: str | None = None, **headers: str) -> Any:
+        """GET an address of the API."""
+        return self.client.get(API + path, headers=self.headers(user) | headers)
+
+    def post(self, path: str, user: str | None = None, **more: Any) -> Any:
+        """POST to an address of the API; `json` may hold what UTF-8 cannot."""
+        headers = self.headers(user)
+        if "json" in more:
+            more["content"] = dumps(more.pop("json"))
+            headers["Content-Type"] = "application/json"
+        return self.client.post(API + path, headers=headers, **more)
+
+    def delete(self, path: str, user: str | None = None) -> Any:
+        """DELETE an address of the API."""
+        return self.client.delete(API + path, headers=self.headers(user))
+
+    def submit(self, bot: str, user: str | None, content: bytes = b"print('hello')", **form: str) -> Any:
+        """Submit a bot of one file."""
+        return self.post(f"/bots/{bot}/versions", user, files={"file": ("bot.py", content)}, data=form)
+
+
+def make_site(world: World, client: TestClient) -> Site:
+    """The site with its users and bots."""
+    tokens = {"staff": world.staff_token}
+    with world.database.transaction() as session:
+        for name in ("red", "blue"):
+            user, tokens[name] = users.create_user(session, name, Role.TEAM)
+            world.bot(session, name, user)
+    return Site(world, client, tokens)
+
+
+@pytest.fixture
+def site(sqlite_world: Callable[[], World]) -> Iterator[Site]:
+    """The site with its users and bots, and no tournament."""
+    world = sqlite_world()
+    settings = world.settings.model_copy(update={"database_url": str(world.database.engine.url)})
+    with TestClient(create_app(settings, world.broker), raise_server_exceptions=False) as client:
+        yield make_site(world, client)
+
+
+def start_cup(site: Site, name: str = "cup", **plan: Any) -> None:
+    """A running double round robin of `red` and `blue`: two games."""
+    world = site.world
+    fields = {"game": GAME, "params": PARAMS, "format": "double_round_robin", "seed": 7, **plan}
+    with world.database.transaction() as session:
+        cup = lifecycle.create(session, world.staff, TournamentPlan(name=name, **fields))
+        lifecycle.open_(session, world.staff, cup)
+        for bot in ("red", "blue"):
+            lifecycle.enter(session, world.staff, cup, versions.get(session, bot))
+        lifecycle.start(session, world.staff, cup)
+
+
+def play_cup(site: Site, *, forfeit: bool = False) -> None:
+    """Play what is pending. With `forfeit`, seat 0 loses every game and leaves evidence."""
+    world = site.world
+    with world.database.transaction() as session:
+        messages = issue_matches(session, world.settings)
+    for message in messages:
+        result = play(message.spec)
+        world.record(message, _spoiled(result) if forfeit else result)
+
+
+def _spoiled(result: MatchResult) -> MatchResult:
+    fault = Forfeit(
+        seat=0,
+        code=FaultCode.MALFORMED,
+        ply=2,
+        id=5,
+        detail=EVIDENCE,
+        expected=EVIDENCE,
+        received=EVIDENCE,
+        request=EVIDENCE,
+        stderr_tail=EVIDENCE,
+        clock_ns=5,
+    )
+    moves = tuple(replace(move, debug=EVIDENCE if move.seat == 0 else None) for move in result.moves[:2])
+    used = [sum(move.wall_ns for move in moves if move.seat == seat) for seat in (0, 1)]
+    first, second = (
+        use.model_copy(update={"wall_ns": wall}) for use, wall in zip(result.seats, used, strict=True)
+    )
+    first = first.model_copy(update={"stderr_head": EVIDENCE, "stderr_tail": EVIDENCE, "stderr_bytes": 9})
+    return MatchResult(
+        match=result.match,
+        winner=1,
+        reason="malformed",
+        score=(16, 0),
+        forfeits=(fault,),
+        moves=moves,
+        seats=(first, second),
+        host="worker-7",
+    )
+
+
+def park(site: Site, number: int = 1) -> None:
+    """Set a match aside for the staff."""
+    match = site.world.match(number)
+    with site.world.database.transaction() as session:
+        row = session.merge(match)
+        row.state = MatchState.PARKED
+        row.trouble = "no worker could play it"
+
+
+def user_named(site: Site, name: str) -> User:
+    """A user as the store has it."""
+    with site.world.database.reading() as session:
+        return users.get(session, name)

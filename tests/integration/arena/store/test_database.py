@@ -1,0 +1,228 @@
+"""The database: migrations, transactions, snapshots."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import inspect, select, text
+
+from arena.core.clock import utc_now
+from arena.core.settings import Settings
+from arena.store.database import PATIENCE_SECONDS, Database, _write_ahead
+from arena.store.migrations.versions.rev_0005_pair_counts import down_revision as before_pair_counts
+from arena.store.migrations.versions.rev_0006_formats import down_revision as before_formats
+from arena.store.migrations.versions.rev_0009_played_games import down_revision as before_played
+from arena.store.models import Base, Encounter, Entry, Role, User
+from arena.submissions import versions
+from arena.tournaments import amendments, audit
+from tests.integration.arena.world import World, issue_matches, play
+
+COUNTS = ("first_wins", "first_draws", "first_losses")
+FORMATS = {
+    "tournaments": ("options", "standings_order", "rounds_paired", "all_paired"),
+    "entries": ("joined_round", "bye_half_points", "annulled", "left_round", "left_as"),
+    "matches": ("phase",),
+    "results": ("kind", "manual_reason", "decided_by"),
+}
+"""The columns that came with the formats."""
+
+
+def _user(name: str) -> User:
+    return User(name=name, role=Role.TEAM, created_at=utc_now())
+
+
+def test_migrated_database_equals_the_models(database: Database) -> None:
+    """The migrations lead to exactly the tables that the models describe, on both databases."""
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_two_processes_may_migrate_at_once(empty_url: str) -> None:
+    """Of several that migrate the same empty database at once, one does it and all succeed."""
+    databases = [Database(empty_url) for _ in range(3)]
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(Database.migrate, databases))
+    assert "tournaments" in inspect(databases[0].engine).get_table_names()
+    for database in databases:
+        database.close()
+
+
+def test_migrating_from_another_folder_works(
+    tmp_path: Path, empty_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The revisions are found wherever the process stands, and doing it again changes nothing."""
+    monkeypatch.chdir(tmp_path)
+    database = Database(empty_url)
+    database.migrate()
+    database.migrate()
+    database.close()
+
+
+def test_an_exception_takes_everything_back(database: Database) -> None:
+    """A transaction that an exception leaves has changed nothing."""
+
+    def fail() -> None:
+        with database.transaction() as session:
+            session.add(_user("ghost"))
+            session.flush()
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    with database.reading() as session:
+        assert session.scalars(select(User)).all() == []
+
+
+def test_reading_sees_one_snapshot(database: Database) -> None:
+    """What is committed meanwhile does not show in a reading transaction, and does in the next."""
+    with database.reading() as session:
+        assert session.scalars(select(User)).all() == []
+        with database.transaction() as writer:
+            writer.add(_user("late"))
+        assert session.scalars(select(User)).all() == []
+    with database.reading() as session:
+        assert [user.name for user in session.scalars(select(User))] == ["late"]
+
+
+def test_writers_wait_for_each_other(database: Database) -> None:
+    """Many threads that write at once all succeed."""
+    barrier = threading.Barrier(8)
+
+    def write(number: int) -> None:
+        barrier.wait()
+        with database.transaction() as session:
+            session.add(_user(f"user{number}"))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, range(8)))
+    with database.reading() as session:
+        assert len(session.scalars(select(User)).all()) == 8
+
+
+@pytest.mark.parametrize(
+    ("code", "asked"), [(sqlite3.SQLITE_BUSY, 3), (sqlite3.SQLITE_BUSY_RECOVERY, 3), (sqlite3.SQLITE_FULL, 1)]
+)
+def test_only_what_others_do_is_waited_for(code: int, asked: int) -> None:
+    """Another process's step is waited for; whatever else is wrong with the file is told at once."""
+    error = sqlite3.OperationalError("no")
+    error.sqlite_errorcode = code
+    cursor = Mock(execute=Mock(side_effect=[error, error, None]))
+    with pytest.raises(sqlite3.OperationalError) if asked == 1 else nullcontext():
+        _write_ahead(cursor, PATIENCE_SECONDS)
+    assert cursor.execute.call_count == asked
+
+
+def test_moments_come_back_in_utc(database: Database) -> None:
+    """A stored moment is the same moment when read, with its zone."""
+    now = utc_now()
+    with database.transaction() as session:
+        user = _user("clock")
+        user.created_at = now
+        session.add(user)
+    with database.reading() as session:
+        read = session.scalars(select(User)).one().created_at
+        assert read == now
+        assert read.utcoffset() is not None
+
+
+def test_pair_counts_are_made_of_the_games_recorded_before(database: Database) -> None:
+    """Coming up to the counts counts the old games by who moved first, as recording does."""
+    world = World(database, Settings(data_dir=Path("unused")))
+    world.tournament(bots=3, openings=2, opening_plies=2)
+    with database.transaction() as session:
+        messages = issue_matches(session, world.settings.model_copy(update={"window": 1000}))
+    for number, message in enumerate(messages):
+        world.record(message, play(message.spec, forfeits=(0, 1) if number == 0 else ()))
+    counts = _counts(database)
+    assert sum(map(sum, counts.values())) == len(messages) - 1
+    _undo_formats(database)
+    with database.transaction() as session:
+        for table, column in [("experiments", "sprt"), *(("encounters", name) for name in COUNTS)]:
+            session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_pair_counts})
+    database.migrate()
+    assert _counts(database) == counts
+
+
+def test_what_has_begun_before_the_formats_has_all_its_rounds(database: Database) -> None:
+    """Coming up to the formats, a running tournament has every round, and an open one none."""
+    world = World(database, Settings(data_dir=Path("unused")))
+    world.tournament("begun", bots=4)
+    world.tournament("open", bots=4, start=False)
+    _undo_formats(database)
+    database.migrate()
+    with database.reading() as session:
+        begun, opened = world.get(session, "begun"), world.get(session, "open")
+        assert (begun.rounds_paired, begun.all_paired, begun.options) == (3, True, {})
+        assert (opened.rounds_paired, opened.all_paired, opened.standings_order) == (0, False, [])
+        assert {(entry.joined_round, entry.left_as, entry.annulled) for entry in begun.entries} == {
+            (1, None, False)
+        }
+
+
+def test_scores_of_games_that_nobody_played_leave_the_totals(database: Database) -> None:
+    """Coming up to the games played, the totals are those that the results add up to now."""
+    world = World(database, Settings(data_dir=Path("unused")))
+    world.tournament(bots=4)
+    with database.transaction() as session:
+        messages = issue_matches(session, world.settings.model_copy(update={"window": 1000}))
+    for message in messages[:3]:
+        world.record(message, play(message.spec))
+    with database.transaction() as session:
+        bot = versions.get(session, "cup-bot1")
+        amendments.withdraw(session, world.staff, world.get(session), bot, "gone")
+    before = _played(database)
+    assert {games - played for _, games, played, *_ in before} > {0}
+    with database.transaction() as session:
+        old = "UPDATE entries SET score_own = score_own + 16 * (games - played) WHERE number > 1"
+        session.execute(text(old.replace("score_own", "score_other")))
+        session.execute(text(old.replace("> 1", "= 1")))
+    _undo_played(database)
+    database.migrate()
+    with database.reading() as session:
+        assert audit.verify(session, world.get(session)) == []
+    assert _played(database) == before
+
+
+def _played(database: Database) -> list[tuple[int, ...]]:
+    with database.reading() as session:
+        rows = session.scalars(select(Entry).order_by(Entry.id)).unique().all()
+        return [(row.number, row.games, row.played, row.score_own, row.score_other) for row in rows]
+
+
+def _undo_played(database: Database) -> None:
+    """Take the database back to what it was before games that were played were counted apart."""
+    with database.transaction() as session:
+        session.execute(text("ALTER TABLE worker_processes DROP COLUMN takes"))
+        session.execute(text("ALTER TABLE entries DROP COLUMN played"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_played})
+
+
+def _undo_formats(database: Database) -> None:
+    """Take the database back to what it was before formats had options."""
+    _undo_played(database)
+    with database.transaction() as session:
+        for table in ("byes", "superseded_results", "worker_processes"):
+            session.execute(text(f"DROP TABLE {table}"))
+        session.execute(text("DROP INDEX ix_matches_tournament_id_round"))
+        session.execute(text("ALTER TABLE hosts DROP COLUMN cores"))
+        session.execute(text("ALTER TABLE checks DROP COLUMN ends_at"))
+        for table, columns in FORMATS.items():
+            for column in columns:
+                session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_formats})
+
+
+def _counts(database: Database) -> dict[tuple[int, int], tuple[int, ...]]:
+    with database.reading() as session:
+        rows = session.scalars(select(Encounter)).all()
+        return {(row.entry_id, row.other_id): tuple(getattr(row, name) for name in COUNTS) for row in rows}

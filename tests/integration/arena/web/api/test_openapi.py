@@ -1,0 +1,119 @@
+"""The OpenAPI document is complete, and the interface holds to it whatever it is sent."""
+
+from __future__ import annotations
+
+import re
+from contextlib import nullcontext, suppress
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.integration.arena.lab import Lab
+from tests.integration.arena.site import API, Site, play_cup, start_cup
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+RULED = re.compile(
+    "is above this host's maximum|an extended answer would have|increment_ms adds to|a gauntlet has heroes"
+    "|elo0 is less than elo1|exchanges the seats|has no player|has no parameter|has no option"
+    "|resamples are by the model|is not entered|upload is empty|neither a .zip nor|line 1 "
+    "|openings"
+)
+"""Why the schema's allowance may be refused: by what fields are to each other, what there is, or files."""
+EXAMPLES = 8
+ALWAYS_DOCUMENTED = {"summary", "operationId", "tags", "responses"}
+
+
+def test_every_operation_is_described(site: Site) -> None:
+    """Every operation has a summary, a tag, its own id, and problem details for its errors."""
+    document = site.get("/openapi.json").json()
+    operations = [
+        operation
+        for path in document["paths"].values()
+        for operation in path.values()
+        if "responses" in operation
+    ]
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+    for operation in operations:
+        assert operation.keys() >= ALWAYS_DOCUMENTED
+        for status, response in operation["responses"].items():
+            if status.startswith("4"):
+                assert list(response["content"]) == ["application/problem+json"], operation["operationId"]
+
+
+def test_who_needs_a_token_is_described(site: Site) -> None:
+    """Operations for everybody say so; the others name the token."""
+    paths = site.get("/openapi.json").json()["paths"]
+    assert paths[f"{API}/tournaments"]["post"]["security"] == [{"token": []}]
+    assert {} in paths[f"{API}/tournaments/{{name}}"]["get"]["security"]
+    assert "security" not in paths[f"{API}/bots"]["get"]
+
+
+def test_the_allow_header_names_every_method(site: Site) -> None:
+    """A method that an address does not take is answered with all those that it does take."""
+    for path, operations in site.get("/openapi.json").json()["paths"].items():
+        taken = {method.upper() for method in operations} & {"GET", "POST", "PUT", "DELETE"}
+        answer = site.client.patch(re.sub(r"{\w+}", "1", path))
+        told = set(answer.headers["allow"].split(", "))
+        assert (answer.status_code, told) == (405, taken | ({"HEAD"} if "GET" in taken else set())), path
+    assert site.client.post("/static/site.css").headers["allow"] == "GET, HEAD"
+
+
+@pytest.mark.long
+def test_fuzz(site: Site) -> None:
+    """Every operation answers the staff's good and bad input as described, and never with 5xx.
+
+    What the schema allows is refused only for reasons that no schema can tell.
+    """
+    start_cup(site)
+    play_cup(site, forfeit=True)
+    Lab(site.world).create(record_games=True)
+    schema = schemathesis.openapi.from_asgi(f"{API}/openapi.json", site.client.app)
+    headers = site.headers("staff")
+    for result in schema.get_all_operations():
+        assert isinstance(result, Ok), result
+        operation = result.ok()
+        for mode in schemathesis.GenerationMode:
+
+            @seed(7)
+            @settings(
+                max_examples=EXAMPLES,
+                deadline=None,
+                database=None,
+                phases=(Phase.generate,),
+                suppress_health_check=list(HealthCheck),
+            )
+            @given(
+                case=operation.as_strategy(generation_mode=mode),
+                known=st.booleans(),
+                allowed=st.just(mode.is_positive),
+            )
+            def ask(case: schemathesis.Case[Any], known: bool, allowed: bool) -> None:
+                if known:
+                    for key, value in (("name", "cup"), ("number", 1)):
+                        if key in case.path_parameters:
+                            case.path_parameters[key] = value
+                answer = case.call_and_validate(headers=headers, checks=CHECKS, timeout=600)
+                if allowed and answer.status_code == 422:
+                    detail = answer.json()["detail"]
+                    assert RULED.search(detail), f"{case.method} {case.path}: {detail}"
+
+            with nullcontext() if mode.is_positive else suppress(Unsatisfiable):  # nothing to get wrong
+                ask()

@@ -1,0 +1,209 @@
+"""Who is let in, and that nobody inside waits for somebody else who is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from arena.core.errors import UnavailableError
+from arena.web import app as application
+from arena.web.http.admission import Lane
+from arena.web.http.dependencies import Services
+from arena.web.http.sharing import Shared
+from tests.integration.arena.lab import Lab
+from tests.integration.arena.site import PLAN, Site, make_site, play_cup, start_cup
+from tests.integration.arena.world import World
+
+PATHS = [
+    *("/tournaments/cup", "/tournaments/cup/leaderboard", "/tournaments/cup/crosstable"),
+    *(
+        "/tournaments/cup/ratings?pairwise=true",
+        "/tournaments/cup/ratings/history",
+        "/tournaments/cup/balance",
+    ),
+    *("/tournaments/cup/bots/red", "/tournaments/cup/head-to-head?one=red&other=blue"),
+    *("/tournaments/cup/matches", "/tournaments/cup/matches/1", "/tournaments/cup/matches/1/record"),
+    *("/tournaments/cup/report", "/tournaments/cup/report.csv", "/tournaments/cup/log"),
+    *("/tournaments/cup/verification", "/experiments/1", "/experiments/1/results", "/languages", "/me"),
+    *(f"/tournaments/cup/export?format={form}" for form in ("csv", "jsonl", "pgn", "ggf", "transcripts")),
+    *("/experiments/1/export?format=csv", "/experiments/1/export?format=jsonl"),
+    *("/bots/green/versions/1/check", "/tournaments/open/estimate", "/tournaments/going/eta"),
+]
+PAGES = [
+    *(
+        "/",
+        "/bots",
+        "/tournaments/cup",
+        "/tournaments/going",
+        "/tournaments/open",
+        "/tournaments/cup/matches",
+    ),
+    *("/tournaments/cup/crosstable", "/tournaments/cup/ratings", "/tournaments/cup/matches/1"),
+]
+
+
+@pytest.fixture
+def narrow(sqlite_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A site with a single connection to its database, which nobody waits for."""
+    monkeypatch.setattr(application, "CONNECTIONS", 1)
+    monkeypatch.setattr(application, "LOCK_SECONDS", 0.5)
+    world = sqlite_world()
+    settings = world.settings.model_copy(update={"database_url": str(world.database.engine.url)})
+    app = application.create_app(settings, world.broker)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield make_site(world, client)
+
+
+def test_every_request_does_with_one_connection(narrow: Site) -> None:
+    """Reading, exports, forecasts and changes alike: none takes a second connection while it holds one."""
+    start_cup(narrow)
+    play_cup(narrow)
+    start_cup(narrow, "going")
+    assert narrow.post("/tournaments", "staff", json=PLAN | {"name": "open"}).status_code == 201
+    assert narrow.post("/tournaments/open/open", "staff").status_code == 200
+    for bot in ("red", "blue"):
+        assert narrow.post("/tournaments/open/entries", bot, json={"bot": bot}).status_code == 201
+    assert narrow.submit("green", "red").status_code == 201
+    asked = {"plan": PLAN, "bots": 4}
+    assert narrow.post("/estimates", "red", json=asked).status_code == 200
+    Lab(narrow.world).create(record_games=True)
+    assert {path: narrow.get(path, "staff").status_code for path in PATHS} == dict.fromkeys(PATHS, 200)
+    assert {path: narrow.client.get(path).status_code for path in PAGES} == dict.fromkeys(PAGES, 200)
+
+
+def test_there_is_a_connection_for_everybody_who_is_let_in(site: Site) -> None:
+    """Whoever has a place never waits for a connection."""
+    services: Services = site.client.app.state.services  # type: ignore[attr-defined]  # a FastAPI application
+    lanes = services.reading, services.writing, services.downloads.lane
+    places = sum(lane._slots._value for lane in lanes)
+    assert services.database.engine.pool.size() == places  # type: ignore[attr-defined]  # a QueuePool
+
+
+async def _all(*asking: Any) -> list[Any]:
+    return list(await asyncio.gather(*asking, return_exceptions=True))
+
+
+def test_the_others_wait_in_order() -> None:
+    """Never more than may are inside, and whoever came first is let in first."""
+    inside: list[int] = []
+    most, order = 0, []
+
+    async def ask(lane: Lane, number: int) -> None:
+        nonlocal most
+        async with lane.slot():
+            order.append(number)
+            inside.append(number)
+            most = max(most, len(inside))
+            await asyncio.sleep(0.001)
+            inside.remove(number)
+
+    async def crowd() -> list[Any]:
+        lane = Lane(3)
+        return await _all(*(ask(lane, number) for number in range(50)))
+
+    assert asyncio.run(crowd()) == [None] * 50
+    assert (most, order) == (3, list(range(50)))
+
+
+def test_who_would_wait_in_vain_is_told_at_once() -> None:
+    """A full line turns away; a place that does not come is not waited for for ever; and both come free."""
+
+    async def ask(lane: Lane, seconds: float) -> str:
+        async with lane.slot():
+            await asyncio.sleep(seconds)
+        return "served"
+
+    async def crowd() -> tuple[list[Any], list[Any]]:
+        lane = Lane(1, most_waiting=2, patience_s=0.05)
+        first = await _all(*(ask(lane, 0.2) for _ in range(4)))
+        return first, await _all(ask(lane, 0), ask(lane, 0))
+
+    first, then = asyncio.run(crowd())
+    assert first[0] == "served"
+    assert [type(each) for each in first[1:]] == [UnavailableError] * 3
+    assert "more ask" in str(first[3])
+    assert "busy" in str(first[1])
+    assert then == ["served"] * 2
+
+
+def test_a_failure_leaves_its_place() -> None:
+    """Whoever fails inside makes room like anybody else."""
+
+    async def fail(lane: Lane) -> None:
+        async with lane.slot():
+            raise ValueError
+
+    async def crowd() -> list[Any]:
+        lane = Lane(1, patience_s=1)
+        return await _all(*(fail(lane) for _ in range(5)))
+
+    assert [type(each) for each in asyncio.run(crowd())] == [ValueError] * 5
+
+
+class _Counter:
+    """An application that answers how often it was asked, each time after a while."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        del receive
+        self.asked += 1
+        number = self.asked
+        await asyncio.sleep(0.02)
+        if scope["path"] == "/broken":
+            raise ValueError
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        stream = scope["path"] == "/stream"
+        await send({"type": "http.response.body", "body": str(number).encode(), "more_body": stream})
+        if stream:
+            await send({"type": "http.response.body", "body": b".", "more_body": False})
+
+
+async def _ask(app: Any, path: str) -> str:
+    told: list[bytes] = []
+
+    async def send(message: Any) -> None:
+        told.append(message.get("body", b""))
+
+    await app({"type": "http", "path": path}, None, send)
+    return b"".join(told).decode()
+
+
+def _shared(app: _Counter) -> Shared:
+    return Shared(app, question=lambda scope: scope["path"])
+
+
+def test_who_asks_the_same_shares_an_answer_begun_after_the_question() -> None:
+    """The first is answered alone; all who come while that goes on get the next answer, never the first."""
+
+    async def crowd() -> tuple[list[Any], int]:
+        app = _Counter()
+        shared = _shared(app)
+        first = asyncio.ensure_future(_ask(shared, "/same"))
+        await asyncio.sleep(0.005)
+        others = await _all(*(_ask(shared, "/same") for _ in range(100)))
+        return [await first, *others, await _ask(shared, "/same")], app.asked
+
+    told, asked = asyncio.run(crowd())
+    assert told == ["1", *["2"] * 100, "3"]
+    assert asked == 3
+
+
+def test_other_questions_streams_and_failures_are_everybody_s_own() -> None:
+    """Nobody gets the answer to another question, nor a part of a stream, nor success for a failure."""
+
+    async def crowd(path: str) -> tuple[list[Any], int]:
+        app = _Counter()
+        shared = _shared(app)
+        return await _all(*(_ask(shared, path.format(number)) for number in range(10))), app.asked
+
+    for path in ("/{}", "/stream"):
+        told, asked = asyncio.run(crowd(path))
+        assert len(set(told)) == asked == 10
+    told, _ = asyncio.run(crowd("/broken"))
+    assert [type(each) for each in told] == [ValueError] * 10

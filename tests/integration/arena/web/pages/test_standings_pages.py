@@ -1,0 +1,116 @@
+"""What the tables say beside their numbers: what orders them, who left, and how a bracket went."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.integration.arena.site import Site, play_cup, site, start_cup
+
+__all__ = ["site"]
+
+
+def _text(site: Site, path: str, lang: str = "en") -> str:
+    answer = site.client.get(path, headers={"Accept-Language": lang})
+    assert answer.status_code == 200
+    text: str = answer.text
+    return text
+
+
+def test_each_column_says_what_it_counts(site: Site) -> None:
+    """The chain stands below the table, and over each of its columns what it is and by which rules."""
+    start_cup(site, standings_order=["points", "buchholz_cut1", "lot"])
+    page = _text(site, "/tournaments/cup")
+    assert ">Points</span> → " in page.replace("\n", "")
+    told = "The sum of the points of all opponents without the lowest"
+    assert (
+        f'<abbr title="{told} (FIDE Handbook C.07, 1 March 2026, 8.1 and 14.1)">Buchholz cut 1</abbr>' in page
+    )
+    assert "去掉最低的一個" in _text(site, "/tournaments/cup", "zh-Hant-TW")
+
+
+def test_wins_that_decide_have_a_column_beside_the_games_won(site: Site) -> None:
+    """Byes and forfeits of others are among them; what was won at the board stands where it always does."""
+    start_cup(site, standings_order=["points", "wins"])
+    page = _text(site, "/tournaments/cup")
+    assert (
+        'whole byes and forfeits of others count too (FIDE Handbook C.07, 1 March 2026, 7.1)">Wins<' in page
+    )
+    assert '<th scope="col" class="num">Won</th>' in page
+    start_cup(site, "league")
+    assert ">Wins<" not in _text(site, "/tournaments/league")
+
+
+@pytest.mark.parametrize("path", ["", "/crosstable"])
+def test_who_left_is_marked(site: Site, path: str) -> None:
+    """A bot that withdrew has a mark in both languages, the other one has none."""
+    start_cup(site)
+    answer = site.post("/tournaments/cup/entries/red/withdraw", "staff", json={"reason": "ill"})
+    assert answer.status_code == 200
+    assert (
+        _text(site, f"/tournaments/cup{path}").count('<small class="state cancelled">withdrawn</small>') == 1
+    )
+    lines = site.get("/tournaments/cup/leaderboard").json()["items"]
+    assert {line["bot"]: line["left_as"] for line in lines} == {"red": "withdrawn", "blue": None}
+
+
+def test_a_large_crosstable_is_cut_and_says_so(site: Site) -> None:
+    """Rows and columns keep their places; what is left out is on each bot's page, to which it leads."""
+    start_cup(site)
+    play_cup(site)
+    second = site.get("/tournaments/cup/leaderboard").json()["items"][1]["bot"]
+    page = _text(site, "/tournaments/cup/crosstable?offset=1&limit=1")
+    assert f'<span class="index">2</span> <a href="/tournaments/cup/bots/{second}">' in page
+    assert f'<abbr title="{second}">2</abbr>' in page
+    assert "against all the others is on its own page" in page
+    assert 'rel="prev" href="?offset=0&amp;limit=1"' in page
+    assert "on its own page" not in _text(site, "/tournaments/cup/crosstable")
+
+
+def test_a_bracket_is_shown_by_its_stages(site: Site) -> None:
+    """The final of two stands above the crosstable with its result; a round robin has no bracket."""
+    start_cup(site, format="knockout")
+    assert "Bracket" not in _text(site, "/tournaments/cup/crosstable")
+    play_cup(site, forfeit=True)
+    page = _text(site, "/tournaments/cup/crosstable")
+    assert '<th scope="row">Final</th>' in page
+    assert "0\N{EN DASH}1" in page
+    assert "決賽" in _text(site, "/tournaments/cup/crosstable", "zh-Hant-TW")
+    start_cup(site, "league")
+    assert "Bracket" not in _text(site, "/tournaments/league/crosstable")
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        ({"openings": 1}, "2 openings of 2 plies were drawn"),
+        (
+            {"format": "round_robin", "options": {"cycles": 3}, "openings": 1},
+            "3 openings of 2 plies were drawn",
+        ),
+        ({"format": "swiss", "openings": 1}, "1 opening of 2 plies was drawn"),
+        ({"format": "knockout", "openings": 1}, "4 openings of 2 plies were drawn"),
+        ({"format": "knockout"}, "none but in tie-breaks, for which 3 openings of 2 plies were drawn"),
+        ({"format": "round_robin"}, "none; every game starts at the beginning"),
+    ],
+)
+def test_as_many_openings_are_told_as_were_drawn(site: Site, plan: dict[str, Any], told: str) -> None:
+    """Cycles, brackets and tie-breaks have openings of their own; the page and the API count them all."""
+    board: dict[str, Any] = {"game": "reversed_reversi", "params": {"size": 6}, "opening_plies": 2}
+    start_cup(site, **board | plan)
+    assert told in _text(site, "/tournaments/cup")
+    drawn = site.get("/tournaments/cup").json()["openings_drawn"]
+    assert str(drawn) in told or drawn == 0
+
+
+def test_what_the_mean_of_a_game_decides_has_a_column_and_is_said(site: Site) -> None:
+    """Of three in a Swiss one has a bye, so discs are compared by the game, beside their sum."""
+    site.world.tournament("swiss", bots=3, format="swiss", standings_order=("points", "discs"))
+    play_cup(site)
+    page = _text(site, "/tournaments/swiss")
+    assert "Own discs per game</abbr>" in page
+    assert "By the mean of a game decide: Own discs</li>" in page
+    assert '<abbr title="Points by the mean of a game">' not in page
+    assert "每局己方棋子" in _text(site, "/tournaments/swiss", "zh-Hant-TW")
+    assert site.get("/tournaments/swiss/leaderboard").json()["means"] == ["discs"]

@@ -1,0 +1,60 @@
+"""What pages say while something stands still, and that they come back by themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from psycopg.errors import ReadOnlySqlTransaction
+from sqlalchemy.exc import InternalError, OperationalError, ProgrammingError
+
+from arena.core.errors import UnavailableError
+from arena.tournaments import lifecycle
+from arena.web.http.dependencies import Services
+from tests.integration.arena.site import Site
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (OperationalError("BEGIN", {}, Exception("gone")), 503),
+        (InternalError("UPDATE", {}, ReadOnlySqlTransaction("read-only")), 503),
+        (ProgrammingError("SELECT", {}, Exception("no such column")), 500),
+        (UnavailableError("more ask than can be answered"), 503),
+        (RuntimeError("a defect"), 500),
+    ],
+)
+def test_a_page_that_fails_is_asked_for_again(
+    site: Site, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+) -> None:
+    """A projector that shows the error's page goes on by itself as soon as the arena does."""
+
+    def failing(*_: Any) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lifecycle, "list_tournaments", failing)
+        answer = site.client.get("/")
+    assert answer.status_code == status
+    assert '<meta http-equiv="refresh" content="5">' in answer.text
+    assert answer.headers.get("retry-after") == ("5" if status == 503 else None)
+    assert site.client.get("/").status_code == 200
+
+
+def test_a_wrong_address_is_not_asked_for_again(site: Site) -> None:
+    """What the reader has to mend does not mend itself."""
+    assert "refresh" not in site.client.get("/tournaments/none").text
+
+
+def test_pages_say_what_stands_still(site: Site) -> None:
+    """As long as a part fails every page says so, in the reader's language, and no longer."""
+    services: Services = site.client.app.state.services  # type: ignore[attr-defined]  # a FastAPI application
+    site.world.broker.full = True
+    services.watch.look()
+    for path in ("/", "/bots", "/tournaments/none"):
+        assert "the memory of the broker" in site.client.get(path).text
+        chinese = site.client.get(path, headers={"Accept-Language": "zh-TW"}).text
+        assert "記憶體已滿" in chinese
+    site.world.broker.full = False
+    services.watch.look()
+    assert "the memory of the broker" not in site.client.get("/").text

@@ -1,0 +1,120 @@
+"""What is imported where: told by the modules that are there afterwards, in an interpreter of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HOUSE = ("arena", "workers", "bots", "engines")
+
+WEB = {"fastapi", "jinja2", "starlette", "uvicorn"}
+DATABASE = {"alembic", "psycopg", "sqlalchemy"}
+BROKER = {"celery", "kombu", "redis"}
+NUMBERS = {"numba", "numpy", "scipy"}
+TERMINAL = {"typer"}  # not Rich, which structlog takes where it is there
+
+HELP = {
+    "arena.cli.app",
+    "arena.cli.game.positions",
+    "arena.cli.game.solve",
+    "arena.cli.reproduce.command",
+    "arena.cli.server.demo",
+    "arena.cli.server.service",
+    "arena.cli.shared.failures",
+    "arena.cli.shared.options",
+    "arena.cli.shared.output",
+    "arena.cli.simulate.command",
+    "arena.cli.simulate.sprt_options",
+    "arena.core.errors",
+    "arena.core.folder",
+    "arena.local.errors",
+    "arena.local.files",
+    "arena.supervisor.defaults",
+    "arena.theory.rating.models",
+    "workers.core.escape",
+}
+"""All that `arena --help` imports of ours, but for the packages that these are in."""
+
+SUBMIT = """
+import os, threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Arena(BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        answer = b'{"bot": "mine", "version": 1, "created": true, "archive": "00", "size": 1, "state": ""}'
+        self.send_response(201)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+server = HTTPServer(("127.0.0.1", 0), Arena)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+os.environ |= {"ARENA_URL": f"http://127.0.0.1:{server.server_port}", "ARENA_TOKEN": "secret"}
+"""
+
+COMMAND = """
+from arena.cli import main
+try:
+    main(%r)
+except SystemExit as ended:
+    assert not ended.code
+"""
+
+
+def imported(script: str, folder: Path) -> set[str]:
+    """The modules that are there after the script, which ends well."""
+    told = "\nimport sys\nprint('\\n'.join(['', '::', *sys.modules]))"
+    command = [sys.executable, "-c", script + told]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.partition("\n::\n")[2].split())
+
+
+def tops(modules: set[str]) -> set[str]:
+    """The names of the distributions' packages that modules belong to."""
+    return {module.partition(".")[0] for module in modules}
+
+
+def test_help_reads_just_these_modules(tmp_path: Path) -> None:
+    """`arena --help` imports the modules listed here and no other of ours, and of others only Typer's."""
+    modules = imported(COMMAND % (["--help"],), tmp_path)
+    ours = {module for module in modules if module.startswith(tuple(f"{name}." for name in HOUSE))}
+    packages = {module for module in ours if any(other.startswith(f"{module}.") for other in ours)}
+    assert ours - packages == HELP
+    others = {"httpx", "matplotlib", "obstore", "psutil", "pydantic", "rich"}
+    assert not (WEB | DATABASE | BROKER | NUMBERS | others) & tops(modules)
+
+
+def test_a_bot_is_handed_in_with_little(tmp_path: Path) -> None:
+    """`arena bot submit` sends a file and needs neither database, broker and web server nor a compiler."""
+    (tmp_path / "mine.py").write_text("print('ready')\n")
+    modules = imported(SUBMIT + COMMAND % (["bot", "submit", "mine.py"],), tmp_path)
+    assert "arena.local.submission" in modules
+    assert not (WEB | DATABASE | BROKER | NUMBERS | {"matplotlib", "psutil"}) & tops(modules)
+
+
+@pytest.mark.parametrize(
+    ("modules", "not_needed"),
+    [
+        ("workers.host.tasks, workers.app", WEB | DATABASE | TERMINAL | {"arena", "httpx", "matplotlib"}),
+        (
+            "arena.web.app, arena.coordinator.tasks, arena.coordinator.__main__",
+            TERMINAL | {"arena.cli", "arena.client", "arena.local", "matplotlib"},
+        ),
+        (
+            "workers.simulation.runner, arena.local.series, arena.theory.rating.table, engines.solvers",
+            WEB | DATABASE | BROKER | TERMINAL | {"arena.store", "arena.web", "httpx", "matplotlib"},
+        ),
+    ],
+    ids=["worker", "server", "notebook"],
+)
+def test_each_place_imports_only_what_belongs_there(
+    tmp_path: Path, modules: str, not_needed: set[str]
+) -> None:
+    """A worker host, a server and a researcher's notebook do without what is for the others."""
+    found = imported(f"import {modules}", tmp_path)
+    assert not not_needed & (found | tops(found))

@@ -1,0 +1,7 @@
+"""The bots of the workers' tests, here for those that start them."""
+
+from __future__ import annotations
+
+from tests.unit.workers.conftest import bot, honest, nothing_stolen
+
+__all__ = ["bot", "honest", "nothing_stolen"]

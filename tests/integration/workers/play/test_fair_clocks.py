@@ -1,0 +1,244 @@
+"""Clocks that measure the bot and not its host: frozen between turns, standing still while others run."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.protocol.messages import Answer
+from tests.hogs import hogs
+from tests.unit.workers.conftest import BotMaker, make_spec
+from tests.unit.workers.play.test_referee import Scripted
+from workers.core.contract import (
+    CpuContention,
+    FaultCode,
+    GameSpec,
+    Limits,
+    MatchRecord,
+    MatchResult,
+    TimeControl,
+)
+from workers.host.cores import Cores
+from workers.play import referee
+from workers.play.clock import NS_PER_MS, excused, patience_ns
+from workers.play.match import play_fairly, play_match, replay
+from workers.play.player import Fault, Reply
+from workers.sandbox.confinement import Command, Confined, Startable
+from workers.sandbox.process_group import ProcessGroup
+
+THREE_PLIES = GameSpec(name="heap_nim", params={"heaps": [1, 1, 1]})
+AMPLE = TimeControl(move_ms=20_000, extensions=0, startup_ms=60_000)
+PONDERER = """
+import threading
+
+def ponder():
+    while True:
+        pass
+
+ready()
+threading.Thread(target=ponder, daemon=True).start()
+answered = time.process_time()
+while (m := get())["type"] == "move":
+    used = time.process_time() - answered
+    send(type="move", id=m["id"], move=m["legal"][0], debug=str(used))
+    answered = time.process_time()
+"""
+WORKER = """
+ready()
+while (m := get())["type"] == "move":
+    end = time.process_time() + {seconds}
+    while time.process_time() < end:
+        pass
+    send(type="move", id=m["id"], move=m["legal"][0])
+"""
+
+
+class Unfreezing(ProcessGroup):
+    """A confinement that cannot freeze."""
+
+    def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
+        process: Any = super().launch(program, limits, writable=writable)
+        process.freeze = lambda: None
+        return process  # type: ignore[no-any-return]  # it is the group's own, with one method replaced
+
+
+def test_a_bot_does_not_compute_between_its_turns(bot: BotMaker) -> None:
+    """A thread that never rests has used next to nothing while the other side thought for a second."""
+    slow = bot("ready(); serve(pause=1)")
+    result = play_match(make_spec(game=THREE_PLIES, time=AMPLE), (bot(PONDERER), slow))
+    assert result.forfeits == ()
+    last = result.moves[-1]
+    assert float(last.debug or "") < 0.3
+    assert last.off_turn_ns < 300 * NS_PER_MS
+
+
+def test_what_is_used_between_turns_is_charged(bot: BotMaker) -> None:
+    """Where a bot cannot be stopped its clock runs by the processor time that it used meanwhile."""
+    slow = bot("ready(); serve(pause=1)")
+    spec = make_spec(game=THREE_PLIES, time=AMPLE)
+    result = play_match(spec, (bot(PONDERER), slow), confinement=Unfreezing())
+    last = result.moves[-1]
+    assert last.off_turn_ns > 50 * NS_PER_MS
+    assert last.charged_ns == last.wall_ns + last.off_turn_ns - last.strain.lost_ns
+    assert result.seats[0].wall_ns == sum(move.charged_ns for move in result.moves if move.seat == 0)
+
+
+def test_pondering_can_cost_the_match() -> None:
+    """What was used between turns counts like time: first it costs the extension, then the match."""
+
+    def pondered(request: Any) -> Reply:
+        return Reply(Answer(request["legal"][0], None), NS_PER_MS, off_turn_ns=400 * NS_PER_MS)
+
+    result = referee.play(make_spec(), (Scripted(pondered), Scripted()))
+    assert [move.extension for move in result.moves if move.seat == 0] == [True]
+    assert (result.winner, result.reason, result.void) == (1, FaultCode.TIMEOUT, False)
+    assert "400 ms of processor time between its turns were charged" in result.forfeits[0].detail
+
+
+def test_getting_ready_is_no_thinking_time(bot: BotMaker, honest: Command) -> None:
+    """A start of half a second costs nothing of a clock that allows 200 ms."""
+    late = bot("time.sleep(0.5); ready(); serve()")
+    time = TimeControl(move_ms=200, extensions=0, startup_ms=60_000, grace_ms=2000)
+    result = play_match(make_spec(game=THREE_PLIES, time=time), (late, honest))
+    assert result.forfeits == ()
+    assert result.seats[0].startup_ns > 500 * NS_PER_MS
+    assert result.seats[0].wall_ns < 500 * NS_PER_MS
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs Linux's counters")
+def test_a_busy_host_costs_no_bot_its_match(bot: BotMaker, tmp_path: Path) -> None:
+    """With three programs after every core a bot that needs half its time is not late, without extensions."""
+    half = bot(WORKER.format(seconds=0.25))
+    spec = make_spec(
+        game=THREE_PLIES, time=TimeControl(move_ms=500, extensions=0, startup_ms=60_000, grace_ms=100)
+    )
+    with hogs(os.sched_getaffinity(0), 3), Cores(tmp_path / "own", tmp_path / "cores").reserved():
+        result = play_fairly(lambda: play_match(spec, (half, half)))
+    assert result.forfeits == ()
+    assert [move.seat for move in result.moves] == [0, 1, 0]
+    assert any(move.strain.lost_ns > 0 for move in result.moves)
+    assert all(move.charged_ns < 600 * NS_PER_MS for move in result.moves)
+
+
+class SlowToBuild(ProcessGroup):
+    """A host that takes as long to build a sandbox as a bot has to get ready."""
+
+    def launch(self, program: Startable, limits: Limits) -> Confined:
+        """Start a bot, after 5 s."""
+        time.sleep(5)
+        return super().launch(program, limits)
+
+
+def test_the_time_to_get_ready_begins_when_the_sandbox_stands(honest: Command) -> None:
+    """What the host takes to build it is none of the bot's."""
+    control = TimeControl(move_ms=20_000, extensions=0, startup_ms=5000)
+    result = play_match(
+        make_spec(game=THREE_PLIES, time=control), (honest, honest), confinement=SlowToBuild()
+    )
+    assert result.forfeits == ()
+
+
+def test_patience_and_excuses_have_bounds() -> None:
+    """A clock stands still for at most fifteen times its allowance; a quarter of it lost is an excuse."""
+    assert patience_ns(50, 100) == 50
+    assert patience_ns(5000, 100) == 1500
+    assert patience_ns(50, -100) == 0
+    assert excused(25, 100)
+    assert not excused(24, 100)
+
+
+def late(lost_ms: int) -> Scripted:
+    """A player that is late, on a host that kept it from running for so long."""
+    reply = Reply(
+        Fault(FaultCode.TIMEOUT, "sent no answer in time"),
+        900 * NS_PER_MS,
+        cpu_ns=7,
+        strain=CpuContention(waited_ns=lost_ms * NS_PER_MS, lost_ns=lost_ms * NS_PER_MS),
+    )
+    return Scripted(lambda _: reply)
+
+
+def test_an_overrun_that_the_host_explains_is_excused() -> None:
+    """The result is void, with the evidence; without contention the same overrun is a plain forfeit."""
+    void = referee.play(make_spec(), (late(250), Scripted()))
+    assert void.void
+    (forfeit,) = void.forfeits
+    assert (forfeit.code, forfeit.excused, forfeit.cpu_ns) == (FaultCode.TIMEOUT, True, 7)
+    assert forfeit.strain.lost_ns == 250 * NS_PER_MS
+    assert "250 ms of it were lost to others" in forfeit.detail
+    plain = referee.play(make_spec(), (late(0), Scripted()))
+    assert not plain.void
+    assert "lost to others" not in plain.forfeits[0].detail
+
+
+def test_a_start_that_the_host_explains_is_excused() -> None:
+    """A bot that was not ready in time on a busy host makes the match void too, with the evidence."""
+    strain = CpuContention(waited_ns=9, lost_ns=8)
+    greeting = Fault(FaultCode.STARTUP, "was not ready after 5 s", strain=strain, excused=True)
+    result = referee.play(make_spec(), (Scripted(greeting=greeting), Scripted()))
+    assert result.void
+    assert result.forfeits[0].strain == strain
+
+
+def test_a_void_match_is_played_once_more_and_no_more() -> None:
+    """The second result counts, whatever it is, and tells of the first one's evidence."""
+    results = iter([referee.play(make_spec(), (late(250), Scripted())) for _ in range(3)])
+    result = play_fairly(lambda: next(results))
+    assert result.void
+    assert [forfeit.ply for forfeit in result.voided] == [0]
+    assert len(list(results)) == 1
+    plain = referee.play(make_spec(), (Scripted(), Scripted()))
+    assert play_fairly(lambda: plain) is plain
+
+
+def test_a_replay_shows_the_ledger_as_it_was_charged(honest: Command) -> None:
+    """What was not charged in the match is not charged in its replay: every request is the same again."""
+
+    def answer(request: Any) -> Reply:
+        strain = CpuContention(lost_ns=400 * NS_PER_MS)
+        return Reply(
+            Answer(request["legal"][0], None), 500 * NS_PER_MS, off_turn_ns=20 * NS_PER_MS, strain=strain
+        )
+
+    player = Scripted(answer)
+    spec = make_spec()
+    result: MatchResult = referee.play(spec, (player, Scripted()))
+    asked = [message for message in player.sent if message["type"] == "move"]
+    assert [message["time"]["last_ms"] for message in asked[1:]] == [120] * (len(asked) - 1)
+    steps = list(replay(MatchRecord(spec=spec, result=result), 0, honest))
+    assert [step.request for step in steps] == asked
+
+
+def test_last_words_tell_what_a_crashed_bot_had_used(bot: BotMaker, honest: Command) -> None:
+    """The forfeit has the question, the clock and the processor time, although the process is gone."""
+    code = WORKER.format(seconds=0.3).replace("    send(", "    sys.exit('lost my way')\n    send(")
+    result = play_match(
+        make_spec(game=THREE_PLIES, time=AMPLE), (bot(code), honest), confinement=ProcessGroup()
+    )
+    (forfeit,) = result.forfeits
+    assert forfeit.code == FaultCode.CRASH
+    assert json.loads(forfeit.request)["id"] == forfeit.id
+    assert forfeit.cpu_ns is not None
+    assert 250 * NS_PER_MS < forfeit.cpu_ns <= forfeit.clock_ns
+    assert forfeit.stderr_tail.endswith("lost my way\n")
+
+
+@pytest.mark.parametrize(
+    ("code", "limits", "says"),
+    [
+        ("ready(); serve(pause=0.6)", Limits(wall_seconds=1), "took more than 1 s for its answers"),
+        (WORKER.format(seconds=0.6), Limits(cpu_seconds=1), "processor time in one match|too much .*CPU"),
+    ],
+)
+def test_a_whole_match_has_limits_too(
+    bot: BotMaker, honest: Command, code: str, limits: Limits, says: str
+) -> None:
+    """Answers that are each in time take too long together, on the clock or in processor time."""
+    result = play_match(make_spec(game=THREE_PLIES, time=AMPLE, limits=limits), (bot(code), honest))
+    assert (result.winner, result.reason) == (1, FaultCode.RESOURCE)
+    assert re.search(says, result.forfeits[0].detail)

@@ -1,0 +1,211 @@
+"""What a test must leave as it found it, and how that is seen.
+
+Every test process has folders of its own for temporary files and for the user's files (settings, state), so
+that whatever a test leaves there is seen after that test, whatever runs beside it.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import arena.core.settings
+import workers.core.settings
+from workers.core.scratch import PREFIX
+from workers.sandbox.kernel import PR_SET_CHILD_SUBREAPER, prctl
+
+PATIENCE_SECONDS = 5.0  # processes, threads and folders that are on their way out may take so long
+PYTESTS_OWN = {"PYTEST_CURRENT_TEST"}  # environment variables
+PASSED_OVER = (".", "__pycache__", PREFIX, "arena-cores")
+"""What tools keep in the checkout; folders of bots, which go as the next process begins; locks of cores."""
+TRACKER = "multiprocessing.resource_tracker"  # one a process, for as long as it lives
+PYTESTS_SIGNALS = {signal.SIGALRM}  # with its timer, for the limit of a test's time
+CLIENTS_THREADS = (
+    "AnyIO worker thread",
+    "asyncio-portal-",
+)  # of a client in the process, until it is collected
+KEPT: set[str] = set()
+"""What a server that all tests of a process share has in its name or command line."""
+SETTINGS: tuple[Any, ...] = (arena.core.settings.get_settings, workers.core.settings.get_settings)
+
+
+class State(NamedTuple):
+    """What a process has, each part with the name under which it is told."""
+
+    environment: dict[str, str]
+    working_folder: str
+    umask: int
+    limits: dict[str, tuple[int, int]]
+    priority: tuple[int, frozenset[int] | None]
+    signals: dict[str, object]
+    timers: tuple[tuple[float, float], ...]
+    import_path: tuple[str, ...]
+    control_groups: str
+    files: frozenset[str]
+
+    @classmethod
+    def now(cls, folders: Iterable[Path], homes: Iterable[Path]) -> State:
+        """The state of this process, the names in these folders, and all files below these homes."""
+        return cls(
+            environment={name: value for name, value in os.environ.items() if name not in PYTESTS_OWN},
+            working_folder=_working_folder(),
+            umask=_umask(),
+            limits={
+                name: resource.getrlimit(getattr(resource, name))
+                for name in dir(resource)
+                if name.startswith("RLIMIT_")
+            },
+            priority=(os.nice(0), _affinity()),
+            signals={
+                one.name: signal.getsignal(one)
+                for one in signal.valid_signals()
+                if isinstance(one, signal.Signals) and one not in PYTESTS_SIGNALS
+            },
+            timers=tuple(map(signal.getitimer, (signal.ITIMER_VIRTUAL, signal.ITIMER_PROF))),
+            import_path=tuple(sys.path),
+            control_groups=_control_groups(),
+            files=frozenset([*_names(folders), *_files(homes)]),
+        )
+
+    def changes(self, later: State) -> Iterator[str]:
+        """Each part that is another one later, in a sentence."""
+        for name, before, after in zip(self._fields, self, later, strict=True):
+            if before != after:
+                yield f"{name.replace('_', ' ')}: {_difference(before, after)}"
+
+
+def _difference(before: object, after: object) -> str:
+    if isinstance(before, dict) and isinstance(after, dict):
+        names = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+        return ", ".join(f"{name} was {before.get(name)!r} and is {after.get(name)!r}" for name in names)
+    if isinstance(before, frozenset) and isinstance(after, frozenset):
+        return f"new {sorted(after - before)}, gone {sorted(before - after)}"
+    return f"was {before!r} and is {after!r}"
+
+
+def _working_folder() -> str:
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:
+        return "removed"
+
+
+def _umask() -> int:
+    value = os.umask(0o077)
+    os.umask(value)
+    return value
+
+
+def _affinity() -> frozenset[int] | None:
+    return frozenset(os.sched_getaffinity(0)) if sys.platform == "linux" else None
+
+
+def _control_groups() -> str:
+    path = Path("/proc/self/cgroup")
+    return path.read_text() if path.exists() else ""
+
+
+def _files(homes: Iterable[Path]) -> Iterator[str]:
+    return (str(path) for home in homes for path in home.rglob("*") if path.is_file())
+
+
+def _names(folders: Iterable[Path]) -> Iterator[str]:
+    for folder in folders:
+        if folder.exists():
+            names = (str(path) for path in folder.iterdir() if not path.name.startswith(PASSED_OVER))
+            yield from (name for name in names if name not in KEPT)
+
+
+class Watch:
+    """Looks, from when it is made, for what a test changes in its process and starts or writes outside."""
+
+    def __init__(
+        self, folders: list[Path], homes: list[Path], patience_seconds: float = PATIENCE_SECONDS
+    ) -> None:
+        self._folders, self._homes = folders, homes
+        self._patience_seconds = patience_seconds
+        self._state = State.now(folders, homes)
+        self._children = _children()
+        self._threads = frozenset(threading.enumerate())
+        self._answers = _answers()
+
+    def left(self) -> list[str]:
+        """What is not as it was, a sentence each; what is on its way out is waited for."""
+        deadline = time.monotonic() + self._patience_seconds
+        while (left := list(self._look())) and time.monotonic() < deadline:
+            gc.collect()
+            time.sleep(0.02)
+        return left
+
+    def _look(self) -> Iterator[str]:
+        yield from self._state.changes(State.now(self._folders, self._homes))
+        for pid in _children() - self._children:
+            words = _text(Path(f"/proc/{pid}/cmdline")).replace("\0", " ")  # none yet while it is starting
+            if not _has_ended(pid) and not any(kept in words for kept in (TRACKER, *KEPT)):
+                yield f"process {pid}: {words}"
+        yield from (
+            f"thread {thread.name}"
+            for thread in set(threading.enumerate()) - self._threads
+            if not thread.name.startswith(CLIENTS_THREADS)
+        )
+        for get_settings in SETTINGS:
+            if get_settings.cache_info().currsize and (cached := get_settings()) != type(cached)():
+                yield f"{type(cached).__name__} cached that the environment does not give"
+
+    def forget_answers(self) -> None:
+        """Have the process ask again what it was told since, in another environment or of patched modules."""
+        for name, function in _answers().items():
+            if name not in self._answers:
+                function.cache_clear()
+
+
+def forget_settings() -> None:
+    """Have the settings read from the environment anew."""
+    for get_settings in SETTINGS:
+        get_settings.cache_clear()
+
+
+def adopt_no_more() -> None:
+    """Have orphans go to the system, not to this process, whatever bots were launched in it."""
+    prctl(PR_SET_CHILD_SUBREAPER, 0)
+
+
+def _children() -> frozenset[int]:
+    """The processes that this one has started, also those that have ended and were not waited for."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return frozenset(int(pid) for file in lists for pid in _text(file).split())
+
+
+def _has_ended(pid: int) -> bool:
+    state = _text(Path(f"/proc/{pid}/stat")).rpartition(") ")[2][:1]
+    return state in {"", "X", "Z"}
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text()
+    except OSError:  # the thread or process has ended
+        return ""
+
+
+def _answers() -> dict[str, Any]:
+    """The project's functions whose answer is kept for the process: cached, without parameters, and asked."""
+    return {
+        f"{name}.{attribute}": value
+        for name, module in list(sys.modules.items())
+        if name.startswith(("arena.", "workers."))
+        for attribute, value in list(vars(module).items())
+        if isinstance(value, functools._lru_cache_wrapper)
+        and value.__module__ == name
+        and not value.__wrapped__.__code__.co_argcount
+        and value.cache_info().currsize
+    }

@@ -1,0 +1,149 @@
+"""The API's client against a mock transport: what it sends, and what it makes of every kind of answer."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from arena.client.errors import BusyError, ForeignError, RefusedError, SilentError, UnreachableError, UrlError
+from arena.client.http import ArenaClient
+from tests.unit.arena.cli.fake_api import FakeApi, problem, tournament
+
+
+def client_of(api: FakeApi) -> ArenaClient:
+    """A client whose requests the fake answers."""
+    return ArenaClient("http://arena.test/", "secret", transport=httpx.MockTransport(api.handle))
+
+
+def test_the_token_goes_with_every_request() -> None:
+    """The bearer token and the API's prefix are on the request."""
+    api = FakeApi()
+    api.answers["GET", "/me"] = {"name": "ann", "role": "team"}
+    with client_of(api) as client:
+        assert client.me() == {"name": "ann", "role": "team"}
+    assert api.asked[0].headers["Authorization"] == "Bearer secret"
+    assert str(api.asked[0].url) == "http://arena.test/api/v1/me"
+
+
+def test_a_question_on_a_connection_that_is_just_closed_is_asked_once_more() -> None:
+    """What changes something is not sent twice, nor is a question that fails again."""
+    closed = httpx.RemoteProtocolError("Server disconnected without sending a response.")
+    api = FakeApi()
+    api.answers["GET", "/me"] = [closed, {"name": "ann", "role": "team"}, closed, closed]
+    api.answers["POST", "/bots/a/versions"] = [closed, {"version": 1}]
+    with client_of(api) as client:
+        assert client.me()["name"] == "ann"
+        with pytest.raises(UnreachableError):
+            client.me()
+        with pytest.raises(UnreachableError):
+            client.submit("a", "bot.py", b"run()")
+    assert [request.method for request in api.asked] == ["GET"] * 4 + ["POST"]
+
+
+def test_a_submission_is_a_multipart_upload() -> None:
+    """The file goes under its name; the bot's name is quoted into the path."""
+    api = FakeApi()
+    api.answers["POST", "/bots/a/b/versions"] = {"version": 1}
+    with client_of(api) as client:
+        assert client.submit("a/b", "bot.py", b"run()", owner="team-1") == {"version": 1}
+    assert b'filename="bot.py"' in api.asked[0].content
+    assert b'name="owner"' in api.asked[0].content
+    assert b"/bots/a%2Fb/versions" in api.asked[0].url.raw_path
+
+
+def test_all_pages_of_a_list_are_read() -> None:
+    """Lists are followed to their end."""
+    api = FakeApi()
+    api.answers["GET", "/bots"] = [
+        {"items": [{"name": "a"}, {"name": "b"}], "total": 3},
+        {"items": [{"name": "c"}], "total": 3},
+    ]
+    with client_of(api) as client:
+        assert [bot["name"] for bot in client.bots()] == ["a", "b", "c"]
+    assert api.asked[1].url.params["offset"] == "2"
+
+
+def test_a_refusal_carries_the_problem_s_words() -> None:
+    """Status and detail of a problem document become the error's."""
+    api = FakeApi()
+    api.answers["POST", "/tournaments/spring/start"] = problem(409, "spring is a draft")
+    with client_of(api) as client, pytest.raises(RefusedError, match="spring is a draft") as refused:
+        client.change("spring", "start")
+    assert refused.value.status == 409
+
+
+def test_somebody_else_s_page_is_not_taken_for_an_arena() -> None:
+    """An answer that is no JSON object says that the URL may be wrong."""
+    api = FakeApi()
+    api.answers["GET", "/me"] = httpx.Response(502, text="<html>Bad gateway</html>")
+    with client_of(api) as client, pytest.raises(ForeignError, match="502"):
+        client.me()
+
+
+def test_nobody_there_is_an_error_that_says_how_to_start_one() -> None:
+    """A broken connection becomes an error with the URL."""
+    api = FakeApi()
+    api.answers["GET", "/me"] = httpx.ConnectError("refused")
+    with client_of(api) as client, pytest.raises(UnreachableError, match="arena up"):
+        client.me()
+
+
+@pytest.mark.parametrize("url", ["nonsense", "ftp://somewhere", "http://", "http://[::bad"])
+def test_what_is_no_url_is_refused(url: str) -> None:
+    """A URL needs a scheme that the client speaks and a host."""
+    with pytest.raises(UrlError):
+        ArenaClient(url)
+
+
+def test_watching_outlasts_an_api_that_is_started_again() -> None:
+    """A silent moment in the middle is bridged, and the end of the tournament ends the watch."""
+    api = FakeApi()
+    api.answers["GET", "/tournaments/spring"] = [
+        tournament("running", 1, 1),
+        httpx.ConnectError("refused"),
+        tournament("finished", 2),
+    ]
+    with client_of(api) as client:
+        assert [seen["state"] for seen in client.watch("spring", pause=0)] == ["running", "finished"]
+
+
+def test_watching_a_dead_arena_ends() -> None:
+    """After the patience is over the silence is an error."""
+    api = FakeApi()
+    api.answers["GET", "/tournaments/spring"] = httpx.ConnectError("refused")
+    with client_of(api) as client, pytest.raises(UnreachableError):
+        list(client.watch("spring", pause=0, patience=0))
+
+
+def test_an_export_arrives_in_pieces_and_a_refused_one_is_an_error() -> None:
+    """The body comes through unchanged; a problem instead of it is raised."""
+    api = FakeApi()
+    api.answers["GET", "/tournaments/spring/export"] = [
+        httpx.Response(200, text="number,round\n1,1\n"),
+        problem(404, "there is no tournament 'spring'"),
+    ]
+    with client_of(api) as client:
+        assert b"".join(client.export("spring", "csv")) == b"number,round\n1,1\n"
+        with pytest.raises(RefusedError, match="no tournament"):
+            list(client.export("spring", "csv"))
+
+
+def test_who_does_not_answer_in_time_is_busy_and_not_away() -> None:
+    """An arena that is there is not to be started; what was asked for may have been done."""
+    api = FakeApi()
+    api.answers["GET", "/me"] = httpx.ReadTimeout("30 s")
+    with client_of(api) as client, pytest.raises(SilentError, match="is busy") as silent:
+        client.me()
+    assert "arena up" not in str(silent.value)
+
+
+def test_watching_outlasts_an_arena_that_is_busy_for_a_while() -> None:
+    """A refusal for the moment (503) is an error of its own, and does not end the watching."""
+    api = FakeApi()
+    busy = problem(503, "the database is busy")
+    api.answers["GET", "/me"] = busy
+    api.answers["GET", "/tournaments/cup"] = [busy, tournament("finished")]
+    with client_of(api) as client:
+        with pytest.raises(BusyError, match="the database is busy"):
+            client.me()
+        assert [told["state"] for told in client.watch("cup", pause=0)] == ["finished"]

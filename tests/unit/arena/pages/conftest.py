@@ -1,7 +1,0 @@
-"""The application on SQLite, ready to be asked."""
-
-from __future__ import annotations
-
-from tests.unit.arena.site import site
-
-__all__ = ["site"]

@@ -1,0 +1,50 @@
+"""Moments as people say them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from arena.core.errors import InvalidError
+from arena.core.settings import Settings
+from arena.planning.local_time import moment, zone_of
+
+TAIPEI = ZoneInfo("Asia/Taipei")
+NOON = dt.datetime(2026, 5, 20, 4, 0, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("17:00", "2026-05-20T17:00+08:00"),
+        ("9:30", "2026-05-21T09:30+08:00"),
+        ("12:00", "2026-05-21T12:00+08:00"),
+        ("2026-06-01T08:00", "2026-06-01T08:00+08:00"),
+        ("2026-06-01 08:00+00:00", "2026-06-01T08:00+00:00"),
+    ],
+)
+def test_a_time_of_day_is_the_next_one(text: str, found: str) -> None:
+    """In the arena's zone, whatever the machine's is; a date and time is taken as it stands."""
+    assert moment(text, NOON, TAIPEI) == dt.datetime.fromisoformat(found)
+
+
+@pytest.mark.parametrize("text", ["", "25:00", "noon", "17", "17:60"])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    """The message says how to write one."""
+    with pytest.raises(InvalidError, match="17:00"):
+        moment(text, NOON, TAIPEI)
+
+
+@pytest.mark.parametrize("text", ["0001-01-01T00:00+14:00", "1999-12-31T23:59", "9999-12-31T23:59-12:00"])
+def test_what_no_calendar_reaches_is_refused(text: str) -> None:
+    """A moment of another millennium, which no zone and no sum may hold, is said to be too far away."""
+    with pytest.raises(InvalidError, match="too far away; name a year from 2000 to 2999"):
+        moment(text, NOON, TAIPEI)
+
+
+def test_the_zone_is_the_arenas() -> None:
+    """The one that is set, else the machine's own."""
+    assert zone_of(Settings(timezone=TAIPEI)) == TAIPEI
+    assert zone_of(Settings(timezone=None)) is not None

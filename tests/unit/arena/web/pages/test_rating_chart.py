@@ -1,0 +1,71 @@
+"""The chart of ratings: lines inside the drawing, names that do not cover each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from arena.store.models import TournamentState
+from arena.web.pages.rating_chart import HEIGHT, LABEL_HEIGHT, MAX_LINES, WIDTH, chart
+from arena.web.schemas.ratings import HistoryPoint, RatedLine, RatingHistory
+
+
+def _history(ratings: Sequence[Sequence[float | None]]) -> RatingHistory:
+    points = [
+        HistoryPoint(games=10 * at, round=at, at=None, prior=None) for at in range(1, len(ratings[0]) + 1)
+    ]
+    items = [
+        RatedLine(
+            entry=at, bot=f"bot-{at}", version=1, owner="team", games=9, ratings=list(line), errors=list(line)
+        )
+        for at, line in enumerate(ratings, start=1)
+    ]
+    return RatingHistory(
+        tournament="cup",
+        state=TournamentState.RUNNING,
+        kind="likelihood",
+        order_dependent=False,
+        forgotten=0,
+        points=points,
+        items=items,
+    )
+
+
+def test_a_line_runs_from_the_first_game_to_the_last() -> None:
+    """Higher ratings are higher up, later games further right, the levels round numbers around them."""
+    found = chart(_history([[0.0, 60.0, 130.0], [None, -40.0, -130.0]]))
+    assert found is not None
+    best, newcomer = found.curves
+    assert len(best.points) == 3
+    assert len(newcomer.points) == 2
+    assert [x for x, _ in best.points] == [
+        found.ends[0][1],
+        (found.ends[0][1] + found.ends[1][1]) / 2,
+        found.ends[1][1],
+    ]
+    heights = [y for _, y in best.points]
+    assert heights == sorted(heights, reverse=True)
+    assert [level for level, _ in found.levels] == [-150, -100, -50, 0, 50, 100, 150]
+    zero = dict(found.levels)[0]
+    assert best.points[0][1] == zero
+    assert [games for games, _ in found.ends] == [10, 30]
+
+
+def test_names_do_not_cover_each_other() -> None:
+    """Equal ratings have their names below each other, all inside the drawing."""
+    found = chart(_history([[1.0, 0.0]] * MAX_LINES))
+    assert found is not None
+    labels = [curve.label_y for curve in found.curves]
+    gaps = [below - above for above, below in pairwise(labels)]
+    assert min(gaps) >= LABEL_HEIGHT
+    assert 0 < min(labels) <= max(labels) <= HEIGHT
+    assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for curve in found.curves for x, y in curve.points)
+
+
+def test_only_the_best_are_drawn() -> None:
+    """More bots than eyes can tell apart are left out, and so is who has no rating."""
+    found = chart(_history([[-5.0 * at, -7.0 * at] for at in range(MAX_LINES + 3)] + [[None, None]]))
+    assert found is not None
+    assert [curve.bot for curve in found.curves] == [f"bot-{at}" for at in range(1, MAX_LINES + 1)]
+    assert chart(_history([[None, None]])) is None
+    assert chart(_history([[3.0]])) is None

@@ -1,0 +1,113 @@
+"""Work that asks for more than a host gives goes back to its queue."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.unit.workers.conftest import make_spec
+from workers.app import app
+from workers.core.contract import BotRef, GameSpec, Limits
+from workers.host import requeueing, tasks
+from workers.simulation.contract import SimulatedPlayer, SimulationSpec
+
+ABOVE = Limits(memory_mb=601)
+BOT = BotRef(name="b", archive="0" * 64)
+
+Sent = list[tuple[str, dict[str, Any], dict[str, Any]]]
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch, environment: Callable[..., None]) -> Sent:
+    """What a host that gives a bot 600 MB sends, instead of a broker."""
+    environment(most_memory_mb="600")
+    monkeypatch.setattr(requeueing, "PAUSE_SECONDS", 0.0)
+    messages: Sent = []
+
+    def send_task(name: str, kwargs: dict[str, Any], **options: Any) -> None:
+        messages.append((name, kwargs, options))
+
+    monkeypatch.setattr(app, "send_task", send_task)
+    return messages
+
+
+def taken(task: Any, queue: str, since: float | None = None, **details: Any) -> None:
+    """Have a worker take a message of that task from a queue; it was first given back at `since`."""
+    headers = {} if since is None else {requeueing.SINCE: since}
+    task.push_request(id="token", delivery_info={"routing_key": queue}, **headers)
+    try:
+        task(**details)
+    finally:
+        task.pop_request()
+
+
+def a_match(limits: Limits) -> dict[str, Any]:
+    """What the task that plays a match is given."""
+    spec = make_spec(bots=(BOT, BOT), limits=limits)
+    return {"spec": spec.model_dump(mode="json"), "attempt": 2, "token": "token"}
+
+
+def test_a_match_above_the_maximum_goes_back_as_it_came(sent: Sent) -> None:
+    """The same message under the same id in the same queue, and nothing else is said of it."""
+    message = a_match(ABOVE)
+    taken(tasks.play, "matches.python", **message)
+    ((name, details, options),) = sent
+    assert (name, details) == ("workers.play", message)
+    assert (options["task_id"], options["queue"]) == ("token", "matches.python")
+    first = options["headers"][requeueing.SINCE]
+    taken(tasks.play, "matches.python", first, **message)
+    assert sent[1][2]["headers"] == {requeueing.SINCE: first}
+
+
+def test_a_match_that_no_host_took_for_long_is_lost_with_the_reason(
+    sent: Sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that it does not go round for ever, and the staff reads why."""
+    monkeypatch.setattr(tasks, "_program", lambda _, __: ("true",))
+    taken(tasks.play, "matches.python", time.time() - requeueing.MAX_SECONDS - 1, **a_match(ABOVE))
+    assert [name for name, _, _ in sent if not name.endswith("heartbeat")] == ["arena.lost"]
+    assert "memory_mb 601" in sent[-1][1]["trouble"]
+
+
+def test_a_match_within_the_maximum_is_begun(sent: Sent) -> None:
+    """What asks for no more than there is stays."""
+    taken(tasks.play, "matches.python", **a_match(Limits(memory_mb=600)))
+    assert sent[0][0] == "arena.heartbeat"
+
+
+@pytest.mark.parametrize(
+    ("stored", "queue", "tells"),
+    [
+        (True, "simulations.python", "workers.simulate"),
+        (False, "simulations", "arena.chunk"),
+    ],
+)
+def test_limits_are_of_bots(sent: Sent, *, stored: bool, queue: str, tells: str) -> None:
+    """A chunk with a bot goes back, one that is played without processes does not."""
+    players = (
+        SimulatedPlayer(name="b", archive=BOT.archive)
+        if stored
+        else SimulatedPlayer(name="xor", strategy="xor"),
+        SimulatedPlayer(name="random", strategy="random"),
+    )
+    spec = SimulationSpec(
+        game=GameSpec(name="heap_nim", params={"heaps": [1, 2, 3]}),
+        players=players,
+        games=2,
+        seed=1,
+        limits=ABOVE,
+    )
+    details: dict[str, Any] = {
+        "spec": spec.model_dump(mode="json"),
+        "start": 0,
+        "count": 2,
+        "cut": 0,
+        "experiment": 1,
+        "attempt": 1,
+        "token": "token",
+    }
+    taken(tasks.simulate, queue, **details)
+    assert sent[-1][0] == tells

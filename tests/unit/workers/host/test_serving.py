@@ -1,0 +1,91 @@
+"""Needs of work, and the queues that a host takes from."""
+
+from __future__ import annotations
+
+import os
+import queue
+from types import SimpleNamespace
+
+import pytest
+from celery import Celery
+
+from workers.app import app, create_app
+from workers.core.settings import get_settings
+from workers.host import registration
+from workers.host.cores import match_cores
+from workers.host.serving import needs, queue_name, queue_names, served_needs
+
+
+def test_needs_are_a_word_for_a_set_of_languages() -> None:
+    """Neither the order nor a repetition matters."""
+    assert needs(["python", "c"]) == needs(["c", "python", "c"]) == "c+python"
+    assert needs([]) == ""
+    assert queue_name("matches", "c+python") == "matches.c+python"
+    assert queue_name("simulations", "") == "simulations"
+
+
+def test_a_host_serves_what_it_can_run_and_nothing_else() -> None:
+    """Every pair of its languages is served, and no work that needs another one."""
+    assert served_needs(["c", "python", "a language of tomorrow"]) == ["", "c", "python", "c+python"]
+    assert set(queue_names("matches", ["c"])) == {"matches", "matches.c"}
+    everything = set(queue_names("matches"))
+    assert {"matches.go", "matches.c+rust", "matches.java+static"} < everything
+    assert len(everything) == 1 + 8 + 28
+
+
+def test_a_worker_takes_from_the_queues_that_it_can_serve(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kinds of work it was started for become queues; what else it was told to take stays."""
+    monkeypatch.setattr(registration, "toolchains", lambda: {"c": "gcc", "go": "go"})
+    fresh: Celery = create_app("test", "redis://localhost:1/0")
+    fresh.amqp.queues.select(["checks", "matches", "other"])
+    registration.expand(fresh.amqp.queues)
+    served = {f"{kind}{rest}" for kind in ("checks", "matches") for rest in ("", ".c", ".go", ".c+go")}
+    assert set(fresh.amqp.queues.consume_from) == {*served, "other"}
+    fresh.close()
+
+
+def test_a_process_that_only_checks_gives_way_and_is_no_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It makes itself nice and says that it takes checks only; what takes nothing of ours is silent."""
+    monkeypatch.setattr(registration, "toolchains", lambda: {"c": "gcc"})
+    nice, registered = list[int](), queue.Queue[set[str]]()
+    monkeypatch.setattr(os, "nice", nice.append)
+    monkeypatch.setattr(registration, "_register_again_and_again", lambda _, kinds: registered.put(kinds))
+    for kinds, plays in (
+        (["checks"], False),
+        (["matches", "simulations"], True),
+        (["checks", "matches"], True),
+        (["other"], False),
+    ):
+        fresh: Celery = create_app("test", "redis://localhost:1/0")
+        fresh.amqp.queues.select(kinds)
+        nice.clear()
+        sender = SimpleNamespace(app=fresh, hostname="worker@here")
+        registration._choose_queues(instance=sender)
+        registration._keep_registered(sender=sender)
+        if kinds == ["other"]:
+            assert registered.empty()
+        else:
+            assert registered.get(timeout=30) == set(kinds)
+        assert nice == ([] if plays else [registration.GIVING_WAY])
+        fresh.close()
+
+
+def test_a_host_says_what_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The registration names host and process, languages with their versions, speed and cores."""
+    sent: dict[str, object] = {}
+
+    def send_task(name: str, kwargs: dict[str, object], **options: object) -> None:
+        del options
+        sent.update(kwargs, task=name)
+
+    monkeypatch.setattr(app, "send_task", send_task)
+    monkeypatch.setattr(registration, "toolchains", lambda: {"c": "gcc 12"})
+    registration.register("checker@here", {"checks"})
+    assert (sent["takes"], sent["speed"]) == (["checks"], None)
+    registration.register("worker-1@here", {"simulations", "matches"})
+    assert sent["takes"] == ["matches", "simulations"]
+    assert (sent["task"], sent["languages"]) == ("arena.host", {"c": "gcc 12"})
+    assert sent["host"]
+    assert sent["process"] == "worker-1@here"
+    assert sent["cores"] == len(match_cores(get_settings().match_cores))
+    assert isinstance(sent["speed"], float)

@@ -1,0 +1,106 @@
+"""What a bot's files are taken for, and what is said of files that are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from workers.core.errors import ArchiveError
+from workers.programs.runtimes.detection import find_source
+from workers.programs.runtimes.languages import LANGUAGES
+
+
+def files(*names: str, manifest: str | None = None) -> dict[str, bytes]:
+    """Empty files of these names, and a manifest if one is given."""
+    found = dict.fromkeys(names, b"")
+    return found if manifest is None else {**found, "bot.toml": manifest.encode()}
+
+
+@pytest.mark.parametrize(
+    ("names", "language", "entry"),
+    [
+        (["main.py", "lib/x.py"], "python", "main.py"),
+        (["main.c", "board.c", "board.h"], "c", "main.c"),
+        (["search.c", "board.c"], "c", "board.c"),
+        (["main.cc"], "cpp", "main.cc"),
+        (["bot.cpp", "bot.hpp"], "cpp", "bot.cpp"),
+        (["Main.java", "Board.java"], "java", "Main.java"),
+        (["Comet.java"], "java", "Comet.java"),
+        (["main.mjs", "package.json"], "javascript", "main.mjs"),
+        (["Cargo.toml", "Cargo.lock", "src/main.rs"], "rust", "Cargo.toml"),
+        (["main.rs"], "rust", "main.rs"),
+        (["go.mod", "main.go"], "go", "main.go"),
+        (["go.mod", "bot.go"], "go", "go.mod"),
+        (["main.c", "bot"], "c", "main.c"),
+        (["main.py", "speedup.c"], "python", "main.py"),
+    ],
+)
+def test_the_usual_names_need_no_manifest(names: list[str], language: str, entry: str) -> None:
+    """Each language is known by the name of the file that starts a bot, or by being the only one there."""
+    source = find_source(files(*names))
+    assert (source.language.name, source.entry) == (language, entry)
+
+
+@pytest.mark.parametrize(
+    ("names", "manifest", "language", "entry"),
+    [
+        (["main.py", "main.c"], 'language = "c"', "c", "main.c"),
+        (["src/start.py"], 'entry = "src/start.py"', "python", "src/start.py"),
+        (["run.txt"], 'language = "javascript"\nentry = "run.txt"', "javascript", "run.txt"),
+        (["A.java", "B.java"], 'entry = "B.java"', "java", "B.java"),
+    ],
+)
+def test_a_manifest_decides(names: list[str], manifest: str, language: str, entry: str) -> None:
+    """What the names leave open, or say wrongly, `bot.toml` says."""
+    source = find_source(files(*names, manifest=manifest))
+    assert (source.language.name, source.entry) == (language, entry)
+
+
+def test_a_manifest_names_the_bot_and_its_games() -> None:
+    """Name and games are read besides."""
+    source = find_source(files("main.py", manifest='name = "comet"\ngames = ["heap_nim", "l_game"]'))
+    assert (source.manifest.name, source.manifest.games) == ("comet", ["heap_nim", "l_game"])
+
+
+@pytest.mark.parametrize(
+    ("names", "manifest", "says"),
+    [
+        ([], None, "no file that starts a bot"),
+        (["notes.txt", "lib/main.py"], None, "no file that starts a bot"),
+        (["main.py", "main.c"], None, "main.py and main.c could each start"),
+        (["a.c", "b.cpp"], None, "could each start"),
+        (["A.java", "B.java"], None, "no file that starts a bot"),
+        (["main.py"], 'language = "cobol"', "there are python, c,"),
+        (["main.py"], 'language = "java"', "no Main.java"),
+        (["main.py"], 'entry = "other.py"', "no such file"),
+        (["x.y"], 'entry = "x.y"', "cannot be told"),
+        (["main.py"], 'games = ["chess"]', "no game 'chess'"),
+        (["main.py"], "games = []", "wrong at 'games'"),
+        (["main.py"], "author = 1", "wrong at 'author'"),
+        (["main.py"], "name = 7", "wrong at 'name'"),
+        (["main.py"], "name = ", "not TOML"),
+        (["main.py"], "#" * 20_000, "at most"),
+        (["bot"], None, "no 64-bit Linux program"),
+    ],
+)
+def test_what_cannot_be_told_is_refused_with_what_to_do(
+    names: list[str], manifest: str | None, says: str
+) -> None:
+    """No guess is made where two would do, and a manifest is never ignored."""
+    with pytest.raises(ArchiveError, match=says):
+        find_source(files(*names, manifest=manifest))
+
+
+def test_a_manifest_that_is_no_text_is_refused() -> None:
+    """Bytes that are not UTF-8 are not TOML, nor are numbers that no program would read."""
+    for content in (b"\xff", b"name = " + b"9" * 5000):
+        with pytest.raises(ArchiveError, match="not TOML"):
+            find_source({"main.py": b"", "bot.toml": content})
+
+
+def test_every_language_says_all_that_is_needed() -> None:
+    """Names are their keys, entries belong to one language, and a compiled one has a build."""
+    entries = [entry for language in LANGUAGES.values() for entry in language.entries]
+    assert len(entries) == len(set(entries))
+    for name, language in LANGUAGES.items():
+        assert (language.name, bool(language.probes)) == (name, True)
+        assert bool(language.build) == (language.run == ("{folder}/bot",) or name == "java")

@@ -1,0 +1,1 @@
+"""How a submitted bot is checked before it may play."""

@@ -1,0 +1,126 @@
+"""What a worker host must be told. It needs no database, and gets none."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from workers.core.configuration import PREFIX, check_variables, read_settings
+from workers.core.setting_types import (
+    ArchiveUrl,
+    BrokerUrl,
+    CommandLine,
+    Seconds,
+    SharedFolder,
+    WritableFolder,
+)
+
+OLDEST_MINOR = 11
+TRUSTED_SIDE = (
+    *(
+        "data_dir",
+        "database_url",
+        "lease_seconds",
+        "pickup_seconds",
+        "window",
+        "chunk_window",
+        "chunk_backlog",
+    ),
+    *("max_lost", "host_seconds", "tick_seconds", "timezone", "max_upload_bytes"),
+)
+"""What `arena.core.settings` reads and a worker has no use for; a host may be told it all the same."""
+
+ELSEWHERE = ("tables_dir", "url", "token")
+"""What is read by those who need it: the solvers' tables, and the command line's way to a server."""
+
+
+def _clean_interpreter() -> str:
+    """A Python that every user may run, else the one below any virtual environment; no site-packages."""
+    own = str(getattr(sys, "_base_executable", sys.executable))
+    candidates = ("/usr/bin/python3", "/usr/local/bin/python3", own)
+    return f"{next(filter(_is_for_everybody, candidates), own)} -S -s"
+
+
+def _is_for_everybody(interpreter: str) -> bool:
+    """Whether that is a Python of the right age that bots can run under whatever user they are."""
+    path = Path(os.path.realpath(interpreter))
+    minor = path.name.removeprefix("python3.")
+    if not minor.isdecimal() or int(minor) < OLDEST_MINOR or not path.is_file():
+        return False
+    readable = stat.S_IROTH | stat.S_IXOTH
+    reachable = all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents)
+    return reachable and path.stat().st_mode & readable == readable
+
+
+class SignsOfLife(BaseSettings):
+    """How often a worker says that it goes on with what it has in hand, and what its host runs."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, validate_default=False)
+
+    heartbeat_seconds: Seconds = 10.0
+    register_seconds: Seconds = 20.0
+
+
+class WorkerSettings(SignsOfLife):
+    """Settings of a worker host, from the environment (prefix `ARENA_`).
+
+    `bot_python` is the command line that starts a Python bot, split as a shell would. Matches have at most
+    `match_cores` of the cores (None: all but one), shared with other arenas by the files in `cores_dir`, and
+    are refused on a host whose speed is below `least_speed`.
+
+    Bots are confined at the level `confinement` (None: the best that works), in control groups where
+    `cgroups` allows them; as root, each runs under a user of its own, numbered from `slot_uid` on. The
+    `most_…` are what this host gives a bot at most, whatever limits a match is to have.
+    """
+
+    broker_url: BrokerUrl = "redis://localhost:6379/0"
+    archive_url: ArchiveUrl = "file:///var/lib/arena/archives"
+    cache_dir: WritableFolder = Path("/var/cache/arena")
+    bot_python: CommandLine = Field(default_factory=_clean_interpreter)
+    match_cores: Annotated[int, Field(ge=1)] | None = None
+    cores_dir: SharedFolder = Path(tempfile.gettempdir()) / "arena-cores"
+    least_speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.1
+    confinement: Literal["bubblewrap", "landlock", "none"] | None = None
+    cgroups: bool = True
+    slot_uid: Annotated[int, Field(ge=1000, lt=2**31)] = 64_100
+    most_memory_mb: Annotated[int, Field(ge=16)] = 4096
+    most_processes: Annotated[int, Field(ge=1)] = 256
+    most_disk_mb: Annotated[int, Field(ge=0)] = 1024
+    most_file_mb: Annotated[int, Field(ge=0)] = 1024
+    most_open_files: Annotated[int, Field(ge=8)] = 1024
+    most_output_bytes: Annotated[int, Field(ge=1024)] = 2**26
+    most_cpu_seconds: Annotated[int, Field(ge=1)] = 24 * 3600
+    most_wall_seconds: Annotated[int, Field(ge=1)] = 24 * 3600
+
+
+def known_names() -> tuple[str, ...]:
+    """Every setting that somebody reads."""
+    return *WorkerSettings.model_fields, *TRUSTED_SIDE, *ELSEWHERE
+
+
+def check_names() -> None:
+    """Make sure that every variable with our prefix is one that somebody reads, so that no slip goes unseen.
+
+    Raises:
+        SettingsError: one is not; the message names the likeliest that was meant.
+    """
+    check_variables(known_names())
+
+
+@cache
+def get_settings() -> WorkerSettings:
+    """The settings of this process, read once.
+
+    Raises:
+        SettingsError: a variable of the environment cannot be used, or is nobody's.
+    """
+    check_names()
+    return read_settings(WorkerSettings)

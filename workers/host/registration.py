@@ -1,0 +1,97 @@
+"""What a worker host says of itself: which languages it runs, when it starts and every so often after that.
+
+Each of its processes says so, with its name and the kinds of work that it takes: those that play are together
+what the host can play at once. One that only checks bots is none of them, and gives way to them.
+
+What it takes from the broker follows from the same: every queue of work that it can do, and no other.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import socket
+import threading
+from collections.abc import Collection
+from functools import cache
+from typing import Any
+
+import structlog
+from celery.signals import celeryd_after_setup, worker_ready
+
+from workers import app as names
+from workers.app import app
+from workers.core.settings import get_settings
+from workers.host.calibration import speed
+from workers.host.cores import match_cores
+from workers.host.serving import KINDS, MATCHES, SIMULATIONS, queue_names
+from workers.programs.runtimes.toolchains import find_toolchains
+from workers.sandbox.levels import ByTrust
+
+PLAYED = {MATCHES, SIMULATIONS}
+GIVING_WAY = 5
+"""How nice a process is that only checks, and its bots: beside a match they have a quarter of a core."""
+
+log = structlog.get_logger()
+
+
+@cache
+def toolchains() -> dict[str, str]:
+    """The languages that this host runs, with the versions of their tools; found out once."""
+    return find_toolchains(ByTrust(), tuple(shlex.split(get_settings().bot_python)))
+
+
+def expand(queues: Any) -> None:
+    """Take, for each kind of work that was asked for (`-Q matches`), what this host can do of it."""
+    for kind in KINDS:
+        if kind in queues.consume_from:
+            queues.deselect([kind])
+            for name in queue_names(kind, toolchains()):
+                queues.select_add(queues[name])
+
+
+def taken(queues: Any) -> set[str]:
+    """The kinds of work that a process with these queues takes."""
+    return {name.partition(".")[0] for name in queues.consume_from} & set(KINDS)
+
+
+def register(process: str, kinds: Collection[str]) -> None:
+    """Tell the trusted side once what this host runs, in the name of one of its processes that takes `kinds`.
+
+    Only one that plays says how fast the host is: another gives way to it.
+    """
+    told = {
+        "host": socket.gethostname(),
+        "languages": toolchains(),
+        "speed": speed() if PLAYED.intersection(kinds) else None,
+        "cores": len(match_cores(get_settings().match_cores)) or None,
+        "process": process,
+        "takes": sorted(kinds),
+    }
+    app.send_task(names.HOST, kwargs=told, retry=False)
+
+
+@celeryd_after_setup.connect  # type: ignore[untyped-decorator]  # Celery ships no types
+def _choose_queues(instance: Any, **_: Any) -> None:
+    queues = instance.app.amqp.queues
+    if not taken(queues) & PLAYED:
+        os.nice(GIVING_WAY)
+    expand(queues)
+    log.info("languages found", **toolchains())
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types
+def _keep_registered(sender: Any, **_: Any) -> None:
+    if kinds := taken(sender.app.amqp.queues):
+        told = sender.hostname, kinds
+        threading.Thread(target=_register_again_and_again, args=told, daemon=True).start()
+
+
+def _register_again_and_again(process: str, kinds: Collection[str]) -> None:
+    pause = threading.Event()
+    while True:
+        try:
+            register(process, kinds)
+        except Exception as error:  # noqa: BLE001  (whatever befell the broker, the next time may get through)
+            log.warning("not registered", error=str(error))
+        pause.wait(get_settings().register_seconds)

@@ -1,0 +1,1 @@
+"""How a match is played: the clock, the referee, and the sessions with the bots."""

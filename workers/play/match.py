@@ -1,0 +1,183 @@
+"""One match from spec to result with real processes, and the same match again for one bot alone."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from bots.protocol.messages import Answer, Ready
+from workers.core.contract import Limits, MatchRecord, MatchResult, MatchSpec, MoveRecord, Seat
+from workers.core.halt import Halt
+from workers.core.host_limits import check_limits
+from workers.core.stderr import Stderr
+from workers.play import referee
+from workers.play.player import Fault, Reply
+from workers.play.session import Session
+from workers.sandbox.confinement import Confinement, Startable
+from workers.sandbox.levels import ByTrust
+
+
+class SessionPool:
+    """Keeps the processes of reusable bots between matches, for one caller in one thread.
+
+    They are started by `confinement`; without one, by what `ByTrust` finds suitable. `halt` breaks their
+    matches off.
+    """
+
+    def __init__(self, confinement: Confinement | None = None, halt: Halt | None = None) -> None:
+        self._confinement = confinement or ByTrust()
+        self._halt = halt
+        self._idle: list[tuple[Startable, Limits, Session]] = []
+
+    def take(self, program: Startable, limits: Limits) -> Session:
+        """An idle session of that program, or a new one."""
+        for index, (idle_program, idle_limits, session) in enumerate(self._idle):
+            if idle_program == program and idle_limits == limits:
+                del self._idle[index]
+                return session
+        return Session(program, limits, self._confinement, self._halt)
+
+    def release(self, program: Startable, limits: Limits, session: Session) -> None:
+        """Keep a session whose match ended well if its bot is reusable, else close it."""
+        if session.reusable:
+            self._idle.append((program, limits, session))
+        else:
+            session.close()
+
+    def close(self) -> None:
+        """End all idle processes."""
+        while self._idle:
+            self._idle.pop()[2].close()
+
+
+def play_match(
+    spec: MatchSpec,
+    programs: tuple[Startable, Startable],
+    *,
+    pool: SessionPool | None = None,
+    confinement: Confinement | None = None,
+    halt: Halt | None = None,
+) -> MatchResult:
+    """Play one match between two programs; afterwards nothing of them is left running.
+
+    With a `pool`, processes of bots that say they are reusable are kept in it for its next match, and it is
+    the pool that has a confinement and a halt.
+
+    Raises:
+        SpecError: the game or the opening is impossible, or a limit is above what this host gives.
+        LaunchError: a process cannot be started.
+        HaltError: `halt` broke it off.
+    """
+    check_limits(spec.limits)
+    lender = pool or SessionPool(confinement, halt)
+    sessions = (lender.take(programs[0], spec.limits), lender.take(programs[1], spec.limits))
+    try:
+        result = referee.play(spec, sessions, socket.gethostname())
+    except BaseException:
+        for session in sessions:
+            session.kill()
+        raise
+    for seat, (program, session) in enumerate(zip(programs, sessions, strict=True)):
+        if any(forfeit.seat == seat for forfeit in result.forfeits):
+            session.kill()
+        elif pool:
+            pool.release(program, spec.limits, session)
+        else:
+            session.close()
+    return result
+
+
+def play_fairly(play: Callable[[], MatchResult]) -> MatchResult:
+    """The result of `play`, or of playing once more where that one is void; its evidence is kept."""
+    result = play()
+    return play().model_copy(update={"voided": result.forfeits}) if result.void else result
+
+
+class ReplayStep(NamedTuple):
+    """One request of a recorded match, what the bot answers to it now, and what was recorded.
+
+    Where the recorded answer lost the match there is no recorded move; `stderr` is all so far.
+    """
+
+    ply: int
+    request: Mapping[str, Any]
+    answer: Answer | Fault
+    wall_ns: int
+    recorded_move: str | None
+    stderr: Stderr
+
+
+class ReplayStartError(Exception):
+    """The bot did not get ready for a replay; the message says what it did instead."""
+
+
+def replay(
+    record: MatchRecord,
+    seat: Seat,
+    program: Startable,
+    until: int | None = None,
+    confinement: Confinement | None = None,
+) -> Iterator[ReplayStep]:
+    """Feed a bot exactly what the player at `seat` was sent, up to ply `until`, whatever it answers.
+
+    Raises:
+        SpecError: the recorded match is impossible under the rules here.
+        LaunchError: the process cannot be started.
+        ReplayStartError: the bot did not get ready.
+    """
+    side = _requests_of(record, seat)
+    session = Session(program, record.spec.limits, confinement or ByTrust())
+    try:
+        session.begin(side.hello)
+        ready, _ = session.ready(record.spec.time.startup_ms)
+        if isinstance(ready, Fault):
+            raise ReplayStartError(f"{ready.detail}\n{session.stderr().head}".strip())
+        for request, allowed_ns, recorded in side.asked:
+            if until is not None and request["ply"] > until:
+                break
+            reply = session.ask(request, allowed_ns)
+            move = recorded.move if recorded else None
+            yield ReplayStep(request["ply"], request, reply.outcome, reply.wall_ns, move, session.stderr())
+            if isinstance(reply.outcome, Fault):
+                break
+    finally:
+        session.kill()
+
+
+def _requests_of(record: MatchRecord, seat: Seat) -> _Recorded:
+    """Everything that the referee sent to `seat`, worked out by refereeing the recorded answers again."""
+    sides = (_Recorded(record.result, 0), _Recorded(record.result, 1))
+    referee.play(record.spec, sides)
+    return sides[seat]
+
+
+class _Recorded:
+    """A player that repeats its recorded answers in their recorded times, then resigns."""
+
+    def __init__(self, result: MatchResult, seat: Seat) -> None:
+        self.hello: Mapping[str, Any] = {}
+        self.asked: list[tuple[Mapping[str, Any], int, MoveRecord | None]] = []
+        self._moves = [move for move in result.moves if move.seat == seat and move.asked]
+
+    def begin(self, hello: Mapping[str, Any]) -> None:
+        self.hello = hello
+
+    def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
+        del startup_ms
+        return Ready("", "", reusable=False), 0
+
+    def ask(self, request: Mapping[str, Any], allowed_ns: int) -> Reply:
+        number = len(self.asked)
+        move = self._moves[number] if number < len(self._moves) else None
+        self.asked.append(({**request, "history": list(request["history"])}, allowed_ns, move))
+        answer = Answer(move.move if move else None, None)
+        if move is None:
+            return Reply(answer, 0)
+        return Reply(answer, move.wall_ns, off_turn_ns=move.off_turn_ns, strain=move.strain)
+
+    def end(self, message: Mapping[str, Any]) -> None:
+        del message
+
+    def stderr(self) -> Stderr:
+        return Stderr("", "", 0)

@@ -1,0 +1,334 @@
+"""A conversation with one bot's process, over raw descriptors and `poll`.
+
+A session may outlive a match when its bot said it is reusable; then `begin` starts the next one. Nothing
+that the bot does makes these calls raise or hang: it becomes a `Fault`.
+
+Between its turns a bot is frozen. Its clock stands still while others have the processor that it waits for,
+up to a bound; see `workers.play.clock.patience_ns`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from bots.protocol.messages import Answer, Ready, UnexpectedError, encode, parse_answer, parse_ready
+from bots.protocol.strict_json import MalformedError
+from workers.core.contract import FaultCode, Limits
+from workers.core.errors import LaunchError
+from workers.core.halt import Halt
+from workers.core.stderr import Stderr, StderrTap
+from workers.play.clock import NS_PER_MS, excused, patience_ns
+from workers.play.meter import Meter
+from workers.play.player import Fault, Reply
+from workers.sandbox.confinement import Confined, Confinement, Startable
+
+CHUNK = 64 * 1024
+END_SECONDS = 1.0
+HELLO_NS = 1_000_000_000
+EXIT_SECONDS = 0.5
+NS_PER_S = 1000 * NS_PER_MS
+KEPT_OVERSIZE = 400
+RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
+
+
+class Session:
+    """One bot's process as a player. It is started by the first `begin`.
+
+    Once its `halt` is called, whatever waits for the bot raises that reason.
+    """
+
+    def __init__(
+        self, program: Startable, limits: Limits, confinement: Confinement, halt: Halt | None = None
+    ) -> None:
+        self.reusable = False
+        self._program = program
+        self._limits = limits
+        self._confinement = confinement
+        self._halt = halt
+        self._process: Confined | None = None
+        self._exit: int | None = None
+        self._poller = select.poll()
+        self._stderr = StderrTap(self._poller)
+        if halt:
+            self._poller.register(halt, select.POLLIN)
+
+    def _launch(self) -> Confined:
+        process = self._confinement.launch(self._program, self._limits)
+        for descriptor in (process.stdin, process.stdout, process.stderr):
+            os.set_blocking(descriptor, False)
+        self._stdin, self._stdout = process.stdin, process.stdout
+        self._stdout_open = True
+        self._buffer = bytearray()
+        self._poller.register(process.stdout, select.POLLIN)
+        self._stderr.open(process.stderr)
+        self._exit = _exit_descriptor(process.pid)
+        if self._exit is not None:
+            self._poller.register(self._exit, select.POLLIN)
+        self._meter = Meter(process)
+        return process
+
+    # --- what the referee asks for ---------------------------------------------------------------
+
+    def begin(self, hello: Mapping[str, Any]) -> None:
+        """Start the process if it does not run yet, and send `hello`; faults show when `ready` is called.
+
+        Raises:
+            LaunchError: it cannot be started.
+        """
+        self._started_ns = time.monotonic_ns()
+        self.reusable = False
+        self._output = self._cpu_ns = self._wall_ns = 0
+        if self._process is None:
+            self._process = self._launch()
+        else:
+            self._process.thaw()
+            self._meter.begin()
+        self._stderr.clear()
+        self._send(encode(hello), HELLO_NS)
+
+    def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
+        """The answer to `hello`. Every fault before it is a `startup` fault."""
+        allowed_ns = startup_ms * NS_PER_MS
+        found = self._read_line(self._started_ns, allowed_ns)
+        took = self._heard_ns - self._started_ns
+        self._running.freeze()
+        measured = self._meter.end(took)
+        strain = measured.strain
+        self._cpu_ns += measured.cpu_ns or 0
+        if isinstance(found, Fault):
+            detail, late = found.detail, found.code is FaultCode.TIMEOUT
+            if late:
+                detail = f"was not ready after {startup_ms / 1000:g} s"
+            excuse = late and excused(strain.lost_ns, allowed_ns)
+            return Fault(FaultCode.STARTUP, detail, found.received, strain, excuse), took
+        try:
+            answer = parse_ready(found)
+        except (MalformedError, UnexpectedError) as error:
+            return Fault(FaultCode.STARTUP, f"the answer to hello is no ready: {error}", found), took
+        self.reusable = answer.reusable
+        return answer, took
+
+    def ask(self, request: Mapping[str, Any], allowed_ns: int) -> Reply:
+        """The answer to `request`; its clock starts with the write that hands it over.
+
+        The moment is taken just before that write: on a core that both share, the bot may be running
+        before the write returns. A bot with a pipe too small for the request, or that has not read the last
+        one, takes it in on its own clock. What it used since its last turn is taken off `allowed_ns`.
+
+        Raises:
+            HaltError: the match is to be broken off.
+        """
+        if self._halt:
+            self._halt.check()
+        line = encode(request)
+        early = self._early_output()
+        if early is not None:
+            return Reply(early, 0)
+        off_turn = self._meter.begin()
+        left_ns = min(allowed_ns - off_turn, self._limits.wall_seconds * NS_PER_S - self._wall_ns)
+        self._running.thaw()
+        unsent = self._send(line, left_ns)
+        found = unsent or self._read_line(self._sent_ns, left_ns)
+        self._running.freeze()
+        wall = self._heard_ns - self._sent_ns
+        measured = self._meter.end(wall)
+        self._wall_ns += wall
+        self._cpu_ns += off_turn + (measured.cpu_ns or 0)
+        outcome = self._exhausted() or _parse(found, request["id"])
+        line = b"" if isinstance(found, Fault) else found
+        return Reply(outcome, wall, measured.cpu_ns, measured.lag_ns, off_turn, measured.strain, line)
+
+    def end(self, message: Mapping[str, Any]) -> None:
+        """Send `message`, and let a bot that is not reusable see that nothing more will come.
+
+        A reusable one reads it when its next match begins: until then it is frozen, and disturbs no other.
+        One that has used so much processor time that its next match could be cut short is not kept.
+        """
+        if (self._running.cpu_ns() or 0) > self._limits.spare_cpu_seconds * NS_PER_S:
+            self.reusable = False
+        self._running.thaw()
+        self._send(encode(message), 0)
+        if self.reusable:
+            self._running.freeze()
+        else:
+            self._running.close_stdin()
+
+    def stderr(self) -> Stderr:
+        """What the bot wrote to its stderr in this match: the first and the last 32 KiB."""
+        return self._stderr.kept()
+
+    def close(self) -> None:
+        """Give the process a second to end by itself, then kill all that is left of it."""
+        self.reusable = False
+        if self._process is not None:
+            self._process.close_stdin()
+            self._process.thaw()
+            self._process.wait(END_SECONDS)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the process and all that it started, at once."""
+        if self._process is not None:
+            self._process.destroy()
+            self._meter.close()
+        if self._exit is not None:
+            os.close(self._exit)
+            self._exit = None
+
+    @property
+    def _running(self) -> Confined:
+        if self._process is None:
+            raise LaunchError("the bot has not been started")
+        return self._process
+
+    # --- bytes -----------------------------------------------------------------------------------
+
+    def _early_output(self) -> Fault | None:
+        """The fault of having written, or closed stdout, before being asked."""
+        self._drain(self._poller.poll(0))
+        if self._buffer:
+            return Fault(FaultCode.PROTOCOL_ERROR, "wrote before it was asked", bytes(self._buffer))
+        return None if self._stdout_open else self._gone()
+
+    def _send(self, line: bytes, allowed_ns: int) -> Fault | None:
+        """Write all of `line` within `allowed_ns`, draining what the bot writes meanwhile."""
+        rest = line
+        self._sent_ns = time.monotonic_ns()
+        while True:
+            try:
+                rest = rest[os.write(self._stdin, rest) :]
+            except BlockingIOError:
+                pass
+            except OSError:
+                return self._gone()
+            if not rest:
+                return None
+            self._poller.register(self._stdin, select.POLLOUT)
+            self._heard_ns = time.monotonic_ns()
+            left_ns = self._left_ns(self._sent_ns, allowed_ns)
+            self._drain(self._poller.poll(max(0, -(-left_ns // NS_PER_MS))))
+            self._poller.unregister(self._stdin)
+            self._heard_ns = time.monotonic_ns()
+            if self._too_long():
+                return self._oversize(bytes(self._buffer))
+            if left_ns <= 0:
+                return Fault(FaultCode.TIMEOUT, "did not read its input")
+
+    def _read_line(self, since_ns: int, allowed_ns: int) -> bytes | Fault:
+        """The next line without its newline, or the fault of not sending one in time."""
+        searched = 0
+        while True:
+            if self._stdout_open:
+                self._drain_stdout()
+            self._heard_ns = time.monotonic_ns()
+            newline = self._buffer.find(b"\n", searched)
+            if newline >= 0:
+                line = bytes(self._buffer[:newline])
+                del self._buffer[: newline + 1]
+                fits = newline <= self._limits.line_bytes and self._output <= self._limits.output_bytes
+                return line if fits else self._oversize(line)
+            if self._too_long():
+                return self._oversize(bytes(self._buffer))
+            if not self._stdout_open:
+                return self._gone()
+            left_ns = self._left_ns(since_ns, allowed_ns)
+            if left_ns <= 0:
+                return Fault(FaultCode.TIMEOUT, "sent no answer in time", bytes(self._buffer))
+            searched = len(self._buffer)
+            self._drain(self._poller.poll(-(-left_ns // NS_PER_MS)))
+
+    def _left_ns(self, since_ns: int, allowed_ns: int) -> int:
+        """What is left of the time allowed, and of our patience with a bot that could not always run."""
+        waited = self._heard_ns - since_ns
+        if waited < allowed_ns:
+            return allowed_ns - waited
+        return allowed_ns + patience_ns(self._meter.lost_ns(waited), allowed_ns) - waited
+
+    def _too_long(self) -> bool:
+        return len(self._buffer) > self._limits.line_bytes or self._output > self._limits.output_bytes
+
+    def _exhausted(self) -> Fault | None:
+        """The fault of having used up what one match may take."""
+        cpu, wall = self._limits.cpu_seconds, self._limits.wall_seconds
+        if self._cpu_ns >= cpu * NS_PER_S:
+            return Fault(FaultCode.RESOURCE, f"used more than {cpu} s of processor time in one match")
+        if self._wall_ns >= wall * NS_PER_S:
+            return Fault(FaultCode.RESOURCE, f"took more than {wall} s for its answers in one match")
+        return None
+
+    def _oversize(self, received: bytes) -> Fault:
+        line, output = self._limits.line_bytes, self._limits.output_bytes
+        if len(received) > line:
+            detail = f"wrote a line of more than {line} bytes"
+        else:
+            detail = f"wrote more than {output} bytes in one match"
+        return Fault(FaultCode.OVERSIZE, detail, received[:KEPT_OVERSIZE])
+
+    def _drain(self, events: list[tuple[int, int]]) -> None:
+        for descriptor, _ in events:
+            if descriptor == self._stdout:
+                self._drain_stdout()
+            elif descriptor == self._exit:
+                self._drain_stdout()
+                self._stdout_open = False
+            elif descriptor == self._stderr.descriptor:
+                self._stderr.drain()
+            elif self._halt and descriptor == self._halt.fileno():
+                self._halt.check()
+
+    def _drain_stdout(self) -> None:
+        """Take in at most one chunk; what a flooding bot writes beyond the limits is left in its pipe."""
+        try:
+            chunk = os.read(self._stdout, CHUNK)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self._stdout_open = False
+            with contextlib.suppress(KeyError):
+                self._poller.unregister(self._stdout)
+        self._buffer += chunk
+        self._output += len(chunk)
+
+    # --- how a process ended ---------------------------------------------------------------------
+
+    def _gone(self) -> Fault:
+        """The fault of a process that ended, or closed its pipes, instead of answering."""
+        self._heard_ns = time.monotonic_ns()
+        self._meter.look()
+        self._running.thaw()
+        status = self._running.wait(EXIT_SECONDS)
+        received = bytes(self._buffer)
+        if status is None:
+            return Fault(FaultCode.CRASH, "closed its input or output but did not end", received)
+        if status >= 0:
+            return Fault(FaultCode.CRASH, f"ended by itself with exit status {status}", received)
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = f"signal {-status}"
+        limit = RESOURCE_SIGNALS.get(signal.Signals(-status)) if name.startswith("SIG") else None
+        if limit:
+            return Fault(FaultCode.RESOURCE, f"was ended by {name}: it used too much {limit}", received)
+        return Fault(FaultCode.CRASH, f"was ended by {name}", received)
+
+
+def _parse(found: bytes | Fault, request_id: int) -> Answer | Fault:
+    if isinstance(found, Fault):
+        return found
+    try:
+        return parse_answer(found, request_id)
+    except MalformedError as error:
+        return Fault(FaultCode.MALFORMED, f"the answer is malformed: {error}", found)
+    except UnexpectedError as error:
+        return Fault(FaultCode.PROTOCOL_ERROR, f"the answer does not fit the request: {error}", found)
+
+
+def _exit_descriptor(pid: int) -> int | None:
+    """A descriptor that is ready once the process has ended, whoever else holds its pipes (Linux)."""
+    return os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None

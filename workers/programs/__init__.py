@@ -1,0 +1,1 @@
+"""A bot's files: archives, languages, and builds."""

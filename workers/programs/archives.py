@@ -1,0 +1,315 @@
+"""Bots at rest: from an upload to a canonical zip, stored by its hash, unpacked once on each host.
+
+An upload is hostile until proven otherwise. Only zip is taken (or one file, which becomes a zip); names may
+not leave the folder, nothing but plain files may be inside, and sizes are counted while reading, never
+believed.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import os
+import shutil
+import stat
+import struct
+import tempfile
+import tokenize
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+import obstore
+from obstore.store import from_url
+
+from workers.core.errors import ArchiveError, ArchiveMissingError, ArchiveUnwritableError
+from workers.core.scratch import close_folder
+from workers.programs.runtimes.detection import ELF, Source, find_source
+from workers.programs.runtimes.languages import JAVA, LANGUAGES, PYTHON, STATIC
+
+MAX_UPLOAD_BYTES = 4 * 1024 * 1024
+MAX_UNPACKED_BYTES = 32 * 1024 * 1024
+MAX_FILES = 500
+MAX_RATIO = 100
+MAX_PATH_BYTES = 1000
+MAX_PART_BYTES = 255
+MAX_DEPTH = 20
+CHUNK = 64 * 1024
+PROBE, PROBE_BYTES = "probe", 4096
+"""What is written to a store to see whether it takes something: a file system gives no room for less."""
+EPOCH = (1980, 1, 1, 0, 0, 0)
+LITTER = {"__MACOSX", ".DS_Store", "__pycache__", ".git"}
+UNREADABLE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
+METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""Only what can be unpacked a bounded piece at a time; the others may swell a few bytes to gigabytes."""
+
+
+def canonical_archive(filename: str, data: bytes) -> bytes:
+    """The upload as a zip that depends on nothing but the names and contents of its files.
+
+    A single source gets the name by which its language starts a bot; a folder that holds everything else is
+    stripped.
+
+    Raises:
+        ArchiveError: the upload breaks a rule.
+    """
+    if not data:
+        raise ArchiveError("the upload is empty; send one source file, or a .zip of your bot's files")
+    if len(data) > MAX_UPLOAD_BYTES:
+        raise ArchiveError(f"the upload has {len(data)} bytes; at most {MAX_UPLOAD_BYTES} are taken")
+    if PurePosixPath(filename.lower()).suffix == ".zip":
+        files = _without_wrapper(_read_zip(data))
+    else:
+        files = {_single_name(filename, data): data}
+    source = find_source(files)
+    if source.language is PYTHON:
+        _check_text(source.entry, files[source.entry])
+    return _write_zip(files)
+
+
+def _single_name(filename: str, data: bytes) -> str:
+    """What a file that is sent alone is called in its archive. Java's names its class, and stays."""
+    path = PurePosixPath(filename)
+    for language in LANGUAGES.values():
+        if path.suffix.lower() in language.suffixes:
+            return path.name if language is JAVA and path.stem.isidentifier() else language.entries[0]
+    if data.startswith(ELF):
+        return STATIC.entries[0]
+    raise ArchiveError(
+        f"{filename[:80]!r} is neither a .zip nor a source file; the languages are "
+        f"{', '.join(language.title for language in LANGUAGES.values())}"
+    )
+
+
+def source_of(archive: bytes) -> Source:
+    """What the files of a canonical archive are.
+
+    Raises:
+        ArchiveError: they are no bot.
+    """
+    return find_source(dict(_entries(archive)))
+
+
+def _check_text(name: str, source: bytes) -> None:
+    """Refuse what no Python could read as source, before it loses every match."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        readable = "\0" not in source.decode(encoding)
+    except (SyntaxError, LookupError, ValueError):  # there are codecs of Python's that are for no text
+        readable = False
+    if not readable:
+        raise ArchiveError(f"{name} is not Python source: it is no text in UTF-8 or in the encoding it names")
+
+
+def _write_zip(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            info = zipfile.ZipInfo(name, EPOCH)
+            info.external_attr = (stat.S_IFREG | 0o644) << 16
+            info.create_system = 3
+            archive.writestr(info, files[name])
+    return buffer.getvalue()
+
+
+def _read_zip(data: bytes) -> dict[str, bytes]:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except Exception as error:  # noqa: BLE001  (hostile bytes make the parser fail in more ways than it says)
+        raise ArchiveError(f"the file is not a readable zip: {error}") from None
+    with archive:
+        entries = archive.infolist()
+        if len(entries) > MAX_FILES:
+            raise ArchiveError(f"the zip has {len(entries)} entries; at most {MAX_FILES} are taken")
+        files: dict[str, bytes] = {}
+        seen: set[str] = set()
+        room = min(MAX_UNPACKED_BYTES, max(len(data), CHUNK) * MAX_RATIO)
+        for info in entries:
+            _check_entry(info)
+            if info.is_dir() or LITTER & set(PurePosixPath(info.filename).parts):
+                continue
+            if _folded(info.filename) in seen:
+                raise ArchiveError(
+                    f"the zip holds {info.filename!r} twice, or names that some systems take for the same"
+                )
+            seen.add(_folded(info.filename))
+            files[info.filename] = _read_entry(archive, info, room)
+            room -= len(files[info.filename])
+    return files
+
+
+def _check_entry(info: zipfile.ZipInfo) -> None:
+    name = info.orig_filename
+    path = PurePosixPath(name)
+    mode = info.external_attr >> 16
+    unsafe = path.is_absolute() or not path.parts or ".." in path.parts or "\\" in name or ":" in name
+    if unsafe or not name.isprintable() or path.as_posix() != name.rstrip("/"):
+        raise ArchiveError(f"the zip has the name {name[:80]!r}; use plain relative names with /")
+    _check_length(path)
+    if mode and stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
+        raise ArchiveError(f"the zip has {name!r}, which is a link or a device; only files are taken")
+    if info.flag_bits & 0x1:
+        raise ArchiveError(f"the zip has {name!r} encrypted; send it without a password")
+    if info.compress_type not in METHODS:
+        raise ArchiveError(f"the zip has {name!r} compressed in a rare way; use the usual one (deflate)")
+
+
+def _check_length(path: PurePosixPath) -> None:
+    """Refuse what some file system could not hold, so that every stored archive can be unpacked anywhere."""
+    size = len(str(path).encode())
+    longest = max(len(part.encode()) for part in path.parts)
+    if size > MAX_PATH_BYTES or longest > MAX_PART_BYTES or len(path.parts) > MAX_DEPTH:
+        raise ArchiveError(
+            f"the zip has the name {str(path)[:80]!r}…, which is too long: at most {MAX_PART_BYTES} bytes "
+            f"of UTF-8 for a file or folder, {MAX_PATH_BYTES} for the whole path, and {MAX_DEPTH} names in it"
+        )
+
+
+def _folded(name: str) -> str:
+    """What names share that a file system may take for the same (Unicode's canonical caseless match)."""
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
+
+
+def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> bytes:
+    content = bytearray()
+    try:
+        with archive.open(info) as stream:
+            while chunk := stream.read(CHUNK):
+                content += chunk
+                if len(content) > room:
+                    raise ArchiveError(
+                        f"the zip unpacks to more than is taken ({MAX_UNPACKED_BYTES} bytes, and at most "
+                        f"{MAX_RATIO} times its own size)"
+                    )
+    except UNREADABLE as error:
+        raise ArchiveError(f"the zip's entry {info.filename!r} cannot be read: {error}") from None
+    return bytes(content)
+
+
+def _without_wrapper(files: dict[str, bytes]) -> dict[str, bytes]:
+    tops = {PurePosixPath(name).parts[0] for name in files}
+    if len(tops) == 1 and all("/" in name for name in files):
+        files = {name.partition("/")[2]: content for name, content in files.items()}
+    taken = {_folded(name) for name in files}
+    for name in files:
+        if any(_folded(parent.as_posix()) in taken for parent in PurePosixPath(name).parents):
+            raise ArchiveError(f"the zip uses a part of {name!r} both as a file and as a folder")
+    return files
+
+
+def content_hash(archive: bytes) -> str:
+    """The SHA-256 by which an archive is stored, in hexadecimal."""
+    return hashlib.sha256(archive).hexdigest()
+
+
+class ArchiveStore:
+    """Archives by hash, in a local folder (`file:///…`) or an object store (`s3://…`)."""
+
+    def __init__(self, url: str) -> None:
+        if url.startswith("file://"):
+            Path(unquote(urlsplit(url).path)).mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._store = from_url(url)
+
+    def put(self, archive: bytes) -> str:
+        """Keep `archive` and return its hash; keeping the same one twice changes nothing.
+
+        Raises:
+            ArchiveUnwritableError: the store does not take it.
+        """
+        sha = content_hash(archive)
+        self._put(f"{sha}.zip", archive)
+        return sha
+
+    def try_writing(self) -> None:
+        """Write something that means nothing.
+
+        Raises:
+            ArchiveUnwritableError: the store does not take it.
+        """
+        self._put(PROBE, bytes(PROBE_BYTES))
+
+    def _put(self, name: str, content: bytes) -> None:
+        try:
+            obstore.put(self._store, name, content)
+        except (OSError, obstore.exceptions.BaseError) as error:
+            told = str(error).partition("\n")[0]
+            full = f"os error {errno.ENOSPC}" in told or f"os error {errno.EDQUOT}" in told
+            raise ArchiveUnwritableError(f"the archive store takes nothing: {told}", full=full) from error
+
+    def get(self, sha: str) -> bytes:
+        """The archive of that hash.
+
+        Raises:
+            ArchiveMissingError: there is none, or it is damaged.
+        """
+        try:
+            archive = bytes(obstore.get(self._store, f"{sha}.zip").bytes())
+        except (FileNotFoundError, obstore.exceptions.NotFoundError) as error:
+            raise ArchiveMissingError(
+                f"there is no archive {sha[:12]} in the store any more; put it back, or hand the bot in again"
+            ) from error
+        except obstore.exceptions.BaseError as error:
+            why = str(error).splitlines()[0]
+            raise ArchiveMissingError(f"the archive store cannot be read ({why})") from error
+        if content_hash(archive) != sha:
+            raise ArchiveMissingError(
+                f"the archive {sha[:12]} is damaged in the store; put it back, or hand the bot in again"
+            )
+        return archive
+
+
+class ArchiveCache:
+    """Unpacked archives on this host, each under its hash; safe for several processes at once.
+
+    Bots start from here, so files and folders are read-only: none changes itself or another by mistake. No
+    other user can enter the folder.
+    """
+
+    def __init__(self, store: ArchiveStore, folder: Path) -> None:
+        self._store = store
+        self._folder = folder
+
+    def unpacked(self, sha: str) -> Path:
+        """The folder with the files of archive `sha`, fetched and unpacked at its first use here.
+
+        Raises:
+            ArchiveMissingError: the store cannot give it.
+            ForeignFolderError: the cache's folder is another user's.
+        """
+        close_folder(self._folder)
+        target = self._folder / sha
+        if target.is_dir():
+            return target
+        archive = self._store.get(sha)
+        fresh = Path(tempfile.mkdtemp(prefix=".unpacking-", dir=self._folder))
+        try:
+            for name, content in _entries(archive):
+                path = fresh / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+                path.chmod(0o555 if content.startswith(ELF) else 0o444)
+            _set_modes(fresh, 0o555)
+            fresh.replace(target)
+        except OSError:
+            if not target.is_dir():
+                raise
+        finally:
+            _set_modes(fresh, 0o755)
+            shutil.rmtree(fresh, ignore_errors=True)
+        return target
+
+
+def _entries(archive: bytes) -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        for info in opened.infolist():
+            yield info.filename, opened.read(info)
+
+
+def _set_modes(top: Path, mode: int) -> None:
+    """Give `top` and every folder in it this mode; nothing where there is no `top`."""
+    for folder, _, _ in os.walk(top, topdown=False):
+        Path(folder).chmod(mode)

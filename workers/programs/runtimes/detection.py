@@ -1,0 +1,117 @@
+"""From a bot's files to the language that it is written in and the file that starts it."""
+
+from __future__ import annotations
+
+import platform
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from workers.core.errors import ArchiveError
+from workers.programs.runtimes.languages import LANGUAGES, STATIC, Language
+from workers.programs.runtimes.manifest import FILE, Manifest, read_manifest
+
+ELF = b"\x7fELF"
+MACHINES = {"x86_64": 62, "aarch64": 183}
+PT_INTERP = 3
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a bot's files are: a language, the file that starts it, and what its manifest says besides."""
+
+    language: Language
+    entry: str
+    manifest: Manifest
+
+
+def find_source(files: Mapping[str, bytes]) -> Source:
+    """What the files of a bot are.
+
+    Raises:
+        ArchiveError: that cannot be told, or `bot.toml` does not fit the files.
+    """
+    manifest = read_manifest(files[FILE]) if FILE in files else Manifest()
+    language, entry = _chosen(files, manifest)
+    if language is STATIC:
+        _check_static(files[entry])
+    return Source(language, entry, manifest)
+
+
+def _chosen(files: Mapping[str, bytes], manifest: Manifest) -> tuple[Language, str]:
+    if manifest.entry is not None and manifest.entry not in files:
+        raise ArchiveError(f"{FILE} names the entry {manifest.entry[:80]!r}, and there is no such file")
+    if manifest.language is not None:
+        language = LANGUAGES[manifest.language]
+        entry = manifest.entry or _entry(language, files)
+        if entry is None:
+            raise ArchiveError(
+                f"{FILE} says {language.title}, but there is no {' or '.join(language.entries)}; "
+                f"give the file that starts your bot that name, or name it as the entry in {FILE}"
+            )
+        return language, entry
+    if manifest.entry is not None:
+        return _by_suffix(manifest.entry), manifest.entry
+    found = _candidates(files)
+    if not found:
+        raise ArchiveError(
+            "there is no file that starts a bot at the top: "
+            f"{', '.join(each.entries[0] for each in LANGUAGES.values())}; "
+            f"name yours so, or write a {FILE} with its language and entry"
+        )
+    if len(found) > 1:
+        names = " and ".join(entry for _, entry in found)
+        raise ArchiveError(f"{names} could each start the bot; say which in a {FILE}: language = ...")
+    return found[0]
+
+
+def _candidates(files: Mapping[str, bytes]) -> list[tuple[Language, str]]:
+    """What could start the bot: usual names before any others, sources before a program made of them."""
+    sources = [language for language in LANGUAGES.values() if language is not STATIC]
+    for languages, look in ((sources, _marked), (sources, _entry), ([STATIC], _marked)):
+        found = [(each, entry) for each in languages if (entry := look(each, files))]
+        if found:
+            return found
+    return []
+
+
+def _by_suffix(entry: str) -> Language:
+    suffix = PurePosixPath(entry).suffix
+    for language in LANGUAGES.values():
+        if suffix in language.suffixes or entry in language.entries:
+            return language
+    raise ArchiveError(f"what language {entry[:80]!r} is in cannot be told; add language = ... to {FILE}")
+
+
+def _marked(language: Language, files: Mapping[str, bytes]) -> str | None:
+    """The preferred one of the language's usual entries that are there."""
+    return next((entry for entry in language.entries if entry in files), None)
+
+
+def _entry(language: Language, files: Mapping[str, bytes]) -> str | None:
+    """The usual entry, else any source at the top where the language takes that."""
+    marked = _marked(language, files)
+    if marked is not None or not language.any_name:
+        return marked
+    sources = sorted(name for name in files if "/" not in name and name.endswith(language.suffixes))
+    several = len(sources) > 1 and "{stem}" in language.run
+    return sources[0] if sources and not several else None
+
+
+def _check_static(program: bytes) -> None:
+    """Refuse a program that could not run without libraries, or not on a machine like this."""
+    try:
+        if program[:4] != ELF or program[4:6] != b"\x02\x01":
+            raise ArchiveError(f"{STATIC.entries[0]!r} is no 64-bit Linux program (ELF)")
+        (machine,) = struct.unpack_from("<H", program, 18)
+        (table,) = struct.unpack_from("<Q", program, 32)
+        size, count = struct.unpack_from("<HH", program, 54)
+        kinds = {struct.unpack_from("<I", program, table + size * number)[0] for number in range(count)}
+    except (struct.error, OverflowError):
+        raise ArchiveError(f"{STATIC.entries[0]!r} is a damaged program") from None
+    wanted = MACHINES.get(platform.machine())
+    if wanted is not None and machine != wanted:
+        raise ArchiveError(f"{STATIC.entries[0]!r} is built for another machine than {platform.machine()}")
+    if PT_INTERP in kinds:
+        raise ArchiveError(f"{STATIC.entries[0]!r} needs shared libraries; link it with -static")

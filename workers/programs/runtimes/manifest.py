@@ -1,0 +1,72 @@
+"""`bot.toml`: what a bot says of itself. It is optional wherever the files speak for themselves.
+
+name = "comet"
+language = "c"
+entry = "main.c"
+games = ["NAME"]
+"""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from engines.games import GAMES, all_games
+from workers.core.errors import ArchiveError
+from workers.programs.runtimes.languages import LANGUAGES
+
+FILE = "bot.toml"
+MAX_BYTES = 16 * 1024
+
+Word = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+class Manifest(BaseModel):
+    """What `bot.toml` may say. Nothing in it must be there; what is not known is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    name: Word | None = None
+    language: Word | None = None
+    entry: Word | None = None
+    games: Annotated[list[Word], Field(min_length=1, max_length=20)] | None = None
+
+
+def read_manifest(data: bytes) -> Manifest:
+    """The manifest in `data`.
+
+    Raises:
+        ArchiveError: it cannot be read, or names what there is not.
+    """
+    if len(data) > MAX_BYTES:
+        raise ArchiveError(f"{FILE} has {len(data)} bytes; at most {MAX_BYTES} are taken")
+    try:
+        said = tomllib.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError) as error:  # a number of too many digits is a mere ValueError
+        raise ArchiveError(f"{FILE} is not TOML in UTF-8: {error}") from None
+    try:
+        manifest = Manifest.model_validate(said)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        known = ", ".join(Manifest.model_fields)
+        raise ArchiveError(f"{FILE} is wrong at {where[:80]!r}: {first['msg']}; it knows {known}") from None
+    if manifest.language is not None and manifest.language not in LANGUAGES:
+        raise ArchiveError(
+            f"{FILE} names the language {manifest.language[:40]!r}; there are {', '.join(LANGUAGES)}"
+        )
+    check_games(manifest.games or ())
+    return manifest
+
+
+def check_games(games: list[str] | tuple[str, ...]) -> None:
+    """Make sure that all of `games` exist here.
+
+    Raises:
+        ArchiveError: one does not.
+    """
+    for game in games:
+        if game not in GAMES and game not in (games_here := all_games()):
+            raise ArchiveError(f"there is no game {game[:40]!r}; there are {', '.join(games_here)}")

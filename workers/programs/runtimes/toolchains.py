@@ -1,0 +1,104 @@
+"""What this host can build and run: found out by asking each tool for its version where bots run.
+
+A tool that the host has but the sandbox cannot reach (one under somebody's home folder, say) is not there.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from workers.core.contract import Limits
+from workers.core.errors import LaunchError
+from workers.programs.runtimes.languages import LANGUAGES, Language, Words
+from workers.programs.tools import run_to_end
+from workers.sandbox.confinement import Confinement, Program
+from workers.sandbox.staging import SYSTEM
+
+PATH = "/usr/local/bin:/usr/bin:/bin"
+PROBE_SECONDS = 60.0
+PROBE_LIMITS = Limits(memory_mb=2048, open_files=256, cpu_seconds=60)
+MAX_CHARS = 200
+
+
+def tool_path(name: str) -> str | None:
+    """The file that a tool's name means to a bot, with all links followed; None where there is none."""
+    found = shutil.which(name, path=PATH)
+    return str(Path(found).resolve()) if found else None
+
+
+def fill(words: Words, python: Words, fields: Mapping[str, str]) -> Words | None:
+    """A command of a language with its fields filled in; None where this host has no such tool."""
+    filled: list[str] = []
+    for word in words:
+        filled += python if word == "{python}" else [word.format_map(fields)]
+    first = tool_path(filled[0]) if "/" not in filled[0] else filled[0]
+    return (first, *filled[1:]) if first else None
+
+
+def readable_of(language: Language) -> tuple[Path, ...]:
+    """What a bot of that language must be able to read besides the system's programs and its own files."""
+    return tuple(path for pattern in language.reads for path in sorted(Path("/").glob(pattern.lstrip("/"))))
+
+
+def home_of(language: Language) -> str:
+    """Where the tool is installed that the language names for that; empty where there is none."""
+    found = tool_path(language.home_of) if language.home_of else None
+    return str(Path(found).parent.parent) if found else ""
+
+
+def program_of(
+    language: Language, words: Words, python: Words, files: Path | None = None, **fields: str
+) -> Program | None:
+    """A program with what it must be able to read; None where this host has no such tool."""
+    command = fill(words, python, {"home": home_of(language), "folder": str(files), **fields})
+    if command is None or (language.home_of and not home_of(language)):
+        return None
+    reads = (files, *readable_of(language)) if files else readable_of(language)
+    itself = tool_path(language.asks_itself) if language.asks_itself else None
+    return Program(command, reads, reserve_mb=language.reserve_mb, itself=itself or "")
+
+
+def version_of(language: Language, confinement: Confinement, python: Words) -> str | None:
+    """The version of the language's tools on this host; None where one is missing or does not start."""
+    lines = []
+    for probe in language.probes:
+        program = program_of(language, probe, python)
+        line = program and _first_line(program, confinement)
+        if not line:
+            return None
+        lines.append(line)
+    return "; ".join(lines)
+
+
+def lacking(language: Language) -> str:
+    """Why a language is not run here, of which `version_of` tells nothing: which tool, and where it is."""
+    tools = [language.home_of, *(probe[0] for probe in language.probes)]
+    for name in (tool for tool in tools if tool and not set(tool) & set("/{")):
+        found, elsewhere = tool_path(name), shutil.which(name)
+        place = found or (str(Path(elsewhere).resolve()) if elsewhere else None)
+        if place is None:
+            return f"there is no {name} in {PATH}"
+        if found is None or not any(Path(place).is_relative_to(folder) for folder in SYSTEM):
+            return (
+                f"its {name} is {place}, where bots do not get to; install it for all users, below /usr, "
+                "with a package of the system for instance"
+            )
+    return "its tools do not start where bots run"
+
+
+def find_toolchains(confinement: Confinement, python: Words) -> dict[str, str]:
+    """Every language that this host can build and run, with the version of its tools."""
+    found = {name: version_of(language, confinement, python) for name, language in LANGUAGES.items()}
+    return {name: version for name, version in found.items() if version}
+
+
+def _first_line(program: Program, confinement: Confinement) -> str | None:
+    try:
+        ran = run_to_end(confinement, program, PROBE_LIMITS, PROBE_SECONDS)
+    except LaunchError:
+        return None
+    words = re.sub(r"\s+", " ", (ran.stdout.head.strip() or ran.stderr.head.strip()).partition("\n")[0])
+    return words[:MAX_CHARS] if ran.status == 0 and words else None

@@ -1,0 +1,108 @@
+"""The seam between a session and whatever confines a bot's process; the ways are in `workers.sandbox`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from workers.core.contract import Limits
+
+Command = tuple[str, ...]
+
+REFERENCE_MODULES = "bots.reference."
+ENTRY = "main.py"
+
+
+class Program(NamedTuple):
+    """What is to be started, and what it may see.
+
+    `readable` are the files and folders that it may read besides those of the system: its own. Inside they
+    have the same paths. A `trusted` program is ours: it needs no sandbox. `reserve_mb` is the address space
+    that its runtime takes besides the memory that it uses; it counts where only the former can be limited.
+    `itself` is what a compiler is told of its own path where there is no /proc to tell it.
+    """
+
+    command: Command
+    readable: tuple[Path, ...] = ()
+    trusted: bool = False
+    reserve_mb: int = 0
+    itself: str = ""
+
+
+Startable = Command | Program
+
+
+def as_program(program: Startable) -> Program:
+    """A bare command as a program: it may read each file and folder that it names by an absolute path.
+
+    A file is readable by itself, but a `main.py` with the folder that it lies in: so a bot of several files
+    is started. Only the reference bots of this installation are trusted.
+    """
+    if isinstance(program, Program):
+        return program
+    named = [Path(word) for word in program[1:] if word.startswith("/")]
+    readable = tuple(path.parent if path.name == ENTRY else path for path in named if _exists(path))
+    trusted = program[:2] == (sys.executable, "-m") and program[2].startswith(REFERENCE_MODULES)
+    return Program(program, readable, trusted)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # too long for a path, or in a folder of somebody else
+        return False
+
+
+class Confined(Protocol):
+    """A bot's running process: its three pipes, and the way to end it.
+
+    `pid` is a process that ends when the bot does, with the bot's status. A frozen bot computes nothing
+    until it is thawed; freezing or thawing a bot that has ended, or is frozen or thawed already, does
+    nothing.
+    """
+
+    pid: int
+    stdin: int
+    stdout: int
+    stderr: int
+
+    def wait(self, seconds: float) -> int | None:
+        """The exit status (negative: the signal) if the process ends within `seconds`, else None.
+
+        Raises:
+            LaunchError: it never became the bot, for a reason that is ours.
+        """
+
+    def close_stdin(self) -> None:
+        """Tell the bot that nothing more will come."""
+
+    def cpu_ns(self) -> int | None:
+        """The processor time that the bot has used so far, in nanoseconds; None where that cannot be told."""
+
+    def peak_memory(self) -> int | None:
+        """The most memory that the bot has used at once, in bytes; None where that cannot be told."""
+
+    def freeze(self) -> None:
+        """Stop every process of the bot where it is, and see that all of its threads have been stopped."""
+
+    def thaw(self) -> None:
+        """Let a frozen bot go on."""
+
+    def destroy(self) -> None:
+        """Kill whatever is left of the bot, and remove all that was made for it. Safe to repeat."""
+
+
+class Confinement(Protocol):
+    """A way to start bots."""
+
+    def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
+        """Start a bot.
+
+        `writable` is a folder for a program that makes files, such as a compiler: it may write there, starts
+        there, and may start processes of its own. Its files belong to the caller's user when the process
+        has been destroyed.
+
+        Raises:
+            LaunchError: the command cannot be started.
+        """
