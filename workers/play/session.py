@@ -78,10 +78,11 @@ class Session:
     def begin(self, hello: Mapping[str, Any]) -> None:
         """Start the process if it does not run yet, and send `hello`; faults show when `ready` is called.
 
+        Its time to get ready begins once its sandbox stands: how long that takes is the host's affair.
+
         Raises:
             LaunchError: it cannot be started.
         """
-        self._started_ns = time.monotonic_ns()
         self.reusable = False
         self._output = self._cpu_ns = self._wall_ns = 0
         if self._process is None:
@@ -89,6 +90,7 @@ class Session:
         else:
             self._process.thaw()
             self._meter.begin()
+        self._started_ns = time.monotonic_ns()
         self._stderr.clear()
         self._send(encode(hello), HELLO_NS)
 

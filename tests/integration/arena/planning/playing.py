@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from arena.coordinator.broker import Message
 from arena.store.models import Event
@@ -41,12 +42,20 @@ def finish(world: World, message: Message, use: Sequence[float], took: float, *,
     _date_back(world, message, took)
 
 
+def begun_at(world: World, message: Message) -> dt.datetime:
+    """When a match was begun."""
+    with world.database.transaction() as session:
+        return _events(session, message)[EventKind.MATCH_STARTED].at
+
+
 def _date_back(world: World, message: Message, took: float) -> None:
     """Let the match have begun so long before it was recorded."""
     with world.database.transaction() as session:
-        match = int(message.spec.match)
-        events = {
-            event.kind: event for event in session.scalars(select(Event).where(Event.match_id == match))
-        }
+        events = _events(session, message)
         ended = events[EventKind.MATCH_RECORDED].at
         events[EventKind.MATCH_STARTED].at = ended - dt.timedelta(seconds=took)
+
+
+def _events(session: Session, message: Message) -> dict[EventKind, Event]:
+    found = session.scalars(select(Event).where(Event.match_id == int(message.spec.match)))
+    return {EventKind(event.kind): event for event in found}

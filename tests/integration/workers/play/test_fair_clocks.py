@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -103,8 +104,8 @@ def test_pondering_can_cost_the_match() -> None:
 def test_getting_ready_is_no_thinking_time(bot: BotMaker, honest: Command) -> None:
     """A start of half a second costs nothing of a clock that allows 200 ms."""
     late = bot("time.sleep(0.5); ready(); serve()")
-    time = TimeControl(move_ms=200, extensions=0, startup_ms=60_000, grace_ms=2000)
-    result = play_match(make_spec(game=THREE_PLIES, time=time), (late, honest))
+    control = TimeControl(move_ms=200, extensions=0, startup_ms=60_000, grace_ms=2000)
+    result = play_match(make_spec(game=THREE_PLIES, time=control), (late, honest))
     assert result.forfeits == ()
     assert result.seats[0].startup_ns > 500 * NS_PER_MS
     assert result.seats[0].wall_ns < 500 * NS_PER_MS
@@ -126,21 +127,25 @@ def test_a_busy_host_costs_no_bot_its_match(bot: BotMaker, tmp_path: Path) -> No
 
 
 class SlowToBuild(ProcessGroup):
-    """A host that takes as long to build a sandbox as a bot has to get ready."""
+    """A host that takes 2 s to build a sandbox, and notes when each stood."""
 
-    def launch(self, program: Startable, limits: Limits) -> Confined:
-        """Start a bot, after 5 s."""
-        time.sleep(5)
-        return super().launch(program, limits)
+    def __init__(self) -> None:
+        super().__init__()
+        self.stood_ns: list[int] = []
+
+    def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
+        time.sleep(2)
+        process = super().launch(program, limits, writable=writable)
+        self.stood_ns.append(time.monotonic_ns())
+        return process
 
 
 def test_the_time_to_get_ready_begins_when_the_sandbox_stands(honest: Command) -> None:
     """What the host takes to build it is none of the bot's."""
-    control = TimeControl(move_ms=20_000, extensions=0, startup_ms=5000)
-    result = play_match(
-        make_spec(game=THREE_PLIES, time=control), (honest, honest), confinement=SlowToBuild()
-    )
+    slow = SlowToBuild()
+    result = play_match(make_spec(game=THREE_PLIES, time=AMPLE), (honest, honest), confinement=slow)
     assert result.forfeits == ()
+    assert result.seats[1].startup_ns <= time.monotonic_ns() - slow.stood_ns[1]
 
 
 def test_patience_and_excuses_have_bounds() -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from arena.planning import eta
 from arena.planning.durations import Source
 from arena.web.pages.planning import BASES as WORDS
 from arena.web.schemas.planning import BASES
-from tests.integration.arena.planning.playing import finish, issue
+from tests.integration.arena.planning.playing import begun_at, finish, issue
 from tests.integration.arena.site import PLAN, Site, start_cup
 
 MOST = {"expected", "low", "high", "confidence", "worst"}
@@ -79,13 +80,15 @@ def test_a_moment_that_nobody_will_see_is_null(site: Site) -> None:
     assert found["duration"]["worst"] > 0
 
 
-def test_what_is_left_follows_the_results(site: Site) -> None:
+def test_what_is_left_follows_the_results(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A running tournament has an ETA and no estimate; one that is over has neither."""
     site.world.tournament(bots=4, time=SHORT)
     assert site.get("/tournaments/cup/estimate").status_code == 409
     messages = issue(site.world, 6)
     for message in messages[:5]:
         finish(site.world, message, (1, 1), 3.0)
+    now = begun_at(site.world, messages[5]) + dt.timedelta(seconds=1)
+    monkeypatch.setattr(eta, "utc_now", lambda: now)
     found = site.get("/tournaments/cup/eta").json()
     assert (found["left"], found["later"], found["parked"], found["endless"]) == (1, 0, 0, False)
     assert found["based_on"] == {
@@ -93,7 +96,7 @@ def test_what_is_left_follows_the_results(site: Site) -> None:
         "matches": 5,
         "words": "what matches of this tournament took",
     }
-    assert found["duration"]["expected"] == pytest.approx(3, abs=1)
+    assert found["duration"]["expected"] == pytest.approx(2, abs=0.1)
     assert dt.datetime.fromisoformat(found["finish"]["expected"]) > dt.datetime.fromisoformat(found["now"])
     site.post("/tournaments/cup/pause", "staff")
     paused = site.get("/tournaments/cup/eta").json()

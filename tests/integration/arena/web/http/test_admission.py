@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import pytest
@@ -145,16 +145,17 @@ def test_a_failure_leaves_its_place() -> None:
 
 
 class _Counter:
-    """An application that answers how often it was asked, each time after a while."""
+    """An application that answers how often it was asked, once all have asked who were to ask meanwhile."""
 
     def __init__(self) -> None:
         self.asked = 0
+        self.may_answer = asyncio.Event()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         del receive
         self.asked += 1
         number = self.asked
-        await asyncio.sleep(0.02)
+        await self.may_answer.wait()
         if scope["path"] == "/broken":
             raise ValueError
         await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -174,6 +175,15 @@ async def _ask(app: Any, path: str) -> str:
     return b"".join(told).decode()
 
 
+async def _answered(app: _Counter, crowd: Coroutine[Any, Any, list[Any]]) -> list[Any]:
+    """What a crowd is told by an application that answers when everybody has asked."""
+    asking = asyncio.ensure_future(crowd)
+    for _ in range(2):  # the crowd asks, and those ask who are in it
+        await asyncio.sleep(0)
+    app.may_answer.set()
+    return await asking
+
+
 def _shared(app: _Counter) -> Shared:
     return Shared(app, question=lambda scope: scope["path"])
 
@@ -184,10 +194,8 @@ def test_who_asks_the_same_shares_an_answer_begun_after_the_question() -> None:
     async def crowd() -> tuple[list[Any], int]:
         app = _Counter()
         shared = _shared(app)
-        first = asyncio.ensure_future(_ask(shared, "/same"))
-        await asyncio.sleep(0.005)
-        others = await _all(*(_ask(shared, "/same") for _ in range(100)))
-        return [await first, *others, await _ask(shared, "/same")], app.asked
+        crowd = _all(*(_ask(shared, "/same") for _ in range(101)))
+        return [*await _answered(app, crowd), await _ask(shared, "/same")], app.asked
 
     told, asked = asyncio.run(crowd())
     assert told == ["1", *["2"] * 100, "3"]
@@ -200,7 +208,8 @@ def test_other_questions_streams_and_failures_are_everybody_s_own() -> None:
     async def crowd(path: str) -> tuple[list[Any], int]:
         app = _Counter()
         shared = _shared(app)
-        return await _all(*(_ask(shared, path.format(number)) for number in range(10))), app.asked
+        crowd = _all(*(_ask(shared, path.format(number)) for number in range(10)))
+        return await _answered(app, crowd), app.asked
 
     for path in ("/{}", "/stream"):
         told, asked = asyncio.run(crowd(path))
