@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,7 +10,18 @@ import typer
 
 from arena.cli.match.sprt import sprt
 from arena.cli.shared.failures import CliError, UsageError
-from arena.cli.shared.options import AsJson, Params, Unsafe, allow_unsafe, game_params, time_control
+from arena.cli.shared.groups import grouped
+from arena.cli.shared.options import (
+    AsJson,
+    DrawOptions,
+    GameName,
+    OpeningOptions,
+    Params,
+    TimeOptions,
+    Unsafe,
+    allow_unsafe,
+    game_params,
+)
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from engines import USUAL_GAME
 
@@ -28,60 +40,45 @@ TIMES = ("wall_ms", "charged_ms", "total_ms")
 """The times of a ply; a simulated game has none."""
 
 
+@dataclass(frozen=True)
+class ClockOptions(TimeOptions):
+    """The time control of games that are played here, with everything that a referee knows."""
+
+    bank: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="A reserve of time for the whole game.")
+    ] = None
+    increment: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="What each answer adds to the bank.")
+    ] = None
+    startup: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="Time to get ready [default: 10s].")
+    ] = None
+
+
 @app.command()
+@grouped
 def run(
     first: Annotated[str, typer.Argument(metavar="BOT", help="A path, a folder, a command, or @name.")],
     second: Annotated[str, typer.Argument(metavar="BOT", help="The other bot.")],
     *,
-    game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = USUAL_GAME,
+    game: GameName = USUAL_GAME,
     param: Params = None,
     games: Annotated[
         int | None,
         typer.Option(
-            "-n",
-            "--games",
+            *("-n", "--games"),
             metavar="GAMES",
             min=1,
             max=MAX_GAMES,
             help="Games [default: 1; each opening twice].",
         ),
     ] = None,
-    time: Annotated[
-        str | None, typer.Option(metavar="DURATION", help="Time for an answer [default: 60s].")
-    ] = None,
-    extensions: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Extensions a game [default: 3].")
-    ] = None,
-    extension_time: Annotated[
-        str | None,
-        typer.Option(metavar="DURATION", help="Whole time of an extended answer [default: twice --time]."),
-    ] = None,
-    bank: Annotated[
-        str | None, typer.Option(metavar="DURATION", help="A reserve of time for the whole game.")
-    ] = None,
-    increment: Annotated[
-        str | None, typer.Option(metavar="DURATION", help="What each answer adds to the bank.")
-    ] = None,
-    startup: Annotated[
-        str | None, typer.Option(metavar="DURATION", help="Time to get ready [default: 10s].")
-    ] = None,
+    clock: ClockOptions,
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")
     ] = 0,
-    openings: Annotated[
-        int, typer.Option(metavar="N", min=0, max=1000, help="Different random balanced openings.")
-    ] = 0,
-    opening_plies: Annotated[int, typer.Option(metavar="P", min=1, help="Plies of an opening.")] = 6,
-    repetition: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=2, max=1000, help="Times a position draws [default: 3, if any can]."),
-    ] = None,
-    max_plies: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, max=100_000, help="Plies that draw [default: the game's own limit]."
-        ),
-    ] = None,
+    openings: OpeningOptions,
+    draws: DrawOptions,
     jobs: Annotated[
         int, typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Games played at once.")
     ] = 1,
@@ -97,15 +94,15 @@ def run(
     With openings every one is played from both seats; without, the bots take turns in moving first.
     """
     allow_unsafe(unsafe)
-    control = time_control(time, extensions, extension_time, bank=bank, increment=increment, startup=startup)
+    control = clock.control(bank=clock.bank, increment=clock.increment, startup=clock.startup)
     series = _series(
         (first, second),
         chosen=(game, game_params(param)),
         control=control,
         games=games,
-        openings=(openings, opening_plies),
+        openings=openings.both,
         seed=seed,
-        policy=(repetition, max_plies),
+        policy=draws.both,
     )
     _play_and_report(series, jobs, record, as_json)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -44,6 +45,91 @@ def allow_unsafe(unsafe: bool) -> None:
 
 
 Force = Annotated[bool, typer.Option("--force", help="Replace what is there, whatever it is.")]
+Seed = Annotated[
+    int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides all that is left to chance.")
+]
+GameName = Annotated[str, typer.Option("--game", metavar="NAME", help="The game.")]
+TournamentName = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
+
+
+@dataclass(frozen=True)
+class OpeningOptions:
+    """Openings of games that are played here or counted: how many, and how long."""
+
+    openings: Annotated[
+        int, typer.Option(metavar="N", min=0, max=1000, help="Different random balanced openings.")
+    ] = 0
+    opening_plies: Annotated[int, typer.Option(metavar="P", min=1, max=1000, help="Plies of an opening.")] = 6
+
+    @property
+    def both(self) -> tuple[int, int]:
+        """How many, and of how many plies."""
+        return self.openings, self.opening_plies
+
+
+@dataclass(frozen=True)
+class DrawOptions:
+    """When a game is a draw by policy."""
+
+    repetition: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=2, max=1000, help="Times a position draws [default: 3, if any can]."),
+    ] = None
+    max_plies: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=100_000, help="Plies that draw [default: the game's own limit]."
+        ),
+    ] = None
+
+    @property
+    def both(self) -> tuple[int | None, int | None]:
+        """Repetitions and plies."""
+        return self.repetition, self.max_plies
+
+
+@dataclass(frozen=True)
+class TimeOptions:
+    """The time control of a match."""
+
+    time: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="Time for an answer [default: 60s].")
+    ] = None
+    extensions: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Extensions a game [default: 3].")
+    ] = None
+    extension_time: Annotated[
+        str | None,
+        typer.Option(metavar="DURATION", help="Whole time of an extended answer [default: twice --time]."),
+    ] = None
+
+    def control(self, **others: str | None) -> dict[str, Any]:
+        """The fields of a time control that were asked for; what is not there keeps its default.
+
+        A move time without an extension time makes an extension run to twice the move time. `others` are
+        further durations by the name of their field without `_ms`.
+
+        Raises:
+            UsageError: a duration cannot be read, an extension would shorten the time for an answer, or there
+                is an increment without the bank that it would go to.
+        """
+        if others.get("increment") is not None and others.get("bank") is None:
+            raise UsageError("--increment adds to the bank: give --bank too, which may be 0s")
+        control: dict[str, Any] = {}
+        if self.time is not None:
+            control["move_ms"] = milliseconds(self.time)
+            control["extension_ms"] = 2 * control["move_ms"]
+        if self.extension_time is not None:
+            control["extension_ms"] = milliseconds(self.extension_time)
+        if self.extensions is not None:
+            control["extensions"] = self.extensions
+        control |= {f"{name}_ms": milliseconds(text) for name, text in others.items() if text is not None}
+        if control.get("extension_ms", 120_000) < control.get("move_ms", 60_000):
+            raise UsageError(
+                "--extension-time is the whole time of an extended answer: it must not be below --time"
+            )
+        return control
+
 
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "": 1000}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|)")
@@ -82,33 +168,3 @@ def game_params(texts: list[str] | None) -> dict[str, Any]:
         except ValueError:
             found[name] = value
     return found
-
-
-def time_control(
-    time: str | None, extensions: int | None, extension_time: str | None, **others: str | None
-) -> dict[str, Any]:
-    """The fields of a time control that were asked for; what is not there keeps its default.
-
-    A move time without an extension time makes an extension run to twice the move time. `others` are
-    further durations by the name of their field without `_ms`.
-
-    Raises:
-        UsageError: a duration cannot be read, an extension would shorten the time for an answer, or there
-            is an increment without the bank that it would go to.
-    """
-    if others.get("increment") is not None and others.get("bank") is None:
-        raise UsageError("--increment adds to the bank: give --bank too, which may be 0s")
-    control: dict[str, Any] = {}
-    if time is not None:
-        control["move_ms"] = milliseconds(time)
-        control["extension_ms"] = 2 * control["move_ms"]
-    if extension_time is not None:
-        control["extension_ms"] = milliseconds(extension_time)
-    if extensions is not None:
-        control["extensions"] = extensions
-    control |= {f"{name}_ms": milliseconds(text) for name, text in others.items() if text is not None}
-    if control.get("extension_ms", 120_000) < control.get("move_ms", 60_000):
-        raise UsageError(
-            "--extension-time is the whole time of an extended answer: it must not be below --time"
-        )
-    return control

@@ -9,10 +9,9 @@ import typer
 
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError
-from arena.cli.shared.options import AsJson
+from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
 
-Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
 RoundNumber = Annotated[int, typer.Argument(metavar="ROUND", min=1, help="The round's number.")]
 BotName = Annotated[str, typer.Argument(metavar="BOT", help="The bot's name.")]
@@ -28,7 +27,7 @@ class Winner(StrEnum):
     NOBODY = "nobody"
 
 
-def withdraw(name: Name, bot: BotName, reason: Reason, as_json: AsJson = False) -> None:
+def withdraw(name: TournamentName, bot: BotName, reason: Reason, as_json: AsJson = False) -> None:
     """Take a bot out; once it has begun, its opponents win what is not played yet."""
     with connect_with_token() as client:
         changed = client.withdraw(name, bot, reason)
@@ -36,7 +35,7 @@ def withdraw(name: Name, bot: BotName, reason: Reason, as_json: AsJson = False) 
 
 
 def disqualify(
-    name: Name,
+    name: TournamentName,
     bot: BotName,
     reason: Reason,
     annul: Annotated[bool, typer.Option("--annul", help="Let none of its games count.")] = False,
@@ -52,14 +51,14 @@ def _print_left(tournament: dict[str, Any], words: str, *, as_json: bool) -> Non
     print_json(tournament) if as_json else print_line(words)
 
 
-def rerun(name: Name, number: Number, reason: Reason, as_json: AsJson = False) -> None:
+def rerun(name: TournamentName, number: Number, reason: Reason, as_json: AsJson = False) -> None:
     """Have a finished match played again; its result counts no more, and is kept."""
     with connect_with_token() as client:
         match = client.rerun(name, number, reason)
     print_json(match) if as_json else print_line(f"match {number} of {name} will be played again")
 
 
-def rerun_round(name: Name, number: RoundNumber, reason: Reason, as_json: AsJson = False) -> None:
+def rerun_round(name: TournamentName, number: RoundNumber, reason: Reason, as_json: AsJson = False) -> None:
     """Have all matches of a round played again."""
     with connect_with_token() as client:
         changed = client.rerun_round(name, number, reason)
@@ -69,7 +68,7 @@ def rerun_round(name: Name, number: RoundNumber, reason: Reason, as_json: AsJson
 
 
 def set_result(
-    name: Name,
+    name: TournamentName,
     number: Number,
     winner: Annotated[Winner, typer.Argument(help="Who wins; with nobody both lose.")],
     reason: Reason,
@@ -81,7 +80,7 @@ def set_result(
     print_json(match) if as_json else print_line(f"match {number} of {name} is decided: {winner.value}")
 
 
-def log(name: Name, as_json: AsJson = False) -> None:
+def log(name: TournamentName, as_json: AsJson = False) -> None:
     """Who did what to a tournament and why, newest first."""
     with connect_with_token() as client:
         lines = list(client.log(name))
@@ -101,7 +100,7 @@ def _told(data: dict[str, Any]) -> str:
     )
 
 
-def verify(name: Name, as_json: AsJson = False) -> None:
+def verify(name: TournamentName, as_json: AsJson = False) -> None:
     """Recompute all totals from the log of events and the results; exit code 1 when they differ."""
     with connect_with_token() as client:
         found = client.verification(name)

@@ -9,12 +9,12 @@ import typer
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import UsageError
-from arena.cli.shared.options import AsJson, Force
+from arena.cli.shared.options import AsJson, Force, TournamentName
 from arena.cli.shared.output import duration, print_json, print_line, print_table
 
 
 def report(
-    name: Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")],
+    name: TournamentName,
     *,
     threshold: Annotated[
         list[str] | None,

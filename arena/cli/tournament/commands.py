@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,17 @@ import typer
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError
-from arena.cli.shared.options import AsJson, Force, Params, RatingModel, game_params, time_control
+from arena.cli.shared.groups import grouped
+from arena.cli.shared.options import (
+    AsJson,
+    Force,
+    GameName,
+    Params,
+    RatingModel,
+    TimeOptions,
+    TournamentName,
+    game_params,
+)
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.cli.tournament import class_report
 from arena.cli.tournament.amendments import register as register_amendments
@@ -28,7 +39,6 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True)
 register_amendments(app)
 
-Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
 
 
@@ -56,56 +66,37 @@ class ExportName(StrEnum):
     TRANSCRIPTS = "transcripts"
 
 
-@app.command()
-def create(
-    name: Annotated[str, typer.Argument(help="Lower-case letters, digits and hyphens.")],
-    *,
-    game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = USUAL_GAME,
-    param: Params = None,
-    format_: Annotated[FormatName, typer.Option("--format", help="Who meets whom.")] = FormatName.ROUND_ROBIN,
-    rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of a Swiss tournament.")] = None,
-    cycles: Annotated[int | None, typer.Option(min=1, help="How often everybody meets everybody.")] = None,
-    groups: Annotated[int | None, typer.Option(min=1, help="Groups before the bracket.")] = None,
-    qualifiers: Annotated[int | None, typer.Option(min=1, help="Who goes on from each group.")] = None,
-    best_of: Annotated[int | None, typer.Option(min=1, help="Games of a pairing in a bracket.")] = None,
+@dataclass(frozen=True)
+class FormatOptions:
+    """What the formats know, each some of it."""
+
+    rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of a Swiss tournament.")] = None
+    cycles: Annotated[int | None, typer.Option(min=1, help="How often everybody meets everybody.")] = None
+    groups: Annotated[int | None, typer.Option(min=1, help="Groups before the bracket.")] = None
+    qualifiers: Annotated[int | None, typer.Option(min=1, help="Who goes on from each group.")] = None
+    best_of: Annotated[int | None, typer.Option(min=1, help="Games of a pairing in a bracket.")] = None
     tie_breaks: Annotated[
         int | None, typer.Option(min=0, help="Further pairs of games where a bracket's pairing is level.")
-    ] = None,
+    ] = None
     third_place: Annotated[
         bool, typer.Option("--third-place", help="Have the losers of the semi-finals meet.")
-    ] = False,
+    ] = False
     newcomer_games: Annotated[
         int | None, typer.Option(min=0, help="Games that a newcomer on a ladder gets at least.")
-    ] = None,
+    ] = None
     seeding: Annotated[
         str | None, typer.Option(metavar="number|lot", help="The initial order: of entering, or by lot.")
-    ] = None,
-    hero: Annotated[
-        list[str] | None,
-        typer.Option(metavar="BOT", help="A bot that a gauntlet is run against; repeatable."),
-    ] = None,
-    order: Annotated[
-        str | None,
-        typer.Option(metavar="points,direct,...", help="What orders the table [default: the usual]."),
-    ] = None,
-    time: Annotated[
-        str | None, typer.Option(metavar="DURATION", help="Time for an answer [default: 60s].")
-    ] = None,
-    extensions: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Extensions a game [default: 3].")
-    ] = None,
-    extension_time: Annotated[
-        str | None,
-        typer.Option(metavar="DURATION", help="Whole time of an extended answer [default: twice --time]."),
-    ] = None,
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=N", help="What a bot may use, such as memory_mb=1024; repeatable."),
-    ] = None,
+    ] = None
+
+
+@dataclass(frozen=True)
+class LotOptions:
+    """What is drawn before a tournament."""
+
     openings: Annotated[
         int, typer.Option(metavar="N", min=0, help="Random balanced openings; each from both seats.")
-    ] = 0,
-    opening_plies: Annotated[int, typer.Option(metavar="P", min=0, help="Plies of an opening.")] = 6,
+    ] = 0
+    opening_plies: Annotated[int, typer.Option(metavar="P", min=0, help="Plies of an opening.")] = 6
     seed: Annotated[
         int | None,
         typer.Option(
@@ -114,24 +105,43 @@ def create(
             max=2**53 - 1,
             help="Decides openings, lots and bots' seeds; else it is drawn.",
         ),
+    ] = None
+
+
+def _given(options: FormatOptions | LotOptions) -> dict[str, Any]:
+    """Those options that have a value."""
+    return {name: value for name, value in vars(options).items() if value is not None and value is not False}
+
+
+@app.command()
+@grouped
+def create(
+    name: Annotated[str, typer.Argument(help="Lower-case letters, digits and hyphens.")],
+    *,
+    game: GameName = USUAL_GAME,
+    param: Params = None,
+    format_: Annotated[FormatName, typer.Option("--format", help="Who meets whom.")] = FormatName.ROUND_ROBIN,
+    options: FormatOptions,
+    hero: Annotated[
+        list[str] | None,
+        typer.Option(metavar="BOT", help="A bot that a gauntlet is run against; repeatable."),
     ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(metavar="points,direct,...", help="What orders the table [default: the usual]."),
+    ] = None,
+    clock: TimeOptions,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=N", help="What a bot may use, such as memory_mb=1024; repeatable."),
+    ] = None,
+    lots: LotOptions,
     open_: Annotated[bool, typer.Option("--open", help="Open it for entries at once.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Plan a tournament; it is a draft until it is opened."""
-    options = {
-        "rounds": rounds,
-        "cycles": cycles,
-        "groups": groups,
-        "qualifiers": qualifiers,
-        "best_of": best_of,
-        "tie_breaks": tie_breaks,
-        "third_place": third_place or None,
-        "newcomer_games": newcomer_games,
-        "seeding": seeding,
-    }
-    wishes: dict[str, Any] = {
-        "options": {name: value for name, value in options.items() if value is not None},
+    left_out: dict[str, Any] = {
+        "options": _given(options),
         "heroes": hero,
         "limits": game_params(limit),
         "standings_order": [word.strip() for word in order.split(",")] if order else None,
@@ -141,11 +151,9 @@ def create(
         "game": game,
         "params": game_params(param),
         "format": format_.value,
-        "time": time_control(time, extensions, extension_time),
-        "openings": openings,
-        "opening_plies": opening_plies,
-        **({} if seed is None else {"seed": seed}),
-        **{field: value for field, value in wishes.items() if value},
+        "time": clock.control(),
+        **_given(lots),
+        **{field: value for field, value in left_out.items() if value},
     }
     with connect_with_token() as client:
         made = client.create_tournament(plan)
@@ -174,50 +182,50 @@ def _print_tournament(tournament: dict[str, Any], as_json: bool) -> None:
 
 
 @app.command()
-def show(name: Name, as_json: AsJson = False) -> None:
+def show(name: TournamentName, as_json: AsJson = False) -> None:
     """Say how far a tournament is, and why if it stands still."""
     with connect() as client:
         _print_tournament(client.tournament(name), as_json)
 
 
 @app.command("open")
-def open_tournament(name: Name, as_json: AsJson = False) -> None:
+def open_tournament(name: TournamentName, as_json: AsJson = False) -> None:
     """Let teams enter their bots."""
     _change(name, "open", as_json)
 
 
 @app.command()
-def start(name: Name, as_json: AsJson = False) -> None:
+def start(name: TournamentName, as_json: AsJson = False) -> None:
     """Close the entries, draw up the schedule, and begin."""
     _change(name, "start", as_json)
 
 
 @app.command()
-def pause(name: Name, as_json: AsJson = False) -> None:
+def pause(name: TournamentName, as_json: AsJson = False) -> None:
     """Begin no more matches for now; those in play go on."""
     _change(name, "pause", as_json)
 
 
 @app.command()
-def resume(name: Name, as_json: AsJson = False) -> None:
+def resume(name: TournamentName, as_json: AsJson = False) -> None:
     """Go on after a pause."""
     _change(name, "resume", as_json)
 
 
 @app.command()
-def end(name: Name, as_json: AsJson = False) -> None:
+def end(name: TournamentName, as_json: AsJson = False) -> None:
     """Let a ladder end; what is planned already is still played."""
     _change(name, "end", as_json)
 
 
 @app.command()
-def cancel(name: Name, as_json: AsJson = False) -> None:
+def cancel(name: TournamentName, as_json: AsJson = False) -> None:
     """Give the tournament up for good; what was played stays to be read."""
     _change(name, "cancel", as_json)
 
 
 @app.command()
-def retry(name: Name, number: Number, as_json: AsJson = False) -> None:
+def retry(name: TournamentName, number: Number, as_json: AsJson = False) -> None:
     """Give a parked match another chance."""
     with connect_with_token() as client:
         _print_match(name, client.retry(name, number), as_json)
@@ -225,7 +233,7 @@ def retry(name: Name, number: Number, as_json: AsJson = False) -> None:
 
 @app.command()
 def drop(
-    name: Name,
+    name: TournamentName,
     number: Number,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for those who ask later.")],
     as_json: AsJson = False,
@@ -245,7 +253,7 @@ def _print_match(name: str, match: dict[str, Any], as_json: bool) -> None:
 
 @app.command()
 def enter(
-    name: Name,
+    name: TournamentName,
     bot: Annotated[str, typer.Argument(help="The bot's name; My_Bot finds my-bot too.")],
     version: Annotated[int | None, typer.Option(min=1, help="Which version [default: the newest].")] = None,
     as_json: AsJson = False,
@@ -293,7 +301,7 @@ def played_of(tournament: dict[str, Any]) -> str:
 
 @app.command()
 def standings(
-    name: Name,
+    name: TournamentName,
     crosstable: Annotated[bool, typer.Option("--crosstable", help="Everybody against everybody.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -310,7 +318,7 @@ def standings(
 
 @app.command()
 def ratings(
-    name: Name,
+    name: TournamentName,
     *,
     resamples: Annotated[
         int, typer.Option(metavar="N", min=0, max=1000, help="Errors by so many resamples of the openings.")
@@ -343,7 +351,7 @@ register_numbers(app)
 
 
 @app.command()
-def watch(name: Name, as_json: AsJson = False) -> None:
+def watch(name: TournamentName, as_json: AsJson = False) -> None:
     """Show the progress until the tournament is over, then print the leaderboard.
 
     It also ends, with exit code 1, when nothing but parked matches is left.
@@ -369,7 +377,7 @@ def watch(name: Name, as_json: AsJson = False) -> None:
 
 @app.command()
 def export(
-    name: Name,
+    name: TournamentName,
     form: Annotated[
         ExportName, typer.Option("--format", help="What to write; pgn, ggf and trf are for other programs.")
     ] = ExportName.CSV,

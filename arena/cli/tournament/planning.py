@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.shared.connection import connect
-from arena.cli.shared.options import AsJson
+from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
 
-Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
 
 FITS = {
     "surely": "it fits, even if every match takes as long as its clocks allow",
@@ -26,7 +25,7 @@ FITS = {
 
 
 def estimate(
-    name: Name,
+    name: TournamentName,
     *,
     bots: Annotated[
         int | None,
@@ -55,7 +54,7 @@ def estimate(
         print_line(line)
 
 
-def eta(name: Name, as_json: AsJson = False) -> None:
+def eta(name: TournamentName, as_json: AsJson = False) -> None:
     """Say when a running tournament will be over, and how sure that is."""
     with connect() as client:
         found = client.eta(name)

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from arena.cli.shared.connection import connect
-from arena.cli.shared.options import AsJson
+from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
 
 
 def rating_history(
-    name: Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")],
+    name: TournamentName,
     *,
     online: Annotated[
         bool, typer.Option("--online", help="The rating that every game moves as it is recorded.")

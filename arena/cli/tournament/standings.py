@@ -7,10 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from arena.cli.shared.connection import connect
-from arena.cli.shared.options import AsJson
+from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
-
-Name = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
 
 TOTALS = (*(">games", ">points", ">won", ">drawn", ">lost", ">forfeits"), *(">score", ">time"))
 
@@ -23,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 
 def bot(
-    name: Name,
+    name: TournamentName,
     bot_name: Annotated[str, typer.Argument(metavar="BOT", help="The bot's name.")],
     as_json: AsJson = False,
 ) -> None:
@@ -44,7 +42,7 @@ def bot(
 
 
 def head_to_head(
-    name: Name,
+    name: TournamentName,
     one: Annotated[str, typer.Argument(metavar="ONE", help="A bot; the numbers are its.")],
     other: Annotated[str, typer.Argument(metavar="OTHER", help="The bot that it met.")],
     as_json: AsJson = False,
@@ -66,7 +64,7 @@ def head_to_head(
             print_line(f"{found['one']} is the stronger one with a likelihood of {likely:.1%} {words}")
 
 
-def balance(name: Name, as_json: AsJson = False) -> None:
+def balance(name: TournamentName, as_json: AsJson = False) -> None:
     """Print what the first seat made, in all and by opening, and how often every bot had it."""
     with connect() as client:
         found = client.balance(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.cli.shared.failures import UsageError
-from arena.cli.shared.options import game_params, milliseconds, time_control
+from arena.cli.shared.options import TimeOptions, game_params, milliseconds
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ def test_unusable_parameters_are_refused(texts: list[str]) -> None:
 
 def test_an_extension_is_twice_the_move_time_unless_it_is_given() -> None:
     """The class's 60 s up to 120 s scales with the move time."""
-    assert time_control("1s", None, None) == {"move_ms": 1000, "extension_ms": 2000}
-    assert time_control("1s", 2, "5s")["extension_ms"] == 5000
-    assert time_control(None, None, None, bank="1m", startup=None) == {"bank_ms": 60_000}
+    assert TimeOptions("1s").control() == {"move_ms": 1000, "extension_ms": 2000}
+    assert TimeOptions("1s", 2, "5s").control()["extension_ms"] == 5000
+    assert TimeOptions().control(bank="1m", startup=None) == {"bank_ms": 60_000}
     with pytest.raises(UsageError, match="--extension-time"):
-        time_control("2s", None, "1s")
+        TimeOptions("2s", None, "1s").control()
