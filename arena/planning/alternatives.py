@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from arena.planning.forecast import Forecast
 from arena.planning.monte_carlo import EndlessError
+from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.format import FormatError
 from workers.core.contract import TimeControl
 
@@ -16,7 +17,7 @@ TIMES_MS = (
     *(100, 200, 500, 1000, 2000, 3000, 5000, 10_000, 15_000, 20_000, 30_000),
     *(45_000, 60_000, 90_000, 120_000, 180_000, 300_000, 600_000, 1_200_000, 1_800_000),
 )
-OTHER_FORMATS = ("round_robin", "swiss", "groups", "knockout")
+OTHER_FORMATS = (FormatName.ROUND_ROBIN, FormatName.SWISS, FormatName.GROUPS, FormatName.KNOCKOUT)
 MAX_WORKERS = 1024
 
 
@@ -118,7 +119,7 @@ def _openings(draft: WhatIf) -> list[WhatIf]:
 
 def _cycles(draft: WhatIf) -> list[WhatIf]:
     if draft.format == "double_round_robin":
-        return [replace(draft, format="round_robin", options={})]
+        return [replace(draft, format=FormatName.ROUND_ROBIN, options={})]
     cycles = draft.options.get("cycles", 1)
     return [replace(draft, options={**draft.options, "cycles": count}) for count in range(cycles - 1, 0, -1)]
 

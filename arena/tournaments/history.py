@@ -13,9 +13,8 @@ from sqlalchemy.orm import Session
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.models import MatchState, Tournament
-from arena.theory.pairing.contract import Detail, Entrant, Kind, Meeting
+from arena.theory.pairing.contract import Detail, Entrant, FormatName, Kind, Meeting
 from arena.theory.standings.direct import WIN
-from arena.tournaments.plans import Format
 
 
 @dataclass(slots=True)
@@ -80,7 +79,7 @@ def meetings(session: Session, tournament: Tournament, *, begun: bool = False) -
     with its games so far. Only one round is held at a time. Those of groups and ladders have their details:
     who meets next may depend on them.
     """
-    detailed = tournament.format in {Format.GROUPS, Format.LADDER}
+    detailed = tournament.format in {FormatName.GROUPS, FormatName.LADDER}
     numbers = {row.id: row.number for row in store.seats(session, tournament)}
     byes: dict[int, list[Meeting]] = {}
     for bye in store.byes(session, tournament):

@@ -22,12 +22,12 @@ from arena.store.models.event_types import EntryMade, TournamentCreated, Tournam
 from arena.store.paging import page
 from arena.submissions import checks, versions
 from arena.submissions.owners import require_owner
-from arena.theory.pairing.format import Format as PairingFormat
-from arena.theory.pairing.format import FormatError
+from arena.theory.pairing.contract import FormatName
+from arena.theory.pairing.format import Format, FormatError
 from arena.theory.pairing.formats import find_format
 from arena.theory.standings.order import check_order
 from arena.tournaments import decisions, heroes, history, rounds
-from arena.tournaments.plans import SEEDS, Format, TournamentPlan
+from arena.tournaments.plans import SEEDS, TournamentPlan
 from engines.game import Game, GameError
 from engines.games import find_game
 from engines.openings import OpeningsError, balanced_openings
@@ -54,7 +54,7 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
     check_distinct("tournament", plan.name, store.names(session))
     game = _game(plan.game, plan.params)
     fmt = _format(plan)
-    groups = plan.format == Format.GROUPS
+    groups = plan.format == FormatName.GROUPS
     named = plan.standings_order or groups
     order = list(check_order(plan.standings_order, groups=groups)) if named else []
     release(session)
@@ -171,14 +171,14 @@ def _entering(actor: User, tournament: Tournament) -> tuple[TournamentState, ...
     """The states in which a user may enter a bot."""
     if actor.is_staff:
         return (*ENTERING, *PLAYING)
-    ladder = PLAYING if tournament.format == Format.LADDER else ()
+    ladder = PLAYING if tournament.format == FormatName.LADDER else ()
     return (TournamentState.OPEN, *ladder)
 
 
 def _join_late(session: Session, tournament: Tournament, entry: Entry) -> None:
     number = tournament.rounds_paired + 1
     entrants = history.entrants(session, tournament)
-    ended = tournament.format == Format.LADDER and tournament.all_paired
+    ended = tournament.format == FormatName.LADDER and tournament.all_paired
     if ended or not rounds.format_of(tournament).takes_late(entrants, number, tournament.seed):
         raise ConflictError(
             f"{tournament.name!r} is {tournament.state}, and its format takes nobody in any more"
@@ -189,7 +189,7 @@ def _join_late(session: Session, tournament: Tournament, entry: Entry) -> None:
 
 def _begin_anew(session: Session, tournament: Tournament, entry: Entry, version: BotVersion) -> None:
     """Another version of a bot on a ladder: what the one before did counts no more."""
-    if tournament.format != Format.LADDER:
+    if tournament.format != FormatName.LADDER:
         raise ConflictError(
             f"{tournament.name!r} is {tournament.state} and plays with the versions that it has; only a "
             "ladder takes others"
@@ -292,7 +292,7 @@ def end(session: Session, actor: User, tournament: Tournament) -> None:
     """
     tournament = store.lock(session, tournament.id)
     require(tournament, (TournamentState.RUNNING, TournamentState.PAUSED), "ended")
-    if tournament.format != Format.LADDER:
+    if tournament.format != FormatName.LADDER:
         raise ConflictError(f"{tournament.name!r} ends by itself; cancel it to give it up")
     tournament.all_paired = True
     tournament.revision += 1
@@ -310,7 +310,7 @@ def reopen(session: Session, actor: User, tournament: Tournament) -> None:
 
 def reopen_rounds(tournament: Tournament) -> None:
     """Ask the format again whether rounds follow; a ladder that was ended stays so."""
-    if tournament.format != Format.LADDER:
+    if tournament.format != FormatName.LADDER:
         tournament.all_paired = False
 
 
@@ -330,14 +330,14 @@ def _game(name: str, params: dict[str, Any]) -> Game[Any]:
         raise InvalidError(str(error)) from None
 
 
-def _format(plan: TournamentPlan) -> PairingFormat:
+def _format(plan: TournamentPlan) -> Format:
     try:
         return find_format(plan.format.value, plan.options, plan.openings)
     except FormatError as error:
         raise InvalidError(str(error)) from None
 
 
-def _draw(game: Game[Any], plan: TournamentPlan, fmt: PairingFormat, seed: int) -> list[list[str]]:
+def _draw(game: Game[Any], plan: TournamentPlan, fmt: Format, seed: int) -> list[list[str]]:
     """The openings of the whole tournament."""
     if fmt.drawn > MAX_OPENINGS:
         raise InvalidError(

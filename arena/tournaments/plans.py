@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from arena.core.names import SLUG, check_slug
+from arena.theory.pairing.contract import FormatName
 from arena.theory.statistics.intervals import Method
 from arena.theory.statistics.sprt import Sprt
 from engines.games import all_games
@@ -31,29 +31,10 @@ MAX_RECORDED = 100_000
 MAX_EXPERIMENT_OPENINGS = 100
 
 
-class Format(StrEnum):
-    """Who meets whom.
-
-    `round_robin`: everybody everybody, once or `cycles` times; `double_round_robin`: twice. `swiss_dutch`
-    and `swiss`: those with about as many points, by the FIDE Dutch rules or by a matching of least weight.
-    `knockout`: who loses is out. `groups`: round robins, then a bracket of their best. `gauntlet`: everybody
-    meets the heroes only. `ladder`: whoever tells most about the strength of both, until the staff ends it.
-    """
-
-    ROUND_ROBIN = "round_robin"
-    DOUBLE_ROUND_ROBIN = "double_round_robin"
-    SWISS_DUTCH = "swiss_dutch"
-    SWISS = "swiss"
-    KNOCKOUT = "knockout"
-    GROUPS = "groups"
-    GAUNTLET = "gauntlet"
-    LADDER = "ladder"
-
-
-BRACKETS = frozenset({Format.KNOCKOUT, Format.GROUPS})
+BRACKETS = frozenset({FormatName.KNOCKOUT, FormatName.GROUPS})
 """The formats in which a game decides who goes on."""
 
-SWISS = frozenset({Format.SWISS, Format.SWISS_DUTCH})
+SWISS = frozenset({FormatName.SWISS, FormatName.SWISS_DUTCH})
 """The formats in which who meets whom follows from the points."""
 
 
@@ -95,7 +76,7 @@ class TournamentPlan(Frozen):
     name: Annotated[str, AfterValidator(check_slug), Field(json_schema_extra={"pattern": SLUG})]
     game: GameName
     params: dict[str, Any] = Field(default_factory=dict)
-    format: Format = Format.ROUND_ROBIN
+    format: FormatName = FormatName.ROUND_ROBIN
     options: Annotated[
         dict[str, Any], Field(description="Of the format, such as `rounds` of a Swiss tournament.")
     ] = Field(default_factory=dict)
@@ -111,7 +92,7 @@ class TournamentPlan(Frozen):
 
     @model_validator(mode="after")
     def _heroes_have_a_gauntlet(self) -> Self:
-        if (self.format == Format.GAUNTLET) != bool(self.heroes):
+        if (self.format == FormatName.GAUNTLET) != bool(self.heroes):
             raise ValueError("a gauntlet has heroes, and no other format has: name its bots in heroes")
         if "heroes" in self.options:
             raise ValueError("heroes are named beside the options, not among them")

@@ -18,16 +18,14 @@ from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.models import Bye, Leaving, Match, MatchState, Tournament
 from arena.store.models.event_types import ByeGiven, RoundPaired, TournamentStuck
-from arena.theory.pairing.contract import Entrant, Kind, Meeting, Pairing
-from arena.theory.pairing.format import Format as PairingFormat
-from arena.theory.pairing.format import FormatError
+from arena.theory.pairing.contract import Entrant, FormatName, Kind, Meeting, Pairing
+from arena.theory.pairing.format import Format, FormatError
 from arena.theory.pairing.formats import find_format
 from arena.theory.pairing.groups import Groups
 from arena.theory.pairing.schedule import expand
 from arena.theory.standings.counted import GroupOrder
 from arena.theory.standings.order import check_order
 from arena.tournaments import decisions, heroes, history, totals
-from arena.tournaments.plans import Format
 from engines.game import GameError
 from engines.games import find_game
 from workers.host.serving import needs
@@ -54,7 +52,7 @@ class Question(NamedTuple):
     tournament_id: int
     revision: int
     number: int
-    format: PairingFormat
+    format: Format
     entrants: Sequence[Entrant]
     meetings: Sequence[Meeting]
     seed: int
@@ -80,7 +78,7 @@ class Proposal(NamedTuple):
     in_advance: bool
 
 
-def format_of(tournament: Tournament) -> PairingFormat:
+def format_of(tournament: Tournament) -> Format:
     """The format of a tournament with its options.
 
     Groups keep the chain that they were made with; those that have none are older than that.
@@ -250,7 +248,7 @@ def _rows(
 def _give_bye(session: Session, tournament: Tournament, number: int, pairing: Pairing) -> None:
     """A bye is worth what winning all games of the pairing would be, in a bracket it only leads on."""
     entry = store.entry_by_number(session, tournament, pairing.first)
-    swiss = tournament.format in {Format.SWISS, Format.SWISS_DUTCH}
+    swiss = tournament.format in {FormatName.SWISS, FormatName.SWISS_DUTCH}
     half_points = 2 * pairing.games if swiss else 0
     session.add(
         Bye(

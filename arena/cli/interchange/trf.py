@@ -12,6 +12,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.local.files import text_of
+from arena.theory.pairing.contract import FormatName
 
 if TYPE_CHECKING:
     from arena.interchange.trf import Report
@@ -28,12 +29,12 @@ ROUND_ROBIN_ORDER = "points,direct,wins,sonneborn_berger"
 
 
 class SystemName(StrEnum):
-    """Who meets whom."""
+    """Who meets whom, in the formats that a report can tell of."""
 
-    SWISS_DUTCH = "swiss_dutch"
-    SWISS = "swiss"
-    ROUND_ROBIN = "round_robin"
-    DOUBLE_ROUND_ROBIN = "double_round_robin"
+    SWISS_DUTCH = FormatName.SWISS_DUTCH
+    SWISS = FormatName.SWISS
+    ROUND_ROBIN = FormatName.ROUND_ROBIN
+    DOUBLE_ROUND_ROBIN = FormatName.DOUBLE_ROUND_ROBIN
 
 
 System = Annotated[SystemName, typer.Option("--format", help="Who meets whom.")]

@@ -31,6 +31,7 @@ from arena.cli.tournament.rating_history import rating_history
 from arena.cli.tournament.standings import register as register_numbers
 from arena.cli.tournament.tables import print_crosstable, print_leaderboard, print_ratings
 from arena.core.names import name_of_file
+from arena.theory.pairing.contract import FormatName
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
@@ -40,19 +41,6 @@ app = typer.Typer(no_args_is_help=True)
 register_amendments(app)
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
-
-
-class FormatName(StrEnum):
-    """Who meets whom."""
-
-    ROUND_ROBIN = "round_robin"
-    DOUBLE_ROUND_ROBIN = "double_round_robin"
-    SWISS_DUTCH = "swiss_dutch"
-    SWISS = "swiss"
-    KNOCKOUT = "knockout"
-    GROUPS = "groups"
-    GAUNTLET = "gauntlet"
-    LADDER = "ladder"
 
 
 class ExportName(StrEnum):

@@ -12,6 +12,25 @@ from itertools import pairwise
 from typing import NamedTuple
 
 
+class FormatName(StrEnum):
+    """Who meets whom.
+
+    `round_robin`: everybody everybody, once or `cycles` times; `double_round_robin`: twice. `swiss_dutch`
+    and `swiss`: those with about as many points, by the FIDE Dutch rules or by a matching of least weight.
+    `knockout`: who loses is out. `groups`: round robins, then a bracket of their best. `gauntlet`: everybody
+    meets the heroes only. `ladder`: whoever tells most about the strength of both, until the staff ends it.
+    """
+
+    ROUND_ROBIN = "round_robin"
+    DOUBLE_ROUND_ROBIN = "double_round_robin"
+    SWISS_DUTCH = "swiss_dutch"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    GROUPS = "groups"
+    GAUNTLET = "gauntlet"
+    LADDER = "ladder"
+
+
 class Kind(StrEnum):
     """How a meeting came to its points.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.format import Format, FormatError
 from arena.theory.pairing.groups import Groups
 from arena.theory.pairing.knockout import Knockout
@@ -15,14 +16,14 @@ from arena.theory.pairing.round_robin import DoubleRoundRobin, Gauntlet, RoundRo
 from arena.theory.pairing.swiss import Swiss, SwissDutch
 
 FORMATS: dict[str, type[Format]] = {
-    "round_robin": RoundRobin,
-    "double_round_robin": DoubleRoundRobin,
-    "swiss_dutch": SwissDutch,
-    "swiss": Swiss,
-    "knockout": Knockout,
-    "groups": Groups,
-    "gauntlet": Gauntlet,
-    "ladder": Ladder,
+    FormatName.ROUND_ROBIN: RoundRobin,
+    FormatName.DOUBLE_ROUND_ROBIN: DoubleRoundRobin,
+    FormatName.SWISS_DUTCH: SwissDutch,
+    FormatName.SWISS: Swiss,
+    FormatName.KNOCKOUT: Knockout,
+    FormatName.GROUPS: Groups,
+    FormatName.GAUNTLET: Gauntlet,
+    FormatName.LADDER: Ladder,
 }
 
 

@@ -18,6 +18,7 @@ from arena.interchange.trf_tournament import report_of
 from arena.results import views
 from arena.store import exports
 from arena.store.models import Match, MatchState, Result, Tournament
+from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import history, lifecycle, rounds
 from arena.web.http.visibility import Viewer
@@ -52,10 +53,10 @@ COLUMNS = (
     "recorded_at",
 )
 TRF_KINDS = {
-    "round_robin": "Round robin",
-    "double_round_robin": "Double round robin",
-    "swiss": "Swiss, by weighted matching",
-    "swiss_dutch": "Swiss (FIDE Dutch system)",
+    FormatName.ROUND_ROBIN: "Round robin",
+    FormatName.DOUBLE_ROUND_ROBIN: "Double round robin",
+    FormatName.SWISS: "Swiss, by weighted matching",
+    FormatName.SWISS_DUTCH: "Swiss (FIDE Dutch system)",
 }
 """The formats that a tournament report can tell."""
 
@@ -190,7 +191,7 @@ def _trf(session: Session, tournament: Tournament) -> Iterator[str]:
         name=tournament.name,
         start=f"{tournament.started_at:%Y/%m/%d}" if tournament.started_at else "",
         end=f"{tournament.finished_at:%Y/%m/%d}" if tournament.finished_at else "",
-        kind=TRF_KINDS[tournament.format],
+        kind=TRF_KINDS[FormatName(tournament.format)],
         arbiter="Bot Arena",
         time=f"{time.move_ms / 1000:g} s a move",
     )

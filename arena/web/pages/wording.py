@@ -6,7 +6,7 @@ from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
 from arena.results.class_report import WALKOVER
 from arena.store.failures import Failure
 from arena.store.models import Leaving, MatchState, TournamentState, VersionState
-from arena.tournaments.plans import Format
+from arena.theory.pairing.contract import FormatName
 from engines.games import find_presentation
 from engines.presentation import Words
 from workers.checks.contract import BUILD
@@ -42,14 +42,14 @@ MATCH_STATES = {
     MatchState.CANCELLED: N_("Called off"),
 }
 FORMATS = {
-    Format.ROUND_ROBIN: N_("Round robin"),
-    Format.DOUBLE_ROUND_ROBIN: N_("Double round robin"),
-    Format.SWISS_DUTCH: N_("Swiss (FIDE Dutch)"),
-    Format.SWISS: N_("Swiss"),
-    Format.KNOCKOUT: N_("Knockout"),
-    Format.GROUPS: N_("Groups and bracket"),
-    Format.GAUNTLET: N_("Gauntlet"),
-    Format.LADDER: N_("Ladder"),
+    FormatName.ROUND_ROBIN: N_("Round robin"),
+    FormatName.DOUBLE_ROUND_ROBIN: N_("Double round robin"),
+    FormatName.SWISS_DUTCH: N_("Swiss (FIDE Dutch)"),
+    FormatName.SWISS: N_("Swiss"),
+    FormatName.KNOCKOUT: N_("Knockout"),
+    FormatName.GROUPS: N_("Groups and bracket"),
+    FormatName.GAUNTLET: N_("Gauntlet"),
+    FormatName.LADDER: N_("Ladder"),
 }
 LEAVING = {
     Leaving.WITHDRAWN: N_("withdrawn"),

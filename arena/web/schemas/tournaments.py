@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 from arena.store import events, summaries
 from arena.store.matches import UNFINISHED
 from arena.store.models import Entry, Leaving, MatchState, Tournament, TournamentState
+from arena.theory.pairing.contract import FormatName
 from arena.tournaments import heroes
-from arena.tournaments.plans import Format
 from arena.web.http.visibility import Viewer
 from workers.core.contract import GameSpec, Limits, TimeControl
 
@@ -24,7 +24,7 @@ class TournamentOut(BaseModel):
     name: str = Field(examples=["spring-final"])
     state: TournamentState
     game: GameSpec
-    format: Format
+    format: FormatName
     options: dict[str, Any] = Field(description="Of the format, with their defaults.")
     heroes: list[str] = Field(description="Of a gauntlet that has not begun yet.")
     standings_order: list[str] = Field(description="What orders the table; empty for the usual order.")
@@ -62,7 +62,7 @@ class TournamentOut(BaseModel):
             name=tournament.name,
             state=tournament.state,
             game=GameSpec(name=tournament.game, params=tournament.params, version=tournament.game_version),
-            format=Format(tournament.format),
+            format=FormatName(tournament.format),
             options=heroes.options_of(tournament),
             heroes=heroes.names_of(tournament),
             standings_order=tournament.standings_order,

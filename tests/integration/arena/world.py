@@ -20,9 +20,10 @@ from arena.results import views
 from arena.store.database import Database
 from arena.store.models import Bot, BotVersion, Match, Role, Tournament, User, VersionState
 from arena.submissions import hosts, versions
+from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.table import Standing
 from arena.tournaments import lifecycle
-from arena.tournaments.plans import Format, TournamentPlan
+from arena.tournaments.plans import TournamentPlan
 from engines.game import Outcome
 from engines.games import all_games, find_game
 from engines.stream import Stream
@@ -129,7 +130,7 @@ class World:
 
     def tournament(self, name: str = "cup", bots: int = 4, *, start: bool = True, **plan: Any) -> str:
         """A tournament of new bots, running (or open); its name."""
-        plan = {"game": GAME, "params": PARAMS, "format": Format.ROUND_ROBIN, "seed": 7, **plan}
+        plan = {"game": GAME, "params": PARAMS, "format": FormatName.ROUND_ROBIN, "seed": 7, **plan}
         with self.database.transaction() as session:
             tournament = lifecycle.create(session, self.staff, TournamentPlan(name=name, **plan))
             for number in range(1, bots + 1):
