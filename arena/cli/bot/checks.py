@@ -76,21 +76,21 @@ def verdict(
 def recheck(bot: BotName, version: Version = None, games: Games = None, as_json: AsJson = False) -> None:
     """Have a version checked once more, in other games if any are named."""
     with connect_with_token() as client:
-        found = client.check_again(bot, version or _newest(client, bot), games or ())
+        checked = client.check_again(bot, version or _newest(client, bot), games or ())
     if as_json:
-        print_json(found)
+        print_json(checked)
     else:
-        print_line(f"{found['bot']} version {found['version']} is being checked once more")
+        print_line(f"{checked['bot']} version {checked['version']} is being checked once more")
 
 
 def cancel(bot: BotName, version: Version = None, as_json: AsJson = False) -> None:
     """Call off a version's check that waits or is being done."""
     with connect_with_token() as client:
-        found = client.cancel_check(bot, version or _newest(client, bot))
+        checked = client.cancel_check(bot, version or _newest(client, bot))
     if as_json:
-        print_json(found)
+        print_json(checked)
     else:
-        print_line(f"the check of {found['bot']} version {found['version']} is called off")
+        print_line(f"the check of {checked['bot']} version {checked['version']} is called off")
 
 
 def _newest(client: ArenaClient, bot: str) -> int:
@@ -104,21 +104,21 @@ def show_verdict(
     client: ArenaClient, bot: str, version: int, *, wait: bool, as_json: bool, path: Path | None = None
 ) -> None:
     """Print the check of a version, whose files are at `path`; ends with status 1 when it failed."""
-    found = client.await_check(bot, version) if wait else client.check(bot, version)
-    if found["report"] and path:
-        found["report"] = at_home(found["report"], path)
+    checked = client.await_check(bot, version) if wait else client.check(bot, version)
+    if checked["report"] and path:
+        checked["report"] = at_home(checked["report"], path)
     if as_json:
-        print_json(found)
+        print_json(checked)
     else:
-        print_line(f"{found['bot']} version {found['version']}: {found['state']}")
+        print_line(f"{checked['bot']} version {checked['version']}: {checked['state']}")
         for key in ("waiting", "trouble"):
-            if found[key]:
-                print_line(found[key])
-        if found["report"]:
-            _print_report(found["report"])
-        elif found["code"]:
-            print_line(f"the fault: {found['code']}")
-    if found["state"] == "failed":
+            if checked[key]:
+                print_line(checked[key])
+        if checked["report"]:
+            _print_report(checked["report"])
+        elif checked["code"]:
+            print_line(f"the fault: {checked['code']}")
+    if checked["state"] == "failed":
         raise typer.Exit(1)
 
 

@@ -34,9 +34,9 @@ class ExportName(StrEnum):
 def list_experiments(as_json: AsJson = False) -> None:
     """List the experiments on the arena's workers, newest first."""
     with connect() as client:
-        found = list(client.experiments())
+        experiments = list(client.experiments())
     if as_json:
-        print_json({"experiments": found})
+        print_json({"experiments": experiments})
         return
     columns = (">number", "state", "game", "first", "second", ">games", ">done")
     rows = [
@@ -45,7 +45,7 @@ def list_experiments(as_json: AsJson = False) -> None:
             *(player["name"] for player in each["players"]),
             *(f"{each['games']:,}", f"{each['done']:,}"),
         )
-        for each in found
+        for each in experiments
     ]
     print_table(columns, rows)
 

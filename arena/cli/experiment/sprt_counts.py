@@ -35,12 +35,12 @@ def sprt(
     from arena.cli.simulate.request import sprt_of
     from arena.theory.statistics.stopping import counts_summary
 
-    found = _counts(counts)
-    model = "pentanomial" if len(found) == 5 else "trinomial"
+    observed = _counts(counts)
+    model = "pentanomial" if len(observed) == 5 else "trinomial"
     test = sprt_of((elo0, elo1), alpha=alpha, beta=beta, model=model, elo=elo.value, look=1)
     if not 0 < confidence < 1:
         raise UsageError(f"--confidence lies between 0 and 1, such as 0.95, not {confidence:g}")
-    summary = counts_summary(test, found, confidence)
+    summary = counts_summary(test, observed, confidence)
     if as_json:
         print_json(summary)
         return

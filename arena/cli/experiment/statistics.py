@@ -51,16 +51,16 @@ def compare(
     estimates = results[0].score(confidence), results[1].score(confidence)
     experiments = [_told(result, each) for result, each in zip(results, estimates, strict=True)]
     counts = results[0].tally.wins_draws_losses, results[1].tally.wins_draws_losses
-    found = comparison.compare(*counts, estimates=estimates, confidence=confidence)
+    compared = comparison.compare(*counts, estimates=estimates, confidence=confidence)
     if as_json:
-        told = found._asdict() | {"interval": found.interval._asdict(), "confidence": confidence}
+        told = compared._asdict() | {"interval": compared.interval._asdict(), "confidence": confidence}
         print_json({"experiments": experiments} | told)
         return
     columns = ("", ">games", ">wins", ">draws", ">losses", ">score", ">error")
     print_table(columns, map(_cells, experiments))
-    low, high = found.interval
-    print_line(f"difference {found.difference:+.5f} ± {found.error:.5f}  [{low:+.5f}, {high:+.5f}]")
-    print_line(f"p = {found.p_value:.3g}, two-sided; test: {found.test}")
+    low, high = compared.interval
+    print_line(f"difference {compared.difference:+.5f} ± {compared.error:.5f}  [{low:+.5f}, {high:+.5f}]")
+    print_line(f"p = {compared.p_value:.3g}, two-sided; test: {compared.test}")
 
 
 def _told(result: Result, estimate: Estimate) -> dict[str, Any]:
@@ -127,9 +127,9 @@ def read_result(path: Path) -> Result:
     from workers.simulation.contract import SimulationSpec, Tally
 
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        results = json.loads(path.read_text(encoding="utf-8"))
         result = Result(
-            path, SimulationSpec.model_validate(found["spec"]), Tally.model_validate(found["tally"])
+            path, SimulationSpec.model_validate(results["spec"]), Tally.model_validate(results["tally"])
         )
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None

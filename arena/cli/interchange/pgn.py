@@ -52,10 +52,10 @@ def ratings(
     entrants = [Entrant(number, number, name, 1, "") for name, number in names.items()]
     pairs = [Pair(*key, *(ends[result] for result in ENDS)) for key, ends in met.items()]
     try:
-        found = rate(entrants, pairs, wish=RatingOptions(pairwise=pairwise, model=model))
+        rated = rate(entrants, pairs, wish=RatingOptions(pairwise=pairwise, model=model))
     except UnratableError as error:
         raise CliError(f"{error}; ask for the model davidson") from None
-    table = RatedGames(**RatedGames.told(found))
+    table = RatedGames(**RatedGames.told(rated))
     if as_json:
         print_json(table.model_dump(exclude={"resamples": True, "resamples_with_prior": True, "items": OURS}))
     else:

@@ -111,8 +111,8 @@ def pair(
     if asked := next((line for line in report.other if line.startswith(NOT_PAIRED)), None):
         raise UsageError(f"{file} asks by {asked[:30]!r} for what cannot be paired here; take the line out")
     try:
-        found = find_format(form, _options(form, told))
-        pairings = found.next_round(pairable(told), told.meetings, told.played + 1, seed)
+        fmt = find_format(form, _options(form, told))
+        pairings = fmt.next_round(pairable(told), told.meetings, told.played + 1, seed)
     except FormatError as error:
         raise UsageError(str(error)) from None
     if pairings is None:

@@ -52,12 +52,16 @@ def status(as_json: AsJson = False) -> None:
     """Say which arena the commands talk to, and as whom; exit code 4 where no valid token is at hand."""
     from arena.client.http import ArenaClient
 
-    found = credentials_here()
-    if not found.token:
-        raise LoginError(f"there is no token for {found.url} ({found.source}); use `arena auth login`")
-    with ArenaClient(found.url, found.token) as client:
+    credentials = credentials_here()
+    if not credentials.token:
+        raise LoginError(
+            f"there is no token for {credentials.url} ({credentials.source}); use `arena auth login`"
+        )
+    with ArenaClient(credentials.url, credentials.token) as client:
         me = client.me()
     if as_json:
-        print_json({"url": found.url, "source": found.source, "name": me["name"], "role": me["role"]})
+        print_json(
+            {"url": credentials.url, "source": credentials.source, "name": me["name"], "role": me["role"]}
+        )
     else:
-        print_line(f"{me['name']} ({me['role']}) at {found.url}, from {found.source}")
+        print_line(f"{me['name']} ({me['role']}) at {credentials.url}, from {credentials.source}")

@@ -26,8 +26,8 @@ def wins_on_workers(spec: SimulationSpec) -> int:
         *_, last = made, *client.watch_experiment(made["id"])
         if last["state"] != "finished":
             raise CliError(told(last))
-        found = client.experiment_results(made["id"])["result"]
-        return Tally.model_validate(found["tally"]).wins_draws_losses[0]
+        counted = client.experiment_results(made["id"])["result"]
+        return Tally.model_validate(counted["tally"]).wins_draws_losses[0]
 
 
 def _plan(spec: SimulationSpec) -> dict[str, Any]:

@@ -99,14 +99,14 @@ def status(data: Data = None, as_json: AsJson = False) -> None:
 
     folder = DataFolder.at(data)
     state = running_state(folder)
-    found = ailments(state)
-    healthy = not found and is_healthy(state.url)
+    troubles = ailments(state)
+    healthy = not troubles and is_healthy(state.url)
     if as_json:
-        print_json(state_json(state, folder) | {"healthy": healthy, "troubles": found})
+        print_json(state_json(state, folder) | {"healthy": healthy, "troubles": troubles})
     else:
         _print_status(state, folder, healthy=healthy)
     if not healthy:
-        raise CliError("; ".join(found.values()) or f"the arena is not healthy ({state.phase})")
+        raise CliError("; ".join(troubles.values()) or f"the arena is not healthy ({state.phase})")
 
 
 def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> None:
@@ -189,11 +189,11 @@ def logs(
         known = ", ".join(paths) or "none yet"
         raise UsageError(f"there is no log {name!r} in {folder.logs}; there are: {known}")
     chosen = {name: paths[name]} if name else paths
-    found = {key: tail(path, lines) for key, path in chosen.items()}
+    tails = {key: tail(path, lines) for key, path in chosen.items()}
     if as_json:
-        print_json({"logs": found})
+        print_json({"logs": tails})
         return
-    for key, texts in found.items():
+    for key, texts in tails.items():
         for text in texts:
             _print_log_line(key if name is None else None, text)
     if follow:

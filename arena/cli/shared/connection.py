@@ -38,8 +38,8 @@ def connect() -> ArenaClient:
     """A client for what everybody may see; it shows a token if there is one."""
     from arena.client.http import ArenaClient
 
-    found = credentials_here()
-    return ArenaClient(found.url, found.token)
+    credentials = credentials_here()
+    return ArenaClient(credentials.url, credentials.token)
 
 
 def connect_with_token() -> ArenaClient:
@@ -50,7 +50,9 @@ def connect_with_token() -> ArenaClient:
     """
     from arena.client.http import ArenaClient
 
-    found = credentials_here()
-    if not found.token:
-        raise LoginError(f"there is no token for {found.url}; use `arena auth login`, or set ARENA_TOKEN")
-    return ArenaClient(found.url, found.token)
+    credentials = credentials_here()
+    if not credentials.token:
+        raise LoginError(
+            f"there is no token for {credentials.url}; use `arena auth login`, or set ARENA_TOKEN"
+        )
+    return ArenaClient(credentials.url, credentials.token)

@@ -141,10 +141,10 @@ def milliseconds(text: str) -> int:
     Raises:
         UsageError: it is not a duration.
     """
-    found = _DURATION.fullmatch(text.strip())
-    if not found:
+    matched = _DURATION.fullmatch(text.strip())
+    if not matched:
         raise UsageError(f"{text!r} is not a duration; write 500ms, 1s, 2m, or a number of seconds")
-    value = float(found[1]) * _UNITS[found[2]]
+    value = float(matched[1]) * _UNITS[matched[2]]
     if value != int(value):
         raise UsageError(f"{text!r} is finer than a millisecond")
     return int(value)
@@ -156,15 +156,15 @@ def game_params(texts: list[str] | None) -> dict[str, Any]:
     Raises:
         UsageError: one has no name, or stands there twice.
     """
-    found: dict[str, Any] = {}
+    params: dict[str, Any] = {}
     for text in texts or []:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise UsageError(f"{text!r} is not a parameter; write NAME=VALUE, such as size=6")
-        if name in found:
+        if name in params:
             raise UsageError(f"the parameter {name!r} is given twice")
         try:
-            found[name] = json.loads(value)
+            params[name] = json.loads(value)
         except ValueError:
-            found[name] = value
-    return found
+            params[name] = value
+    return params

@@ -128,13 +128,13 @@ def player_of(text: str, game: Game[Any]) -> SimulatedPlayer:
     if name in players_of(game.name) or name in strategies():
         return strategy_player(text, game)
     try:
-        found = find_player(text)
+        player = find_player(text)
     except InputError as error:
         raise UsageError(f"{error}; the players of {game.name} by name are {_names(game)}") from None
-    if isinstance(found.command, Program):
+    if isinstance(player.command, Program):
         raise UsageError(f"{text} has to be built; give a simulation the program that comes of it")
-    make_ready([found], game, following)
-    return SimulatedPlayer(name=found.name, command=found.command)
+    make_ready([player], game, following)
+    return SimulatedPlayer(name=player.name, command=player.command)
 
 
 def _names(game: Game[Any]) -> str:

@@ -103,12 +103,12 @@ def _told(data: dict[str, Any]) -> str:
 def verify(name: TournamentName, as_json: AsJson = False) -> None:
     """Recompute all totals from the log of events and the results; exit code 1 when they differ."""
     with connect_with_token() as client:
-        found = client.verification(name)
+        verification = client.verification(name)
     if as_json:
-        print_json(found)
-    for difference in () if as_json else found["differences"]:
+        print_json(verification)
+    for difference in () if as_json else verification["differences"]:
         print_line(difference)
-    if not found["agrees"]:
+    if not verification["agrees"]:
         raise CliError(f"the totals of {name} are not those that its results add up to")
     if not as_json:
         print_line(f"the totals of {name} are those that its results add up to")

@@ -271,13 +271,14 @@ def _enter(client: ArenaClient, name: str, bot: str, version: int | None) -> dic
 def list_tournaments(as_json: AsJson = False) -> None:
     """List all tournaments, newest first."""
     with connect() as client:
-        found = list(client.tournaments())
+        tournaments = list(client.tournaments())
     if as_json:
-        print_json({"tournaments": found})
+        print_json({"tournaments": tournaments})
         return
     columns = ("tournament", "state", "game", "format", ">bots", ">played")
     rows = [
-        (t["name"], t["state"], t["game"]["name"], t["format"], t["entries"], played_of(t)) for t in found
+        (t["name"], t["state"], t["game"]["name"], t["format"], t["entries"], played_of(t))
+        for t in tournaments
     ]
     print_table(columns, rows)
 

@@ -42,13 +42,13 @@ class ParkedNotice:
 
     def _words(self, count: int) -> str:
         try:
-            found = list(islice(self._client.matches(self._name, "parked"), NAMED))
+            parked = list(islice(self._client.matches(self._name, "parked"), NAMED))
         except (UnreachableError, BusyError):  # the numbers are not worth the watching
-            found = []
-        which = ", ".join(f"{m['number']} ({' against '.join(s['bot'] for s in m['seats'])})" for m in found)
-        more = ", …" if count > len(found) else ""
+            parked = []
+        which = ", ".join(f"{m['number']} ({' against '.join(s['bot'] for s in m['seats'])})" for m in parked)
+        more = ", …" if count > len(parked) else ""
         be = "is" if count == 1 else "are"
-        number = found[0]["number"] if found else "NUMBER"
+        number = parked[0]["number"] if parked else "NUMBER"
         return (
             f"{count} of the matches could not be played and {be} parked: {which}{more}"
             f"\n  to try again:  arena tournament retry {self._name} {number}"

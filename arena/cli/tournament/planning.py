@@ -46,39 +46,39 @@ def estimate(
     """Say, before the start, how many matches there are, how long they take, and whether that fits."""
     asked = {"bots": bots, "workers": workers, "start": start, "until": until}
     with connect() as client:
-        found = client.estimate(name, **{key: value for key, value in asked.items() if value is not None})
+        estimated = client.estimate(name, **{key: value for key, value in asked.items() if value is not None})
     if as_json:
-        print_json(found)
+        print_json(estimated)
         return
-    for line in estimate_lines(found):
+    for line in estimate_lines(estimated):
         print_line(line)
 
 
 def eta(name: TournamentName, as_json: AsJson = False) -> None:
     """Say when a running tournament will be over, and how sure that is."""
     with connect() as client:
-        found = client.eta(name)
+        rest = client.eta(name)
     if as_json:
-        print_json(found)
+        print_json(rest)
         return
-    for line in eta_lines(found):
+    for line in eta_lines(rest):
         print_line(line)
 
 
-def estimate_lines(found: dict[str, Any]) -> list[str]:
+def estimate_lines(forecast: dict[str, Any]) -> list[str]:
     """An estimate in words."""
-    bots = f"{found['bots']} bots, {found['workers']} at once"
-    lines = [f"{bots}: {_matches(found)}, each at most {lasting(found['longest_match'])}"]
-    if found["duration"]:
-        lines += _lasts(found["duration"], found["finish"])
+    bots = f"{forecast['bots']} bots, {forecast['workers']} at once"
+    lines = [f"{bots}: {_matches(forecast)}, each at most {lasting(forecast['longest_match'])}"]
+    if forecast["duration"]:
+        lines += _lasts(forecast["duration"], forecast["finish"])
     else:
-        lines.append(f"it goes on until it is ended: {found['matches_an_hour']:.0f} matches an hour")
-    lines += [*_about(found), *_deadline(found["deadline"])]
+        lines.append(f"it goes on until it is ended: {forecast['matches_an_hour']:.0f} matches an hour")
+    lines += [*_about(forecast), *_deadline(forecast["deadline"])]
     return lines
 
 
-def _matches(found: dict[str, Any]) -> str:
-    count = found["matches"]
+def _matches(planned: dict[str, Any]) -> str:
+    count = planned["matches"]
     if count is None:
         return "no fixed number of matches"
     if count["least"] == count["most"]:
@@ -101,78 +101,78 @@ def _lasts(duration: dict[str, Any], finish: dict[str, Any] | None) -> list[str]
     return lines
 
 
-def _about(found: dict[str, Any]) -> list[str]:
-    basis, there = found["based_on"], found["there"]
+def _about(planned: dict[str, Any]) -> list[str]:
+    basis, there = planned["based_on"], planned["there"]
     counted = f" ({basis['matches']})" if basis["matches"] else ""
     lines = [f"based on {basis['words']}{counted}"]
     if not there["workers"]:
         lines.append("no worker is there now")
     if there["lacking"]:
         lines.append(f"no host plays matches that need {', '.join(there['lacking'])}")
-    return [*lines, *_replays(found["replays"])]
+    return [*lines, *_replays(planned["replays"])]
 
 
-def _replays(found: dict[str, Any] | None) -> list[str]:
-    if found is None:
+def _replays(replays: dict[str, Any] | None) -> list[str]:
+    if replays is None:
         return []
     lines = []
-    if found["matches"]:
-        groups = "; ".join(" = ".join(map(str, group)) for group in found["matches"])
+    if replays["matches"]:
+        groups = "; ".join(" = ".join(map(str, group)) for group in replays["matches"])
         lines.append(f"warning: these matches were the same move by move: {groups}")
-    if found["times"] > 1:
-        known = f"; {', '.join(found['bots'])} do so" if found["bots"] else ""
+    if replays["times"] > 1:
+        known = f"; {', '.join(replays['bots'])} do so" if replays["bots"] else ""
         lines.append(
-            f"warning: deterministic bots would play the same game {found['times']} times, "
+            f"warning: deterministic bots would play the same game {replays['times']} times, "
             f"with the same seats from the same position{known}"
         )
-    if found["openings"]:
-        matches = found["matches_then"]
-        lines.append(f"with openings {found['openings']} all games differ: at most {matches} matches")
+    if replays["openings"]:
+        matches = replays["matches_then"]
+        lines.append(f"with openings {replays['openings']} all games differ: at most {matches} matches")
     return lines
 
 
-def _deadline(found: dict[str, Any] | None) -> list[str]:
-    if found is None:
+def _deadline(deadline: dict[str, Any] | None) -> list[str]:
+    if deadline is None:
         return []
-    lines = [f"until {clock(found['until'])}: {FITS[found['fits']]}"]
-    if found["alternatives"]:
+    lines = [f"until {clock(deadline['until'])}: {FITS[deadline['fits']]}"]
+    if deadline["alternatives"]:
         lines.append("what would be likely to fit:")
-    lines += [f"  {_alternative(each)}" for each in found["alternatives"]]
+    lines += [f"  {_alternative(each)}" for each in deadline["alternatives"]]
     return lines
 
 
-def _alternative(found: dict[str, Any]) -> str:
+def _alternative(alternative: dict[str, Any]) -> str:
     changes = {
-        "openings": f"openings {found['openings']}",
-        "cycles": f"{found['format']} of {found['options'].get('cycles', 1)} cycle(s)",
-        "time": f"{lasting(found['time']['move_ms'] / 1000)} for an answer",
-        "workers": f"{found['workers']} workers",
-        "format": f"format {found['format']}",
+        "openings": f"openings {alternative['openings']}",
+        "cycles": f"{alternative['format']} of {alternative['options'].get('cycles', 1)} cycle(s)",
+        "time": f"{lasting(alternative['time']['move_ms'] / 1000)} for an answer",
+        "workers": f"{alternative['workers']} workers",
+        "format": f"format {alternative['format']}",
     }
-    duration = found["duration"]
+    duration = alternative["duration"]
     return (
-        f"{changes[found['change']]}: {_matches(found)}, {lasting(duration['expected'])} "
+        f"{changes[alternative['change']]}: {_matches(alternative)}, {lasting(duration['expected'])} "
         f"(at most {lasting(duration['high'])}, at worst {lasting(duration['worst'])})"
     )
 
 
-def eta_lines(found: dict[str, Any]) -> list[str]:
+def eta_lines(rest: dict[str, Any]) -> list[str]:
     """What is left of a tournament, in words."""
-    later = f" and about {found['later']:.0f} in rounds to come" if found["later"] else ""
-    lines = [f"{found['left']} matches are left{later}; {found['there']['workers']} are played at once"]
-    if found["duration"]:
-        lines += _lasts(found["duration"], found["finish"])
-    elif found["endless"]:
+    later = f" and about {rest['later']:.0f} in rounds to come" if rest["later"] else ""
+    lines = [f"{rest['left']} matches are left{later}; {rest['there']['workers']} are played at once"]
+    if rest["duration"]:
+        lines += _lasts(rest["duration"], rest["finish"])
+    elif rest["endless"]:
         lines.append("it goes on until it is ended")
-    if found["state"] == "paused":
+    if rest["state"] == "paused":
         lines.append("it is paused: the time counts from when it goes on")
-    if found["parked"]:
-        lines.append(f"{found['parked']} parked matches are not counted; they wait for the staff")
-    if found["voids"]:
-        lines.append(f"{found['voids']} attempts were void and made again, which is not foreseen here")
-    if found["sharing"]:
-        lines.append(f"{found['sharing']} other tournaments share the workers")
-    return [*lines, *_about(found)]
+    if rest["parked"]:
+        lines.append(f"{rest['parked']} parked matches are not counted; they wait for the staff")
+    if rest["voids"]:
+        lines.append(f"{rest['voids']} attempts were void and made again, which is not foreseen here")
+    if rest["sharing"]:
+        lines.append(f"{rest['sharing']} other tournaments share the workers")
+    return [*lines, *_about(rest)]
 
 
 class Arrival:

@@ -29,21 +29,21 @@ def rating_history(
     ratings does not.
     """
     with connect() as client:
-        found = client.rating_history(name, "online" if online else "likelihood", points)
-    print_json(found) if as_json else _print(found)
+        history = client.rating_history(name, "online" if online else "likelihood", points)
+    print_json(history) if as_json else _print(history)
 
 
-def _print(found: dict[str, Any]) -> None:
-    columns = (">rank", "bot", "owner", ">games", *(f">{_when(point)}" for point in found["points"]))
+def _print(history: dict[str, Any]) -> None:
+    columns = (">rank", "bot", "owner", ">games", *(f">{_when(point)}" for point in history["points"]))
     rows = [
         (
             *(rank if line["games"] else "", line["bot"], line["owner"], line["games"]),
             *map(_rating, line["ratings"], line["errors"]),
         )
-        for rank, line in enumerate(found["items"], start=1)
+        for rank, line in enumerate(history["items"], start=1)
     ]
-    print_table(columns, rows, f"{found['tournament']}: {found['state']}, Elo ± error")
-    for told in _basis(found):
+    print_table(columns, rows, f"{history['tournament']}: {history['state']}, Elo ± error")
+    for told in _basis(history):
         print_line(told)
 
 
@@ -57,10 +57,10 @@ def _rating(rating: float | None, error: float | None) -> str:
     return "" if rating is None else f"{rating:+.0f} ± {error:.0f}"
 
 
-def _basis(found: dict[str, Any]) -> Iterator[str]:
-    if found["order_dependent"]:
+def _basis(history: dict[str, Any]) -> Iterator[str]:
+    if history["order_dependent"]:
         yield "online rating (Weng and Lin): it depends on the order in which the games were recorded"
-    if found["forgotten"]:
-        yield f"the first {found['forgotten']:,} games are forgotten"
-    if any(point["prior"] for point in found["points"]):
+    if history["forgotten"]:
+        yield f"the first {history['forgotten']:,} games are forgotten"
+    if any(point["prior"] for point in history["points"]):
         yield "* provisional: the games alone did not tell the ratings yet, so a normal prior was used"

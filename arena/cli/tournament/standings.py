@@ -27,18 +27,18 @@ def bot(
 ) -> None:
     """Print one bot's numbers: by opponent, seat and opening, its forfeits and its time."""
     with connect() as client:
-        found = client.bot_numbers(name, bot_name)
+        numbers = client.bot_numbers(name, bot_name)
     if as_json:
-        print_json(found)
+        print_json(numbers)
         return
-    rows = [("all", *_totals(found["totals"])), *_seats(found["seats"])]
-    print_table(("", *TOTALS), rows, f"{found['bot']} version {found['version']} of {found['owner']}")
-    _print_openings(found["openings"])
-    opponents = [(each["bot"], *_totals(each["totals"])) for each in found["opponents"]]
+    rows = [("all", *_totals(numbers["totals"])), *_seats(numbers["seats"])]
+    print_table(("", *TOTALS), rows, f"{numbers['bot']} version {numbers['version']} of {numbers['owner']}")
+    _print_openings(numbers["openings"])
+    opponents = [(each["bot"], *_totals(each["totals"])) for each in numbers["opponents"]]
     print_table(("against", *TOTALS), opponents)
-    for kind, count in found["forfeits"].items():
+    for kind, count in numbers["forfeits"].items():
         print_line(f"forfeits, {kind}: {count}")
-    print_line(f"the longest game took it {found['longest_ms'] / 1000:.1f} s")
+    print_line(f"the longest game took it {numbers['longest_ms'] / 1000:.1f} s")
 
 
 def head_to_head(
@@ -49,35 +49,35 @@ def head_to_head(
 ) -> None:
     """Print what two bots made of their games with each other, and how likely the first is stronger."""
     with connect() as client:
-        found = client.head_to_head(name, one, other)
+        record = client.head_to_head(name, one, other)
     if as_json:
-        print_json(found)
+        print_json(record)
         return
-    rows = [("all", *_totals(found["totals"])), *_seats(found["seats"])]
-    print_table(("", *TOTALS), rows, f"{found['one']} against {found['other']}")
-    _print_openings(found["openings"])
+    rows = [("all", *_totals(record["totals"])), *_seats(record["seats"])]
+    print_table(("", *TOTALS), rows, f"{record['one']} against {record['other']}")
+    _print_openings(record["openings"])
     for words, likely in (
-        ("by their games", found["superiority"]),
-        ("by the ratings of all games", found["rated_superiority"]),
+        ("by their games", record["superiority"]),
+        ("by the ratings of all games", record["rated_superiority"]),
     ):
         if likely is not None:
-            print_line(f"{found['one']} is the stronger one with a likelihood of {likely:.1%} {words}")
+            print_line(f"{record['one']} is the stronger one with a likelihood of {likely:.1%} {words}")
 
 
 def balance(name: TournamentName, as_json: AsJson = False) -> None:
     """Print what the first seat made, in all and by opening, and how often every bot had it."""
     with connect() as client:
-        found = client.balance(name)
+        shares = client.balance(name)
     if as_json:
-        print_json(found)
+        print_json(shares)
         return
-    rows = [("all", *_share(found["first"]))]
-    rows += [(_opening(each), *_share(each["first"])) for each in found["openings"]]
+    rows = [("all", *_share(shares["first"]))]
+    rows += [(_opening(each), *_share(each["first"])) for each in shares["openings"]]
     columns = ("opening", ">games", ">won", ">drawn", ">lost", ">first seat", ">95 %", "")
-    print_table(columns, rows, f"{found['tournament']}: points of the first seat")
-    seats = [(each["bot"], each["first"], each["second"]) for each in found["seats"]]
+    print_table(columns, rows, f"{shares['tournament']}: points of the first seat")
+    seats = [(each["bot"], each["first"], each["second"]) for each in shares["seats"]]
     print_table(("bot", ">first", ">second"), seats)
-    print_line(f"widest difference between the seats of a bot: {found['widest']}")
+    print_line(f"widest difference between the seats of a bot: {shares['widest']}")
 
 
 def _totals(total: dict[str, Any]) -> tuple[object, ...]:
