@@ -24,6 +24,7 @@ HELP = {
     "arena.cli.server.demo",
     "arena.cli.server.service",
     "arena.cli.shared.failures",
+    "arena.cli.shared.groups",
     "arena.cli.shared.options",
     "arena.cli.shared.output",
     "arena.cli.simulate.command",
