@@ -84,9 +84,8 @@ def _game(answer: Answers, facts: Facts) -> Iterator[Row]:
     yield answer.unknown(
         "figure-2",
         "圖檔不在文件中；畫的是同類例子：中間的圈圈已消去，4-6 不是選擇。",
-        "The drawing is missing. An example of the kind is drawn: with the circle between them gone,"
-        " two circles"
-        " are not neighbours.",
+        "The drawing is missing. An example of the kind is drawn: with the circle between them gone, two"
+        " circles are not neighbours.",
         "figure-2",
     )
     plies, alike = document.EXAMPLE_GAME_PLIES, facts.example
@@ -133,11 +132,9 @@ def _algorithms(answer: Answers, facts: Facts) -> Iterator[Row]:
         f"沒有單個圈圈可選時，程式改從所有選擇中抽，可能又與失敗棋譜相同：{OFTEN_ROWS} 層、{OFTEN_RECORDS} 個"
         f"棋譜的 {twice.games} 場中，{twice.used} 場用到策略 2，{twice.more_than_once} 場用到兩次以上"
         f"（例如 {twice.example}）。",
-        "Where no single circle is left to choose, the code draws from all lines, and may do as a"
-        " losing record"
-        f" does. With {OFTEN_ROWS} rows and {OFTEN_RECORDS:,} records {twice.used} of {twice.games:,}"
-        " games used"
-        f" strategy 2, and {twice.more_than_once} more than once (such as {twice.example}).",
+        "Where no single circle is left to choose, the code draws from all lines, and may do as a losing"
+        f" record does. With {OFTEN_ROWS} rows and {OFTEN_RECORDS:,} records {twice.used} of {twice.games:,}"
+        f" games used strategy 2, and {twice.more_than_once} more than once (such as {twice.example}).",
     )
 
 
@@ -299,11 +296,9 @@ def _programs(answer: Answers, facts: Facts, million: Sets | None) -> Iterator[R
         f" {people.broken_off / people.games:.0%} 的對局，"
         "原程式會因棋譜比對局短而以 IndexError 中斷。",
         "It hands over all losing records (failChessList) at every turn, so strategy 3 never comes up:"
-        " another"
-        f" player, algo3_vs_hum. With 5 rows against random it wins {people.won / people.games:.3f} of"
-        f" {people.games:,} games; in {people.broken_off / people.games:.0%} of them the printed"
-        " program would break"
-        " off with an IndexError, where a record is shorter than the game.",
+        f" another player, algo3_vs_hum. With 5 rows against random it wins {people.won / people.games:.3f}"
+        f" of {people.games:,} games; in {people.broken_off / people.games:.0%} of them the printed program"
+        " would break off with an IndexError, where a record is shorter than the game.",
     )
     yield answer.works(
         "people-input",

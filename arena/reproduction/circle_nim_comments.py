@@ -169,10 +169,9 @@ def _records(sets: Mapping[Cell, Sets]) -> Iterator[Comment]:
             Words(
                 f"每一格只用一組棋譜。棋譜組之間的標準差最大可達 {found[cell].between:.4f}（表 {number}，"
                 f"{cell.records} 個棋譜），大於 3000 場的抽樣誤差 {games:.4f}；因此比較時把兩者都算進去。",
-                "Each cell uses one set of records. Between sets the winning rate has a standard"
-                f" deviation of up to {found[cell].between:.4f} (table {number}, {cell.records:,}"
-                f" records), more than the error of 3000 games, {games:.4f}; the comparison reckons with"
-                " both.",
+                "Each cell uses one set of records. Between sets the winning rate has a standard deviation"
+                f" of up to {found[cell].between:.4f} (table {number}, {cell.records:,} records), more than"
+                f" the error of 3000 games, {games:.4f}; the comparison reckons with both.",
             ),
         )
 

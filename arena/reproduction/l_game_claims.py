@@ -98,9 +98,8 @@ def _introduction(answer: Answers, found: Mapping[str, Any], facts: Facts) -> It
         "learner-1985",
         last.lost < first.lost,
         f"照描述寫成 learner，與只看一步的 person 練習。練習場數: 之後 {TRIALS} 場的勝–和–敗 {table}。",
-        "Written as described, as the player learner, and trained with person, who sees one move"
-        " ahead. Games"
-        f" of training: won–drawn–lost of {TRIALS} after it {table}.",
+        "Written as described, as the player learner, and trained with person, who sees one move ahead."
+        f" Games of training: won–drawn–lost of {TRIALS} after it {table}.",
         "learner",
     )
     every = document.WIN_NODES_A_SIDE
@@ -109,9 +108,8 @@ def _introduction(answer: Answers, found: Mapping[str, Any], facts: Facts) -> It
         last.known == every,
         f"練習 {last.games:,} 場後，它認得每方 {every} 個 WinNode 中的 {last.known} 個；但只記最近的失敗，"
         "較長的必敗不一定避得開。",
-        f"After {last.games:,} games it knows {last.known} of the {every} WinNodes a side. It keeps"
-        " the nearest"
-        " defeat only, so longer ones are not always avoided.",
+        f"After {last.games:,} games it knows {last.known} of the {every} WinNodes a side. It keeps the"
+        " nearest defeat only, so longer ones are not always avoided.",
         "learner",
     )
     yield from _moves(answer, found, facts)
@@ -141,9 +139,8 @@ def _moves(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator[
         facts.few_moves == 0,
         f"平均 {mean:.2f} 種，但 {document.POSITIONS} 個盤面中 {facts.few_moves} 個不到 50 種"
         f"（{many} 個有 50 種以上）。",
-        f"On average {mean:.2f}, but {facts.few_moves:,} of {document.POSITIONS:,} positions have"
-        " fewer than 50"
-        f" ({many:,} have 50 or more).",
+        f"On average {mean:.2f}, but {facts.few_moves:,} of {document.POSITIONS:,} positions have fewer than"
+        f" 50 ({many:,} have 50 or more).",
         "children/mean",
     )
     ahead = max(each["plies"] for each in found["distances"])
@@ -278,8 +275,7 @@ def _lost_positions(answer: Answers, found: Mapping[str, Any], facts: Facts) -> 
         "arena solve l_game --table l_game.csv",
         f"每方 {document.POSITIONS_A_SIDE} 個盤面的值、步數與最佳下一步；另一方相同。",
         f"Value, distance and best moves of the {document.POSITIONS_A_SIDE:,} positions of a side; the"
-        " other's"
-        " are the same.",
+        " other's are the same.",
     )
 
 

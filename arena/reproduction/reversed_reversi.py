@@ -63,9 +63,8 @@ def _first_weights() -> Exhibit:
         Grid(columns, used),
         Words(
             "左表 weight 由 weightChange 修改，但搜尋只讀右邊 heuristic 裡的表。",
-            "The table on the left is what weightChange changes; the search reads only the one on the"
-            " right, inside"
-            " heuristic.",
+            "The table on the left is what weightChange changes; the search reads only the one on the right,"
+            " inside heuristic.",
         ),
     )
 

@@ -104,9 +104,8 @@ def _search(answer: Answers, facts: Facts, games: Sequence[Games]) -> Iterator[R
         "min-is-own",
         False,
         "第一層以 True（max）呼叫，根節點也取最大；每一層放的都是己方的子。",
-        "The first level is called with True (max), and the root takes the maximum as well; every"
-        " level places its"
-        " own discs.",
+        "The first level is called with True (max), and the root takes the maximum as well; every level"
+        " places its own discs.",
     )
     yield answer.true_if(
         "return-value",
@@ -114,11 +113,9 @@ def _search(answer: Answers, facts: Facts, games: Sequence[Games]) -> Iterator[R
         f"照印出的縮排只會看第一列：開局的 {facts.first_moves} 步之後第一列都沒有可下之處（"
         f"{facts.searched_rows}），"
         "分數全是負無限，落子 (-1, -1)。比賽用的程式應是在兩個迴圈之後才 return。",
-        f"As printed it looks at the first row only. After none of the {facts.first_moves} first moves"
-        " is a square"
-        f" there playable ({facts.searched_rows}), so every score is minus infinity and the move (-1,"
-        " -1). What"
-        " was played in class must have returned after both loops.",
+        f"As printed it looks at the first row only. After none of the {facts.first_moves} first moves is a"
+        f" square there playable ({facts.searched_rows}), so every score is minus infinity and the move (-1,"
+        " -1). What was played in class must have returned after both loops.",
     )
     yield from _evaluation(answer, facts)
 
@@ -146,10 +143,9 @@ def _evaluation(answer: Answers, facts: Facts) -> Iterator[Row]:
         facts.differing == 0,
         "評分永遠是 O 減 X：執 X 時要自己占壞位置，合乎少子者勝；執 O 時卻要占好位置，正負號錯了，"
         f"所以 {facts.boards} 個盤面中有 {facts.differing} 個兩方選了不同的一步。",
-        "The score is always O's weights minus X's. As X it wants bad squares, which suits fewest"
-        " discs; as O it"
-        " wants good ones: the sign is wrong. So with the same discs for its own it chooses differently as"
-        f" either on {facts.differing} of {facts.boards} boards.",
+        "The score is always O's weights minus X's. As X it wants bad squares, which suits fewest discs; as"
+        " O it wants good ones: the sign is wrong. So with the same discs for its own it chooses differently"
+        f" as either on {facts.differing} of {facts.boards} boards.",
         "results",
     )
     unpruned, pruned = facts.nodes
@@ -204,9 +200,8 @@ def _results(answer: Answers, series: Series) -> Iterator[Row]:
         "nanoseconds",
         f"{printed:.1f} 毫秒下完一局，每步約 {printed / 30:.2f} 毫秒；這裡只看一步或隨機下的對手一局最快也要"
         f" {1000 * quick:.1f} 毫秒。單位或來源可能寫錯，無從查證。",
-        f"That is {printed:.1f} ms for a match, about {printed / 30:.2f} ms a move. Opponents here"
-        " that look one"
-        f" move ahead or none took {1000 * quick:.1f} ms at least. Unit or source may be wrong; it"
+        f"That is {printed:.1f} ms for a match, about {printed / 30:.2f} ms a move. Opponents here that look"
+        f" one move ahead or none took {1000 * quick:.1f} ms at least. Unit or source may be wrong; it"
         " cannot be checked.",
         "results",
     )
@@ -241,9 +236,8 @@ def figures() -> Iterator[Figure]:
         Words(
             "圖 1-2　雙方棋子互換後才能下 X(3,2)（左）；框線是例子接著的 O(2,1)（右），以及 O 真正可下"
             "之處（中）",
-            "Figure 1-2. X at (3,2) is legal only with the colours exchanged (left); framed: where O"
-            " may then play"
-            " (middle), and the example's O at (2,1) (right)",
+            "Figure 1-2. X at (3,2) is legal only with the colours exchanged (left); framed: where O may"
+            " then play (middle), and the example's O at (2,1) (right)",
         ),
         sheet(
             [

@@ -143,12 +143,10 @@ def _comments(
         Words(
             "文件的棋盤圖不在了，這裡的棋盤是重建的：因為它給出十子那一列而選用，所以那一列必然相符。真正的佐證是"
             "五到一子的列、定理，以及兩個疏失所解釋的九到六子的列。",
-            "The document's drawing of the board is missing. The board used here is a reconstruction,"
-            " chosen because"
-            " it gives the row for ten stones, which therefore agrees by construction. The evidence is"
-            " in the rows"
-            " for five to one stone, in the theorem, and in the rows for nine to six, which two slips"
-            " explain.",
+            "The document's drawing of the board is missing. The board used here is a reconstruction, chosen"
+            " because it gives the row for ten stones, which therefore agrees by construction. The evidence"
+            " is in the rows for five to one stone, in the theorem, and in the rows for nine to six, which"
+            " two slips explain.",
         ),
     )
     wrong = [row for row in _differing(ours) if row.positions == ours[row.stones].positions]

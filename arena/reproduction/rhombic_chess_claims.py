@@ -50,11 +50,10 @@ def _introduction(answer: Answers, facts: Facts) -> Iterator[Row]:
         "figure-1",
         f"圖檔不在文件中。棋盤是重建的，因為它給出十子那一列而選用；在 {len(facts.boards)} 種對稱的棋盤中，"
         f"只有 {matching} 種給出那一列。九到六子的列（連同兩個疏失）、五到一子的列與定理是另外的佐證。",
-        "The drawing is missing. The board is a reconstruction, chosen because it gives the row for"
-        " ten stones; of"
-        f" {len(facts.boards)} symmetric boards {matching} gives it. What else it is checked against:"
-        " the rows for"
-        " nine to six stones (with the two slips), those for five to one, and the theorem.",
+        "The drawing is missing. The board is a reconstruction, chosen because it gives the row for ten"
+        f" stones; of {len(facts.boards)} symmetric boards {matching} gives it. What else it is checked"
+        " against: the rows for nine to six stones (with the two slips), those for five to one, and the"
+        " theorem.",
         "figure-1",
         "boards",
     )
@@ -66,17 +65,15 @@ def _rules(answer: Answers, facts: Facts) -> Iterator[Row]:
     yield answer.unknown(
         "figure-2",
         f"圖檔不在文件中；十子的盤面中有 {facts.blocked_number} 個是這樣輸的，畫出其中一個。",
-        f"The drawing is missing. {facts.blocked_number:,} positions with ten stones are lost like"
-        " that; one is"
-        " drawn.",
+        f"The drawing is missing. {facts.blocked_number:,} positions with ten stones are lost like that; one"
+        " is drawn.",
         "figure-2",
     )
     yield answer.unknown(
         "people",
         "關於人的心理，文件沒有測量。這裡測量提示對只看一步的 person 有多少幫助（見表）。",
-        "It is about people's minds, and was not measured. How much hints help the player person, who"
-        " sees one move"
-        " ahead, is measured here (see the table).",
+        "It is about people's minds, and was not measured. How much hints help the player person, who sees"
+        " one move ahead, is measured here (see the table).",
         "hints",
     )
     yield answer.unknown(
@@ -229,12 +226,10 @@ def _boards(facts: Facts) -> Exhibit:
             "文件的棋盤圖不在了。下表是十三點上、四邊與鏡像都對稱、線只連相鄰兩點的全部"
             f" {len(tried)} 種棋盤，"
             "與它們的十子那一列。這裡用的棋盤因那一列而選，故那一列相符不是證據。",
-            "The document's drawing of the board is missing. Below are all"
-            f" {len(tried)} boards on the 13 points that look the same from four sides and in a"
-            " mirror and whose"
-            " lines join neighbours, with their rows for ten stones. The board used here was"
-            " chosen by that"
-            " row: that it agrees is no evidence.",
+            f"The document's drawing of the board is missing. Below are all {len(tried)} boards on the 13"
+            " points that look the same from four sides and in a mirror and whose lines join neighbours,"
+            " with their rows for ten stones. The board used here was chosen by that row: that it agrees is"
+            " no evidence.",
         ),
     )
 
@@ -254,9 +249,8 @@ def _hints(facts: Facts) -> Exhibit:
         note=Words(
             "玩家 person 只看一步；每 100 次有若干次得到最佳下法的提示。對手是沒有提示的 person，"
             "先後手各半。",
-            "The player person sees one move ahead, and is told a best move in so many of 100"
-            " turns. The other"
-            " side is a person without hints; seats are exchanged.",
+            "The player person sees one move ahead, and is told a best move in so many of 100 turns. The"
+            " other side is a person without hints; seats are exchanged.",
         ),
     )
 

@@ -132,9 +132,8 @@ GO = Language(
     entries=("main.go", "go.mod"),
     suffixes=(".go",),
     build='export GOCACHE="$PWD/.cache" GOPATH="$PWD/.path" TMPDIR="$PWD/.tmp" GOPROXY=off GOTOOLCHAIN=local'
-    " CGO_ENABLED=0; mkdir .tmp; if [ -e go.mod ]; then : >>go.sum;"
-    f" echo '{_GO_UNLOCKED}' >.overlay && go build -overlay .overlay -o bot .;"
-    " else go build -o bot *.go; fi && rm -rf .cache .path .tmp .overlay",
+    f" CGO_ENABLED=0; mkdir .tmp; if [ -e go.mod ]; then : >>go.sum; echo '{_GO_UNLOCKED}' >.overlay && go"
+    " build -overlay .overlay -o bot .; else go build -o bot *.go; fi && rm -rf .cache .path .tmp .overlay",
     run=COMPILED,
     probes=(("go", "version"),),
     reserve_mb=768,
