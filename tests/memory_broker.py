@@ -1,0 +1,65 @@
+"""A broker in memory, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from arena.coordinator.broker import AnyMessage, CheckMessage, ChunkMessage, Message
+from arena.core.errors import FullError, UnavailableError
+from workers.host.serving import CHECKS, MATCHES, SIMULATIONS
+
+
+class MemoryBroker:
+    """Queues in memory that can be taken from, emptied, and switched off."""
+
+    def __init__(self) -> None:
+        self.queue: list[Message] = []
+        self.checks: list[CheckMessage] = []
+        self.chunks: list[ChunkMessage] = []
+        self.taken: set[str] = set()
+        self.reported = 0
+        self.away = False
+        self.full = False
+
+    def publish(self, message: AnyMessage) -> None:
+        """Append to the list of its kind."""
+        self.ping()
+        self._list(message.kind).append(message)
+
+    def waiting_ids(self, kind: str = MATCHES) -> Collection[str]:
+        """The tokens in the list of that kind."""
+        self.ping()
+        return {message.token for message in self._list(kind)}
+
+    def taken_ids(self) -> Collection[str]:
+        """What a test says is taken."""
+        self.ping()
+        return set(self.taken)
+
+    def waiting(self, kind: str = MATCHES) -> int:
+        """The length of the list of that kind."""
+        return len(self.waiting_ids(kind))
+
+    def withdraw(self, tokens: Collection[str], kind: str = MATCHES) -> None:
+        """Remove from the list of that kind."""
+        self.ping()
+        waiting = self._list(kind)
+        waiting[:] = [message for message in waiting if message.token not in tokens]
+
+    def reports(self, kind: str = MATCHES) -> int:
+        """As many as `reported` says, about anything."""
+        del kind
+        self.ping()
+        return self.reported
+
+    def _list(self, kind: str) -> list[Any]:
+        lists: dict[str, list[Any]] = {MATCHES: self.queue, CHECKS: self.checks, SIMULATIONS: self.chunks}
+        return lists[kind]
+
+    def ping(self) -> None:
+        """Fail while `away` or `full`."""
+        if self.away:
+            raise UnavailableError("the broker does not answer")
+        if self.full:
+            raise FullError("the broker's memory is full")
