@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -47,6 +48,10 @@ def _own_folders() -> Path:
 
 
 _TEMPORARY = _own_folders()
+if (
+    signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+):  # as in the background of a shell, for all that is started
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_unconfigure() -> None:

@@ -21,7 +21,8 @@ from sqlalchemy import create_engine, text
 from arena.store.database import Database
 
 UNPRIVILEGED = "nobody"
-SETTINGS = ("fsync=off", "synchronous_commit=off", "listen_addresses=")
+SETTINGS = ("fsync=off", "synchronous_commit=off", "listen_addresses=", "autovacuum=off")
+PATIENCE_SECONDS = 600
 
 _numbers = count(1)
 
@@ -48,16 +49,23 @@ class PostgresServer:
             "--encoding=utf8",
         ]
         subprocess.run(
-            [*make, "--no-sync"], check=True, stdout=subprocess.DEVNULL, cwd=self.folder, timeout=120, **user
+            [*make, "--no-sync"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            cwd=self.folder,
+            timeout=PATIENCE_SECONDS,
+            **user,
         )
         options = " ".join(f"-c {setting}" for setting in SETTINGS)
-        self._control = [str(programs / "bin/pg_ctl"), "-w", "-D", str(data), "-l", str(self.folder / "log")]
+        self._control = [str(programs / "bin/pg_ctl"), "-w", "-t", str(PATIENCE_SECONDS), "-D", str(data)]
+        self._control += ["-l", str(self.folder / "log")]
         self._user = user
         self._pg_ctl("-o", f"{options} -k {self.folder}", "start")
         self._admin = create_engine(self._url("postgres"), isolation_level="AUTOCOMMIT")
         template = Database(self._create("template"))
         template.migrate()
         template.close()
+        self._disconnect("template")
 
     def _pg_ctl(self, *words: str) -> None:
         subprocess.run(
@@ -65,7 +73,7 @@ class PostgresServer:
             check=True,
             stdout=subprocess.DEVNULL,
             cwd=self.folder,
-            timeout=120,
+            timeout=PATIENCE_SECONDS,
             **self._user,
         )
 
@@ -91,7 +99,13 @@ class PostgresServer:
     def drop(self, url: str) -> None:
         """Remove a database."""
         name = url.partition("?")[0].rpartition("/")[2]
-        self._execute(f"DROP DATABASE {name} WITH (FORCE)")
+        self._disconnect(name)
+        self._execute(f"DROP DATABASE {name}")
+
+    def _disconnect(self, name: str) -> None:
+        """End all connections to a database, and wait longer for that than PostgreSQL does by itself."""
+        end = f"SELECT pg_terminate_backend(pid, {PATIENCE_SECONDS * 1000})"
+        self._execute(f"{end} FROM pg_stat_activity WHERE datname = '{name}'")
 
     def close(self) -> None:
         """Stop the server and remove its files."""

@@ -23,14 +23,24 @@ DEEDS = {
 }
 
 
+SERVER = """
+@pytest.fixture(scope="session", autouse=True)
+def server():
+    yield
+    subprocess.run(["true"])
+"""
+"""What is there for all tests, and ends with the last of them."""
+
+
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What pytest says of a file with a unit test for each deed, and one that does nothing."""
     file = tmp_path_factory.mktemp("unit") / "test_deeds.py"
-    lines = ["import multiprocessing, os, socket, sqlite3, subprocess, time", "def test_none(): pass"]
+    lines = ["import multiprocessing, os, pytest, socket, sqlite3, subprocess, time", SERVER]
     lines += [f"def test_{number}(): {deed}" for number, deed in enumerate(DEEDS)]
-    file.write_text("\n".join(lines))
-    words = ["-m", "pytest", "-q", "-c", "/dev/null", "-p", "tests.unit.conftest", "-p", "no:cacheprovider"]
+    file.write_text("\n".join([*lines, "def test_none(): pass"]))
+    words = ["-m", "pytest", "-q", "-c", "/dev/null", "-p", "tests.unit.conftest"]
+    words += ["-p", "no:cacheprovider", "-p", "no:randomly"]
     ran = subprocess.run(
         [sys.executable, *words, file], cwd=REPOSITORY, capture_output=True, text=True, check=False
     )

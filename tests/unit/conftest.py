@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -17,11 +17,18 @@ def pytest_runtest_setup() -> None:
     _GUARD.begin()
 
 
+@pytest.fixture(autouse=True)
+def _nothing_forbidden() -> Iterator[None]:
+    """Fail after the test, whatever it made of what it did; not for what ends then that all tests share."""
+    yield
+    if deeds := _GUARD.end():
+        pytest.fail("this is no unit test, for it\n" + "\n".join(deeds), pytrace=False)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown() -> Generator[None, None, None]:
-    """Fail after the test, whatever it made of what it did."""
+    """Look no more, also where a fixture has failed before."""
     try:
         return (yield)
     finally:
-        if deeds := _GUARD.end():
-            pytest.fail("this is no unit test, for it\n" + "\n".join(deeds), pytrace=False)
+        _GUARD.end()

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from json import dumps
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
+from arena.coordinator.watch import Watch
 from arena.people import users
 from arena.store.models import MatchState, Role, User
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.tournaments.plans import TournamentPlan
-from arena.web.app import create_app
+from arena.web import app as application
 from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, play
 from workers.core.contract import FaultCode, Forfeit, MatchResult
 
 EVIDENCE = "only for the owner"
 API = "/api/v1"
+PATIENCE_SECONDS = 300.0
 PLAN = {"name": "autumn", "game": GAME, "params": PARAMS, "format": "round_robin"}
 
 
@@ -68,11 +71,13 @@ def make_site(world: World, client: TestClient) -> Site:
 
 
 @pytest.fixture
-def site(sqlite_world: Callable[[], World]) -> Iterator[Site]:
-    """The site with its users and bots, and no tournament."""
+def site(sqlite_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """The site with its users and bots, and no tournament; what is slow to answer is in no trouble."""
+    monkeypatch.setattr(application, "Watch", partial(Watch, patience_s=PATIENCE_SECONDS))
     world = sqlite_world()
     settings = world.settings.model_copy(update={"database_url": str(world.database.engine.url)})
-    with TestClient(create_app(settings, world.broker), raise_server_exceptions=False) as client:
+    app = application.create_app(settings, world.broker)
+    with TestClient(app, raise_server_exceptions=False) as client:
         yield make_site(world, client)
 
 

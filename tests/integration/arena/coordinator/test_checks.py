@@ -12,13 +12,12 @@ from arena.coordinator import checks as coordinator
 from arena.coordinator import chunks, leases, matches
 from arena.coordinator.broker import CheckMessage
 from arena.coordinator.leases import Attempt, Verdict
-from arena.coordinator.loop import Coordinator
-from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError
 from arena.store.models import BotVersion, Host, Match, MatchState, VersionState, WorkerProcess
 from arena.submissions import checks as service
 from arena.submissions import hosts, versions
 from arena.tournaments import lifecycle
+from tests.integration.arena.ticking import coordinator_of
 from tests.integration.arena.world import GAME, World, issue_matches
 from workers.checks.contract import CheckReport, Step, StepReport
 from workers.host.serving import CHECKS, MATCHES
@@ -185,15 +184,15 @@ def test_a_check_that_is_lost_too_often_leaves_its_version_unchecked(world: Worl
         service.require_playable(found, GAME)
 
 
-def test_the_loop_gives_out_checks_and_gives_up_silent_ones(world: World) -> None:
+def test_the_loop_gives_out_checks_and_gives_up_silent_ones(world: World, now: dt.datetime) -> None:
     """A check goes to the broker with the rest, and again when its message is gone."""
     begin(world)
-    loop = Coordinator(world.database, world.broker, world.settings, utc_now, lambda: 0.0)
+    loop = coordinator_of(world)
     loop.tick()
     (message,) = world.broker.checks
     world.broker.checks.clear()
     with world.database.transaction() as session:
-        late = utc_now() + dt.timedelta(seconds=world.settings.pickup_seconds + 1)
+        late = now + dt.timedelta(seconds=world.settings.pickup_seconds + 1)
         assert leases.reap(coordinator.WORK, session, late, world.settings, world.broker.waiting_ids) == 1
     loop.tick()
     assert [again.attempt for again in world.broker.checks] == [message.attempt + 1]
@@ -299,7 +298,7 @@ def heartbeat(world: World, message: CheckMessage) -> Verdict:
         return leases.heartbeat(coordinator.WORK, session, about(message), host="h", settings=world.settings)
 
 
-def test_the_lease_of_a_check_ends_whatever_its_worker_says(world: World) -> None:
+def test_the_lease_of_a_check_ends_whatever_its_worker_says(world: World, now: dt.datetime) -> None:
     """Signs of life renew it up to the longest that a check may take; then it is given up for good."""
     begin(world)
     (message,) = issue(world)
@@ -307,17 +306,16 @@ def test_the_lease_of_a_check_ends_whatever_its_worker_says(world: World) -> Non
     longest = dt.timedelta(seconds=message.spec.most_seconds)
     check = version(world).check
     assert check is not None
-    assert check.ends_at is not None
-    assert abs(check.ends_at - utc_now() - longest) < dt.timedelta(seconds=60)
+    assert check.ends_at == now + longest
     with world.database.transaction() as session:
         row = session.merge(check)
-        row.ends_at = utc_now() + dt.timedelta(seconds=1)
+        row.ends_at = now + dt.timedelta(seconds=1)
     heartbeat(world, message)
     check = version(world).check
     assert check is not None
     assert check.lease_until == check.ends_at
     with world.database.transaction() as session:
-        late = utc_now() + dt.timedelta(seconds=2)
+        late = now + dt.timedelta(seconds=2)
         assert leases.reap(coordinator.WORK, session, late, world.settings, world.broker.waiting_ids) == 1
     found = version(world)
     assert found.check is not None
@@ -420,13 +418,13 @@ def test_a_match_goes_to_hosts_that_can_run_both_bots(world: World) -> None:
         assert [each.needs for each in issue_matches(session, world.settings)] == ["c+rust"]
 
 
-def test_what_no_host_can_play_any_more_is_taken_back(world: World) -> None:
+def test_what_no_host_can_play_any_more_is_taken_back(world: World, now: dt.datetime) -> None:
     """A host that left frees the place in the window that its matches took."""
     world.tournament("cup", bots=2)
     with world.database.transaction() as session:
         (message,) = issue_matches(session, world.settings)
         session.execute(delete(Host))
-        late = utc_now() + dt.timedelta(seconds=world.settings.pickup_seconds + 1)
+        late = now + dt.timedelta(seconds=world.settings.pickup_seconds + 1)
         assert leases.reap(matches.WORK, session, late, world.settings, lambda: {message.token}) == 1
     assert world.match().state == MatchState.PENDING
     with world.database.reading() as session:

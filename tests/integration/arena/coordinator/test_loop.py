@@ -22,7 +22,7 @@ from arena.theory.pairing.swiss import Swiss
 from arena.tournaments import lifecycle, matches
 from arena.web.http.visibility import Viewer
 from arena.web.schemas.tournaments import shown
-from tests.integration.arena.ticking import BUSY_SECONDS, STEP_SECONDS, Later, coordinator_of, live
+from tests.integration.arena.ticking import STEP_SECONDS, Later, coordinator_of, live
 from tests.integration.arena.world import World
 from tests.memory_broker import MemoryBroker
 
@@ -97,7 +97,7 @@ def test_a_message_that_is_gone_is_issued_again(world: World) -> None:
     old = world.broker.queue.pop()
     coordinator.tick()
     assert world.broker.queue == []
-    live(coordinator, clock, world.settings.pickup_seconds + BUSY_SECONDS)
+    live(coordinator, clock, world.settings.pickup_seconds + 1)
     (new,) = world.broker.queue
     assert (new.attempt, world.match().lost) == (2, 0)
     assert world.record(old) == Verdict.REFUSED
@@ -111,7 +111,7 @@ def test_an_emptied_broker_gets_everything_again(world: World) -> None:
     coordinator = coordinator_of(world, clock)
     coordinator.tick()
     world.broker.queue.clear()
-    live(coordinator, clock, world.settings.pickup_seconds + BUSY_SECONDS)
+    live(coordinator, clock, world.settings.pickup_seconds + 1)
     assert sorted(message.spec.match for message in world.broker.queue) == sorted(
         str(match.id) for match in world.matches()
     )
@@ -127,7 +127,7 @@ def test_heartbeats_keep_a_match_and_silence_loses_it(world: World) -> None:
     assert world.heartbeat(message, host="far-away") == Verdict.TAKEN
     live(coordinator, clock, world.settings.lease_seconds - 5)
     assert _states(world) == ["running"]
-    live(coordinator, clock, 5 + BUSY_SECONDS)
+    live(coordinator, clock, 6)
     match = world.match()
     assert (match.state, match.lost, match.attempt) == (MatchState.PUBLISHED, 1, 2)
     assert match.trouble == "no sign of life from far-away for 30 s"
@@ -140,7 +140,7 @@ def test_a_parked_match_keeps_the_tournament_open_until_it_is_retried(world: Wor
     coordinator = coordinator_of(world, clock, max_lost=0)
     coordinator.tick()
     world.heartbeat(world.broker.queue.pop())
-    live(coordinator, clock, world.settings.lease_seconds + BUSY_SECONDS)
+    live(coordinator, clock, world.settings.lease_seconds + 1)
     assert _states(world) == ["parked"]
     assert _state(world) == TournamentState.RUNNING
     with world.database.transaction() as session:
@@ -299,7 +299,7 @@ def test_a_crash_between_commit_and_sending_loses_nothing(
     clock = Later()
     successor = coordinator_of(world, clock)
     successor.tick()
-    live(successor, clock, world.settings.pickup_seconds + BUSY_SECONDS)
+    live(successor, clock, world.settings.pickup_seconds + 1)
     assert [message.attempt for message in world.broker.queue] == [2]
 
 

@@ -247,7 +247,9 @@ def test_reports_that_race_count_once(world: World) -> None:
 
 @given(data=st.data())
 @hypothesis_settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_the_order_of_arrival_never_matters(
     sqlite_world: Callable[[], World], settings: Settings, data: st.DataObject

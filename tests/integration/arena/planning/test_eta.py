@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from arena.core.clock import utc_now
 from arena.core.errors import ConflictError
 from arena.planning import eta
 from arena.planning.durations import Source
 from arena.planning.eta import Eta
 from arena.planning.replays import Offer
+from arena.store import events
 from arena.store.models import Host, Match, MatchState, TournamentState
 from arena.submissions import hosts
 from arena.tournaments import lifecycle
@@ -75,14 +78,19 @@ def test_slow_bots_that_still_play_make_it_longer(world: World) -> None:
     assert after.span.expected > 0.6 * before.span.expected
 
 
-def test_matches_being_played_count_for_the_rest_of_them(world: World) -> None:
-    """Two matches that have just begun, and nothing else, are over when they have been played."""
+def test_matches_being_played_count_for_the_rest_of_them(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two matches of three seconds that have been played for one, and nothing else, are over after two."""
     _play(world, 8, bots=5)
+    begun = utc_now()
+    monkeypatch.setattr(events, "utc_now", lambda: begun)
     issue(world, 2)
+    monkeypatch.setattr(eta, "utc_now", lambda: begun + dt.timedelta(seconds=1))
     found = _eta(world)
     assert found.left == 2
     assert found.span is not None
-    assert 2 < found.span.expected <= 3
+    assert found.span.expected == pytest.approx(2, abs=0.1)
 
 
 def test_rounds_to_come_wait_for_this_one(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,7 @@ from sqlalchemy import inspect, select, text
 
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
-from arena.store.database import PATIENCE_SECONDS, Database, _write_ahead
+from arena.store.database import Database, _write_ahead
 from arena.store.migrations.versions.rev_0005_pair_counts import down_revision as before_pair_counts
 from arena.store.migrations.versions.rev_0006_formats import down_revision as before_formats
 from arena.store.migrations.versions.rev_0009_played_games import down_revision as before_played
@@ -117,7 +118,7 @@ def test_only_what_others_do_is_waited_for(code: int, asked: int) -> None:
     error.sqlite_errorcode = code
     cursor = Mock(execute=Mock(side_effect=[error, error, None]))
     with pytest.raises(sqlite3.OperationalError) if asked == 1 else nullcontext():
-        _write_ahead(cursor, PATIENCE_SECONDS)
+        _write_ahead(cursor, math.inf)
     assert cursor.execute.call_count == asked
 
 

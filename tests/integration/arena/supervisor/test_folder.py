@@ -8,7 +8,6 @@ import sys
 import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from arena.core.errors import AlreadyRunningError, PortInUseError, SupervisorError
@@ -19,6 +18,9 @@ from arena.supervisor.arena import clean_up
 from arena.supervisor.launch import check_port, check_startable, free_port
 from arena.supervisor.plans import WORKER_PREFIXES, WORKER_VARIABLES, plan_setup, plans
 from workers.core.settings import WorkerSettings
+
+PATIENCE_SECONDS = 300
+"""Half of what the processes sleep."""
 
 
 @pytest.fixture
@@ -66,9 +68,8 @@ def test_leftovers_of_a_killed_supervisor_are_ended(folder: DataFolder) -> None:
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     write_state(folder, recorded(child.pid, start_time(child.pid) or 0.0))
     clean_up(folder)
-    assert not psutil.pid_exists(child.pid)
     assert read_state(folder) is None
-    child.wait()
+    child.wait(PATIENCE_SECONDS)
 
 
 def test_an_innocent_process_with_a_recycled_pid_is_left_alone(folder: DataFolder) -> None:

@@ -104,7 +104,10 @@ def test_watching_outlasts_an_api_that_is_started_again() -> None:
         tournament("finished", 2),
     ]
     with client_of(api) as client:
-        assert [seen["state"] for seen in client.watch("spring", pause=0)] == ["running", "finished"]
+        assert [seen["state"] for seen in client.watch("spring", pause=0, patience=600)] == [
+            "running",
+            "finished",
+        ]
 
 
 def test_watching_a_dead_arena_ends() -> None:
@@ -146,4 +149,4 @@ def test_watching_outlasts_an_arena_that_is_busy_for_a_while() -> None:
     with client_of(api) as client:
         with pytest.raises(BusyError, match="the database is busy"):
             client.me()
-        assert [told["state"] for told in client.watch("cup", pause=0)] == ["finished"]
+        assert [told["state"] for told in client.watch("cup", pause=0, patience=600)] == ["finished"]

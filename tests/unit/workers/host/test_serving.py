@@ -65,7 +65,7 @@ def test_a_process_that_only_checks_gives_way_and_is_no_slot(monkeypatch: pytest
         if kinds == ["other"]:
             assert registered.empty()
         else:
-            assert registered.get(timeout=30) == set(kinds)
+            assert registered.get(timeout=300) == set(kinds)
         assert nice == ([] if plays else [registration.GIVING_WAY])
         fresh.close()
 

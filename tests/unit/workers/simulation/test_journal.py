@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.unit.workers.simulation.specs import spec_of
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import SimulationSpec
-from workers.simulation.journal import BusyError, Journal
+from workers.simulation.journal import SECONDS, BusyError, Journal
 from workers.simulation.prefix import Prefix
 
 SPEC = spec_of(games=1000)
@@ -47,15 +48,20 @@ def test_a_finished_or_forgotten_simulation_leaves_nothing(tmp_path: Path) -> No
         assert list(tmp_path.iterdir()) == []
 
 
-def test_it_is_not_written_all_the_time(tmp_path: Path) -> None:
-    """A second save just after the first waits, unless it is asked to be done at once."""
+def test_it_is_not_written_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A save soon after the last one changes nothing until its time has come, or it is asked for at once."""
+    clock = [100.0]
+    monkeypatch.setattr("workers.simulation.journal.time", SimpleNamespace(monotonic=lambda: clock[0]))
     with Journal(tmp_path, SPEC) as journal:
-        journal.save(Prefix())
-        before = journal.path.read_bytes()
-        journal.save(_half())
-        assert journal.path.read_bytes() == before
-        journal.save(_half(), now=True)
-        assert journal.path.read_bytes() != before
+        for asked in (False, True):
+            journal.save(Prefix(), now=True)
+            before = journal.path.read_bytes()
+            clock[0] += 0.9 * SECONDS
+            journal.save(_half())
+            assert journal.path.read_bytes() == before
+            clock[0] += 0 if asked else 0.2 * SECONDS
+            journal.save(_half(), now=asked)
+            assert journal.path.read_bytes() != before
 
 
 def test_two_runs_of_the_same_simulation_are_refused(tmp_path: Path) -> None:

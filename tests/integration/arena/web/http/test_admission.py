@@ -45,12 +45,15 @@ PAGES = [
     *("/tournaments/cup/crosstable", "/tournaments/cup/ratings", "/tournaments/cup/matches/1"),
 ]
 
+PATIENCE_SECONDS = 60.0
+"""So long is waited where nobody may have to wait."""
+
 
 @pytest.fixture
 def narrow(sqlite_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    """A site with a single connection to its database, which nobody waits for."""
+    """A site with a single connection to its database: who holds it and wants another one waits in vain."""
     monkeypatch.setattr(application, "CONNECTIONS", 1)
-    monkeypatch.setattr(application, "LOCK_SECONDS", 0.5)
+    monkeypatch.setattr(application, "LOCK_SECONDS", PATIENCE_SECONDS)
     world = sqlite_world()
     settings = world.settings.model_copy(update={"database_url": str(world.database.engine.url)})
     app = application.create_app(settings, world.broker)
@@ -102,7 +105,7 @@ def test_the_others_wait_in_order() -> None:
             inside.remove(number)
 
     async def crowd() -> list[Any]:
-        lane = Lane(3)
+        lane = Lane(3, patience_s=PATIENCE_SECONDS)
         return await _all(*(ask(lane, number) for number in range(50)))
 
     assert asyncio.run(crowd()) == [None] * 50
@@ -112,22 +115,24 @@ def test_the_others_wait_in_order() -> None:
 def test_who_would_wait_in_vain_is_told_at_once() -> None:
     """A full line turns away; a place that does not come is not waited for for ever; and both come free."""
 
-    async def ask(lane: Lane, seconds: float) -> str:
+    async def ask(lane: Lane, may_go: asyncio.Event) -> str:
         async with lane.slot():
-            await asyncio.sleep(seconds)
+            await may_go.wait()
         return "served"
 
-    async def crowd() -> tuple[list[Any], list[Any]]:
-        lane = Lane(1, most_waiting=2, patience_s=0.05)
-        first = await _all(*(ask(lane, 0.2) for _ in range(4)))
-        return first, await _all(ask(lane, 0), ask(lane, 0))
+    async def crowd() -> tuple[str, list[Any], list[Any]]:
+        lane, may_go = Lane(1, most_waiting=2, patience_s=0.05), asyncio.Event()
+        first = asyncio.ensure_future(ask(lane, may_go))
+        await asyncio.sleep(0)
+        others = await _all(*(ask(lane, may_go) for _ in range(3)))
+        may_go.set()
+        return await first, others, await _all(ask(lane, may_go), ask(lane, may_go))
 
-    first, then = asyncio.run(crowd())
-    assert first[0] == "served"
-    assert [type(each) for each in first[1:]] == [UnavailableError] * 3
-    assert "more ask" in str(first[3])
-    assert "busy" in str(first[1])
-    assert then == ["served"] * 2
+    first, others, then = asyncio.run(crowd())
+    assert [type(each) for each in others] == [UnavailableError] * 3
+    assert "busy" in str(others[0])
+    assert "more ask" in str(others[2])
+    assert [first, *then] == ["served"] * 3
 
 
 def test_a_failure_leaves_its_place() -> None:

@@ -123,6 +123,8 @@ def test_a_database_that_others_have_locked_is_busy(
     settings = world.settings.model_copy(update={"database_url": url})
     with TestClient(application.create_app(settings, world.broker)) as client:
         site = make_site(world, client)
+        services: Services = client.app.state.services  # type: ignore[attr-defined]  # a FastAPI application
+        services.watch.close()  # whose attempts at writing would be in the way of the last request
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as other:
             other.execute("BEGIN EXCLUSIVE")
             answer = site.post("/tournaments", "staff", json=PLAN)

@@ -11,10 +11,12 @@ import pytest
 
 from arena.core.errors import UnavailableError
 from arena.web.http.admission import Lane
-from arena.web.http.download import PIECE, Download, Downloads, Texts
+from arena.web.http.download import AT_ONCE, LEAST_RATE, PIECE, Download, Downloads, Texts
 
 LINE = "0123456789abcde\n"
 LINES = 10 * PIECE // len(LINE)
+PATIENCE_SECONDS = 300.0
+"""So long is waited for what comes at once where the machine is idle."""
 
 
 class Reader:
@@ -62,6 +64,30 @@ def _lines(ended: threading.Event, count: int = LINES) -> Callable[[], Texts]:
     return told
 
 
+def _endless(ended: threading.Event) -> Callable[[], Texts]:
+    """A text without end, which does not fill the disk before somebody has gone."""
+
+    def told() -> Texts:
+        try:
+            yield LINE * LINES
+            while True:
+                yield LINE
+                threading.Event().wait(0.001)
+        finally:
+            ended.set()
+
+    return told
+
+
+def _downloads(
+    at_once: int = AT_ONCE, stalled_s: float = PATIENCE_SECONDS, least_rate: float = LEAST_RATE
+) -> Downloads:
+    """Downloads of which none is broken off because the machine is slow."""
+    downloads = Downloads(at_once, stalled_s=stalled_s, least_rate=least_rate)
+    downloads.lane = Lane(at_once, patience_s=PATIENCE_SECONDS)
+    return downloads
+
+
 async def _send(downloads: Downloads, told: Callable[[], Texts], reader: Reader) -> None:
     download = Download(downloads, told, "cup.csv", "text/csv")
     await download({"type": "http", "path": "/export"}, reader.receive, reader.send)
@@ -72,7 +98,7 @@ def test_all_is_sent_in_pieces() -> None:
 
     async def read(count: int) -> Reader:
         reader = Reader()
-        await _send(Downloads(), _lines(threading.Event(), count), reader)
+        await _send(_downloads(), _lines(threading.Event(), count), reader)
         return reader
 
     for count in (0, 1, LINES):
@@ -88,8 +114,8 @@ def test_a_reader_who_pauses_holds_no_connection() -> None:
     async def read() -> Reader:
         ended = threading.Event()
         reader = Reader(first=2)
-        sending = asyncio.ensure_future(_send(Downloads(), _lines(ended), reader))
-        assert await asyncio.to_thread(ended.wait, 30)
+        sending = asyncio.ensure_future(_send(_downloads(), _lines(ended), reader))
+        assert await asyncio.to_thread(ended.wait, PATIENCE_SECONDS)
         await reader.paused.wait()
         assert len(reader.got) == 2
         reader.go_on.set()
@@ -105,7 +131,7 @@ def test_a_reader_who_stops_is_not_waited_for() -> None:
 
     async def read() -> Reader:
         reader = Reader(first=1)
-        await _send(Downloads(stalled_s=0.05), _lines(threading.Event()), reader)
+        await _send(_downloads(stalled_s=0.05), _lines(threading.Event()), reader)
         return reader
 
     assert not asyncio.run(read()).complete
@@ -115,10 +141,10 @@ def test_slow_readers_keep_no_place() -> None:
     """Once all is written the next one's turn has come, however long the sending lasts."""
 
     async def read() -> Reader:
-        downloads, slow, after = Downloads(at_once=1), Reader(first=2), Reader()
+        downloads, slow, after = _downloads(at_once=1), Reader(first=2), Reader()
         sending = asyncio.ensure_future(_send(downloads, _lines(threading.Event()), slow))
         await slow.paused.wait()
-        await asyncio.wait_for(_send(downloads, _lines(threading.Event()), after), 10)
+        await asyncio.wait_for(_send(downloads, _lines(threading.Event()), after), PATIENCE_SECONDS)
         slow.go_on.set()
         await sending
         assert slow.complete
@@ -131,7 +157,7 @@ def test_no_more_files_are_kept_than_there_is_room_for() -> None:
     """While one is sent, the next waits for its turn, and is told so at last."""
 
     async def read() -> Reader:
-        downloads, slow, after = Downloads(), Reader(first=2), Reader()
+        downloads, slow, after = _downloads(), Reader(first=2), Reader()
         downloads.sent = Lane(1, patience_s=0.05)
         sending = asyncio.ensure_future(_send(downloads, _lines(threading.Event()), slow))
         await slow.paused.wait()
@@ -151,7 +177,7 @@ def test_a_reader_who_takes_too_little_is_not_waited_for(least_rate: float, comp
 
     async def read() -> Reader:
         reader = Reader(pause_s=0.1)
-        patience = Downloads(stalled_s=30 if complete else 0.5, least_rate=least_rate)
+        patience = _downloads(stalled_s=PATIENCE_SECONDS if complete else 0.5, least_rate=least_rate)
         await _send(patience, _lines(threading.Event()), reader)
         return reader
 
@@ -164,20 +190,20 @@ def test_for_a_reader_who_goes_away_nothing_more_is_read() -> None:
     async def read() -> None:
         ended = threading.Event()
         reader = Reader(first=2)
-        sending = asyncio.ensure_future(_send(Downloads(), _lines(ended, 10**12), reader))
+        sending = asyncio.ensure_future(_send(_downloads(), _endless(ended), reader))
         await reader.paused.wait()
         reader.gone.set()
         reader.go_on.set()
-        await asyncio.wait_for(sending, 30)
+        await asyncio.wait_for(sending, PATIENCE_SECONDS)
         assert ended.is_set()
 
     asyncio.run(read())
 
 
 def test_no_more_are_written_at_once_than_have_a_connection() -> None:
-    """Of many downloads only some are being read from the database."""
+    """Of many downloads two are being read from the database, and never another one."""
     inside, most = 0, 0
-    lock = threading.Lock()
+    lock, both = threading.Lock(), threading.Barrier(2)
 
     def told() -> Texts:
         nonlocal inside, most
@@ -185,12 +211,13 @@ def test_no_more_are_written_at_once_than_have_a_connection() -> None:
             inside += 1
             most = max(most, inside)
         yield LINE
+        both.wait(PATIENCE_SECONDS)
         threading.Event().wait(0.02)
         with lock:
             inside -= 1
 
     async def read() -> list[Reader]:
-        downloads = Downloads(at_once=2)
+        downloads = _downloads(at_once=2)
         readers = [Reader() for _ in range(20)]
         await asyncio.gather(*(_send(downloads, told, reader) for reader in readers))
         return readers
@@ -212,7 +239,7 @@ def test_what_fails_before_the_first_piece_is_an_error_like_any_other() -> None:
     async def read(lines: int) -> Reader:
         reader = Reader()
         with pytest.raises(ZeroDivisionError):
-            await _send(Downloads(), failing(lines), reader)
+            await _send(_downloads(), failing(lines), reader)
         return reader
 
     assert asyncio.run(read(0)).got == []
