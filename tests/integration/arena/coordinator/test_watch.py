@@ -46,7 +46,7 @@ def test_a_broker_without_room_is_told_from_one_that_is_away(database: Database,
 def test_a_database_that_others_have_locked(database: Database, tmp_path: Path) -> None:
     """Reading goes on, and the watch says that nothing can be written."""
     url = str(database.engine.url)
-    impatient = Database(url, connections=1, patience_s=0.1)
+    impatient = Database(url, connections=1, patience_seconds=0.1)
     other = create_engine(url, isolation_level="AUTOCOMMIT")
     sqlite = other.dialect.name == "sqlite"
     with other.connect() as connection:
@@ -90,7 +90,7 @@ def test_damage_is_no_silence(code: int) -> None:
 
 def test_a_database_that_is_gone(tmp_path: Path) -> None:
     """Whatever else a database fails by, it does not do its work."""
-    database = Database(f"sqlite:///{tmp_path}/empty.sqlite3", patience_s=0.1)
+    database = Database(f"sqlite:///{tmp_path}/empty.sqlite3", patience_seconds=0.1)
     assert _look(database, MemoryBroker(), tmp_path) == {Trouble(DATABASE, Failure.AWAY)}
     database.close()
 
@@ -117,7 +117,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk(small_disk: Path) -> None:
     """Where nothing more can be written both the database and the archives say so, until there is room."""
-    database = Database(f"sqlite:///{small_disk}/arena.sqlite3", patience_s=0.1)
+    database = Database(f"sqlite:///{small_disk}/arena.sqlite3", patience_seconds=0.1)
     database.migrate()
     archives = small_disk / "archives"
     assert _look(database, MemoryBroker(), archives) == set()
@@ -143,7 +143,7 @@ def test_who_is_silent_does_not_hold_up_the_others() -> None:
         asked.append(DATABASE)
         answer.wait(60)
 
-    watch = Watch({DATABASE: silent, BROKER: lambda: asked.append(BROKER)}, patience_s=0.1)
+    watch = Watch({DATABASE: silent, BROKER: lambda: asked.append(BROKER)}, patience_seconds=0.1)
     for _ in range(3):
         watch.look()
         assert watch.troubles == (Trouble(DATABASE, Failure.AWAY),)
@@ -163,7 +163,7 @@ def test_it_keeps_looking_until_it_is_closed() -> None:
         looked.release()
         broker.ping()
 
-    watch = Watch({BROKER: ping}, period_s=0.01)
+    watch = Watch({BROKER: ping}, period_seconds=0.01)
     watch.start()
     assert looked.acquire(timeout=30)
     broker.away = True
