@@ -118,7 +118,7 @@ def test_who_would_wait_in_vain_is_told_at_once() -> None:
         return "served"
 
     async def crowd() -> tuple[list[Any], list[Any]]:
-        lane = Lane(1, most_waiting=2, patience_s=0.05)
+        lane = Lane(1, most_waiting=2, patience_seconds=0.05)
         first = await _all(*(ask(lane, 0.2) for _ in range(4)))
         return first, await _all(ask(lane, 0), ask(lane, 0))
 
@@ -138,7 +138,7 @@ def test_a_failure_leaves_its_place() -> None:
             raise ValueError
 
     async def crowd() -> list[Any]:
-        lane = Lane(1, patience_s=1)
+        lane = Lane(1, patience_seconds=1)
         return await _all(*(fail(lane) for _ in range(5)))
 
     assert [type(each) for each in asyncio.run(crowd())] == [ValueError] * 5

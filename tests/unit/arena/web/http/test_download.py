@@ -20,12 +20,12 @@ LINES = 10 * PIECE // len(LINE)
 class Reader:
     """Takes what it is sent, from when it is told to go on; until then it takes `first` messages.
 
-    Each takes it `pause_s`.
+    Each takes it `pause_seconds`.
     """
 
-    def __init__(self, first: int = 10**9, pause_s: float = 0) -> None:
+    def __init__(self, first: int = 10**9, pause_seconds: float = 0) -> None:
         self.first = first
-        self.pause_s = pause_s
+        self.pause_seconds = pause_seconds
         self.got: list[Any] = []
         self.paused = asyncio.Event()
         self.go_on = asyncio.Event()
@@ -35,7 +35,7 @@ class Reader:
         if len(self.got) >= self.first:
             self.paused.set()
             await self.go_on.wait()
-        await asyncio.sleep(self.pause_s)
+        await asyncio.sleep(self.pause_seconds)
         self.got.append(message)
 
     async def receive(self) -> Any:
@@ -105,7 +105,7 @@ def test_a_reader_who_stops_is_not_waited_for() -> None:
 
     async def read() -> Reader:
         reader = Reader(first=1)
-        await _send(Downloads(stalled_s=0.05), _lines(threading.Event()), reader)
+        await _send(Downloads(stalled_seconds=0.05), _lines(threading.Event()), reader)
         return reader
 
     assert not asyncio.run(read()).complete
@@ -132,7 +132,7 @@ def test_no_more_files_are_kept_than_there_is_room_for() -> None:
 
     async def read() -> Reader:
         downloads, slow, after = Downloads(), Reader(first=2), Reader()
-        downloads.sent = Lane(1, patience_s=0.05)
+        downloads.sent = Lane(1, patience_seconds=0.05)
         sending = asyncio.ensure_future(_send(downloads, _lines(threading.Event()), slow))
         await slow.paused.wait()
         with pytest.raises(UnavailableError):
@@ -150,8 +150,8 @@ def test_a_reader_who_takes_too_little_is_not_waited_for(least_rate: float, comp
     """Each piece is taken in time; all together must be, too, but for the time that one may take."""
 
     async def read() -> Reader:
-        reader = Reader(pause_s=0.1)
-        patience = Downloads(stalled_s=30 if complete else 0.5, least_rate=least_rate)
+        reader = Reader(pause_seconds=0.1)
+        patience = Downloads(stalled_seconds=30 if complete else 0.5, least_rate=least_rate)
         await _send(patience, _lines(threading.Event()), reader)
         return reader
 
