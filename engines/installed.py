@@ -55,10 +55,10 @@ def installed(taken: frozenset[str], players: frozenset[str]) -> Installed:
 def _found() -> Mapping[str, list[EntryPoint]]:
     from importlib.metadata import entry_points  # noqa: PLC0415 - see above
 
-    found = defaultdict(list)
+    by_name = defaultdict(list)
     for point in entry_points(group=GROUP):
-        found[point.name].append(point)
-    return found
+        by_name[point.name].append(point)
+    return by_name
 
 
 def entry_point(name: str) -> EntryPoint:

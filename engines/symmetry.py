@@ -14,12 +14,12 @@ Point = tuple[int, int]
 
 def moved(board: int, permutation: Permutation) -> int:
     """The bitboard with every place where `permutation` takes it."""
-    found = 0
+    image = 0
     while board:
         low = board & -board
-        found |= 1 << permutation[low.bit_length() - 1]
+        image |= 1 << permutation[low.bit_length() - 1]
         board ^= low
-    return found
+    return image
 
 
 def of_square(points: tuple[Point, ...]) -> tuple[Permutation, ...]:

@@ -209,11 +209,11 @@ class CeleryBroker:
         for queue in queues:
             asking.lrange(queue, 0, INSPECTED - 1)
         try:
-            found = asking.execute()
+            lists = asking.execute()
         except redis.RedisError as error:
             raise UnavailableError(f"the broker's queues cannot be read: {error}") from error
         return [
-            (queue, str(each)) for queue, messages in zip(queues, found, strict=True) for each in messages
+            (queue, str(each)) for queue, messages in zip(queues, lists, strict=True) for each in messages
         ]
 
     def _length(self, queues: Collection[str]) -> int:

@@ -214,16 +214,16 @@ class Coordinator:
                 self._pairings.take(question)
             else:
                 self._go_on(pairing.answer(question))
-        for found in self._pairings.answers():
-            self._go_on(found)
+        for answer in self._pairings.answers():
+            self._go_on(answer)
 
-    def _go_on(self, found: rounds.Proposal | pairing.Failure) -> None:
-        if isinstance(found, pairing.Failure):
-            self._give_up(found)
+    def _go_on(self, answer: rounds.Proposal | pairing.Failure) -> None:
+        if isinstance(answer, pairing.Failure):
+            self._give_up(answer)
             return
         with self._database.transaction() as session:
-            if lifecycle.advance(session, found):
-                log.info("tournament finished", tournament=found.tournament_id)
+            if lifecycle.advance(session, answer):
+                log.info("tournament finished", tournament=answer.tournament_id)
 
     def _question(self, session: Session, tournament: Tournament) -> rounds.Question | pairing.Failure | None:
         """What the tournament goes on by, if it is time and nothing stands in the way."""

@@ -107,8 +107,8 @@ def answer(question: rounds.Question) -> rounds.Proposal | Failure:
     return _told(question.tournament_id, question.revision, _answer(question))
 
 
-def _told(tournament: int, revision: int, found: rounds.Proposal | str) -> rounds.Proposal | Failure:
-    return Failure(tournament, revision, found) if isinstance(found, str) else found
+def _told(tournament: int, revision: int, outcome: rounds.Proposal | str) -> rounds.Proposal | Failure:
+    return Failure(tournament, revision, outcome) if isinstance(outcome, str) else outcome
 
 
 def _answer(question: rounds.Question) -> rounds.Proposal | str:

@@ -74,7 +74,7 @@ def probes(database: Database, broker: Broker, archives: ArchiveStore) -> dict[s
 
 
 class Watch:
-    """Tries the parts every `period_s` seconds, in threads of its own; `troubles` is what it found last.
+    """Tries the parts every `period_seconds`, in threads of its own; `troubles` is what it found last.
 
     A part that has not answered is not tried a second time until it has.
     """
@@ -82,13 +82,13 @@ class Watch:
     def __init__(
         self,
         parts: Mapping[str, Probe],
-        period_s: float = PERIOD_SECONDS,
-        patience_s: float = PATIENCE_SECONDS,
+        period_seconds: float = PERIOD_SECONDS,
+        patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self.troubles: tuple[Trouble, ...] = ()
         self._trials = [_Trial(part, probe) for part, probe in parts.items()]
-        self._period_s = period_s
-        self._patience_s = patience_s
+        self._period_seconds = period_seconds
+        self._patience_seconds = patience_seconds
         self._looked = False
         self._looking = threading.Lock()
         self._stop = threading.Event()
@@ -104,7 +104,7 @@ class Watch:
         """Stop looking; who is silent is waited for no longer than at any look."""
         self._stop.set()
         if self._thread is not None:
-            self._thread.join(self._patience_s)
+            self._thread.join(self._patience_seconds)
             self._thread = None
 
     async def first(self) -> None:
@@ -117,17 +117,17 @@ class Watch:
     def look(self) -> None:
         """Try every part now."""
         with self._looking:
-            until = time.monotonic() + self._patience_s
+            until = time.monotonic() + self._patience_seconds
             for trial in self._trials:
                 trial.begin()
-            found = [trial.trouble(max(0.0, until - time.monotonic())) for trial in self._trials]
-            self._tell(tuple(trouble for trouble in found if trouble))
+            troubles = [trial.trouble(max(0.0, until - time.monotonic())) for trial in self._trials]
+            self._tell(tuple(trouble for trouble in troubles if trouble))
             self._looked = True
 
     def _keep_looking(self) -> None:
         while not self._stop.is_set():
             self.look()
-            self._stop.wait(self._period_s)
+            self._stop.wait(self._period_seconds)
 
     def _tell(self, troubles: tuple[Trouble, ...]) -> None:
         for each in troubles:
@@ -153,9 +153,9 @@ class _Trial:
             self._thread = threading.Thread(target=self._try, name=f"watch {self._part}", daemon=True)
             self._thread.start()
 
-    def trouble(self, patience_s: float) -> Trouble | None:
+    def trouble(self, patience_seconds: float) -> Trouble | None:
         if self._thread is not None:
-            self._thread.join(patience_s)
+            self._thread.join(patience_seconds)
             if self._thread.is_alive():
                 return Trouble(self._part, Failure.AWAY)
         return None if self._failure is None else Trouble(self._part, self._failure)

@@ -57,9 +57,9 @@ def _prototypes() -> dict[int, str]:
             if not (_is_han(a) and _is_han(b)):
                 alike[a].add(b)
                 alike[b].add(a)
-    found: dict[str, str] = {}
+    prototypes: dict[str, str] = {}
     for start in alike:
-        if start in found:
+        if start in prototypes:
             continue
         group, waiting = {start}, [start]
         while waiting:
@@ -67,8 +67,8 @@ def _prototypes() -> dict[int, str]:
             group |= new
             waiting += new
         prototype = max(group, key=lambda each: (len(each), each))
-        found |= dict.fromkeys(group, prototype)
-    singles = {one: to for one, to in found.items() if len(one) == 1}
+        prototypes |= dict.fromkeys(group, prototype)
+    singles = {one: to for one, to in prototypes.items() if len(one) == 1}
     return {
         ord(one): "".join(singles.get(each, each) if len(to) > 1 else each for each in to)
         for one, to in singles.items()

@@ -37,14 +37,14 @@ def same_process(pid: int | None, created: float | None) -> psutil.Process | Non
 
 def with_descendants(processes: Iterable[psutil.Process]) -> list[psutil.Process]:
     """Those processes and everything below them, as it is now."""
-    found: list[psutil.Process] = []
+    family: list[psutil.Process] = []
     for process in processes:
-        found.append(process)
+        family.append(process)
         try:
-            found += process.children(recursive=True)
+            family += process.children(recursive=True)
         except psutil.Error:
             continue
-    return found
+    return family
 
 
 def kill_all(processes: Iterable[psutil.Process], patience: float = 5.0) -> None:

@@ -24,8 +24,8 @@ DRIVERS = {"sqlite": "pysqlite", "postgresql": "psycopg"}
 
 
 def _in_data(name: str, url_of: Callable[[Path], str]) -> Any:
-    def default(found: dict[str, Any]) -> str:
-        return url_of(found["data_dir"] / name)
+    def default(validated: dict[str, Any]) -> str:
+        return url_of(validated["data_dir"] / name)
 
     return Field(default_factory=default)
 

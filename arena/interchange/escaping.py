@@ -28,10 +28,10 @@ def escape(text: str, reserved: str) -> str:
 def unescape(text: str, reserved: str) -> str:
     """What `escape` was given; a backslash before anything else stands for itself."""
 
-    def original(found: re.Match[str]) -> str:
-        code, char = found.groups()
+    def original(matched: re.Match[str]) -> str:
+        code, char = matched.groups()
         if code is not None:
-            return chr(int(code, 16)) if int(code, 16) <= 0x10FFFF else found.group()
-        return char if char == "\\" or char in reserved else found.group()
+            return chr(int(code, 16)) if int(code, 16) <= 0x10FFFF else matched.group()
+        return char if char == "\\" or char in reserved else matched.group()
 
     return _ESCAPED.sub(original, text)

@@ -94,9 +94,9 @@ def read(text: str) -> Iterator[GgfGame]:
         told: dict[str, str] = {}
         moves: list[GgfMove] = []
         at += 2
-        while found := _PROPERTY.match(text, at):
-            at = found.end()
-            name, value = found[1], unescape(found[2], CLOSING)
+        while matched := _PROPERTY.match(text, at):
+            at = matched.end()
+            name, value = matched[1], unescape(matched[2], CLOSING)
             if name in {"B", "W"}:
                 moves.append(_read_move(name, value, number))
             else:
@@ -163,7 +163,7 @@ def _board(text: str, size: int, number: int) -> tuple[str, str]:
 def _read_result(text: str, number: int) -> tuple[float | None, str]:
     if text.strip() == "?":
         return None, ""
-    found = _RESULT.fullmatch(text.strip())
-    if found is None:
+    matched = _RESULT.fullmatch(text.strip())
+    if matched is None:
         raise FormatError(f"game {number}: the result {text[:20]!r} is none, as in +12.000 or -64.000:t")
-    return float(found[1]), found[2] or ""
+    return float(matched[1]), matched[2] or ""

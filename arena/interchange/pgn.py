@@ -71,8 +71,8 @@ def read(text: str) -> Iterator[PgnGame]:
     tags: dict[str, str] = {}
     begun, in_moves, in_comment = 0, False, False
     for number, line in enumerate(_LINE.split(text.removeprefix("\ufeff")), start=1):
-        found = {} if in_comment else _tags(line.strip())
-        if not found:
+        line_tags = {} if in_comment else _tags(line.strip())
+        if not line_tags:
             in_moves = in_moves or bool(line.strip() and tags)
             in_comment = _comment_open(line, in_comment)
             continue
@@ -80,7 +80,7 @@ def read(text: str) -> Iterator[PgnGame]:
             yield _game(tags, begun)
             tags, in_moves = {}, False
         begun = begun if tags else number
-        tags |= found
+        tags |= line_tags
     if tags:
         yield _game(tags, begun)
 

@@ -232,10 +232,10 @@ def _read_player(line: str, number: int) -> Player:
 def _read_points(text: str, line: int) -> int | None:
     if not text:
         return None
-    found = re.fullmatch(r"(\d+)(?:\.([05]))?", text)
-    if found is None:
+    matched = re.fullmatch(r"(\d+)(?:\.([05]))?", text)
+    if matched is None:
         raise FormatError(f"line {line}: {text!r} are no points, as in 11.5 (columns 81-84)")
-    return 2 * int(found[1]) + (found[2] == "5")
+    return 2 * int(matched[1]) + (matched[2] == "5")
 
 
 def _read_cells(line: str, number: int) -> tuple[Cell, ...]:

@@ -86,13 +86,13 @@ def alternatives(draft: WhatIf, judge: Judge, seconds: float) -> Iterator[Altern
         (Change.WORKERS, _workers(draft)),
     )
     for change, drafts in kinds:
-        found = _first(change, drafts, judge, seconds)
-        if found is not None:
-            yield found
+        alternative = _first(change, drafts, judge, seconds)
+        if alternative is not None:
+            yield alternative
     for other in _formats(draft):
-        found = _first(Change.FORMAT, [other], judge, seconds)
-        if found is not None:
-            yield found
+        alternative = _first(Change.FORMAT, [other], judge, seconds)
+        if alternative is not None:
+            yield alternative
 
 
 def _first(change: Change, drafts: list[WhatIf], judge: Judge, seconds: float) -> Alternative | None:

@@ -125,11 +125,11 @@ class Durations:
 
         Of several durations drawn the first that is longer counts; where none is, it is about to end.
         """
-        found = np.zeros((self.resamples, len(pairs)))
+        left = np.zeros((self.resamples, len(pairs)))
         for _ in range(TRIES):
             drawn = self.of(pairs) - elapsed
-            found = np.where(found > 0, found, np.maximum(drawn, 0))
-        return found
+            left = np.where(left > 0, left, np.maximum(drawn, 0))
+        return left
 
 
 TRIES = 16

@@ -165,9 +165,9 @@ def _estimate(
     workers = max(1, there.workers) if asked.workers is None else asked.workers
     draft = WhatIf(plan.format, plan.options, plan.openings, plan.time, workers)
     answers = max(most_answers(plan.game, opening) for opening in _begin(plan))
-    found = known(session, plan.game, plan.time, versions, tournament)
+    knowledge = known(session, plan.game, plan.time, versions, tournament)
     oracle = _Oracle(
-        plan, found, answers, _named(versions, bots), at_the_start(bots)._replace(seed=plan.seed)
+        plan, knowledge, answers, _named(versions, bots), at_the_start(bots)._replace(seed=plan.seed)
     )
     zone = zone_of(settings)
     start = (utc_now() if asked.start is None else moment(asked.start, utc_now(), zone)).astimezone(zone)
@@ -178,7 +178,7 @@ def _estimate(
         raise InvalidError(f"{error}; this estimate is for {bots} bots") from None
     except EndlessError:
         outcome = None
-    evidence = found.under(plan.time)
+    evidence = knowledge.under(plan.time)
     return Estimate(
         draft=draft,
         bots=bots,
@@ -235,14 +235,14 @@ class _Oracle(NamedTuple):
 
 
 def _deadline(
-    oracle: _Oracle, draft: WhatIf, found: Forecast | None, start: dt.datetime, until: dt.datetime | None
+    oracle: _Oracle, draft: WhatIf, outcome: Forecast | None, start: dt.datetime, until: dt.datetime | None
 ) -> Deadline | None:
-    if until is None or found is None:
+    if until is None or outcome is None:
         return None
     seconds = (until - start).total_seconds()
     if seconds <= 0:
         raise InvalidError(f"{until:%Y-%m-%d %H:%M} is before the start; name a later time")
-    how = fits(found, seconds)
+    how = fits(outcome, seconds)
     enough = how in {Fits.SURELY, Fits.LIKELY}
     others = () if enough else tuple(alternatives(draft, oracle.judge, seconds))
     return Deadline(until, how, others)

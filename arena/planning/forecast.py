@@ -86,10 +86,10 @@ def forecast(
     random = np.random.default_rng(SEED)
     chances, most = simulated(fmt, now._replace(entrants=tuple(now.entrants)))
     ends = []
-    for found in chances:
+    for run in chances:
         durations = Durations(evidence, bots, resources.longest, RESAMPLES // len(chances), random)
-        ends.append(completion(found, durations, resources.workers))
-    counts = [_total(found) for found in chances]
+        ends.append(completion(run, durations, resources.workers))
+    counts = [_total(run) for run in chances]
     extent = fmt.extent(len(now.entrants)) if depends_on_results(fmt) else None
     least = min(counts) if extent is None else extent.games_least
     return Forecast(
@@ -118,8 +118,8 @@ def simulated(fmt: Format, now: Progress) -> Runs:
     random = np.random.default_rng(SEED)
     chance = by_chance(random)
     count = runs_of(fmt, len(now.entrants))
-    found = tuple(tuple(stages(fmt, now, chance, random)) for _ in range(count))
-    return Runs(found, tuple(stages(fmt, now, level, random)) if depends_on_results(fmt) else found[0])
+    chances = tuple(tuple(stages(fmt, now, chance, random)) for _ in range(count))
+    return Runs(chances, tuple(stages(fmt, now, level, random)) if depends_on_results(fmt) else chances[0])
 
 
 def runs_of(fmt: Format, count: int) -> int:
@@ -135,8 +135,8 @@ def mean_match(bots: Sequence[int | None], evidence: DurationSample, resources: 
     return float(durations.of(pairs).mean())
 
 
-def _total(found: Iterable[Stage]) -> int:
-    return sum(stage.matches for stage in found)
+def _total(run: Iterable[Stage]) -> int:
+    return sum(stage.matches for stage in run)
 
 
 def rest_of(

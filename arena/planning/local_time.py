@@ -32,8 +32,8 @@ def moment(text: str, after: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
     clock = CLOCK.fullmatch(text.strip())
     if clock:
         there = after.astimezone(zone)
-        found = there.replace(hour=int(clock[1]), minute=int(clock[2]), second=0, microsecond=0)
-        return found if found > after else found + dt.timedelta(days=1)
+        today = there.replace(hour=int(clock[1]), minute=int(clock[2]), second=0, microsecond=0)
+        return today if today > after else today + dt.timedelta(days=1)
     try:
         named = dt.datetime.fromisoformat(text.strip())
     except ValueError:

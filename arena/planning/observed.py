@@ -101,9 +101,9 @@ def _others(
     for other in store.like(session, game.name, MAX_TOURNAMENTS):
         alike = (other.game_version, other.params) == (game.version, game.params)
         if alike and other != tournament and TimeControl.model_validate(other.time) == time and left > 0:
-            found = store.latest(session, other, left)
-            left -= len(found)
-            yield from found
+            latest = store.latest(session, other, left)
+            left -= len(latest)
+            yield from latest
 
 
 def _seconds(took: store.Took) -> tuple[int, int, float, float, float]:
@@ -114,12 +114,12 @@ def _seconds(took: store.Took) -> tuple[int, int, float, float, float]:
 def _checked(session: Session, game: Game[Any], versions: Sequence[BotVersion]) -> dict[int, Checked]:
     """What the checks of these versions took in the game; of the latest of any bots where there are none."""
     for looked_at in (versions, store.checked(session, MAX_CHECKS)):
-        found = {}
+        by_bot = {}
         for version in looked_at:
             report = checks.report_of(version)
             took = Checked.of(report, game.name) if report is not None else None
             if took is not None:
-                found[version.bot_id] = took
-        if found:
-            return found
+                by_bot[version.bot_id] = took
+        if by_bot:
+            return by_bot
     return {}

@@ -57,14 +57,14 @@ def replay_warning(
     if not may_repeat(fmt, count):
         return None
     times = repeated(fmt, count)
-    found = store.repetitions(session, game.name, game.params, {version.id for version in versions})
-    own = [each for each in found if tournament is not None and each.tournament_id == tournament.id]
+    games = store.repetitions(session, game.name, game.params, {version.id for version in versions})
+    own = [each for each in games if tournament is not None and each.tournament_id == tournament.id]
     seen = identical(Played(each.number, _same(each), each.moves) for each in own)
-    elsewhere = identical(Played(place, _same(each), each.moves) for place, each in enumerate(found))
+    elsewhere = identical(Played(place, _same(each), each.moves) for place, each in enumerate(games))
     if times == 1 and not seen.identical:
         return None
     played = {place for group in elsewhere.identical for place in group}
-    ids = {bot for place in played for bot in (found[place].first, found[place].second)}
+    ids = {bot for place in played for bot in (games[place].first, games[place].second)}
     return ReplayWarning(
         times=times,
         matches=seen.identical[:MAX_TOLD],

@@ -106,7 +106,7 @@ def identical(played: Iterable[Played]) -> Found:
 
 
 def _by_moves(matches: Sequence[Played]) -> list[list[int]]:
-    found: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    by_moves: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for match in sorted(matches):
-        found[match.moves].append(match.number)
-    return list(found.values())
+        by_moves[match.moves].append(match.number)
+    return list(by_moves.values())

@@ -45,8 +45,8 @@ def binomial(wins: int, games: int, chance: float) -> Agreement:
 
 def proportion(wins: int, games: int) -> tuple[float, float]:
     """The 95 % confidence interval of a rate (Wilson)."""
-    found = share_interval(wins, games, COVERED, "wilson")
-    return found.low, found.high
+    interval = share_interval(wins, games, COVERED, "wilson")
+    return interval.low, interval.high
 
 
 def deviation(printed: float, runs: int, expected: float) -> Agreement:

@@ -72,9 +72,9 @@ def play(effort: Effort, where: Where, advance: Callable[[], None]) -> Played:
     wanted = {(column.rows, column.games) for column in (*document.TABLE_1, *document.TABLE_2)}
     runs = {each: random_runs(*each, len(document.RUNS), where) for each in sorted(wanted)}
     sets = play_sets(cells(), effort, where, advance)
-    found = facts(where.seed)
+    known = facts(where.seed)
     advance()
-    return Played(exact, ceiling, runs, sets, _million(effort, where, advance), found)
+    return Played(exact, ceiling, runs, sets, _million(effort, where, advance), known)
 
 
 def _million(effort: Effort, where: Where, advance: Callable[[], None]) -> Sets | None:
@@ -93,15 +93,15 @@ def reproduce(effort: Effort, where: Where, advance: Callable[[], None]) -> Sect
 
 def section(played: Played) -> Section:
     """The section that these numbers make."""
-    found = exhibits(played)
-    compared = [each for exhibit in found for each in exhibit.comparisons]
+    all_exhibits = exhibits(played)
+    compared = [each for exhibit in all_exhibits for each in exhibit.comparisons]
     return Section(
         "circle_nim",
         Words("消圈圈（三角形的拈）", "Circle Nim"),
         SOURCE,
-        found,
+        all_exhibits,
         (*circle_nim_claims.figures(), *circle_nim_figures.figures(played.exact, played.runs, played.sets)),
-        tuple(comments(found, played.exact, played.ceiling, played.sets)),
+        tuple(comments(all_exhibits, played.exact, played.ceiling, played.sets)),
         matched(
             "circle_nim",
             circle_nim_claims.rows(compared, played.exact, played.sets, played.facts, played.million),
@@ -126,10 +126,10 @@ def exhibits(played: Played) -> tuple[Exhibit, ...]:
 def _of_the_million(played: Sets | None) -> Iterator[Exhibit]:
     """The third algorithm with as many records as its program is set to; nothing is printed of it."""
     if played is not None:
-        found = estimate(played.wins, played.games)
+        estimated = estimate(played.wins, played.games)
         shown = Grid(
             ("", "algo3:1000000"),
-            (("平均 mean", f"{found.mean:.4f}"), ("95 %", f"{found.low:.4f}–{found.high:.4f}")),
+            (("平均 mean", f"{estimated.mean:.4f}"), ("95 %", f"{estimated.low:.4f}–{estimated.high:.4f}")),
         )
         title = Words("演算法三，5 層，1000000 個棋譜", "Algorithm 3, 5 rows, 1,000,000 records")
         yield Exhibit("million", title, (), ours=shown)

@@ -94,11 +94,11 @@ def _spread(key: str, column: AlgorithmColumn, mean: float) -> Comparison:
 
 def _our_grid(table: AlgorithmTable, sets: Mapping[Cell, Sets]) -> Grid:
     played = [sets[Cell(table.rows, table.algorithm, column.records)] for column in table.columns]
-    found = [estimate(each.wins, each.games) for each in played]
+    estimates = [estimate(each.wins, each.games) for each in played]
     rows = (
-        ("平均 mean", *(f"{each.mean:.4f}" for each in found)),
-        ("95 % 信賴區間 interval", *(f"{each.low:.4f}–{each.high:.4f}" for each in found)),
-        ("棋譜間標準差 SD between sets", *(f"{each.between:.4f}" for each in found)),
+        ("平均 mean", *(f"{each.mean:.4f}" for each in estimates)),
+        ("95 % 信賴區間 interval", *(f"{each.low:.4f}–{each.high:.4f}" for each in estimates)),
+        ("棋譜間標準差 SD between sets", *(f"{each.between:.4f}" for each in estimates)),
         ("最低一組 lowest set", *(f"{min(each.wins) / each.games:.4f}" for each in played)),
         ("最高一組 highest set", *(f"{max(each.wins) / each.games:.4f}" for each in played)),
     )

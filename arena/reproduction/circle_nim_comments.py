@@ -21,21 +21,21 @@ def comments(
     sets: Mapping[Cell, Sets],
 ) -> Iterator[Comment]:
     """All that apply."""
-    found = {each.key: each for exhibit in exhibits for each in exhibit.comparisons}
-    yield from _tests(found)
-    yield from _slips(found)
+    comparisons = {each.key: each for exhibit in exhibits for each in exhibit.comparisons}
+    yield from _tests(comparisons)
+    yield from _slips(comparisons)
     yield from _repeated()
-    yield from _spread(found)
+    yield from _spread(comparisons)
     yield from _fairness(exact)
     yield from _records(sets)
     yield from _dips(sets)
     yield from _ceiling(ceiling, sets)
-    yield from _differences(found)
+    yield from _differences(comparisons)
 
 
-def _tests(found: Mapping[str, Comparison]) -> Iterator[Comment]:
+def _tests(comparisons: Mapping[str, Comparison]) -> Iterator[Comment]:
     """How the unadjusted p-values lie."""
-    values = [each.p for each in found.values() if each.p is not None]
+    values = [each.p for each in comparisons.values() if each.p is not None]
     low = sum(value < LEVEL for value in values)
     least = min(values)
     yield Comment(
@@ -50,11 +50,11 @@ def _tests(found: Mapping[str, Comparison]) -> Iterator[Comment]:
     )
 
 
-def _slips(found: Mapping[str, Comparison]) -> Iterator[Comment]:
+def _slips(comparisons: Mapping[str, Comparison]) -> Iterator[Comment]:
     """Means and standard deviations that do not follow from the printed runs."""
     for column in document.TABLE_1:
-        mean = found[f"table-1/{column.games}/mean"]
-        spread = found[f"table-1/{column.games}/deviation"]
+        mean = comparisons[f"table-1/{column.games}/mean"]
+        spread = comparisons[f"table-1/{column.games}/deviation"]
         if mean.verdict is not Verdict.SLIP or spread.verdict is not Verdict.SLIP:
             continue
         single = _misprint(column)
@@ -75,7 +75,9 @@ def _slips(found: Mapping[str, Comparison]) -> Iterator[Comment]:
                 + " would explain both.",
             ),
         )
-    agreeing = [column for column in document.TABLE_1 if found[f"table-1/{column.games}/deviation"].agrees]
+    agreeing = [
+        column for column in document.TABLE_1 if comparisons[f"table-1/{column.games}/deviation"].agrees
+    ]
     if agreeing and all(_with_divisor_n(column) != column.deviation for column in agreeing):
         games = "、".join(str(column.games) for column in agreeing)
         yield Comment(
@@ -119,9 +121,9 @@ def _repeated() -> Iterator[Comment]:
                 )
 
 
-def _spread(found: Mapping[str, Comparison]) -> Iterator[Comment]:
+def _spread(comparisons: Mapping[str, Comparison]) -> Iterator[Comment]:
     """The document finds 10,000 games as steady as 100,000."""
-    few, many = (found[f"table-1/{games}/spread"] for games in (10_000, 100_000))
+    few, many = (comparisons[f"table-1/{games}/spread"] for games in (10_000, 100_000))
     printed = few.numbers["deviation"] / many.numbers["deviation"]
     usual = few.numbers["usual"] / many.numbers["usual"]
     if printed < usual / 2 and few.p is not None:
@@ -159,19 +161,19 @@ def _fairness(exact: Mapping[int, float]) -> Iterator[Comment]:
 
 def _records(sets: Mapping[Cell, Sets]) -> Iterator[Comment]:
     """How much the records decide, where it is most."""
-    found = {cell: estimate(played.wins, played.games) for cell, played in sets.items()}
-    cell = max(found, key=lambda cell: found[cell].between)
-    games = (found[cell].mean * (1 - found[cell].mean) / 3000) ** 0.5
-    if found[cell].between > games:
+    estimates = {cell: estimate(played.wins, played.games) for cell, played in sets.items()}
+    cell = max(estimates, key=lambda cell: estimates[cell].between)
+    games = (estimates[cell].mean * (1 - estimates[cell].mean) / 3000) ** 0.5
+    if estimates[cell].between > games:
         number = _table_of(cell)
         yield Comment(
             (f"table-{number}/{cell.records}",),
             Words(
-                f"每一格只用一組棋譜。棋譜組之間的標準差最大可達 {found[cell].between:.4f}（表 {number}，"
+                f"每一格只用一組棋譜。棋譜組之間的標準差最大可達 {estimates[cell].between:.4f}（表 {number}，"
                 f"{cell.records} 個棋譜），大於 3000 場的抽樣誤差 {games:.4f}；因此比較時把兩者都算進去。",
                 "Each cell uses one set of records. Between sets the winning rate has a standard deviation"
-                f" of up to {found[cell].between:.4f} (table {number}, {cell.records:,} records), more than"
-                f" the error of 3000 games, {games:.4f}; the comparison reckons with both.",
+                f" of up to {estimates[cell].between:.4f} (table {number}, {cell.records:,} records), more"
+                f" than the error of 3000 games, {games:.4f}; the comparison reckons with both.",
             ),
         )
 
@@ -213,9 +215,9 @@ def _ceiling(ceiling: Mapping[int, float], sets: Mapping[Cell, Sets]) -> Iterato
         )
 
 
-def _differences(found: Mapping[str, Comparison]) -> Iterator[Comment]:
+def _differences(comparisons: Mapping[str, Comparison]) -> Iterator[Comment]:
     """Every tested figure that differs even after the adjustment."""
-    for each in found.values():
+    for each in comparisons.values():
         if each.verdict is Verdict.DIFFERS and each.expected is not None and each.method is not Method.EXACT:
             yield Comment(
                 (each.key,),

@@ -33,17 +33,17 @@ def matched(name: str, rows: Iterable[Row]) -> tuple[tuple[Claim, Row], ...]:
         InventoryError: a claim has no row or two, or a row no claim.
     """
     claims = inventory(name)
-    found: dict[str, Row] = {}
+    by_key: dict[str, Row] = {}
     for row in rows:
-        if row.key in found:
+        if row.key in by_key:
             raise InventoryError(f"{name}: two rows for {row.key}")
-        found[row.key] = row
+        by_key[row.key] = row
     keys = {claim.key for claim in claims}
-    if keys != set(found):
+    if keys != set(by_key):
         raise InventoryError(
-            f"{name}: no row for {sorted(keys - set(found))}, no claim for {sorted(set(found) - keys)}"
+            f"{name}: no row for {sorted(keys - set(by_key))}, no claim for {sorted(set(by_key) - keys)}"
         )
-    return tuple((claim, found[claim.key]) for claim in claims)
+    return tuple((claim, by_key[claim.key]) for claim in claims)
 
 
 class Answers:
@@ -71,11 +71,11 @@ class Answers:
         told = "; ".join(f"{each.document} → {each.ours}" for each in shown[:MAX_SHOWN])
         more = " …" if len(shown) > MAX_SHOWN else ""
         counts = (len(chosen) - len(wrong), len(chosen))
-        found = Words(
+        words = Words(
             f"{counts[0]} / {counts[1]} 項相符" + (f"（{told}{more}）" if told else "") + _after("。", zh),
             f"{counts[0]} of {counts[1]} agree" + (f" ({told}{more})" if told else "") + _after(". ", en),
         )
-        return Row(key, standing, found, about=tuple(each.key for each in (wrong or chosen)[:MAX_SHOWN]))
+        return Row(key, standing, words, about=tuple(each.key for each in (wrong or chosen)[:MAX_SHOWN]))
 
     def true_if(self, key: str, holds: bool, zh: str, en: str, *about: str) -> Row:
         """By a computed fact: reproduced where it holds, else contradicted; the words say what is true."""

@@ -176,13 +176,13 @@ class Section:
 
     def verdicts(self) -> dict[Verdict, int]:
         """How many comparisons came to each verdict."""
-        found = [comparison.verdict for comparison in self.comparisons()]
-        return {verdict: found.count(verdict) for verdict in Verdict}
+        verdicts = [comparison.verdict for comparison in self.comparisons()]
+        return {verdict: verdicts.count(verdict) for verdict in Verdict}
 
     def standings(self) -> dict[Standing, int]:
         """How many claims came to each standing."""
-        found = [row.standing for _, row in self.claims]
-        return {standing: found.count(standing) for standing in Standing}
+        standings = [row.standing for _, row in self.claims]
+        return {standing: standings.count(standing) for standing in Standing}
 
 
 @dataclass(frozen=True)

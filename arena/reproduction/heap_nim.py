@@ -112,7 +112,7 @@ def _example(game: HeapNim, oracle: Oracle[State]) -> Exhibit:
     heaps, after = document.HEAPS, document.HEAPS_AFTER
     total, then = exclusive_or(heaps), exclusive_or(after)
     here = f"{document.HEAP}, {document.LEFT}"
-    found = hint(heaps)
+    hinted = hint(heaps)
     comparisons = [
         counted(
             f"table-2/binary-{held}",
@@ -135,7 +135,7 @@ def _example(game: HeapNim, oracle: Oracle[State]) -> Exhibit:
             "table-2/hint",
             Words("提示：第幾排、剩下幾個", "hint: heap, how many are left"),
             here,
-            "{}, {}".format(*found or ("", "")),
+            "{}, {}".format(*hinted or ("", "")),
         ),
         counted("table-2/after", Words("之後的各排", "heaps after it"), after, _after(game), None),
         counted(

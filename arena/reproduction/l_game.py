@@ -40,22 +40,22 @@ def steps(_effort: Effort) -> int:
 
 def reproduce(_effort: Effort, _where: Where, advance: Callable[[], None]) -> Section:
     """The section of the report; `advance` is called `steps` times."""
-    found = analyse(LGame())
+    analysis = analyse(LGame())
     advance()
     known = facts()
     advance()
-    return section(found, known)
+    return section(analysis, known)
 
 
-def section(found: Mapping[str, Any], known: Facts) -> Section:
+def section(analysis: Mapping[str, Any], known: Facts) -> Section:
     """The section that this analysis makes, and what is known beyond it."""
     exhibits = (
-        _positions(found),
-        _histogram(found),
-        _win_histogram(found),
-        _rounds(found),
-        _claims(found),
-        _hints(found),
+        _positions(analysis),
+        _histogram(analysis),
+        _win_histogram(analysis),
+        _rounds(analysis),
+        _claims(analysis),
+        _hints(analysis),
         _learner(known),
     )
     compared = [each for exhibit in exhibits for each in exhibit.comparisons]
@@ -64,9 +64,9 @@ def section(found: Mapping[str, Any], known: Facts) -> Section:
         Words("L 棋", "The L-Game"),
         SOURCE,
         exhibits,
-        tuple(l_game_figures.figures(found, known)),
-        tuple(comments(found)),
-        matched("l_game", l_game_claims.rows(found, known, compared)),
+        tuple(l_game_figures.figures(analysis, known)),
+        tuple(comments(analysis)),
+        matched("l_game", l_game_claims.rows(analysis, known, compared)),
     )
 
 
@@ -94,14 +94,18 @@ def _learner(known: Facts) -> Exhibit:
     )
 
 
-def _positions(found: Mapping[str, Any]) -> Exhibit:
+def _positions(analysis: Mapping[str, Any]) -> Exhibit:
     """Question 1 of the document: how many positions there are, and what they are."""
     title = Words("問題 1：盤面數", "Question 1: numbers of positions")
-    return Exhibit("positions", title, tuple(_numbers_of_positions(found)))
+    return Exhibit("positions", title, tuple(_numbers_of_positions(analysis)))
 
 
-def _numbers_of_positions(found: Mapping[str, Any]) -> Iterator[Comparison]:
-    every, won, lost = found["positions"], found["values"]["won_at_once"], found["values"]["lost_at_once"]
+def _numbers_of_positions(analysis: Mapping[str, Any]) -> Iterator[Comparison]:
+    every, won, lost = (
+        analysis["positions"],
+        analysis["values"]["won_at_once"],
+        analysis["values"]["lost_at_once"],
+    )
     rows = (
         ("both", "盤面總數", "positions of both sides", document.POSITIONS, every["both_sides"]),
         ("side", "每一方的盤面", "positions a side", document.POSITIONS_A_SIDE, every["a_side"]),
@@ -125,11 +129,11 @@ def _numbers_of_positions(found: Mapping[str, Any]) -> Iterator[Comparison]:
         yield counted(f"positions/{key}", Words(zh, en), expected, value)
 
 
-def _histogram(found: Mapping[str, Any]) -> Exhibit:
+def _histogram(analysis: Mapping[str, Any]) -> Exhibit:
     """All positions by the number of positions that may follow."""
-    ours = [row["positions"] for row in found["moves"]["histogram"]]
+    ours = [row["positions"] for row in analysis["moves"]["histogram"]]
     comparisons = [*_columns("children", document.HISTOGRAM, ours)]
-    moves = found["moves"]
+    moves = analysis["moves"]
     comparisons += [
         counted("children/sum", Words("總計", "sum"), document.POSITIONS, sum(ours)),
         counted("children/mean", Words("平均", "mean"), document.MEAN_CHILDREN, f"{moves['mean']:.2f}"),
@@ -147,8 +151,8 @@ def _histogram(found: Mapping[str, Any]) -> Exhibit:
     return Exhibit("children", title, tuple(comparisons), _grid(document.HISTOGRAM), _grid(ours))
 
 
-def _win_histogram(found: Mapping[str, Any]) -> Exhibit:
-    ours = [row["won_at_once"] for row in found["moves"]["histogram"]]
+def _win_histogram(analysis: Mapping[str, Any]) -> Exhibit:
+    ours = [row["won_at_once"] for row in analysis["moves"]["histogram"]]
     comparisons = [*_columns("win-children", document.WIN_NODE_HISTOGRAM, ours)]
     comparisons.append(counted("win-children/sum", Words("總計", "sum"), document.WIN_NODES, sum(ours)))
     title = Words(
@@ -170,9 +174,9 @@ def _grid(counts: tuple[int, ...] | list[int]) -> Grid:
     return Grid(("Child Node", "個數"), rows)
 
 
-def _rounds(found: Mapping[str, Any]) -> Exhibit:
+def _rounds(analysis: Mapping[str, Any]) -> Exhibit:
     """Question 6: the special positions, all of whose moves lose, round by round."""
-    later = [row for row in found["rounds"] if row["round"] > 0]
+    later = [row for row in analysis["rounds"] if row["round"] > 0]
     comparisons = [
         counted(
             f"rounds/{number}",
@@ -200,32 +204,32 @@ def _rounds(found: Mapping[str, Any]) -> Exhibit:
             "rounds/win",
             Words("最後的 WinNode（每一方）", "WinNodes a side in the end"),
             document.LAST_WIN_NODES_A_SIDE,
-            found["values"]["won"]["a_side"],
+            analysis["values"]["won"]["a_side"],
         ),
     ]
     title = Words("問題 6：遲早會輸的特殊盤面", "Question 6: special positions, lost sooner or later")
     return Exhibit("rounds", title, tuple(comparisons))
 
 
-def _claims(found: Mapping[str, Any]) -> Exhibit:
+def _claims(analysis: Mapping[str, Any]) -> Exhibit:
     """What the document says of the start, of the corners, and of positions with many moves."""
     sure, likely = (
-        many(found, least) for least in (document.SURE_WIN_CHILDREN, document.LIKELY_WIN_CHILDREN)
+        many(analysis, least) for least in (document.SURE_WIN_CHILDREN, document.LIKELY_WIN_CHILDREN)
     )
-    corner = next(each for each in found["corners"] if each["which"] == "no move")
+    corner = next(each for each in analysis["corners"] if each["which"] == "no move")
     no = {False: "沒有 none", True: "有 one"}
     comparisons = (
         counted(
             "claims/start",
             Words("起始盤面的下一步", "first moves"),
             document.FIRST_MOVES,
-            found["start"]["moves"],
+            analysis["start"]["moves"],
         ),
         counted(
             "claims/forced-win",
             Words("起始盤面的必勝法", "a forced win from the start"),
             no[document.FORCED_WIN_FROM_START],
-            no[found["start"]["forced_win"]],
+            no[analysis["start"]["forced_win"]],
         ),
         counted(
             "claims/corner",
@@ -251,10 +255,10 @@ def _claims(found: Mapping[str, Any]) -> Exhibit:
     return Exhibit("claims", Words("其他結論", "Other conclusions"), comparisons)
 
 
-def _hints(found: Mapping[str, Any]) -> Exhibit:
+def _hints(analysis: Mapping[str, Any]) -> Exhibit:
     """Each strategic hint: does it lose less often for whoever has just followed it?"""
     comparisons = []
-    for each in found["hints"]:
+    for each in analysis["hints"]:
         if each["hint"] in HINTS:
             kept, broken = (_lost(each["having_moved"][which]) for which in ("followed", "not_followed"))
             comparisons.append(

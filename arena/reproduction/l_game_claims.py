@@ -16,16 +16,16 @@ from engines.games.l_game import PLACEMENTS, LGame
 PLAY = "arena game play l_game --against perfect"
 
 
-def rows(found: Mapping[str, Any], facts: Facts, comparisons: Sequence[Comparison]) -> Iterator[Row]:
+def rows(analysis: Mapping[str, Any], facts: Facts, comparisons: Sequence[Comparison]) -> Iterator[Row]:
     """A row for every claim of the inventory."""
     answer = Answers(comparisons)
     yield from _history(answer)
-    yield from _counts(answer, found)
-    yield from _introduction(answer, found, facts)
-    yield from codes(answer, found, facts.coding)
+    yield from _counts(answer, analysis)
+    yield from _introduction(answer, analysis, facts)
+    yield from codes(answer, analysis, facts.coding)
     yield from _tree(answer, facts)
-    yield from _results(answer, found, facts)
-    yield from _special(answer, found)
+    yield from _results(answer, analysis, facts)
+    yield from _special(answer, analysis)
     yield from _program(answer)
 
 
@@ -50,8 +50,8 @@ def _history(answer: Answers) -> Iterator[Row]:
     )
 
 
-def _counts(answer: Answers, found: Mapping[str, Any]) -> Iterator[Row]:
-    start = found["start"]
+def _counts(answer: Answers, analysis: Mapping[str, Any]) -> Iterator[Row]:
+    start = analysis["start"]
     yield answer.compared("positions", "positions/both", "positions/side", "positions/symmetry")
     yield answer.compared(
         "nodes",
@@ -67,7 +67,7 @@ def _counts(answer: Answers, found: Mapping[str, Any]) -> Iterator[Row]:
     yield answer.compared("no-winning-strategy", "claims/forced-win")
     yield answer.compared("children-table", "children/")
     yield answer.compared("win-children-table", "win-children/")
-    likely = next(each for each in found["many_moves"] if each["at_least"] == document.LIKELY_WIN_CHILDREN)
+    likely = next(each for each in analysis["many_moves"] if each["at_least"] == document.LIKELY_WIN_CHILDREN)
     yield answer.compared("many-children", "claims/195", "claims/169")
     yield answer.true_if(
         "thirteen-placements",
@@ -85,7 +85,7 @@ def _counts(answer: Answers, found: Mapping[str, Any]) -> Iterator[Row]:
         yield answer.compared(key, f"hints/{hint}")
 
 
-def _introduction(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
+def _introduction(answer: Answers, analysis: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
     yield answer.works(
         "rules",
         "arena game rules l_game",
@@ -112,10 +112,10 @@ def _introduction(answer: Answers, found: Mapping[str, Any], facts: Facts) -> It
         " nearest defeat only, so longer ones are not always avoided.",
         "learner",
     )
-    yield from _moves(answer, found, facts)
+    yield from _moves(answer, analysis, facts)
 
 
-def _moves(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
+def _moves(answer: Answers, analysis: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
     yield answer.true_if("five-features", False, "文件說五個，列出的是六個。", "It says five and lists six.")
     coding = facts.coding
     yield answer.true_if(
@@ -133,7 +133,7 @@ def _moves(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator[
         "By the rules the only end is cannot_place; a match also ends by threefold repetition or a ply"
         " limit.",
     )
-    mean, many = found["moves"]["mean"], document.POSITIONS - facts.few_moves
+    mean, many = analysis["moves"]["mean"], document.POSITIONS - facts.few_moves
     yield answer.true_if(
         "fifty-moves",
         facts.few_moves == 0,
@@ -143,7 +143,7 @@ def _moves(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator[
         f" 50 ({many:,} have 50 or more).",
         "children/mean",
     )
-    ahead = max(each["plies"] for each in found["distances"])
+    ahead = max(each["plies"] for each in analysis["distances"])
     yield answer.true_if(
         "no-computer",
         ahead < 2 * document.FORESEEN,
@@ -208,7 +208,7 @@ def _tree(answer: Answers, facts: Facts) -> Iterator[Row]:
     )
 
 
-def _results(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
+def _results(answer: Answers, analysis: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
     yield answer.unknown(
         "figure-2",
         "圖檔不在文件中；它是 15 種必輸盤面之一，全部畫在下面。",
@@ -229,11 +229,11 @@ def _results(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterato
         " holds in it.",
         "figure-7",
     )
-    yield from _lost_positions(answer, found, facts)
+    yield from _lost_positions(answer, analysis, facts)
 
 
-def _lost_positions(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
-    lost = [each for each in found["lost_positions"] if each["round"] == 0]
+def _lost_positions(answer: Answers, analysis: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
+    lost = [each for each in analysis["lost_positions"] if each["round"] == 0]
     yield answer.true_if(
         "fifteen-boards",
         len(lost) == document.LOSE_NODES_UP_TO_SYMMETRY,
@@ -247,7 +247,7 @@ def _lost_positions(answer: Answers, found: Mapping[str, Any], facts: Facts) -> 
         zh="指 L 的直角在角落；15 種的 L 都佔到某個角落。",
         en="It is the right angle that is meant; in all 15 the L covers some corner.",
     )
-    corners = {each["which"]: each for each in found["corners"]}
+    corners = {each["which"]: each for each in analysis["corners"]}
     everywhere = sum(each["angle_in_corner"] for each in corners.values())
     all_lost = sum(each["positions"] for each in corners.values())
     no_move = corners["no move"]
@@ -279,8 +279,8 @@ def _lost_positions(answer: Answers, found: Mapping[str, Any], facts: Facts) -> 
     )
 
 
-def _special(answer: Answers, found: Mapping[str, Any]) -> Iterator[Row]:
-    special = [each for each in found["lost_positions"] if each["round"] > 0]
+def _special(answer: Answers, analysis: Mapping[str, Any]) -> Iterator[Row]:
+    special = [each for each in analysis["lost_positions"] if each["round"] > 0]
     by_round = [sum(each["round"] == number for each in special) for number in range(1, 5)]
     yield answer.compared("special-48", "rounds/1")
     yield answer.true_if(
@@ -301,14 +301,14 @@ def _special(answer: Answers, found: Mapping[str, Any]) -> Iterator[Row]:
     )
     yield answer.compared("growing", *(f"rounds/{number}" for number in range(1, 5)), "rounds/number")
     yield answer.compared("last-win-nodes", "rounds/win")
-    drawn = found["values"]["drawn"]["a_side"]
+    drawn = analysis["values"]["drawn"]["a_side"]
     yield answer.true_if(
         "not-all-solved",
         drawn > 0,
         f"每方還有 {drawn} 個盤面可以無限纏鬥。",
         f"{drawn:,} positions a side can be held for ever.",
     )
-    corner = next(each for each in found["corners"] if each["which"] == "special")
+    corner = next(each for each in analysis["corners"] if each["which"] == "special")
     yield answer.true_if(
         "special-in-corner",
         corner["angle_in_corner"] > corner["positions"] / 2,

@@ -16,14 +16,14 @@ SIDES = {"u": "above", "d": "below", "l": "to the left", "r": "to the right"}
 SIDES_ZH = {"u": "上方", "d": "下方", "l": "左方", "r": "右方"}
 
 
-def codes(answer: Answers, found: Mapping[str, Any], coding: Coding) -> Iterator[Row]:
+def codes(answer: Answers, analysis: Mapping[str, Any], coding: Coding) -> Iterator[Row]:
     """The rows of the algorithm's section."""
     yield from _size(answer, coding)
     yield from _placements(answer, coding)
     yield from _examples(answer)
     yield from _memory(answer, coding)
     yield answer.compared("fifty-children", "children/mean", "children/fewest", "children/most")
-    multiples = all(row["moves"] % 13 == 0 for row in found["moves"]["histogram"])
+    multiples = all(row["moves"] % 13 == 0 for row in analysis["moves"]["histogram"])
     yield answer.true_if(
         "thirteen",
         multiples,

@@ -99,16 +99,16 @@ def places(squares: int) -> set[Place]:
 
 def _pieces(squares: int) -> int:
     """Of how many connected pieces squares consist."""
-    left, found = places(squares), 0
+    left, count = places(squares), 0
     while left:
-        found += 1
+        count += 1
         todo = [left.pop()]
         while todo:
             x, y = todo.pop()
             near = left & {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)}
             left -= near
             todo += near
-    return found
+    return count
 
 
 def bar_of(squares: int, foot: Place) -> str:

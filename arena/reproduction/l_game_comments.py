@@ -9,15 +9,15 @@ from arena.reproduction.documents import l_game as document
 from arena.reproduction.findings import Comment, Words
 
 
-def many(found: Mapping[str, Any], least: int) -> Mapping[str, int]:
+def many(analysis: Mapping[str, Any], least: int) -> Mapping[str, int]:
     """What the analysis counts of positions with at least so many moves."""
-    return next(each for each in found["many_moves"] if each["at_least"] == least)
+    return next(each for each in analysis["many_moves"] if each["at_least"] == least)
 
 
-def comments(found: Mapping[str, Any]) -> Iterator[Comment]:
+def comments(analysis: Mapping[str, Any]) -> Iterator[Comment]:
     """Further results of the exact solution."""
-    start, values = found["start"], found["values"]
-    longest = max(found["distances"], key=lambda each: each["plies"])
+    start, values = analysis["start"], analysis["values"]
+    longest = max(analysis["distances"], key=lambda each: each["plies"])
     yield Comment(
         ("claims/forced-win",),
         Words(
@@ -30,7 +30,7 @@ def comments(found: Mapping[str, Any]) -> Iterator[Comment]:
             f" {longest['plies']} plies.",
         ),
     )
-    likely = many(found, document.LIKELY_WIN_CHILDREN)
+    likely = many(analysis, document.LIKELY_WIN_CHILDREN)
     if likely["won"] == likely["positions"] != likely["won_at_once"]:
         yield Comment(
             ("claims/169",),
@@ -41,7 +41,7 @@ def comments(found: Mapping[str, Any]) -> Iterator[Comment]:
                 " once; with the longer wins counted, all of them win.",
             ),
         )
-    corner = next(each for each in found["corners"] if each["which"] == "no move")
+    corner = next(each for each in analysis["corners"] if each["which"] == "no move")
     if corner["covers_corner"] == corner["positions"] != corner["angle_in_corner"]:
         yield Comment(
             ("claims/corner",),

@@ -14,7 +14,7 @@ from arena.reproduction.l_game_facts import Facts
 from engines.games.l_game import PLACEMENTS, LGame, State
 
 
-def figures(found: Mapping[str, Any], facts: Facts) -> Iterator[Figure]:
+def figures(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Figure]:
     """The document's boards, drawn from its codes and from the solution."""
     yield _figure(
         "figure-1",
@@ -33,10 +33,10 @@ def figures(found: Mapping[str, Any], facts: Facts) -> Iterator[Figure]:
         [_board(decode(document.FIGURE_4))],
         1,
     )
-    yield from _examples(found, facts)
+    yield from _examples(analysis, facts)
 
 
-def _examples(found: Mapping[str, Any], facts: Facts) -> Iterator[Figure]:
+def _examples(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Figure]:
     a, *after, e = facts.example
     boards = [
         _board(a, "A"),
@@ -62,7 +62,7 @@ def _examples(found: Mapping[str, Any], facts: Facts) -> Iterator[Figure]:
         [picture],
         1,
     )
-    lost = found["lost_positions"]
+    lost = analysis["lost_positions"]
     yield _figure(
         "fifteen-boards",
         "問題 4　15 種必輸盤面（灰色無法移動；^ 直角在角落）",

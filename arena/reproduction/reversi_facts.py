@@ -92,10 +92,10 @@ def _alpha_beta(
     for row in range(8):
         for square in bits(marked & FIRST_ROW << 8 * row):
             after = _placed(discs, square)
-            found = _alpha_beta(
+            child_value = _alpha_beta(
                 after, depth - 1, (alpha, beta), counted, maximising=not maximising, pruned=pruned
             )
-            value = better(value, found)
+            value = better(value, child_value)
             alpha, beta = (max(alpha, value), beta) if maximising else (alpha, min(beta, value))
             if pruned and alpha >= beta:
                 break

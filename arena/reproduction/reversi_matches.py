@@ -112,11 +112,11 @@ def play_many(effort: Effort, where: Where, advance: Callable[[], None]) -> tupl
             ]
             for seat in (0, 1)
         }
-        found = []
+        sums = []
         for seat in (0, 1):
-            found.append(_summed(seat, np.concatenate([each.result() for each in parts[seat]])))
+            sums.append(_summed(seat, np.concatenate([each.result() for each in parts[seat]])))
             advance()
-    return found[0], found[1]
+    return sums[0], sums[1]
 
 
 def _shares(games: int) -> list[int]:

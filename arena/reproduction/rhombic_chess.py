@@ -40,15 +40,20 @@ def steps(_effort: Effort) -> int:
 
 def reproduce(effort: Effort, where: Where, advance: Callable[[], None]) -> Section:
     """The section of the report; `advance` is called `steps` times."""
-    found = analyse(RhombicChess())
+    analysis = analyse(RhombicChess())
     advance()
-    return section(found, facts(effort.person_games, where, advance))
+    return section(analysis, facts(effort.person_games, where, advance))
 
 
-def section(found: Mapping[str, Any], known: Facts) -> Section:
+def section(analysis: Mapping[str, Any], known: Facts) -> Section:
     """The section that this analysis makes, and what is known beyond it."""
-    ours = _rows(found["layers"])
-    exhibits = (_table(ours), _theorem(found["theorem"]), _rules(found["rules"]), *claims.exhibits(known))
+    ours = _rows(analysis["layers"])
+    exhibits = (
+        _table(ours),
+        _theorem(analysis["theorem"]),
+        _rules(analysis["rules"]),
+        *claims.exhibits(known),
+    )
     compared = [each for exhibit in exhibits for each in exhibit.comparisons]
     return Section(
         "rhombic_chess",
@@ -56,8 +61,8 @@ def section(found: Mapping[str, Any], known: Facts) -> Section:
         SOURCE,
         exhibits,
         tuple(claims.figures(known)),
-        tuple(_comments(ours, found["rules"], found["theorem"])),
-        matched("rhombic_chess", claims.rows(found, known, compared)),
+        tuple(_comments(ours, analysis["rules"], analysis["theorem"])),
+        matched("rhombic_chess", claims.rows(analysis, known, compared)),
     )
 
 
@@ -88,19 +93,19 @@ def _grid(rows: Sequence[Row]) -> Grid:
     return Grid(COLUMNS, tuple(tuple(map(str, row)) for row in rows))
 
 
-def _theorem(found: Mapping[str, Any]) -> Exhibit:
+def _theorem(theorem: Mapping[str, Any]) -> Exhibit:
     sides = {True: "後手勝 second", False: "先手不敗 first does not lose"}
     comparison = counted(
         "theorem/winner",
         Words("雙方完美下法", "with perfect play"),
         sides[document.SECOND_PLAYER_WINS],
-        sides[found["second_player_wins"]],
+        sides[theorem["second_player_wins"]],
     )
     also = counted(
         "theorem/any-first-two",
         Words("前兩子如何下都不影響後手必勝", "whatever the first two stones of each side"),
         sides[document.SECOND_PLAYER_WINS],
-        sides[found["first_two_stones_do_not_matter"]],
+        sides[theorem["first_two_stones_do_not_matter"]],
     )
     return Exhibit("theorem", Words("結論：後手必勝", "Theorem: the second player wins"), (comparison, also))
 

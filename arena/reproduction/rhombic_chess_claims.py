@@ -17,12 +17,12 @@ PLAY = "arena game play rhombic_chess --against perfect"
 TEN_STONES = document.ROWS[0]
 
 
-def rows(found: Mapping[str, Any], facts: Facts, comparisons: Sequence[Comparison]) -> Iterator[Row]:
+def rows(analysis: Mapping[str, Any], facts: Facts, comparisons: Sequence[Comparison]) -> Iterator[Row]:
     """A row for every claim of the inventory."""
     answer = Answers(comparisons)
     yield from _introduction(answer, facts)
-    yield from _algorithm(answer, found, facts)
-    yield from _results(answer, found)
+    yield from _algorithm(answer, analysis, facts)
+    yield from _results(answer, analysis)
 
 
 def _introduction(answer: Answers, facts: Facts) -> Iterator[Row]:
@@ -92,7 +92,7 @@ def _matching(facts: Facts) -> int:
     return sum((board.won, board.lost, board.drawn) == wanted for board in facts.boards)
 
 
-def _algorithm(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
+def _algorithm(answer: Answers, analysis: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
     results = facts.results
     yield answer.true_if(
         "figure-3",
@@ -112,8 +112,8 @@ def _algorithm(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Itera
         " backwards nothing is looked at twice.",
         "figure-4",
     )
-    best = next(rule for rule in found["rules"] if rule["rule"].startswith("last successor, from"))
-    by_rows = next(rule for rule in found["rules"] if rule["rule"] == "last successor, by rows")
+    best = next(rule for rule in analysis["rules"] if rule["rule"].startswith("last successor, from"))
+    by_rows = next(rule for rule in analysis["rules"] if rule["rule"] == "last successor, by rows")
     yield answer.true_if(
         "point-order",
         best["rows_as_in_the_document"] == by_rows["rows_as_in_the_document"],
@@ -122,10 +122,10 @@ def _algorithm(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Itera
         " numbered from the centre, where the last successor decides.",
         "rules",
     )
-    yield from _coding(answer, found, facts)
+    yield from _coding(answer, analysis, facts)
 
 
-def _coding(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
+def _coding(answer: Answers, analysis: Mapping[str, Any], facts: Facts) -> Iterator[Row]:
     first, last = facts.codes
     yield answer.true_if(
         "codes",
@@ -135,7 +135,7 @@ def _coding(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator
     )
     ten = factorial(13) // (factorial(3) * factorial(5) ** 2)
     nine = factorial(13) // (factorial(4) ** 2 * factorial(5))
-    found_by_stones = {each["stones"]: each["positions"] for each in found["layers"]}
+    found_by_stones = {each["stones"]: each["positions"] for each in analysis["layers"]}
     for key, stones, computed in (("ten-count", 10, ten), ("nine-count", 9, nine)):
         listed, printed = found_by_stones[stones], document.ROWS[10 - stones].positions
         yield answer.true_if(
@@ -162,8 +162,8 @@ def _coding(answer: Answers, found: Mapping[str, Any], facts: Facts) -> Iterator
     )
 
 
-def _results(answer: Answers, found: Mapping[str, Any]) -> Iterator[Row]:
-    layers = {each["stones"]: each for each in found["layers"]}
+def _results(answer: Answers, analysis: Mapping[str, Any]) -> Iterator[Row]:
+    layers = {each["stones"]: each for each in analysis["layers"]}
     yield answer.compared("second-wins", "theorem/winner")
     yield answer.compared(
         "ten-stones",

@@ -61,12 +61,12 @@ def facts(games: int, where: Where, advance: Callable[[], None]) -> Facts:
     seconds = time.perf_counter() - began
     ten = codes[: layer_size(TEN)]
     own, other = rhombic_graph.positions()[int(np.flatnonzero(ten == LOST)[0])]
-    found = tuple(map(judged, boards()))
+    judged_boards = tuple(map(judged, boards()))
     advance()
     helped = tuple(_helped(hints, games, where) for hints in HINTS)
     advance()
     return Facts(
-        found,
+        judged_boards,
         State(int(own), int(other), 0),
         int((ten == LOST).sum()),
         helped,

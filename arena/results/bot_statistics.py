@@ -70,12 +70,12 @@ def head_to_head(session: Session, tournament: Tournament, one: str, other: str)
     if first.id == second.id:
         raise InvalidError(f"{first.version.bot.name!r} does not meet itself; name two bots")
     games = list(_games(session, tournament, first, second))
-    found = numbers_of(games)
-    played = found.seats[0] + found.seats[1]
+    numbers = numbers_of(games)
+    played = numbers.seats[0] + numbers.seats[1]
     return HeadToHead(
         one=first,
         other=second,
-        numbers=found,
+        numbers=numbers,
         games=games,
         superiority=likelihood_of_superiority(played.wins, played.losses) if played.games else None,
         rated=_rated(session, tournament, first, second),

@@ -129,7 +129,7 @@ def thresholds_of(texts: Sequence[str]) -> dict[str, Decimal]:
     Raises:
         InvalidError: one is written otherwise, or a bot has two.
     """
-    found: dict[str, Decimal] = {}
+    thresholds: dict[str, Decimal] = {}
     for text in texts:
         bot, _, share = text.rpartition("=")
         try:
@@ -140,10 +140,10 @@ def thresholds_of(texts: Sequence[str]) -> dict[str, Decimal]:
             raise InvalidError(
                 f"{text[:80]!r} is no threshold: write BOT=SHARE with a share from 0 to 1, as in random=0.9"
             )
-        if bot in found:
+        if bot in thresholds:
             raise InvalidError(f"there are two thresholds for {bot!r}; leave one out")
-        found[bot] = value
-    return found
+        thresholds[bot] = value
+    return thresholds
 
 
 def class_report(

@@ -88,9 +88,9 @@ def _likelihood(session: Session, tournament: Tournament, entries: Sequence[Entr
         met.append(RoundPair(row.round, Pair(row.first, row.second, *ends)))
         games[row.first] += row.games
         games[row.second] += row.games
-    found = by_round(met, most)
-    points = [Point(each.games, each.round, None, each.prior) for each in found]
-    lines = _lines(entries, [each.ratings for each in found], games)
+    snapshots = by_round(met, most)
+    points = [Point(each.games, each.round, None, each.prior) for each in snapshots]
+    lines = _lines(entries, [each.ratings for each in snapshots], games)
     return History("likelihood", tuple(points), lines, 0)
 
 
@@ -100,10 +100,10 @@ def _online(session: Session, tournament: Tournament, entries: Sequence[Entry], 
     rows = rating_store.last_rated(session, tournament, MAX_ONLINE)
     forgotten = rating_store.count_rated(session, tournament) - len(rows)
     at = evenly(len(rows), most)
-    found = rate_online([Recorded(row.first, row.second, 2 - row.half_points) for row in rows], at)
+    snapshots = rate_online([Recorded(row.first, row.second, 2 - row.half_points) for row in rows], at)
     points = [Point(forgotten + number, None, rows[number - 1].recorded_at, None) for number in at]
-    games = {entry: each.games for entry, each in found[-1].items()} if found else {}
-    told = [{entry: (each.rating, each.deviation) for entry, each in one.items()} for one in found]
+    games = {entry: each.games for entry, each in snapshots[-1].items()} if snapshots else {}
+    told = [{entry: (each.rating, each.deviation) for entry, each in one.items()} for one in snapshots]
     return History("online", tuple(points), _lines(entries, told, games), forgotten)
 
 

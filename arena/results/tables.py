@@ -74,8 +74,8 @@ class TieBreakInputs:
         if self._tournament.started_at is None:
             return {}
         entrants = history.entrants(self._session, self._tournament)
-        found = history.meetings(self._session, self._tournament)
-        tiers = format_of(self._tournament).places(entrants, found, self._tournament.seed) or ()
+        meetings = history.meetings(self._session, self._tournament)
+        tiers = format_of(self._tournament).places(entrants, meetings, self._tournament.seed) or ()
         return {number: place for place, tier in enumerate(tiers) for number in tier}
 
     def _met(self, tied: Sequence[int]) -> Met:
@@ -90,15 +90,15 @@ class TieBreakInputs:
 
     @cached_property
     def _rounds(self) -> Field:
-        found = history.meetings(self._session, self._tournament, begun=True)
-        field = Field.of(history.entrants(self._session, self._tournament), found, swiss=self._swiss)
+        meetings = history.meetings(self._session, self._tournament, begun=True)
+        field = Field.of(history.entrants(self._session, self._tournament), meetings, swiss=self._swiss)
         return replace(field, means=self._means)
 
     @cached_property
     def _pairs(self) -> dict[str, dict[int, Value]]:
         """What pairings that were all fixed beforehand tell without their rounds."""
-        found = self._mean_pairs() if self._means else self._whole_pairs()
-        sums = [(entry.number, *found.get(entry.id, (0, 0))) for entry in self._entries]
+        pairs = self._mean_pairs() if self._means else self._whole_pairs()
+        sums = [(entry.number, *pairs.get(entry.id, (0, 0))) for entry in self._entries]
         return {
             "sonneborn_berger": {number: against for number, against, _ in sums},
             "koya": {number: against_half for number, _, against_half in sums},
@@ -138,8 +138,8 @@ class TieBreakInputs:
         return self._means and name in {*MEANS, "brightwell"}
 
     def _ratings(self) -> dict[int, float | None]:
-        found = ratings.ratings(self._session, self._tournament)
-        return {line.entrant.number: line.rating for line in found.lines}
+        rated = ratings.ratings(self._session, self._tournament)
+        return {line.entrant.number: line.rating for line in rated.lines}
 
     def _brightwell(self, field: Field) -> dict[int, Value]:
         numbers = {entry.id: entry.number for entry in self._entries}

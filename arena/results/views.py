@@ -57,8 +57,8 @@ def list_matches(
 
 def progress(session: Session, tournament: Tournament) -> dict[str, int]:
     """How many matches are in each state, and `total`."""
-    found = match_store.states(session, tournament)
-    counts = {str(state): found.get(state, 0) for state in MatchState}
+    states = match_store.states(session, tournament)
+    counts = {str(state): states.get(state, 0) for state in MatchState}
     return counts | {"total": sum(counts.values())}
 
 

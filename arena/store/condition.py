@@ -67,15 +67,15 @@ def check_tables(connection: Connection) -> None:
     """
     tables = set(inspect(connection).get_table_names())
     versioned = "alembic_version" in tables
-    found = set(connection.scalars(text("SELECT version_num FROM alembic_version"))) if versioned else set()
+    applied = set(connection.scalars(text("SELECT version_num FROM alembic_version"))) if versioned else set()
     known = revisions()
     whose = shown(connection.engine.url)
-    if newer := {each for each in found - known if re.fullmatch(r"\d{4}", each) and each > max(known)}:
+    if newer := {each for each in applied - known if re.fullmatch(r"\d{4}", each) and each > max(known)}:
         raise UnusableDatabaseError(
             f"{whose} was made by a newer version of the arena (its tables are of revision {max(newer)}, this"
             f" version knows {max(known)} at most); install that version, or choose another folder"
         )
-    if not found <= known or (not found and tables - {"alembic_version"}):
+    if not applied <= known or (not applied and tables - {"alembic_version"}):
         raise UnusableDatabaseError(
             f"{whose} belongs to something else (it has tables that the arena did not make); choose another"
         )

@@ -33,17 +33,19 @@ _MIGRATION_LOCK = 0x6172656E61
 class Database:
     """A database by its URL, e.g. ``sqlite:////data/arena.sqlite3`` or ``postgresql://user@host/arena``.
 
-    It has at most so many `connections`. A lock that somebody else holds is waited for `patience_s` seconds,
+    It has at most so many `connections`. A lock that somebody else holds is waited for `patience_seconds`,
     and so is a connection.
     """
 
     def __init__(
-        self, url: str, connections: int = CONNECTIONS, patience_s: float = PATIENCE_SECONDS
+        self, url: str, connections: int = CONNECTIONS, patience_seconds: float = PATIENCE_SECONDS
     ) -> None:
-        self._patience_s = patience_s
+        self._patience_seconds = patience_seconds
         self._sqlite = make_url(url).get_backend_name() == "sqlite"
         make = _sqlite_engine if self._sqlite else _postgresql_engine
-        self.engine = make(url, patience_s, pool_size=connections, max_overflow=0, pool_timeout=patience_s)
+        self.engine = make(
+            url, patience_seconds, pool_size=connections, max_overflow=0, pool_timeout=patience_seconds
+        )
         reading: dict[str, Any] = {"begin": "BEGIN DEFERRED"}
         if not self._sqlite:
             reading = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
@@ -89,7 +91,7 @@ class Database:
         """
         engine = self.engine
         if self._sqlite:
-            waiting = {"timeout": self._patience_s}
+            waiting = {"timeout": self._patience_seconds}
             engine = create_engine(self.engine.url, poolclass=NullPool, connect_args=waiting)
         with in_words(engine.url), engine.connect() as connection:
             yield connection
@@ -154,28 +156,28 @@ def release(session: Session) -> None:
     session.commit()
 
 
-def _postgresql_engine(url: str, patience_s: float, **pool: Any) -> Engine:
+def _postgresql_engine(url: str, patience_seconds: float, **pool: Any) -> Engine:
     given = make_url(url).query
-    patience = {} if "connect_timeout" in given else {"connect_timeout": max(2, round(patience_s))}
+    patience = {} if "connect_timeout" in given else {"connect_timeout": max(2, round(patience_seconds))}
     engine = create_engine(url, pool_pre_ping=True, connect_args=patience, **pool)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
-        connection.execute(f"SET lock_timeout = {round(patience_s * 1000)}")
+        connection.execute(f"SET lock_timeout = {round(patience_seconds * 1000)}")
         connection.commit()
 
     return engine
 
 
-def _sqlite_engine(url: str, patience_s: float, **pool: Any) -> Engine:
+def _sqlite_engine(url: str, patience_seconds: float, **pool: Any) -> Engine:
     engine = create_engine(url, **pool)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout = {round(patience_s * 1000)}")
-        _write_ahead(cursor, patience_s)
+        cursor.execute(f"PRAGMA busy_timeout = {round(patience_seconds * 1000)}")
+        _write_ahead(cursor, patience_seconds)
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.close()
 
@@ -186,13 +188,13 @@ def _sqlite_engine(url: str, patience_s: float, **pool: Any) -> Engine:
     return engine
 
 
-def _write_ahead(cursor: Any, patience_s: float) -> None:
+def _write_ahead(cursor: Any, patience_seconds: float) -> None:
     """Have changes written ahead. SQLite does not wait by itself while another process takes this step.
 
     Raises:
         sqlite3.OperationalError: the others take too long.
     """
-    until = time.monotonic() + patience_s
+    until = time.monotonic() + patience_seconds
     while True:
         try:
             cursor.execute("PRAGMA journal_mode = WAL")

@@ -72,7 +72,7 @@ def scores_against(
     session: Session, tournament: Tournament, entries: Sequence[int]
 ) -> Iterator[tuple[int, int, int]]:
     """The own and the others' scores of everybody's games that were played against these entries."""
-    found: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    scores: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     for own, against, score, other in (
         (Match.first_id, Match.second_id, Result.first_score, Result.second_score),
         (Match.second_id, Match.first_id, Result.second_score, Result.first_score),
@@ -82,7 +82,7 @@ def scores_against(
             Match.tournament_id == tournament.id, Result.kind == Kind.PLAYED, against.in_(set(entries))
         )
         for entry, scored, conceded in session.execute(query.group_by(own)):
-            found[entry][0] += scored
-            found[entry][1] += conceded
-    for entry, (scored, conceded) in found.items():
+            scores[entry][0] += scored
+            scores[entry][1] += conceded
+    for entry, (scored, conceded) in scores.items():
         yield entry, scored, conceded

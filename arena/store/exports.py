@@ -22,11 +22,11 @@ def matches(session: Session, tournament: Tournament, state: MatchState | None) 
     last = 0
     while True:
         query = store.listed(tournament, state, None).where(Match.number > last).limit(BATCH)
-        found = session.scalars(query).unique().all()
-        yield from found
-        if len(found) < BATCH:
+        batch = session.scalars(query).unique().all()
+        yield from batch
+        if len(batch) < BATCH:
             return
-        last = found[-1].number
+        last = batch[-1].number
 
 
 def lines(session: Session, tournament: Tournament) -> Iterator[Any]:

@@ -143,11 +143,11 @@ def cancel_all(session: Session, tournament: Tournament) -> int:
     The token goes, so that a late report is refused.
     """
     query = update(Match).where(Match.tournament_id == tournament.id, Match.state.in_(UNFINISHED))
-    found = session.execute(
+    cancelled = session.execute(
         query.values(Match.released(MatchState.CANCELLED)).returning(Match.id),
         execution_options={"synchronize_session": False},
     )
-    return len(found.all())
+    return len(cancelled.all())
 
 
 def any_in_state(session: Session, tournament: Tournament, states: Iterable[MatchState]) -> bool:

@@ -68,7 +68,7 @@ def _setting(row: Any) -> tuple[int, int, tuple[str, ...]]:
 
 def _moves(session: Session, matches: Sequence[int]) -> dict[int, list[str]]:
     query = select(Move.match_id, Move.move).where(Move.match_id.in_(matches))
-    found: dict[int, list[str]] = defaultdict(list)
+    moves: dict[int, list[str]] = defaultdict(list)
     for match, move in session.execute(query.order_by(Move.match_id, Move.ply)):
-        found[match].append(move)
-    return found
+        moves[match].append(move)
+    return moves

@@ -33,8 +33,8 @@ def versions(bot: Bot) -> Select[BotVersion]:
 def entry_counts(session: Session, tournaments: Sequence[Tournament]) -> dict[int, int]:
     """How many bots are entered, by the tournament's id."""
     query = select(Entry.tournament_id, func.count()).group_by(Entry.tournament_id)
-    found = session.execute(query.where(Entry.tournament_id.in_([each.id for each in tournaments])))
-    return {row[0]: row[1] for row in found}
+    rows = session.execute(query.where(Entry.tournament_id.in_([each.id for each in tournaments])))
+    return {row[0]: row[1] for row in rows}
 
 
 def match_counts(session: Session, tournaments: Sequence[Tournament]) -> dict[int, dict[MatchState, int]]:

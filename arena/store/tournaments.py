@@ -74,9 +74,9 @@ def entry_of_bot(session: Session, tournament: Tournament, bot: Bot) -> Entry | 
 
 def encounter(session: Session, entry: Entry, other: Entry) -> Encounter:
     """The totals of `entry` against `other`, made when there are none; lock the tournament before."""
-    found = session.get(Encounter, (entry.id, other.id), populate_existing=True)
-    if found is None:
-        found = Encounter(
+    totals = session.get(Encounter, (entry.id, other.id), populate_existing=True)
+    if totals is None:
+        totals = Encounter(
             entry_id=entry.id,
             other_id=other.id,
             games=0,
@@ -85,8 +85,8 @@ def encounter(session: Session, entry: Entry, other: Entry) -> Encounter:
             first_draws=0,
             first_losses=0,
         )
-        session.add(found)
-    return found
+        session.add(totals)
+    return totals
 
 
 def encounters(session: Session, tournament: Tournament) -> Sequence[Encounter]:
@@ -104,5 +104,5 @@ def byes(session: Session, tournament: Tournament) -> Sequence[Bye]:
 
 def delete_byes(session: Session, entry: Entry) -> int:
     """Forget the byes of an entry; how many there were."""
-    found = session.execute(delete(Bye).where(Bye.entry_id == entry.id).returning(Bye.id))
-    return len(found.all())
+    deleted = session.execute(delete(Bye).where(Bye.entry_id == entry.id).returning(Bye.id))
+    return len(deleted.all())

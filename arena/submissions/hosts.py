@@ -47,12 +47,12 @@ def register(
 
 
 def _heard_of(session: Session, host: Host, name: str, takes: Collection[str]) -> None:
-    found = store.process(session, host, name)
-    if found is None:
+    process = store.process(session, host, name)
+    if process is None:
         store.forget_processes(session, host.seen_at - FORGOTTEN_AFTER)
-        found = WorkerProcess(host=host.name, name=name)
-        session.add(found)
-    found.takes, found.seen_at = list(takes), host.seen_at
+        process = WorkerProcess(host=host.name, name=name)
+        session.add(process)
+    process.takes, process.seen_at = list(takes), host.seen_at
     session.flush()
 
 

@@ -56,8 +56,8 @@ def clean_up(folder: DataFolder) -> None:
     state = read_state(folder)
     if state is None:
         return
-    found = [same_process(child.pid, child.created) for child in state.children]
-    end_trees((process for process in found if process), LEFTOVER_GRACE)
+    processes = [same_process(child.pid, child.created) for child in state.children]
+    end_trees((process for process in processes if process), LEFTOVER_GRACE)
     _remove_traces(folder, Path(state.socket_folder) if state.socket_folder else None)
 
 

@@ -93,7 +93,7 @@ def _broker(settings: Settings) -> Finding:
 
 
 def _database(settings: Settings) -> Finding:
-    found = (
+    which = (
         f"the one that {DATABASE_VARIABLE} names answers"
         if os.environ.get(DATABASE_VARIABLE)
         else "SQLite, in the data folder"
@@ -102,7 +102,7 @@ def _database(settings: Settings) -> Finding:
         surroundings.check_database(settings)
     except UnusableError as error:
         return Finding("database", "fail", str(error))
-    return Finding("database", "ok", found)
+    return Finding("database", "ok", which)
 
 
 def _port(folder: DataFolder, port: int) -> Finding:

@@ -154,9 +154,9 @@ def check_children(folder: DataFolder, state: ArenaState) -> None:
 def _why_not_healthy(folder: DataFolder, state: ArenaState | None) -> str:
     words = f"the arena was not healthy after {HEALTHY_SECONDS:.0f} s"
     down = [child.name for child in state.children if child.state != "running"] if state else []
-    found = troubles(state.url) if state and not down else {}
-    if found:
-        return f"{words}: {'; '.join(found.values())}"
+    failing = troubles(state.url) if state and not down else {}
+    if failing:
+        return f"{words}: {'; '.join(failing.values())}"
     return failure(folder, down[0] if down else "api", words)
 
 
@@ -182,8 +182,8 @@ def troubles(url: str) -> dict[str, str]:
     told = _health(url)
     if not told:
         return {"api": "the API does not answer: nothing can be shown or changed"}
-    found = told.get("troubles")
-    return {each["part"]: each["detail"] for each in found} if isinstance(found, list) else {}
+    listed = told.get("troubles")
+    return {each["part"]: each["detail"] for each in listed} if isinstance(listed, list) else {}
 
 
 def _health(url: str) -> dict[str, object]:

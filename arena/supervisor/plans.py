@@ -106,8 +106,8 @@ def valkey_binary() -> Path | None:
 
         return Path(get_binary_path())
     except Exception:  # noqa: BLE001  (whatever its reason, a system's server may do)
-        found = shutil.which("valkey-server") or shutil.which("redis-server")
-        return Path(found) if found else None
+        server = shutil.which("valkey-server") or shutil.which("redis-server")
+        return Path(server) if server else None
 
 
 def plans(setup: Setup) -> tuple[ChildPlan, ...]:

@@ -58,9 +58,9 @@ def control_groups() -> Finding:
     have = [name for name in WANTED if host.has(name)] + (["freezer"] if host.freezes else [])
     if host.has("memory") and host.has("pids"):
         return Finding("control groups", "ok", ", ".join(have))
-    found = f"only {', '.join(have)}" if have else "none that this user may use"
+    usable = f"only {', '.join(have)}" if have else "none that this user may use"
     without = "so a bot is one process without a scratch folder" if not host.has("memory") else ""
-    return Finding("control groups", "warn", ", ".join(filter(None, (found, without))), DELEGATE)
+    return Finding("control groups", "warn", ", ".join(filter(None, (usable, without))), DELEGATE)
 
 
 def _remedy() -> str:

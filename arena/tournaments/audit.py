@@ -64,17 +64,17 @@ class Totals:
 
 def stored(session: Session, tournament: Tournament) -> Totals:
     """The totals as they are kept; pairs whose games were all taken back are left out."""
-    found = Totals()
+    totals = Totals()
     entries = store.entries(session, tournament)
     numbers = {entry.id: entry.number for entry in entries}
     for entry in entries:
-        found.entries[entry.number] = _tally(entry)
-        found.byes[entry.number] = entry.bye_half_points
+        totals.entries[entry.number] = _tally(entry)
+        totals.byes[entry.number] = entry.bye_half_points
     for row in store.encounters(session, tournament):
         counts = Counter({name: getattr(row, name) for name in ENCOUNTER})
         if any(counts.values()):
-            found.pairs[numbers[row.entry_id], numbers[row.other_id]] = counts
-    return found
+            totals.pairs[numbers[row.entry_id], numbers[row.other_id]] = counts
+    return totals
 
 
 def recomputed(session: Session, tournament: Tournament) -> tuple[Totals, list[str]]:
@@ -84,22 +84,22 @@ def recomputed(session: Session, tournament: Tournament) -> tuple[Totals, list[s
     """
     counting, byes = _replay(session, tournament)
     numbers = {row.id: row.number for row in store.seats(session, tournament)}
-    found, wrong = Totals(), []
+    totals, wrong = Totals(), []
     for number in numbers.values():
-        found.entries[number] = Tally(half_points=byes[number])
-        found.byes[number] = byes[number]
+        totals.entries[number] = Tally(half_points=byes[number])
+        totals.byes[number] = byes[number]
     for row in match_store.endings(session, tournament):
         times = counting.pop((row.match_id, row.attempt), 0)
         if times != 1:
             wrong.append(f"match {row.number} has a result of attempt {row.attempt}, counted {times} times")
         for _ in range(times):
-            found.count((numbers[row.first_id], numbers[row.second_id]), row)
+            totals.count((numbers[row.first_id], numbers[row.second_id]), row)
     wrong += [
         f"the log counts attempt {attempt} at the match of id {match} {times} times, and it has no result"
         for (match, attempt), times in counting.items()
         if times
     ]
-    return found, wrong
+    return totals, wrong
 
 
 def log(
@@ -145,8 +145,8 @@ def _tally(entry: Entry) -> Tally:
     return Tally(*(getattr(entry, name) for name in TALLY))
 
 
-def _counts(found: Totals, pair: Pair) -> tuple[int, ...]:
-    counts = found.pairs.get(pair, Counter())
+def _counts(totals: Totals, pair: Pair) -> tuple[int, ...]:
+    counts = totals.pairs.get(pair, Counter())
     return tuple(counts[name] for name in ENCOUNTER)
 
 

@@ -104,10 +104,10 @@ def _sums(rows: Iterable[Any]) -> Iterable[_Sum]:
     sums: dict[tuple[str, int, int], _Sum] = {}
     for _, phase, first, second, state, own, other, kind, *detail in rows:
         pair = (phase, first, second) if first < second else (phase, second, first)
-        found = sums.get(pair)
-        if found is None:
-            found = sums[pair] = _Sum(phase, first, second)
-        found.add(first, state, (own, other), kind, detail)
+        total = sums.get(pair)
+        if total is None:
+            total = sums[pair] = _Sum(phase, first, second)
+        total.add(first, state, (own, other), kind, detail)
     return sums.values()
 
 

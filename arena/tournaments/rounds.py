@@ -86,10 +86,10 @@ def format_of(tournament: Tournament) -> Format:
     Raises:
         FormatError: this installation does not know it as it is.
     """
-    found = find_format(tournament.format, heroes.options_of(tournament), tournament.openings)
-    if isinstance(found, Groups) and tournament.standings_order:
-        return found.ordered_by(_group_order(tournament))
-    return found
+    fmt = find_format(tournament.format, heroes.options_of(tournament), tournament.openings)
+    if isinstance(fmt, Groups) and tournament.standings_order:
+        return fmt.ordered_by(_group_order(tournament))
+    return fmt
 
 
 def _group_order(tournament: Tournament) -> GroupOrder:

@@ -72,7 +72,7 @@ def create_app(settings: Settings | None = None, broker: Broker | None = None) -
     """The API and the pages over the database, the archives and the broker that `settings` name."""
     settings = settings or begin()
     archives, broker = ArchiveStore(settings.archive_url), broker or CeleryBroker(settings.broker_url)
-    watched = Database(settings.database_url, connections=1, patience_s=PROBE_LOCK_SECONDS)
+    watched = Database(settings.database_url, connections=1, patience_seconds=PROBE_LOCK_SECONDS)
     services = Services(
         settings=settings,
         database=Database(settings.database_url, CONNECTIONS, LOCK_SECONDS),

@@ -12,15 +12,15 @@ Board = dict[tuple[int, int], str]
 
 def lines(board: Board, square: tuple[int, int], own: str) -> list[tuple[int, int]]:
     """The squares that `own` turns over by playing on `square`."""
-    found = []
+    turned = []
     for dx, dy in DIRECTIONS:
         x, y, line = square[0] + dx, square[1] + dy, []
         while board.get((x, y)) == OTHER[own]:
             line.append((x, y))
             x, y = x + dx, y + dy
         if board.get((x, y)) == own:
-            found += line
-    return found
+            turned += line
+    return turned
 
 
 class Mobility:

@@ -71,8 +71,8 @@ def _decode(text: str) -> Any:
 
 def _check_depth(text: str) -> None:
     depth = 0
-    for found in _STRING_OR_BRACKET.finditer(text):
-        piece = found.group()
+    for matched in _STRING_OR_BRACKET.finditer(text):
+        piece = matched.group()
         if piece in "[{":
             depth += 1
             if depth > MAX_DEPTH:
@@ -98,15 +98,15 @@ def _check_strings(value: Any) -> None:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
                 message = f"has the key {key[:80]!r} twice"
                 raise MalformedError(message)
             seen.add(key)
-    return found
+    return members
 
 
 def _digits(literal: str) -> None:

@@ -20,13 +20,13 @@ class Ends(dict[int, int]):
 
     def __missing__(self, opp: int) -> int:
         """Go along each arm of the line to the first square without a disc of `opp`."""
-        found = 0
+        ends = 0
         for arm in self._arms:
             run = next((at for at, bit in enumerate(arm) if not opp & bit), 0)
             if run:
-                found |= arm[run]
-        self[opp] = found
-        return found
+                ends |= arm[run]
+        self[opp] = ends
+        return ends
 
 
 class Between(dict[int, int]):
@@ -38,14 +38,14 @@ class Between(dict[int, int]):
 
     def __missing__(self, ends: int) -> int:
         """Gather each arm up to its end."""
-        found = 0
+        between = 0
         for arm in self._arms:
             if any(ends & bit for bit in arm):
-                found |= sum(
+                between |= sum(
                     bit for bit in arm if not any(ends & nearer for nearer in arm[: arm.index(bit) + 1])
                 )
-        self[ends] = found
-        return found
+        self[ends] = between
+        return between
 
 
 @cache
@@ -57,11 +57,11 @@ def flipper(size: int) -> Flipper:
     lines = [lines_through(size, 1 << square) for square in range(size * size)]
 
     def turned(own: int, opp: int, square: int) -> int:
-        found = 0
+        discs = 0
         for mask, ends, between in lines[square]:
             if end := ends[opp & mask] & own:
-                found |= between[end]
-        return found
+                discs |= between[end]
+        return discs
 
     return turned
 
@@ -89,10 +89,10 @@ def neighbours(size: int, disc: int) -> int:
 def _arm(size: int, square: int, step: tuple[int, int], way: int) -> list[int]:
     """The squares beyond a square in one direction, the nearest first."""
     row, column = divmod(square, size)
-    found = []
+    squares = []
     while 0 <= (row := row + way * step[0]) < size and 0 <= (column := column + way * step[1]) < size:
-        found.append(1 << row * size + column)
-    return found
+        squares.append(1 << row * size + column)
+    return squares
 
 
 class Finder:
@@ -127,11 +127,11 @@ class Finder:
 
     def __call__(self, own: int, opp: int, lanes: int = 1) -> int:
         """The squares where the side of `own` may place a disc, on each of `lanes` boards."""
-        found = self._along(own, opp, self._vertical)
+        squares = self._along(own, opp, self._vertical)
         inside = opp & self._inner[lanes]
         for shift in self._slanting:
-            found |= self._along(own, inside, shift)
-        return found & self._full[lanes] & ~(own | opp)
+            squares |= self._along(own, inside, shift)
+        return squares & self._full[lanes] & ~(own | opp)
 
     def around(self, discs: int, empty: int, lanes: int = 1) -> int:
         """The squares of `empty` next to one of `discs`, on each of `lanes` boards."""

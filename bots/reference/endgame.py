@@ -116,11 +116,11 @@ class Endgame:
             movers |= o << shift
             others |= p << shift
             shift += lane
-        found = self._find(movers, others, len(squares))
+        placements = self._find(movers, others, len(squares))
         children = []
         for square, (o, p) in zip(squares, boards, strict=True):
-            replies = found & self._full
-            found >>= lane
+            replies = placements & self._full
+            placements >>= lane
             order = 2 * replies.bit_count() - (odd >> square & 1)
             children.append((order, square, o, p, replies))
         children.sort()

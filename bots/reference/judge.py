@@ -58,8 +58,8 @@ class Digits(dict[int, int]):
 
     def __missing__(self, discs: int) -> int:
         """Add up the powers of the squares that are taken."""
-        self[discs] = found = sum(power for bit, power in self._squares if discs & bit)
-        return found
+        self[discs] = total = sum(power for bit, power in self._squares if discs & bit)
+        return total
 
 
 class Region(dict[int, int]):
@@ -87,12 +87,12 @@ class Region(dict[int, int]):
     def __missing__(self, both: int) -> int:
         """Look the patterns up one by one."""
         opp = both >> self._squares
-        found = 0
+        value = 0
         for mask, index, low, high in self._parts:
             at = index[both & mask] + 2 * index[opp & mask]
-            found += self._low * low[at] + self._high * high[at]
-        self[both] = found
-        return found
+            value += self._low * low[at] + self._high * high[at]
+        self[both] = value
+        return value
 
 
 class Judge(NamedTuple):

@@ -263,6 +263,6 @@ class Midgame:
         lanes = len(boards)
         # Both sides at once: the other side's boards lie above the mover's.
         both, swapped = movers | others << shift, others | movers << shift
-        found = find(both, swapped, 2 * lanes)
+        placements = find(both, swapped, 2 * lanes)
         near = find.around(both, find.empty(both | swapped, 2 * lanes), 2 * lanes)
-        return boards, find.counts(found | near << 2 * shift, 4 * lanes), found
+        return boards, find.counts(placements | near << 2 * shift, 4 * lanes), placements

@@ -183,9 +183,9 @@ def _sources(modules: list[str]) -> dict[str, bytes]:
         source = (ROOT / path).read_bytes()
         files[path] = source
         files |= _data(path)
-        found = {*_parents(name), *_imports(source)} - seen
-        seen |= found
-        waiting.extend(found)
+        fresh = {*_parents(name), *_imports(source)} - seen
+        seen |= fresh
+        waiting.extend(fresh)
     return files
 
 

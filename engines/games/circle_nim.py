@@ -55,7 +55,7 @@ def circle(row: int, place: int) -> int:
 @cache
 def lines(rows: int) -> Lines:
     """Every line of 1, 2 or 3 circles: all single ones, then pairs, then threes, each in numerical order."""
-    found = {
+    unordered = {
         tuple(circle(row + step * down, place + step * right) for step in range(length))
         for row in range(rows)
         for place in range(row + 1)
@@ -63,7 +63,7 @@ def lines(rows: int) -> Lines:
         for length in range(1, LONGEST + 1)
         if row + (length - 1) * down < rows and place + (length - 1) * right <= row + (length - 1) * down
     }
-    ordered = sorted(found, key=lambda line: (len(line), line))
+    ordered = sorted(unordered, key=lambda line: (len(line), line))
     texts = tuple("-".join(str(number + 1) for number in line) for line in ordered)
     masks = tuple(sum(1 << number for number in line) for line in ordered)
     return Lines(masks, texts, {text: move for move, text in enumerate(texts)})

@@ -132,8 +132,8 @@ class HeapNim(Game[State]):
 
     def move_from_text(self, text: str) -> Move:
         """The heap and the number taken; no leading zeros, no spaces."""
-        found = NOTATION.fullmatch(text)
-        heap, taken = (int(part) for part in found.groups()) if found else (0, 0)
+        matched = NOTATION.fullmatch(text)
+        heap, taken = (int(part) for part in matched.groups()) if matched else (0, 0)
         if not 1 <= heap <= len(self.heaps) or not 1 <= taken <= LARGEST_HEAP:
             message = (
                 f"{text[:20]!r} is not a move such as 2:1 (from heap 2 take 1; heaps 1 to {len(self.heaps)})"

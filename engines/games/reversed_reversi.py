@@ -76,20 +76,20 @@ def placements(own: int, opp: int, geo: Geometry) -> int:
     In each direction the runs of `opp` next to `own` are followed until nothing is left of them. A
     parallel-prefix fill would take fewer steps on wide boards, but runs are short.
     """
-    found = 0
+    squares = 0
     for shift, mask in geo.shifts:
         inside = opp & mask
         run = (own << shift) & inside
         while run:
             run <<= shift
-            found |= run
+            squares |= run
             run &= inside
         run = (own >> shift) & inside
         while run:
             run >>= shift
-            found |= run
+            squares |= run
             run &= inside
-    return found & geo.full & ~(own | opp)
+    return squares & geo.full & ~(own | opp)
 
 
 def flips(own: int, opp: int, square: int, geo: Geometry) -> int:
@@ -121,12 +121,12 @@ def flips(own: int, opp: int, square: int, geo: Geometry) -> int:
 
 def bits(board: int) -> list[int]:
     """The squares of a bitboard, ascending."""
-    found = []
+    squares = []
     while board:
         low = board & -board
-        found.append(low.bit_length() - 1)
+        squares.append(low.bit_length() - 1)
         board ^= low
-    return found
+    return squares
 
 
 @lru_cache(maxsize=4096)
@@ -136,8 +136,8 @@ def continuations(own: int, opp: int, size: int) -> tuple[Move, ...]:
     Kept for recent positions, because a referee asks about the same one several times a ply.
     """
     geo = geometry(size)
-    if found := placements(own, opp, geo):
-        return tuple(bits(found))
+    if places := placements(own, opp, geo):
+        return tuple(bits(places))
     return (geo.squares,) if placements(opp, own, geo) else ()
 
 

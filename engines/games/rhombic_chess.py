@@ -178,13 +178,13 @@ class RhombicChess(Game[State]):
 
     def move_from_text(self, text: str) -> Move:
         """The placing or the moving that `text` names; no leading zeros, no spaces."""
-        found = NOTATION.fullmatch(text)
-        if not found:
+        matched = NOTATION.fullmatch(text)
+        if not matched:
             message = (
                 f"{text[:20]!r} is not a move such as 7 (place) or 7-3 (move), points from 1 to {POINTS}"
             )
             raise UnreadableMoveError(message)
-        start, end = found.groups()
+        start, end = matched.groups()
         if end is None:
             return int(start) - 1
         return POINTS + (int(start) - 1) * POINTS + int(end) - 1

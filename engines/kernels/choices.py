@@ -74,14 +74,14 @@ def _by_exclusive_or(graph: PlayGraph, sizes: Sequence[int]) -> Choices:
 def _first_to_zero(starts: Any, successors: Any, xors: Any) -> Any:
     """Where each position's places begin in a list, and the list."""
     begin = np.zeros(len(starts), np.int64)
-    found = np.empty(len(successors), np.int64)
+    places = np.empty(len(successors), np.int64)
     made = 0
     for position in range(len(xors)):
         for at in range(starts[position], starts[position + 1]):
             if xors[position] == 0 or xors[successors[at]] == 0:
-                found[made] = at
+                places[made] = at
                 made += 1
                 if xors[position]:
                     break
         begin[position + 1] = made
-    return begin, found[:made]
+    return begin, places[:made]

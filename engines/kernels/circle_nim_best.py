@@ -94,9 +94,9 @@ def _circles(game: CircleNim) -> npt.NDArray[np.uint64]:
 def _chooser(game: CircleNim, player: Strategy) -> Chooser:
     rows, moves, codes = np.zeros(0, np.uint32), np.zeros(0, np.uint8), np.zeros(0, np.uint8)
     if isinstance(player, BestResponse):
-        starts, found = player.table.arrays()
+        starts, bests = player.table.arrays()
         rows = (starts[:-1] << COUNT_BITS | np.diff(starts)).astype(np.uint32)
-        return Chooser(BY_LISTS, rows, found.astype(np.uint8), codes)
+        return Chooser(BY_LISTS, rows, bests.astype(np.uint8), codes)
     if not isinstance(player, Perfect):
         return Chooser(AT_RANDOM, rows, moves, codes)
     codes, circles = np.asarray(find_oracle(game).table), _circles(game)
@@ -156,11 +156,11 @@ def _choose(board: Any, player: Any, lanes: Any, begun: Any) -> None:
             number, lanes[lane, STATE] = _number(row & COUNT_MASK, lanes[lane, STATE])
             lanes[lane, MOVE] = moves[(row >> COUNT_SHIFT) + number]
     elif way == BY_CODES:
-        found = np.empty(len(circles), np.uint8)
+        bests = np.empty(len(circles), np.uint8)
         for lane in range(begun):
-            count = _list_best(circles, codes, lanes[lane, LEFT], found, 0)
+            count = _list_best(circles, codes, lanes[lane, LEFT], bests, 0)
             number, lanes[lane, STATE] = _number(U64(count), lanes[lane, STATE])
-            lanes[lane, MOVE] = found[number]
+            lanes[lane, MOVE] = bests[number]
     else:
         for lane in range(begun):
             lengths = lanes[lane, ONES], lanes[lane, TWOS], lanes[lane, THREES]

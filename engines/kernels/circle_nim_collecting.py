@@ -42,16 +42,16 @@ def _collected(which: RecordSet) -> Rows:
 def _collect(tables: Any, run: Any, winner: Any, games: Any) -> None:
     """Fill each row with the moves of a game that `winner` wins, 1 added to each so that 0 means none."""
     full, first, left = tables
-    index, found = U64(0), 0
-    while found < len(games):
+    index, collected = U64(0), 0
+    while collected < len(games):
         state, lines, made = game_state(run, index), full, 0
         while lines[0]:
             move, state = draw(lines, first, state)
             lines = take(lines, left, move)
-            games[found, made] = move + ONE
+            games[collected, made] = move + ONE
             made += 1
         if made % 2 == winner:
-            found += 1
+            collected += 1
         else:
-            games[found] = 0
+            games[collected] = 0
         index += ONE

@@ -57,14 +57,14 @@ def _odd_rule(seats: tuple[Strategy, ...]) -> tuple[bool, ...]:
 def _records(seats: tuple[Strategy, ...], width: int) -> tuple[Rows, ...]:
     """What seat 0 has won and has lost, what seat 1 has won and has lost: no rows where it uses none."""
     nothing = np.empty((0, width), np.uint8)
-    found: list[Rows] = []
+    rows: list[Rows] = []
     for player, seat in zip(seats, SEATS, strict=True):
         if isinstance(player, Algorithm):
-            found.append(collect(player.record_set(seat, won=True)))
-            found.append(collect(player.record_set(seat, won=False)) if player.number > 1 else nothing)
+            rows.append(collect(player.record_set(seat, won=True)))
+            rows.append(collect(player.record_set(seat, won=False)) if player.number > 1 else nothing)
         else:
-            found += [nothing, nothing]
-    return tuple(found)
+            rows += [nothing, nothing]
+    return tuple(rows)
 
 
 @compiled

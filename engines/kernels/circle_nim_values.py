@@ -42,24 +42,24 @@ class Triangle(NamedTuple):
 @compiled
 def _turned(left: Any, pieces: Any, symmetry: Any) -> Any:
     """Where a symmetry takes the set `left`."""
-    found = 0
+    turned = 0
     for piece in range(pieces.shape[1]):
-        found |= pieces[symmetry, piece, left >> PIECE_BITS * piece & (1 << PIECE_BITS) - 1]
-    return found
+        turned |= pieces[symmetry, piece, left >> PIECE_BITS * piece & (1 << PIECE_BITS) - 1]
+    return turned
 
 
 @compiled
 def mark_shapes(words: Any, pieces: Any, sets: int, first: int, last: int) -> None:
     """Fill the words `first` to ``last - 1`` of a triangle with so many `sets`."""
     for word in range(first, last):
-        found = U64(0)
+        marks = U64(0)
         for left in range(word << WORD_BITS, min(sets, word + 1 << WORD_BITS)):
             symmetry = 1
             while symmetry < SYMMETRIES and _turned(left, pieces, symmetry) >= left:
                 symmetry += 1
             if symmetry == SYMMETRIES:
-                found |= U64(1) << U64(left - (word << WORD_BITS))
-        words[word] = found
+                marks |= U64(1) << U64(left - (word << WORD_BITS))
+        words[word] = marks
 
 
 @compiled
@@ -80,13 +80,13 @@ def _at_random(values: Any, whole: Any, triangle: Triangle) -> Any:
     counts = 0
     for kind in range(len(triangle.kinds) - 1):
         total = 0.0
-        found = 0
+        fitting = 0
         for line in range(triangle.kinds[kind], triangle.kinds[kind + 1]):
             if triangle.lines[line, 0] & ~whole[0] == 0:
                 total += values[_number_after(whole, line, triangle)]
-                found += 1
-        if found:
-            mean += total / found
+                fitting += 1
+        if fitting:
+            mean += total / fitting
             counts += 1
     return mean / counts
 
@@ -101,7 +101,7 @@ def _rank(code: Any) -> Any:
 def _at_best(values: Any, codes: Any, whole: Any, triangle: Triangle) -> Any:
     """The average of `values` after the best moves by the `codes` of all sets."""
     total = 0.0
-    found = 0
+    count = 0
     best = WORST
     for line in range(len(triangle.lines)):
         mask = triangle.lines[line, 0]
@@ -110,11 +110,11 @@ def _at_best(values: Any, codes: Any, whole: Any, triangle: Triangle) -> Any:
             if rank < best:
                 best = rank
                 total = 0.0
-                found = 0
+                count = 0
             if rank == best:
                 total += values[_number_after(whole, line, triangle)]
-                found += 1
-    return total / found
+                count += 1
+    return total / count
 
 
 @compiled

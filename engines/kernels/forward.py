@@ -41,15 +41,15 @@ def settle(values: Any, starts: Any, successors: Any, top: int) -> None:
 def _inside(masks: Any, size: int) -> tuple[Any, Any]:
     """The masks that each set within the first block has, in one list, and where each set's begin."""
     starts = np.zeros(size + 1, np.int64)
-    found = np.empty(size * len(masks), np.int64)
+    inside = np.empty(size * len(masks), np.int64)
     filled = 0
     for low in range(size):
         for mask in masks:
             if mask & low == mask:
-                found[filled] = mask
+                inside[filled] = mask
                 filled += 1
         starts[low + 1] = filled
-    return starts, found
+    return starts, inside
 
 
 @compiled

@@ -72,12 +72,12 @@ def _least_missing(seen: Any, slots: Any, digits: Any) -> Any:
     """The least number that is in none of the sets in `slots`, of the heaps that are not empty."""
     words = seen.shape[1]
     for word in range(words):
-        found = U64(0)
+        present = U64(0)
         for heap in range(len(digits)):
             if digits[heap]:
-                found |= seen[slots[heap], word]
-        if ~found:
-            return word * WORD + int(lowest(~found))
+                present |= seen[slots[heap], word]
+        if ~present:
+            return word * WORD + int(lowest(~present))
     return words * WORD
 
 

@@ -182,13 +182,13 @@ def _play(tables: Any, games: Any, policy: Any, results: Any) -> None:
 @compiled
 def _replanted(ls: Any, own: Any, taken: Any, number: Any) -> Any:
     """The placement `number` (`uint64`, from 0) of those that fit and are not `own`; and how many do."""
-    found, fit = 0, ZERO
+    chosen, fit = 0, ZERO
     for placement in range(len(ls)):
         if ls[placement] != own and not ls[placement] & taken:
             if fit == number:
-                found = placement
+                chosen = placement
             fit += ONE
-    return found, fit
+    return chosen, fit
 
 
 @compiled

@@ -48,12 +48,12 @@ def disc_numbers() -> Any:
         for other in range(one + 1, FREE):
             row = after[numbers[one, other]]
             row[0] = numbers[one, other]
-            found = 1
+            tail = 1
             for square in range(FREE):
                 if square not in (one, other):
-                    row[found] = numbers[square, other]
-                    row[found + 1] = numbers[one, square]
-                    found += 2
+                    row[tail] = numbers[square, other]
+                    row[tail + 1] = numbers[one, square]
+                    tail += 2
     return numbers, after
 
 
@@ -61,17 +61,17 @@ def disc_numbers() -> Any:
 def discs_among(free: Any) -> Any:
     """The 28 pairs of discs on the eight squares of `free`, as bitboards in the order of their numbers."""
     squares = np.empty(FREE, np.uint64)
-    found = 0
+    count = 0
     for square in range(16):
         if free >> U64(square) & U64(1):
-            squares[found] = U64(1) << U64(square)
-            found += 1
+            squares[count] = U64(1) << U64(square)
+            count += 1
     boards = np.empty(DISCS, np.uint64)
-    found = 0
+    count = 0
     for one in range(FREE):
         for other in range(one + 1, FREE):
-            boards[found] = squares[one] | squares[other]
-            found += 1
+            boards[count] = squares[one] | squares[other]
+            count += 1
     return boards
 
 
@@ -79,17 +79,17 @@ def discs_among(free: Any) -> Any:
 def positions(boards: Any) -> Any:
     """The bitboards (own L, other L, discs) of every position, an array (count, 3) of uint16."""
     numbers, pairs = pair_numbers(boards)
-    found = np.empty((pairs * DISCS, 3), np.uint16)
+    bitboards = np.empty((pairs * DISCS, 3), np.uint16)
     for own in range(boards.size):
         for other in range(boards.size):
             if numbers[own, other] >= 0:
                 discs = discs_among(U64(0xFFFF) & ~(boards[own] | boards[other]))
                 first = numbers[own, other] * DISCS
                 for each in range(DISCS):
-                    found[first + each, 0] = boards[own]
-                    found[first + each, 1] = boards[other]
-                    found[first + each, 2] = discs[each]
-    return found
+                    bitboards[first + each, 0] = boards[own]
+                    bitboards[first + each, 1] = boards[other]
+                    bitboards[first + each, 2] = discs[each]
+    return bitboards
 
 
 @compiled

@@ -24,11 +24,11 @@ O_AT_FIRST = ONE << U64(28) | ONE << U64(35)
 @compiled
 def _sum(board: Any, weights: Any) -> Any:
     """The weights of a board's squares."""
-    found = 0
+    total = 0
     while board:
-        found += weights[lowest(board)]
+        total += weights[lowest(board)]
         board &= board - ONE
-    return found
+    return total
 
 
 @compiled

@@ -101,7 +101,7 @@ def best_moves(starts: Any, successors: Any, codes: Any, promise: Any) -> Any:
     into drawn positions; without any it has no rows.
     """
     bests = np.zeros(len(starts), np.int64)
-    found = np.empty(len(successors), np.int64)
+    places = np.empty(len(successors), np.int64)
     made = 0
     for position in range(len(starts) - 1):
         highest = -(1 << 30)
@@ -116,20 +116,20 @@ def best_moves(starts: Any, successors: Any, codes: Any, promise: Any) -> Any:
                 made = bests[position]
                 highest, top, whole = rank, some, all_
             if rank == highest and some * whole == top * all_:
-                found[made] = at
+                places[made] = at
                 made += 1
         bests[position + 1] = made
-    return bests, found[:made]
+    return bests, places[:made]
 
 
 @compiled
 def places_of(starts: Any, moves: Any, wanted_starts: Any, wanted: Any) -> Any:
     """The places in `moves` of the `wanted` ones, position by position; both ascend within a position."""
-    found = np.empty(len(wanted), np.int64)
+    places = np.empty(len(wanted), np.int64)
     for position in range(len(starts) - 1):
         at = starts[position]
         for each in range(wanted_starts[position], wanted_starts[position + 1]):
             while moves[at] != wanted[each]:
                 at += 1
-            found[each] = at
-    return found
+            places[each] = at
+    return places

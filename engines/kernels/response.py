@@ -65,17 +65,17 @@ def best_places(starts: Any, successors: Any, scores: Any, plies: Any, near: Any
     """
     (best_scores, their_scores), (mine, theirs) = scores, plies
     begin = np.zeros(len(starts), np.int64)
-    found = np.empty(len(successors), np.int64)
+    places = np.empty(len(successors), np.int64)
     made = 0
     for position in range(len(starts) - 1):
         for at in range(starts[position], starts[position + 1]):
             after = successors[at]
             good = their_scores[after] >= best_scores[position] - near[0]
             if good and 1.0 + theirs[after] <= mine[position] + near[1]:
-                found[made] = at
+                places[made] = at
                 made += 1
         begin[position + 1] = made
-    return begin, found[:made]
+    return begin, places[:made]
 
 
 @compiled
@@ -91,17 +91,17 @@ def solve_sets(lines: Any, kinds: Any, scores: Any, plies: Any, near: Any) -> An
     for left in range(1, len(mine)):
         best, mean, length, used = -1.0, 0.0, 0.0, 0
         for kind in range(len(kinds) - 1):
-            total, long, found = 0.0, 0.0, 0
+            total, long, fitting = 0.0, 0.0, 0
             for line in range(kinds[kind], kinds[kind + 1]):
                 if lines[line] & ~left == 0:
                     after = left ^ lines[line]
                     best = max(best, theirs[after])
                     total += mine[after]
                     long += my_plies[after]
-                    found += 1
-            if found:
-                mean += total / found
-                length += long / found
+                    fitting += 1
+            if fitting:
+                mean += total / fitting
+                length += long / fitting
                 used += 1
         mine[left], theirs[left] = best, mean / used
         their_plies[left] = 1.0 + length / used

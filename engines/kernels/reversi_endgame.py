@@ -79,17 +79,17 @@ RAYS = _rays()
 @compiled
 def flips(own: Any, opp: Any, square: Any) -> Any:
     """The discs of `opp` that a disc of `own` on `square` turns over."""
-    found = U64(0)
+    flipped = U64(0)
     for way in range(4):
         ray = RAYS[square, way]
         end = ray & ~opp
         end &= (~end + U64(1)) & own
-        found |= ray & (end - U64(end != 0))
+        flipped |= ray & (end - U64(end != 0))
     for way in range(4, 8):
         ray = RAYS[square, way]
         end = HIGHEST >> leading(ray & ~opp | U64(1)) & own & ray
-        found |= ray & (~(end << U64(1)) + U64(1))
-    return found
+        flipped |= ray & (~(end << U64(1)) + U64(1))
+    return flipped
 
 
 @compiled
@@ -113,8 +113,8 @@ def _along(own: Any, inside: Any, shift: Any) -> Any:
 def placements(own: Any, opp: Any, empty: Any) -> Any:
     """The empty squares where the side of `own` may place a disc."""
     inside = opp & INNER
-    found = _along(own, inside, U64(1)) | _along(own, inside, U64(7)) | _along(own, inside, U64(9))
-    return (found | _along(own, opp, U64(8))) & empty
+    squares = _along(own, inside, U64(1)) | _along(own, inside, U64(7)) | _along(own, inside, U64(9))
+    return (squares | _along(own, opp, U64(8))) & empty
 
 
 @compiled
@@ -126,11 +126,11 @@ def _final(position: Position, sign: Any) -> Any:
 @compiled
 def _odd_quarters(empty: Any) -> Any:
     """The quarters that have an odd number of empty squares."""
-    found = U64(0)
+    odd = U64(0)
     for quarter in QUARTERS:
         if popcount(empty & quarter) & U64(1):
-            found |= quarter
-    return found
+            odd |= quarter
+    return odd
 
 
 @compiled

@@ -79,8 +79,8 @@ def play_lanes(batch: Any, limit: Any, reverse: Any, out: Any, moves: Any) -> No
     own = opp = state = steps = spread(U64(0))
     stuck, limits = spread(_FULL), spread(limit)
     while left:
-        found = placements(own, opp, _INNER, _FULL, _SIZE)
-        some = filled(found)
+        places = placements(own, opp, _INNER, _FULL, _SIZE)
+        some = filled(places)
         none = some ^ _FULL
         over = flagged((none & stuck) | (some & (less(steps, limits) ^ _FULL)))
         while over:
@@ -103,9 +103,9 @@ def play_lanes(batch: Any, limit: Any, reverse: Any, out: Any, moves: Any) -> No
             own = with_lane(own, each, _CROSSES)
             opp = with_lane(opp, each, _NOUGHTS)
             steps = with_lane(steps, each, U64(0))
-            found = with_lane(found, each, _FIRST_MOVES)
+            places = with_lane(places, each, _FIRST_MOVES)
             none = with_lane(none, each, U64(0))
-        discs, state = _draw(state, found)
+        discs, state = _draw(state, places)
         if moves is not None:
             _note(games, steps, discs, count, moves)
         turned = flips(own, opp, discs, _INNER, _SIZE)

@@ -26,8 +26,8 @@ def _play_one(state: Any, boards: Any, size: Any, limit: Any, kept: Any) -> Any:
     own, opp, inner, full = boards
     plies = U64(0)
     while True:
-        found = placements(own, opp, inner, full, size)
-        choices = popcount_wide(found)
+        places = placements(own, opp, inner, full, size)
+        choices = popcount_wide(places)
         over = choices == U64(0) and popcount_wide(placements(opp, own, inner, full, size)) == U64(0)
         if over or plies >= limit:
             break
@@ -36,7 +36,7 @@ def _play_one(state: Any, boards: Any, size: Any, limit: Any, kept: Any) -> Any:
             own, opp = opp, own
         else:
             number, state = below(state, choices)
-            disc = nth_set_wide(found, number)
+            disc = nth_set_wide(places, number)
             square = _number(disc)
             turned = flips(own, opp, disc, inner, size)
             own, opp = opp ^ turned, own | turned | disc

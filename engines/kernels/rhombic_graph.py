@@ -69,15 +69,15 @@ def positions() -> Any:
     """The bitboards (own, other) of every position, an array (count, 2) of uint16."""
     ways = choose()
     starts = layer_starts(ways)
-    found = np.empty((starts[STONES + 1], 2), np.uint16)
+    bitboards = np.empty((starts[STONES + 1], 2), np.uint16)
     for own in range(1 << POINTS):
         for other in range(1 << POINTS):
             mine, theirs = popcount(U64(own)), popcount(U64(other))
             if own & other == 0 and mine + theirs <= STONES and mine == (mine + theirs) // U64(2):
                 place = index(U64(own), U64(other), starts, ways)
-                found[place, 0] = own
-                found[place, 1] = other
-    return found
+                bitboards[place, 0] = own
+                bitboards[place, 1] = other
+    return bitboards
 
 
 @compiled

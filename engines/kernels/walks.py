@@ -109,8 +109,8 @@ class Walks:
         winners = np.where(results > 0, mover, np.where(results < 0, 1 - mover, -1)).astype(np.int8)
         if self.graph.scores is None:
             return winners, np.stack([winners == 0, winners == 1], axis=1).astype(np.int16)
-        found = self.graph.scores[finals]
-        scores = np.where(mover[:, None] == 1, found[:, ::-1], found)
+        final_scores = self.graph.scores[finals]
+        scores = np.where(mover[:, None] == 1, final_scores[:, ::-1], final_scores)
         return winners, np.where(by_rules[:, None], scores, self.game.draw_score()).astype(np.int16)
 
 

@@ -68,8 +68,8 @@ def _rules(rules: Sequence[Mapping[str, Any]], layers: Sequence[Mapping[str, Any
     document = ("the document", *(_cell(layer["document"]) for layer in layers if layer["stones"] in shown))
     rows = [document]
     for rule in rules:
-        found = {layer["stones"]: layer for layer in rule["layers"]}
-        rows.append((rule["rule"], *(_cell(found[stones]) for stones in shown)))
+        by_stones = {layer["stones"]: layer for layer in rule["layers"]}
+        rows.append((rule["rule"], *(_cell(by_stones[stones]) for stones in shown)))
     yield from table_lines(("rule", *(f"{stones} stones" for stones in shown)), rows)
     yield ""
     for rule in rules:

@@ -22,21 +22,21 @@ def counts(game: CircleNim, table: memoryview) -> Solution:
     The empty triangle is a position too, a won one, because the other side has taken the last circle.
     """
     codes = np.frombuffer(table, np.uint8)
-    found = np.zeros(256, np.int64)
+    by_code = np.zeros(256, np.int64)
     for first in range(0, len(codes), PIECE):
-        found += np.bincount(codes[first : first + PIECE], minlength=256)
+        by_code += np.bincount(codes[first : first + PIECE], minlength=256)
     turns = symmetries(game.rows)
-    alike = (found + sum(_fixed(codes, turn) for turn in turns[1:])) // len(turns)
+    alike = (by_code + sum(_fixed(codes, turn) for turn in turns[1:])) // len(turns)
     distances = [
         {
             "distance": decoded(code).distance,
             "won": decoded(code).result > 0,
-            "positions": int(found[code]),
+            "positions": int(by_code[code]),
             "up_to_symmetry": int(alike[code]),
         }
-        for code in np.flatnonzero(found).tolist()
+        for code in np.flatnonzero(by_code).tolist()
     ]
-    return {"positions": _shares(found), "up_to_symmetry": _shares(alike), "distances": distances}
+    return {"positions": _shares(by_code), "up_to_symmetry": _shares(alike), "distances": distances}
 
 
 def first_moves(game: CircleNim, oracle: Oracle[State]) -> list[Solution]:
@@ -62,8 +62,8 @@ def first_moves(game: CircleNim, oracle: Oracle[State]) -> list[Solution]:
     ]
 
 
-def _shares(found: npt.NDArray[np.int64]) -> dict[str, int]:
-    won, lost = int(found[WON].sum()), int(found[LOST].sum())
+def _shares(by_code: npt.NDArray[np.int64]) -> dict[str, int]:
+    won, lost = int(by_code[WON].sum()), int(by_code[LOST].sum())
     return {"all": won + lost, "won": won, "lost": lost}
 
 

@@ -49,17 +49,17 @@ def explore(game: Game[S], index: Callable[[S], int]) -> Graph[S]:
         ValueError: a move does not make the index smaller.
     """
     after: dict[S, list[S]] = {}
-    found = [game.initial()]
-    seen = set(found)
-    for state in found:  # grows as it is read
+    reached = [game.initial()]
+    seen = set(reached)
+    for state in reached:  # grows as it is read
         after[state] = [game.play(state, move) for move in game.legal_moves(state)]
         for successor in after[state]:
             if index(successor) >= index(state):
                 raise ValueError(f"the index does not fall from {state} to {successor}")
             if successor not in seen:
                 seen.add(successor)
-                found.append(successor)
-    states = sorted(found, key=index)
+                reached.append(successor)
+    states = sorted(reached, key=index)
     numbers = {state: number for number, state in enumerate(states)}
     starts = np.cumsum([0, *(len(after[state]) for state in states)], dtype=np.int64)
     successors = [numbers[successor] for state in states for successor in after[state]]

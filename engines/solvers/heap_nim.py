@@ -169,14 +169,14 @@ def analyse(game: HeapNim, *, progress: Progress = no_progress) -> Solution:
 def _winning_moves(game: HeapNim, oracle: Oracle[State]) -> list[Solution]:
     """The first moves that win, as the document's hint has them: which heap, and how many are left of it."""
     start = game.initial()
-    found = []
+    winning = []
     for move in game.legal_moves(start):
         heap, taken = divmod(move, STRIDE)
         value = before(oracle.value(game.play(start, move)))
         if value.result > 0:
             told = {"move": game.move_to_text(move), "heap": heap + 1, "left": game.heaps[heap] - taken}
-            found.append(told | {"distance": value.distance})
-    return found
+            winning.append(told | {"distance": value.distance})
+    return winning
 
 
 def _too_many(game: HeapNim) -> str:

@@ -53,7 +53,7 @@ def counts(game: LGame, progress: Progress) -> Solution:
     progress(2, 3)
     lost = _lost_positions(game, solved)
     everywhere = np.ones(len(boards), np.bool_)
-    found = {
+    solution = {
         "game": game.name,
         "positions": {
             "a_side": len(boards),
@@ -74,7 +74,7 @@ def counts(game: LGame, progress: Progress) -> Solution:
         "hints": measured(solved.boards, solved.codes),
     }
     progress(3, 3)
-    return found
+    return solution
 
 
 def classes_of(boards: Words) -> npt.NDArray[np.uint64]:
@@ -146,11 +146,11 @@ def _many(solved: Solved, least: int) -> dict[str, int]:
 
 def _rounds(solved: Solved) -> list[dict[str, int]]:
     """The rounds of special nodes, one by one; round 0 are those that have no move."""
-    codes, found = solved.codes, []
+    codes, rows = solved.codes, []
     rounds = (int(codes[codes % 2 == 0].max()) - 2) // 4
     for number in range(rounds + 1):
         lost, won = codes == 4 * number + 2, codes == 4 * number + 3
-        found.append(
+        rows.append(
             {
                 "round": number,
                 "lost": int(lost.sum()),
@@ -160,17 +160,17 @@ def _rounds(solved: Solved) -> list[dict[str, int]]:
                 "won_so_far": int(((codes % 2 == 1) & (codes <= 4 * number + 3)).sum()),
             }
         )
-    return found
+    return rows
 
 
 def _distances(solved: Solved) -> list[dict[str, int | str]]:
     """How many positions are won or lost in each number of plies."""
-    found: list[dict[str, int | str]] = []
+    rows: list[dict[str, int | str]] = []
     for code in np.unique(solved.codes[solved.codes > 0]):
         result, distance = decoded(int(code))
         number = int((solved.codes == code).sum())
-        found.append({"plies": distance or 0, "result": "won" if result > 0 else "lost", "positions": number})
-    return found
+        rows.append({"plies": distance or 0, "result": "won" if result > 0 else "lost", "positions": number})
+    return rows
 
 
 def _lost_positions(game: LGame, solved: Solved) -> list[Solution]:

@@ -28,9 +28,9 @@ def measured(boards: Words, codes: npt.NDArray[np.uint8]) -> list[dict[str, Any]
     """Every hint with its definition and its counts; `boards` is (count, 3): own L, other L, discs."""
     mover, other, discs = boards.T
     signs = np.where(codes == 0, 0, np.where(codes % 2 == 1, 1, -1))
-    found = []
+    rows = []
     for name, definition, question in HINTS:
-        found.append(
+        rows.append(
             {
                 "hint": name,
                 "definition": definition,
@@ -38,7 +38,7 @@ def measured(boards: Words, codes: npt.NDArray[np.uint8]) -> list[dict[str, Any]
                 "having_moved": _counted(question(other, mover, discs), -signs),
             }
         )
-    return found
+    return rows
 
 
 def _counted(followed: Flags, results: npt.NDArray[Any]) -> dict[str, dict[str, int]]:

@@ -63,9 +63,9 @@ def _best_line(game: ReversedReversi, graph: Graph[State], start: int) -> list[i
 
 def _texts(game: ReversedReversi, graph: Graph[State], line: list[int]) -> list[str]:
     """The moves between the positions of a line."""
-    found = []
+    texts = []
     for before, after in pairwise(line):
         state, reached = graph.states[before], graph.states[after]
         moves = (move for move in game.legal_moves(state) if game.play(state, move) == reached)
-        found.append(game.move_to_text(next(moves)))
-    return found
+        texts.append(game.move_to_text(next(moves)))
+    return texts

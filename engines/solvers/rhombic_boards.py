@@ -43,16 +43,16 @@ def orbits() -> list[frozenset[tuple[int, int]]]:
         for other in range(one)
         if (PLACES[one][0] - PLACES[other][0]) ** 2 + (PLACES[one][1] - PLACES[other][1]) ** 2 <= FARTHEST
     }
-    found = {
+    kinds = {
         frozenset((max(each[a], each[b]), min(each[a], each[b])) for each in SYMMETRIES) for a, b in pairs
     }
-    return sorted(found, key=sorted)
+    return sorted(kinds, key=sorted)
 
 
 def boards() -> list[Lines]:
     """All of them on which every point has a line."""
     kinds = orbits()
-    found = []
+    all_boards = []
     for number in range(1, len(kinds) + 1):
         for chosen in combinations(kinds, number):
             lines = [0] * POINTS
@@ -60,8 +60,8 @@ def boards() -> list[Lines]:
                 lines[one] |= 1 << other
                 lines[other] |= 1 << one
             if all(lines):
-                found.append(tuple(lines))
-    return found
+                all_boards.append(tuple(lines))
+    return all_boards
 
 
 def judged(lines: Lines) -> Board:

@@ -79,8 +79,8 @@ def open_table(game: Game[Any], content: str, build: Build, progress: Progress =
         return _read(path, wanted)
     try:
         with _locked(path.with_suffix(".lock")):
-            found = _read_sound(path, wanted)  # somebody may have built it while this process waited
-            return found if found is not None else _built(path, wanted, build, progress)
+            payload = _read_sound(path, wanted)  # somebody may have built it while this process waited
+            return payload if payload is not None else _built(path, wanted, build, progress)
     except OSError as error:
         _log.warning("%s cannot be used (%s): the table is built in memory", path, error.strerror)
         return build(progress).cast("B").toreadonly()

@@ -24,10 +24,10 @@ Kinds = tuple[Moves, Moves, Moves]
 @cache
 def kinds(rows: int) -> Kinds:
     """The lines of the full triangle by the number of circles that they take."""
-    found = [0, 0, 0]
+    by_length = [0, 0, 0]
     for move, mask in enumerate(lines(rows).masks):
-        found[mask.bit_count() - 1] |= 1 << move
-    return found[0], found[1], found[2]
+        by_length[mask.bit_count() - 1] |= 1 << move
+    return by_length[0], by_length[1], by_length[2]
 
 
 @cache

@@ -62,14 +62,14 @@ class Records:
 
     def next_moves(self, consistent: range, ply: int) -> Moves:
         """All that was played at `ply` in records that agree on everything before."""
-        found, number = 0, consistent.start
+        moves, number = 0, consistent.start
         while number < consistent.stop:
             move = self.move(number, ply)
-            found |= 1 << move
+            moves |= 1 << move
             number = bisect_right(
                 range(consistent.stop), move, number, key=lambda other: self.move(other, ply)
             )
-        return found
+        return moves
 
 
 @lru_cache(maxsize=8)

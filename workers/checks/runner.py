@@ -94,9 +94,9 @@ class _Check:
         try:
             for game in self._spec.games:
                 self._play(find_game(game), built)
-        except _FoundError as found:
-            fault = found.forfeit
-            return self._report(code=fault.code, detail=fault.detail, forfeit=fault, stderr=found.stderr)
+        except _FoundError as failure:
+            fault = failure.forfeit
+            return self._report(code=fault.code, detail=fault.detail, forfeit=fault, stderr=failure.stderr)
         return self._report()
 
     def _done(
@@ -148,9 +148,9 @@ class _Check:
                     cut = self._whole(step, spec, seat, bot, other) or cut
                 else:
                     self._match(step, spec, seat, bot, other)
-        except _FoundError as found:
+        except _FoundError as failure:
             self._done(step, game.name, began, passed=False)
-            raise found from None
+            raise failure from None
         self._done(step, game.name, began, cut=cut)
 
     def _whole(self, step: Step, spec: MatchSpec, seat: Seat, bot: Program, other: Program) -> bool:
@@ -209,12 +209,12 @@ def positions(game: Game[Any]) -> list[tuple[Seat, tuple[str, ...]]]:
     """
     stream, state = Stream("check", game.name), game.initial()
     line: list[str] = []
-    found: list[tuple[Seat, tuple[str, ...]]] = []
+    asked: list[tuple[Seat, tuple[str, ...]]] = []
     while game.outcome(state) is None and len(line) < LONGEST:
         legal = game.legal_moves(state)
-        if len(legal) > 1 or not found:
-            found.append((game.to_move(state), tuple(line)))
+        if len(legal) > 1 or not asked:
+            asked.append((game.to_move(state), tuple(line)))
         move = stream.choice(legal)
         line.append(game.move_to_text(move))
         state = game.play(state, move)
-    return found[:: -(-len(found) // POSITIONS)]
+    return asked[:: -(-len(asked) // POSITIONS)]

@@ -56,13 +56,13 @@ def close_folder(folder: Path) -> None:
         OSError: it cannot be made.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = folder.stat()
-    if found.st_uid != os.geteuid():
+    status = folder.stat()
+    if status.st_uid != os.geteuid():
         raise ForeignFolderError(
-            f"{folder} belongs to the user numbered {found.st_uid}, who could change the bots that are kept "
+            f"{folder} belongs to the user numbered {status.st_uid}, who could change the bots that are kept "
             "there; name a folder of this user's own with ARENA_CACHE_DIR"
         )
-    if found.st_mode & 0o077:
+    if status.st_mode & 0o077:
         folder.chmod(0o700)
 
 
@@ -101,8 +101,8 @@ def abandoned() -> Iterator[Path]:
     """
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
-            found = folder.lstat()
-            if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+            status = folder.lstat()
+            if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
                 continue
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
             stack.callback(os.close, lock)

@@ -29,13 +29,13 @@ def check_speed(least: float) -> float:
     Raises:
         TooSlowError: it is below `least`.
     """
-    found = speed()
-    if found < least:
+    measured = speed()
+    if measured < least:
         raise TooSlowError(
-            f"this host has speed {found:g}, matches need at least {least:g} (1 is a server's core of 2023);"
-            f" play them on a faster one, or set ARENA_LEAST_SPEED lower"
+            f"this host has speed {measured:g}, matches need at least {least:g} (1 is a server's core of"
+            f" 2023); play them on a faster one, or set ARENA_LEAST_SPEED lower"
         )
-    return found
+    return measured
 
 
 def _round_ns() -> int:

@@ -93,7 +93,7 @@ class Cores:
     def __init__(self, own: Path, shared: Path, most: int | None = None) -> None:
         self._cores = match_cores(most)
         self._own, self._shared = own, shared
-        self._patience_s = FIRST_PATIENCE_SECONDS
+        self._patience_seconds = FIRST_PATIENCE_SECONDS
 
     @contextlib.contextmanager
     def reserved(self, halt: Halt | None = None) -> Iterator[int | None]:
@@ -116,18 +116,18 @@ class Cores:
         finally:
             os.sched_setaffinity(0, before)
             _let_go(held)
-            self._patience_s = min(time.monotonic() - began, MAX_PATIENCE_SECONDS)
+            self._patience_seconds = min(time.monotonic() - began, MAX_PATIENCE_SECONDS)
 
     def _wait_for_one(self, halt: Halt | None) -> _Held:
         close_folder(self._own)
-        own, (shared, patience_s) = os.open(self._own, OPEN_FOLDER), self._open_shared()
+        own, (shared, patience_seconds) = os.open(self._own, OPEN_FOLDER), self._open_shared()
         try:
             since, told = math.inf, False
             while True:
                 held = self._free_one(own, shared)
                 now = time.monotonic()
                 since = min(since, now) if held else math.inf
-                if held and (not held.alone or now - since >= patience_s):
+                if held and (not held.alone or now - since >= patience_seconds):
                     return held
                 _let_go(held)
                 if halt:
@@ -151,9 +151,9 @@ class Cores:
         except OSError as error:
             log.warning("cores are not shared with other users", folder=str(self._shared), error=str(error))
             return None, 0.0
-        found = os.fstat(folder)
-        ours = found.st_uid == os.geteuid() and not found.st_mode & 0o077
-        return folder, math.inf if ours else self._patience_s
+        status = os.fstat(folder)
+        ours = status.st_uid == os.geteuid() and not status.st_mode & 0o077
+        return folder, math.inf if ours else self._patience_seconds
 
     def _free_one(self, own: int, shared: int | None) -> _Held | None:
         """A core that nobody has, else one that only other users have, if there is any."""

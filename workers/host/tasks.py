@@ -55,11 +55,11 @@ log = structlog.get_logger()
 def _begin(**_: Any) -> None:
     configure_logs()
     try:
-        found = check_speed(get_settings().least_speed)
+        measured = check_speed(get_settings().least_speed)
     except TooSlowError as error:
         log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
         sys.exit(str(error))
-    log.info("speed measured", speed=found)
+    log.info("speed measured", speed=measured)
     sweep_slots()
 
 

@@ -118,21 +118,21 @@ def _read(path: str) -> bytes | None:
 
 def _pressure() -> int | None:
     """How long at least one task of the host was waiting for a processor."""
-    found = _read("/proc/pressure/cpu")
-    if not found:
+    content = _read("/proc/pressure/cpu")
+    if not content:
         return None
-    some = found.split(b"\n", 1)[0]
+    some = content.split(b"\n", 1)[0]
     return int(some.rpartition(b"total=")[2]) * 1000
 
 
 def _processors(cores: frozenset[int]) -> tuple[int | None, int | None]:
     """How long those processors were not idle, and how long stolen of that."""
-    found = _read("/proc/stat")
-    if not found or not cores:
+    content = _read("/proc/stat")
+    if not content or not cores:
         return None, None
     tick = 10**9 // os.sysconf("SC_CLK_TCK")
     names = {b"cpu%d" % core for core in cores}
-    lines = [line.split() for line in found.split(b"\n") if line.startswith(b"cpu")]
+    lines = [line.split() for line in content.split(b"\n") if line.startswith(b"cpu")]
     counts = [[int(word) for word in words[1:]] for words in lines if words[0] in names]
     busy = sum(count[column] for count in counts for column in BUSY_COLUMNS)
     return busy * tick, sum(count[STEAL_COLUMN] for count in counts) * tick
@@ -140,8 +140,8 @@ def _processors(cores: frozenset[int]) -> tuple[int | None, int | None]:
 
 def _waited(pid: int) -> int | None:
     """How long the tasks of a process and of all below it have waited for a processor."""
-    found = [words for path in _tasks(pid) if (words := _read(f"{path}/schedstat"))]
-    return sum(int(words.split()[1]) for words in found) if found else None
+    schedstats = [words for path in _tasks(pid) if (words := _read(f"{path}/schedstat"))]
+    return sum(int(words.split()[1]) for words in schedstats) if schedstats else None
 
 
 def _tasks(pid: int) -> Iterator[str]:

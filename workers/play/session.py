@@ -97,22 +97,22 @@ class Session:
     def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
         """The answer to `hello`. Every fault before it is a `startup` fault."""
         allowed_ns = startup_ms * NS_PER_MS
-        found = self._read_line(self._started_ns, allowed_ns)
+        heard = self._read_line(self._started_ns, allowed_ns)
         took = self._heard_ns - self._started_ns
         self._running.freeze()
         measured = self._meter.end(took)
         strain = measured.strain
         self._cpu_ns += measured.cpu_ns or 0
-        if isinstance(found, Fault):
-            detail, late = found.detail, found.code is FaultCode.TIMEOUT
+        if isinstance(heard, Fault):
+            detail, late = heard.detail, heard.code is FaultCode.TIMEOUT
             if late:
                 detail = f"was not ready after {startup_ms / 1000:g} s"
             excuse = late and excused(strain.lost_ns, allowed_ns)
-            return Fault(FaultCode.STARTUP, detail, found.received, strain, excuse), took
+            return Fault(FaultCode.STARTUP, detail, heard.received, strain, excuse), took
         try:
-            answer = parse_ready(found)
+            answer = parse_ready(heard)
         except (MalformedError, UnexpectedError) as error:
-            return Fault(FaultCode.STARTUP, f"the answer to hello is no ready: {error}", found), took
+            return Fault(FaultCode.STARTUP, f"the answer to hello is no ready: {error}", heard), took
         self.reusable = answer.reusable
         return answer, took
 
@@ -136,14 +136,14 @@ class Session:
         left_ns = min(allowed_ns - off_turn, self._limits.wall_seconds * NS_PER_S - self._wall_ns)
         self._running.thaw()
         unsent = self._send(line, left_ns)
-        found = unsent or self._read_line(self._sent_ns, left_ns)
+        heard = unsent or self._read_line(self._sent_ns, left_ns)
         self._running.freeze()
         wall = self._heard_ns - self._sent_ns
         measured = self._meter.end(wall)
         self._wall_ns += wall
         self._cpu_ns += off_turn + (measured.cpu_ns or 0)
-        outcome = self._exhausted() or _parse(found, request["id"])
-        line = b"" if isinstance(found, Fault) else found
+        outcome = self._exhausted() or _parse(heard, request["id"])
+        line = b"" if isinstance(heard, Fault) else heard
         return Reply(outcome, wall, measured.cpu_ns, measured.lag_ns, off_turn, measured.strain, line)
 
     def end(self, message: Mapping[str, Any]) -> None:
@@ -320,15 +320,15 @@ class Session:
         return Fault(FaultCode.CRASH, f"was ended by {name}", received)
 
 
-def _parse(found: bytes | Fault, request_id: int) -> Answer | Fault:
-    if isinstance(found, Fault):
-        return found
+def _parse(heard: bytes | Fault, request_id: int) -> Answer | Fault:
+    if isinstance(heard, Fault):
+        return heard
     try:
-        return parse_answer(found, request_id)
+        return parse_answer(heard, request_id)
     except MalformedError as error:
-        return Fault(FaultCode.MALFORMED, f"the answer is malformed: {error}", found)
+        return Fault(FaultCode.MALFORMED, f"the answer is malformed: {error}", heard)
     except UnexpectedError as error:
-        return Fault(FaultCode.PROTOCOL_ERROR, f"the answer does not fit the request: {error}", found)
+        return Fault(FaultCode.PROTOCOL_ERROR, f"the answer does not fit the request: {error}", heard)
 
 
 def _exit_descriptor(pid: int) -> int | None:

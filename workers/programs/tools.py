@@ -104,8 +104,8 @@ class _Watch:
 
 def _free(folder: Path) -> int:
     """How many bytes the disk of `folder` still has room for."""
-    found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize
 
 
 def size_of(folder: Path) -> int:

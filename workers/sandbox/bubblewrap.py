@@ -136,9 +136,9 @@ def _program(name: str, package: str) -> str:
     Raises:
         LaunchError: nowhere.
     """
-    if (found := shutil.which(name)) is None:
+    if (path := shutil.which(name)) is None:
         raise LaunchError(f"{package} is not installed: there is no program {name}")
-    return found
+    return path
 
 
 def _tasks(lodging: Lodging, limits: Limits) -> int:

@@ -71,17 +71,17 @@ def look(own: Path, mounts: Path) -> Host:
         places = _places(own.read_text(), mounts.read_text())
     except OSError:
         return NO_CGROUPS
-    found = []
+    hierarchies = []
     for parent, controllers in places:
         if controllers is None:
             usable = _delegated(parent)
             if usable is not None:
-                found.append(Hierarchy(parent, usable, unified=True))
+                hierarchies.append(Hierarchy(parent, usable, unified=True))
         elif controllers & set(NAMES) and _can_make(parent):
-            found.append(Hierarchy(parent, frozenset(controllers & set(NAMES)), unified=False))
-    if any(hierarchy.unified for hierarchy in found):  # it counts processor time by itself
-        found = [hierarchy for hierarchy in found if hierarchy.controllers != {"cpuacct"}]
-    return Host(tuple(found))
+            hierarchies.append(Hierarchy(parent, frozenset(controllers & set(NAMES)), unified=False))
+    if any(hierarchy.unified for hierarchy in hierarchies):  # it counts processor time by itself
+        hierarchies = [hierarchy for hierarchy in hierarchies if hierarchy.controllers != {"cpuacct"}]
+    return Host(tuple(hierarchies))
 
 
 def _places(own: str, mounts: str) -> list[tuple[Path, set[str] | None]]:
@@ -90,15 +90,15 @@ def _places(own: str, mounts: str) -> list[tuple[Path, set[str] | None]]:
     for line in own.splitlines():
         _, controllers, path = line.split(":", 2)
         paths |= dict.fromkeys(controllers.split(",") if controllers else [UNIFIED], path)
-    found: dict[Path, set[str] | None] = {}
+    places: dict[Path, set[str] | None] = {}
     for line in mounts.splitlines():
         _, point, kind, options, *_ = line.split()
         if kind == "cgroup2" and UNIFIED in paths:
             group = Path(point) / paths[UNIFIED].lstrip("/")
-            found.setdefault(group.parent if group.name == LEAF else group, None)
+            places.setdefault(group.parent if group.name == LEAF else group, None)
         elif kind == "cgroup" and (here := set(options.split(",")) & paths.keys()):
-            found.setdefault(Path(point) / paths[min(here)].lstrip("/"), here)
-    return list(found.items())
+            places.setdefault(Path(point) / paths[min(here)].lstrip("/"), here)
+    return list(places.items())
 
 
 def _delegated(parent: Path) -> frozenset[str] | None:

@@ -42,15 +42,15 @@ def options(lodging: Lodging, limits: Limits) -> list[str]:
 
 
 def _system() -> list[str]:
-    found: list[str] = []
+    arguments: list[str] = []
     for path in SYSTEM:
         if path.is_symlink():
-            found += ["--symlink", str(path.readlink()), str(path)]
+            arguments += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
-            found += ["--ro-bind", str(path), str(path)]
+            arguments += ["--ro-bind", str(path), str(path)]
     for path in SYSTEM_FILES:
-        found += ["--ro-bind-try", str(path), str(path)]
-    return found
+        arguments += ["--ro-bind-try", str(path), str(path)]
+    return arguments
 
 
 def _devices() -> list[str]:

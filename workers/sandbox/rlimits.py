@@ -44,7 +44,7 @@ def rlimits(
     in queues for them. None leaves any open.
     """
     cpu = limits.cpu_seconds + limits.spare_cpu_seconds
-    found = [
+    values = [
         (resource.RLIMIT_CORE, NO_CORE, NO_CORE),
         (resource.RLIMIT_FSIZE, limits.file_mb * MEGABYTE, limits.file_mb * MEGABYTE),
         (resource.RLIMIT_NOFILE, limits.open_files, limits.open_files),
@@ -53,14 +53,14 @@ def rlimits(
         (resource.RLIMIT_MEMLOCK, 0, 0),
     ]
     if hasattr(resource, "RLIMIT_MSGQUEUE"):
-        found.append((resource.RLIMIT_MSGQUEUE, 0, 0))
+        values.append((resource.RLIMIT_MSGQUEUE, 0, 0))
     if space_mb is not None:
-        found.append((resource.RLIMIT_AS, space_mb * MEGABYTE, space_mb * MEGABYTE))
+        values.append((resource.RLIMIT_AS, space_mb * MEGABYTE, space_mb * MEGABYTE))
     if tasks is not None:
-        found.append((resource.RLIMIT_NPROC, tasks, tasks))
+        values.append((resource.RLIMIT_NPROC, tasks, tasks))
     if pending is not None:
-        found.append((resource.RLIMIT_SIGPENDING, pending, pending))
-    return found
+        values.append((resource.RLIMIT_SIGPENDING, pending, pending))
+    return values
 
 
 def set_rlimits(wanted: Rlimits) -> None:

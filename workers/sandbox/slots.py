@@ -146,10 +146,10 @@ def slots_folder() -> Path:
         folder = own_folder() / OWN_SLOTS
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-        found = folder.lstat()
+        status = folder.lstat()
     except FileNotFoundError:  # it has just been removed with the last slot that was in use
         return slots_folder()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
         raise LaunchError(f"{folder} is not a folder of this user alone; remove it")
     return folder
 

@@ -111,12 +111,12 @@ def start(command: Sequence[str], descriptors: Sequence[int]) -> Child:
 
 def _inheritable(first: int) -> list[int]:
     """Which descriptors from `first` on a program that is started now would get."""
-    found = []
+    descriptors = []
     for descriptor in map(int, os.listdir("/proc/self/fd")):  # noqa: PTH208  (only the names are wanted)
         with contextlib.suppress(OSError):  # the one that lists them has been closed
             if descriptor >= first and os.get_inheritable(descriptor):
-                found.append(descriptor)
-    return found
+                descriptors.append(descriptor)
+    return descriptors
 
 
 def _aside(descriptors: Sequence[int]) -> list[int]:
@@ -204,12 +204,12 @@ def read_all(descriptor: int, most: int = MAX_TEXT) -> str:
     """
     poller = select.poll()
     poller.register(descriptor, select.POLLIN)
-    found = b""
-    while len(found) < most:
+    written = b""
+    while len(written) < most:
         if not poller.poll(READY_SECONDS * 1000):
             raise LaunchError(f"a process was not started after {READY_SECONDS:g} s")
         chunk = os.read(descriptor, most)
         if not chunk:
             break
-        found += chunk
-    return found.decode(errors="replace").strip()
+        written += chunk
+    return written.decode(errors="replace").strip()

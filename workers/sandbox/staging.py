@@ -38,7 +38,7 @@ def views(paths: tuple[Path, ...], uid: int | None, folder: Path) -> list[View]:
     Raises:
         LaunchError: the program is not there, or a path cannot be shown.
     """
-    found: list[View] = []
+    shown: list[View] = []
     wanted = dict.fromkeys((*_of_interpreter(paths[0]), *paths[1:], SDK))
     for path in wanted:
         if any(path.is_relative_to(system) for system in (*SYSTEM, *OTHERS)):
@@ -47,8 +47,8 @@ def views(paths: tuple[Path, ...], uid: int | None, folder: Path) -> list[View]:
             continue
         if len(path.parts) < 3:
             raise LaunchError(f"{path} is too much of the host to show to a bot; put its files in a folder")
-        found.append(View(path, _source(path.resolve(), uid, folder / str(len(found)))))
-    return found
+        shown.append(View(path, _source(path.resolve(), uid, folder / str(len(shown)))))
+    return shown
 
 
 def runnable(command: Command, uid: int | None) -> Command:
@@ -62,13 +62,13 @@ def runnable(command: Command, uid: int | None) -> Command:
 def moved(command: Command, seen: list[View]) -> Command:
     """`command` for where nothing can be shown at another path than its own."""
 
-    def found(word: str) -> str:
+    def translated(word: str) -> str:
         for view in seen:
             if word.startswith("/") and Path(word).is_relative_to(view.path):
                 return str(view.source / Path(word).relative_to(view.path))
         return word
 
-    return tuple(map(found, command))
+    return tuple(map(translated, command))
 
 
 def _of_interpreter(executable: Path) -> list[Path]:

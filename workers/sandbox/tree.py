@@ -17,11 +17,11 @@ leaders: set[int] = set()
 
 def children(pid: int | str = "self") -> set[int]:
     """The processes that a process started, and those that it adopted, as they are now."""
-    found: set[int] = set()
+    pids: set[int] = set()
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208  (read at every turn: half the cost)
-            found.update(_read_pids(f"/proc/{pid}/task/{thread}/children"))
-    return found
+            pids.update(_read_pids(f"/proc/{pid}/task/{thread}/children"))
+    return pids
 
 
 def _read_pids(path: str) -> list[int]:
@@ -32,12 +32,12 @@ def _read_pids(path: str) -> list[int]:
 
 def descendants(pid: int) -> set[int]:
     """Everything below that process, as it is now."""
-    found: set[int] = set()
+    pids: set[int] = set()
     fresh = children(pid)
-    while fresh - found:
-        found |= fresh
+    while fresh - pids:
+        pids |= fresh
         fresh = {child for parent in fresh for child in children(parent)}
-    return found
+    return pids
 
 
 def start_of(pid: int) -> int:
@@ -67,12 +67,12 @@ def peak_memory(pid: int) -> int | None:
 
 def count_of(uid: int) -> int:
     """How many processes and threads a user has."""
-    found = 0
+    count = 0
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if folder.stat().st_uid == uid:
-                found += len(os.listdir(folder / "task"))  # noqa: PTH208  (only their number is wanted)
-    return found
+                count += len(os.listdir(folder / "task"))  # noqa: PTH208  (only their number is wanted)
+    return count
 
 
 def await_standstill(pid: int, seconds: float) -> None:

@@ -113,17 +113,17 @@ class RefereedPath:
         if result.forfeits:
             _end(players)
             return result
-        for found, player in zip((one, other), players, strict=True):
-            if isinstance(found, tuple) and isinstance(player, Session):
-                self._pool.release(found, match.limits, player)
+        for contender, player in zip((one, other), players, strict=True):
+            if isinstance(contender, tuple) and isinstance(player, Session):
+                self._pool.release(contender, match.limits, player)
         return result
 
     def _seated(
-        self, found: Startable | Strategy, limits: Limits, stream: Stream
+        self, contender: Startable | Strategy, limits: Limits, stream: Stream
     ) -> Session | StrategyPlayer:
-        if isinstance(found, tuple):
-            return self._pool.take(found, limits)
-        return StrategyPlayer(self._game, found, stream)
+        if isinstance(contender, tuple):
+            return self._pool.take(contender, limits)
+        return StrategyPlayer(self._game, contender, stream)
 
 
 def _end(players: Iterable[Session | StrategyPlayer]) -> None:

@@ -47,10 +47,10 @@ def pair(
     """
     last = number == length
     field = _Field(playing, number, odd_first, win * (number - 1) // 2 if last else None)
-    found = field.paired() if len(playing) % 2 == 0 else field.paired_with_bye()
-    if found is None:
+    pairs = field.paired() if len(playing) % 2 == 0 else field.paired_with_bye()
+    if pairs is None:
         return None
-    return [(one.id, None if one == other else other.id) for one, other in found]
+    return [(one.id, None if one == other else other.id) for one, other in pairs]
 
 
 class _Field:
@@ -66,9 +66,9 @@ class _Field:
             missed = {
                 each.number: self._number - 1 - each.played for each in able if each.half_points == points
             }
-            found = self.paired(missed)
-            if found is not None:
-                return found
+            pairs = self.paired(missed)
+            if pairs is not None:
+                return pairs
         return None
 
     def paired(self, missed: Mapping[int, int] | None = None) -> Pairs | None:
@@ -83,7 +83,7 @@ class _Field:
         if not matcher.is_valid_matching():
             return None
         groups = [list(group) for _, group in groupby(players, key=attrgetter("points"))]
-        found: Pairs = []
+        all_pairs: Pairs = []
         floated: list[Player] = []
         for at, residents in enumerate(groups, start=1):
             below = [player for group in groups[at:] for player in group]
@@ -97,8 +97,8 @@ class _Field:
             pairs = Engine._get_bracket_pairs(_Pairer(bracket, matcher, graph, self._odd_first)) or []  # noqa: SLF001 - there is no other way
             paired = {player.id for pair in pairs for player in pair}
             floated = [player for player in floated + residents if player.id not in paired]
-            found += pairs
-        return sorted(found, key=Engine._get_player_pair_score, reverse=True)  # noqa: SLF001
+            all_pairs += pairs
+        return sorted(all_pairs, key=Engine._get_player_pair_score, reverse=True)  # noqa: SLF001
 
     def _player(self, record: Record, may_sit_out: Container[int]) -> Player:
         before = [Float.NONE, Float.NONE, *record.floats]

@@ -62,9 +62,9 @@ class Groups(Eliminating):
 
     def ordered_by(self, order: Order) -> Self:
         """The same format with another order in the groups, such as a published chain of tie-breaks."""
-        found = self.model_copy()
-        found._order = order  # noqa: SLF001  (its own)
-        return found
+        copied = self.model_copy()
+        copied._order = order  # noqa: SLF001  (its own)
+        return copied
 
     @property
     def drawn(self) -> int:
@@ -113,9 +113,9 @@ class Groups(Eliminating):
         if any(coming):
             return tuple(
                 pairing._replace(phase=letters(group))
-                for group, found in enumerate(coming)
-                if found is not None and found[0] == number
-                for pairing in found[1]
+                for group, its_round in enumerate(coming)
+                if its_round is not None and its_round[0] == number
+                for pairing in its_round[1]
             )
         return self._bracket(entrants, list(meetings), number, seed).next_round(seed)
 
@@ -176,13 +176,13 @@ class Groups(Eliminating):
 
     def _lines(self, groups: list[list[Entrant]], meetings: list[Meeting], seed: int) -> list[Sequence[int]]:
         """The entrants of every group, best first."""
-        found: list[list[Meeting]] = [
+        by_group: list[list[Meeting]] = [
             [each for each in meetings if each.phase == letters(group)] for group in range(len(groups))
         ]
         order = self._order or by_points
         return [
             order([each.number for each in group], played, seed)
-            for group, played in zip(groups, found, strict=True)
+            for group, played in zip(groups, by_group, strict=True)
         ]
 
     def _bracket(
@@ -231,8 +231,8 @@ def _apart(places: list[int], groups: list[int], given: dict[int, list[int]]) ->
             early = sum(64 ** (tall - (place ^ mate).bit_length()) for mate in given[group])
             price = early * ORDER + (at - rank) ** 2
             graph.add_edge(at, len(places) + rank, 64 ** (tall + 1) * ORDER - price)
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    return [groups[rank - len(places)] for _, rank in sorted((min(two), max(two)) for two in found)]
+    assignment = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return [groups[rank - len(places)] for _, rank in sorted((min(two), max(two)) for two in assignment)]
 
 
 def letters(group: int) -> str:

@@ -84,14 +84,14 @@ def rated(numbers: list[int], counted: Sequence[Meeting], playing: list[int]) ->
     counts = Counts.of(len(numbers), [_pair(each, place) for each in counted])
     draws = bool(counts.outcomes[:, 1].any())
     model = Model(counts, seat=False, draws=draws, precision=PRIOR_DEVIATION**-2)
-    found = maximise(model)
-    strengths = found[: len(numbers)]
-    inverse: Floats = np.asarray(np.linalg.inv(model.hessian(found)), dtype=np.float64)
+    likeliest = maximise(model)
+    strengths = likeliest[: len(numbers)]
+    inverse: Floats = np.asarray(np.linalg.inv(model.hessian(likeliest)), dtype=np.float64)
     covariance = inverse[: len(numbers), : len(numbers)]
     variances = difference_variances(Fit(strengths, covariance, None, None, "not connected"))
     chosen = [place[each] for each in playing]
     return Rated(
-        strengths[chosen], variances[np.ix_(chosen, chosen)], float(np.exp(found[-1])) if draws else 0.0
+        strengths[chosen], variances[np.ix_(chosen, chosen)], float(np.exp(likeliest[-1])) if draws else 0.0
     )
 
 

@@ -54,11 +54,11 @@ def pair(playing: Sequence[Record], number: int, seed: int) -> list[Pair]:
     """The pairs of round `number` among `playing`, who are in the order of their points, a bye last."""
     field = _Field(playing, number, seed)
     reach = len(playing) if len(playing) <= ALL else NEAR
-    while (found := field.matched(reach)) is None:
+    while (pairs := field.matched(reach)) is None:
         reach *= 4
     if field.is_rough:
-        found = field.exactly(found).matched(reach) or found
-    return [field.seated(one, other) for one, other in found]
+        pairs = field.exactly(pairs).matched(reach) or pairs
+    return [field.seated(one, other) for one, other in pairs]
 
 
 class _Field:
@@ -83,14 +83,14 @@ class _Field:
         """Whether differences of points are not weighed to the half point."""
         return self._unit > 1
 
-    def exactly(self, found: Iterable[tuple[int, int]]) -> _Field:
+    def exactly(self, pairs: Iterable[tuple[int, int]]) -> _Field:
         """The same with exact differences of points, by what the best of the rough ways costs.
 
         What outweighs the points is as it must be in that way already, and their squares cannot add up to
         more in the best.
         """
         exact = _Field(self._playing, self._number, self._seed, self._bounds)
-        totals = Cost(*map(sum, zip(*(exact._cost(*pair) for pair in found), strict=True)))
+        totals = Cost(*map(sum, zip(*(exact._cost(*pair) for pair in pairs), strict=True)))
         exact._bounds = Cost(*totals[:4], *self._bounds[4:])
         exact._widths = [each.bit_length() for each in exact._bounds]
         return exact
@@ -106,10 +106,10 @@ class _Field:
         graph: rustworkx.PyGraph[None, int] = rustworkx.PyGraph()
         graph.add_nodes_from([None] * (count + count % 2))
         graph.add_edges_from(edges)
-        found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-        if 2 * len(found) < graph.num_nodes():
+        matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+        if 2 * len(matching) < graph.num_nodes():
             return None
-        return sorted((min(two), max(two)) for two in found)
+        return sorted((min(two), max(two)) for two in matching)
 
     def seated(self, one: int, other: int) -> Pair:
         """The one with the first move first; where nothing else tells, the initial order and the lot do."""

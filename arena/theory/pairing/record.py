@@ -50,27 +50,27 @@ class Record:
 
 def records(order: Sequence[int], meetings: Iterable[Meeting], number: int) -> dict[int, Record]:
     """The records before round `number` of everybody in `order`, which is the initial order."""
-    found = {each: Record(each, rank) for rank, each in enumerate(order, start=1)}
+    by_number = {each: Record(each, rank) for rank, each in enumerate(order, start=1)}
     rounds: dict[int, list[Meeting]] = defaultdict(list)
     for each in meetings:
         rounds[each.round].append(each)
     for at in range(1, number):
-        before = {each.number: each.half_points for each in found.values()}
+        before = {each.number: each.half_points for each in by_number.values()}
         for each in rounds[at]:
-            _add(found, before, each)
-        for record in found.values():
+            _add(by_number, before, each)
+        for record in by_number.values():
             record.floats += [Float.NONE] * (at - len(record.floats))
-    return found
+    return by_number
 
 
-def _add(found: dict[int, Record], before: dict[int, int], meeting: Meeting) -> None:
+def _add(by_number: dict[int, Record], before: dict[int, int], meeting: Meeting) -> None:
     sides = ((meeting.first, meeting.second, 1), (meeting.second, meeting.first, -1))
     for side, (entrant, other, seat) in enumerate(sides):
-        if entrant not in found:
+        if entrant not in by_number:
             continue
-        record, half = found[entrant], meeting.half_points[side]
+        record, half = by_number[entrant], meeting.half_points[side]
         record.half_points += half
-        if other in found and meeting.kind is Kind.PLAYED:
+        if other in by_number and meeting.kind is Kind.PLAYED:
             record.opponents.add(other)
             record.played += 1
             record.seats += [seat] * (meeting.games % 2)

@@ -54,11 +54,11 @@ class _Seating:
 
     def pairs(self) -> list[Pair]:
         """The pairs in the order in which they were added."""
-        found = [(0, 0)] * self._count
+        pairs = [(0, 0)] * self._count
         for first, others in self._below.items():
             for second, place in others.items():
-                found[place] = first, second
-        return found
+                pairs[place] = first, second
+        return pairs
 
     def _relieve(self, one: int) -> bool:
         """Turn the chain from one to whoever it reaches with the smallest lead, if that helps; whether."""

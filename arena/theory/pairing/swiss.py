@@ -58,8 +58,8 @@ class _Rounds(Format):
         here = {each.number for each in known if each.plays_in(number)}
         order = ranked((each.number for each in known), self.seeding, seed)
         counted = here | _paired(meetings)
-        found = records([each for each in order if each in counted], meetings, number)
-        playing = [found[each] for each in here]
+        by_number = records([each for each in order if each in counted], meetings, number)
+        playing = [by_number[each] for each in here]
         playing.sort(key=lambda each: (-each.half_points, each.rank))
         pairs = self._pair(playing, number, length, seed) if playing else []
         openings = self._cycle(0)
@@ -134,8 +134,8 @@ class SwissDutch(_Rounds):
 
         lot = "first" if derive(seed, "initial colour") % 2 == 0 else "second"
         odd_first = (lot if self.first_colour == "lot" else self.first_colour) == "first"
-        found = dutch.pair(playing, number, length, 2 * self._games, odd_first=odd_first)
-        return matching.pair(playing, number, seed) if found is None else found
+        pairs = dutch.pair(playing, number, length, 2 * self._games, odd_first=odd_first)
+        return matching.pair(playing, number, seed) if pairs is None else pairs
 
     def is_slow(self, entrants: int) -> bool:
         """See `Format`."""

@@ -71,16 +71,16 @@ class Dated(NamedTuple):
 
     def lead(self, entrants: Mapping[int, Entrant]) -> Counter[int]:
         """How much oftener everybody has the first seat than the second, walkovers left out."""
-        line, found = self.table.line, Counter[int]()
+        line, lead = self.table.line, Counter[int]()
         left = {place for place, each in enumerate(line, start=1) if entrants[each].left is not None}
         if self.cycles % 2:
             if self.table.needed:
                 for pair in self.table.pairs():
                     first, second = self.begun(*pair)
-                    found[first] += 1
-                    found[second] -= 1
+                    lead[first] += 1
+                    lead[second] -= 1
             else:
-                found.update(dict(zip(line, berger.leads(len(line)), strict=True)))
+                lead.update(dict(zip(line, berger.leads(len(line)), strict=True)))
         for low, high in self.table.pairs_of(left):
             first, second = self.begun(low, high)
             missing = sum(
@@ -88,9 +88,9 @@ class Dated(NamedTuple):
                 for cycle in range(self.cycles)
                 if self._is_walkover(low, high, cycle, entrants)
             )
-            found[first] -= missing
-            found[second] += missing
-        return found
+            lead[first] -= missing
+            lead[second] += missing
+        return lead
 
     def _is_walkover(self, low: int, high: int, cycle: int, entrants: Mapping[int, Entrant]) -> bool:
         place = berger.played_at(low, high, len(self.table.line), self.cycles, cycle)
@@ -112,7 +112,7 @@ def dated(
     That one is even by itself. Where `seats_matter`, the others have their seats so that they are as even as
     they can be together with all that were before.
     """
-    found: list[Dated] = []
+    scheduled: list[Dated] = []
     lead: Counter[int] = Counter()
     uneven = seats_matter and cycles % 2 == 1
     coming = 1
@@ -121,12 +121,12 @@ def dated(
             continue
         each = Dated(table, cycles, max(coming, table.start), places)
         if uneven and table.needed:
-            if found:
-                lead.update(found[-1].lead(entrants))
+            if scheduled:
+                lead.update(scheduled[-1].lead(entrants))
             each = each._replace(turned=_turned(each, lead))
-        found.append(each)
+        scheduled.append(each)
         coming = each.last + 1
-    return found
+    return scheduled
 
 
 def _turned(dated: Dated, lead: Mapping[int, int]) -> frozenset[frozenset[int]]:

@@ -106,16 +106,16 @@ def fit_bayeselo(counts: Counts, known: Thresholds | None = None) -> Fit:
         raise UnratableError(
             "these games have no ratings by BayesElo: an infinite advantage or share of draws would fit best"
         ) from None
-    found = known or Thresholds(float(at[-2]), float(at[-1]))
+    thresholds = known or Thresholds(float(at[-2]), float(at[-1]))
     strengths = at[: counts.entrants]
-    spread = covariance(replace(model, seat=False, draws=False, known=found), strengths)
-    scale = 1 / math.cosh(found.draw / 2) ** 2
+    spread = covariance(replace(model, seat=False, draws=False, known=thresholds), strengths)
+    scale = 1 / math.cosh(thresholds.draw / 2) ** 2
     errors = (0.0, 0.0) if known else np.sqrt(np.diag(covariance(model, at))[-2:])
     return Fit(
         strengths=strengths * scale,
         covariance=spread * scale**2,
-        seat=(found.seat, float(errors[0])),
-        draw=(found.draw, float(errors[1])),
+        seat=(thresholds.seat, float(errors[0])),
+        draw=(thresholds.draw, float(errors[1])),
         prior=None,
     )
 

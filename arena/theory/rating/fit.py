@@ -114,8 +114,8 @@ def _near(model: PairLikelihood, at: Floats) -> Floats:
         value, gradient = model.value_and_gradient(point * scale)
         return value, gradient * scale
 
-    found = minimize(scaled, at / scale, jac=True, method="L-BFGS-B", options=ROUGH)
-    return np.asarray(found.x * scale, dtype=np.float64)
+    rough = minimize(scaled, at / scale, jac=True, method="L-BFGS-B", options=ROUGH)
+    return np.asarray(rough.x * scale, dtype=np.float64)
 
 
 def _information(model: PairLikelihood, at: Floats) -> Floats:

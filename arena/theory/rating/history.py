@@ -47,11 +47,11 @@ def _rated(pairs: Sequence[Pair], end: int) -> Snapshot:
     entries = sorted({entry for pair in pairs for entry in pair[:2]})
     place = {entry: at for at, entry in enumerate(entries)}
     counts = Counts.of(len(entries), [Pair(place[a], place[b], *outcomes) for a, b, *outcomes in pairs])
-    found = fit(counts)
-    told = zip(entries, found.strengths, found.errors, strict=True)
+    fitted = fit(counts)
+    told = zip(entries, fitted.strengths, fitted.errors, strict=True)
     return Snapshot(
         round=end,
         games=int(counts.games.sum()),
         ratings={entry: (elo(strength), elo(error)) for entry, strength, error in told},
-        prior=found.prior,
+        prior=fitted.prior,
     )

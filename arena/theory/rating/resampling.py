@@ -89,6 +89,6 @@ def _rated(counts: Counts) -> tuple[Floats, bool]:
     there = np.flatnonzero(counts.games_of_each)
     place = np.zeros(counts.entrants, dtype=np.int64)
     place[there] = np.arange(len(there))
-    found = fit(Counts.of_arrays(len(there), place[counts.first], place[counts.second], counts.outcomes))
-    strengths[there] = found.strengths
-    return strengths, found.prior is not None
+    fitted = fit(Counts.of_arrays(len(there), place[counts.first], place[counts.second], counts.outcomes))
+    strengths[there] = fitted.strengths
+    return strengths, fitted.prior is not None

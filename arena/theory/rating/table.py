@@ -113,18 +113,18 @@ def rate(
     at_known = np.array([place[entry] for entry in sorted(place)], dtype=np.int64)
     first, second = (at_known[np.searchsorted(known, rows[:, side])] for side in (0, 1))
     counts = Counts.of_arrays(len(rated), first, second, rows[:, 2:])
-    found, spread, with_prior = FITS[wish.model](counts), None, 0
+    fitted, spread, with_prior = FITS[wish.model](counts), None, 0
     if wish.resamples:
         moved = [each._replace(one=place[each.one], other=place[each.other]) for each in openings]
         again = resample(len(rated), moved, wish.resamples, wish.seed)
         spread, with_prior = again.errors, again.with_prior
-    lines = _lines(rated, found, counts, spread, pairwise=wish.pairwise)
+    lines = _lines(rated, fitted, counts, spread, pairwise=wish.pairwise)
     return Ratings(
         model=wish.model,
         lines=(*lines, *unrated),
-        seat=None if found.seat is None else (elo(found.seat[0]), elo(found.seat[1])),
-        draw=None if found.draw is None else _draws(wish.model, *found.draw),
-        prior=found.prior,
+        seat=None if fitted.seat is None else (elo(fitted.seat[0]), elo(fitted.seat[1])),
+        draw=None if fitted.draw is None else _draws(wish.model, *fitted.draw),
+        prior=fitted.prior,
         prior_deviation=elo(PRIOR_DEVIATION),
         resamples=wish.resamples,
         resamples_with_prior=with_prior,
@@ -132,12 +132,12 @@ def rate(
 
 
 def _lines(
-    rated: Sequence[Entrant], found: Fit, counts: Counts, spread: Floats | None, *, pairwise: bool
+    rated: Sequence[Entrant], fitted: Fit, counts: Counts, spread: Floats | None, *, pairwise: bool
 ) -> list[Line]:
     """The lines of those that have games, the best first."""
-    ratings = [elo(each) for each in found.strengths]
+    ratings = [elo(each) for each in fitted.strengths]
     best = sorted(range(len(rated)), key=lambda at: (-ratings[at], rated[at].number))
-    likely, games = superiority(found), counts.games_of_each
+    likely, games = superiority(fitted), counts.games_of_each
     lines: list[Line] = []
     for above, at in enumerate(best):
         shared = above > 0 and ratings[best[above - 1]] == ratings[at]
@@ -148,7 +148,7 @@ def _lines(
                 entrant=rated[at],
                 games=int(games[at]),
                 rating=ratings[at],
-                error=None if math.isnan(found.errors[at]) else elo(found.errors[at]),
+                error=None if math.isnan(fitted.errors[at]) else elo(fitted.errors[at]),
                 resampled=None if spread is None else elo(spread[at]),
                 over_next=_share(likely[at, best[above + 1]]) if above + 1 < len(best) else None,
                 over=over,

@@ -26,8 +26,8 @@ class Share:
     @property
     def lopsided(self) -> bool:
         """Whether equal chances lie outside of the interval."""
-        found = self.estimate
-        return found is not None and not found.interval.low <= 0.5 <= found.interval.high
+        estimate = self.estimate
+        return estimate is not None and not estimate.interval.low <= 0.5 <= estimate.interval.high
 
 
 @dataclass(frozen=True)

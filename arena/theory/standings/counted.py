@@ -60,15 +60,15 @@ def table_of_rounds(
     chain = check_order(order or ("points", "direct"))
     if unknown := [name for name in chain if name in NO_ROUNDS_TELL]:
         raise InvalidError(f"rounds do not tell {', '.join(unknown)}; leave that out of the order")
-    found = Field.of(entrants, meetings, swiss=swiss)
-    met = found.met()
+    field = Field.of(entrants, meetings, swiss=swiss)
+    met = field.met()
     counted: dict[str, Mapping[int, Value]] = {
-        name: COUNTED[name](found) for name in chain if name in COUNTED
+        name: COUNTED[name](field) for name in chain if name in COUNTED
     }
     if "average_rating" in chain:
-        counted["average_rating"] = average_rating(found, ratings or {})
+        counted["average_rating"] = average_rating(field, ratings or {})
     rules = Rules(order=chain, met=lambda _: met, counted=counted, seed=seed)
-    return table([_row(found, number, Tally()) for number in found.records], rules)
+    return table([_row(field, number, Tally()) for number in field.records], rules)
 
 
 @dataclass(frozen=True)
@@ -83,46 +83,46 @@ class GroupOrder:
 
     def __call__(self, numbers: Sequence[int], meetings: Sequence[Meeting], seed: int) -> list[int]:
         """The entrants, best first, after these meetings of the group."""
-        found = Field.of(map(Entrant, numbers), meetings, swiss=False).by_means
+        field = Field.of(map(Entrant, numbers), meetings, swiss=False).by_means
         told = _details(meetings)
-        met = found.met()
+        met = field.met()
         rules = Rules(
             order=(*(name for name in self.chain if name not in {*NO_GROUP_TELLS, "lot"}), "lot"),
             score_sense=self.score_sense,
             met=lambda _: met,
-            counted={name: COUNTED[name](found) for name in self.chain if name in COUNTED},
-            counted_means=MEANS if found.means else frozenset(),
+            counted={name: COUNTED[name](field) for name in self.chain if name in COUNTED},
+            counted_means=MEANS if field.means else frozenset(),
             means=True,
             seed=seed,
         )
-        rows = [_row(found, number, told[number]) for number in found.records]
+        rows = [_row(field, number, told[number]) for number in field.records]
         return [line.number for line in table(rows, rules).standings]
 
 
 def _details(meetings: Iterable[Meeting]) -> dict[int, Tally]:
     """Everybody's games won, scores and times, as far as the meetings tell them."""
-    found: dict[int, Tally] = defaultdict(Tally)
+    tallies: dict[int, Tally] = defaultdict(Tally)
     for each in meetings:
         if each.detail is None or each.second is None:
             continue
         (won, lost), (score, other), (wall_ns, others), played = each.detail
-        found[each.first] += Tally(
+        tallies[each.first] += Tally(
             played=played, wins=won, score_own=score, score_other=other, wall_ns=wall_ns
         )
-        found[each.second] += Tally(
+        tallies[each.second] += Tally(
             played=played, wins=lost, score_own=other, score_other=score, wall_ns=others
         )
-    return found
+    return tallies
 
 
-def _row(found: Field, number: int, told: Tally) -> Row:
+def _row(field: Field, number: int, told: Tally) -> Row:
     """Its totals; of a pairing of several games no games are won or lost but those that are `told`."""
-    rows = [row for row in found.records[number] if row.opponent is not None]
+    rows = [row for row in field.records[number] if row.opponent is not None]
     single = [row for row in rows if row.games == 1]
     total = replace(
         told,
         games=sum(row.games for row in rows),
-        half_points=found.half_points[number],
+        half_points=field.half_points[number],
         wins=max(told.wins, sum(row.half_points == 2 for row in single)),
         draws=sum(row.half_points == 1 for row in single),
         losses=sum(row.half_points == 0 for row in single),

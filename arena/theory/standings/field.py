@@ -80,13 +80,13 @@ class Field:
 
     def met(self) -> dict[tuple[int, int], tuple[int, int]]:
         """The half points and games of every ordered pair, of the rounds that count as played."""
-        found: dict[tuple[int, int], tuple[int, int]] = {}
+        met: dict[tuple[int, int], tuple[int, int]] = {}
         for number, rows in self.records.items():
             for row in rows:
                 if row.opponent is not None and self.counts(row):
-                    half_points, games = found.get((number, row.opponent), (0, 0))
-                    found[number, row.opponent] = half_points + row.half_points, games + row.games
-        return found
+                    half_points, games = met.get((number, row.opponent), (0, 0))
+                    met[number, row.opponent] = half_points + row.half_points, games + row.games
+        return met
 
     @classmethod
     def of(cls, entrants: Iterable[Entrant], meetings: Iterable[Meeting], *, swiss: bool) -> Field:

@@ -28,12 +28,12 @@ def buchholz(field: Field, *, lowest: int = 0, highest: int = 0) -> dict[int, Su
 
     Where means are compared it is the mean of the opponents' means of a game.
     """
-    found: dict[int, Sum | None] = {}
+    sums: dict[int, Sum | None] = {}
     for number, contributions in _contributions(field).items():
         kept = _cut(contributions, lowest, highest)
         total = sum(one.score for one in kept)
-        found[number] = (Fraction(total) / len(kept) if kept else None) if field.means else total
-    return found
+        sums[number] = (Fraction(total) / len(kept) if kept else None) if field.means else total
+    return sums
 
 
 def sonneborn_berger(field: Field) -> dict[int, Sum | None]:
@@ -66,7 +66,7 @@ def _adjusted(rows: tuple[Round, ...]) -> int:
 def _contributions(field: Field) -> dict[int, list[Contribution]]:
     """One for each opponent; in a Swiss tournament also one for each round without one (16.4)."""
     adjusted, most = adjusted_scores(field), field.games * field.rounds
-    found: dict[int, list[Contribution]] = {number: [] for number in field.records}
+    contributions: dict[int, list[Contribution]] = {number: [] for number in field.records}
     for number, rows in field.records.items():
         own = field.half_points[number]
         for row in rows:
@@ -78,8 +78,8 @@ def _contributions(field: Field) -> dict[int, list[Contribution]]:
                 score = min(own, adjusted[row.opponent])
             else:
                 score = min(own, most)
-            found[number].append(Contribution(score, row.half_points, field.swiss and row.voluntary))
-    return found
+            contributions[number].append(Contribution(score, row.half_points, field.swiss and row.voluntary))
+    return contributions
 
 
 def _cut(kept: list[Contribution], lowest: int, highest: int) -> list[Contribution]:

@@ -40,13 +40,13 @@ def progressive(field: Field) -> dict[int, Sum | None]:
     """
     if field.means:
         return {number: _early(rows) for number, rows in field.records.items()}
-    found: dict[int, Sum | None] = {}
+    sums: dict[int, Sum | None] = {}
     for number, rows in field.records.items():
         made = [0] * field.rounds
         for row in rows:
             made[row.number - 1] += row.half_points
-        found[number] = sum(accumulate(made))
-    return found
+        sums[number] = sum(accumulate(made))
+    return sums
 
 
 def _early(rows: Sequence[Round]) -> Fraction | None:
@@ -81,7 +81,7 @@ def _most(field: Field) -> int:
 
 def average_rating(field: Field, ratings: Mapping[int, float | None]) -> dict[int, int | None]:
     """The mean rating of the opponents that everybody had games with, a half rounded up; None without any."""
-    found: dict[int, int | None] = {}
+    averages: dict[int, int | None] = {}
     for number, rows in field.records.items():
         total, games = Fraction(0), 0
         for row in rows:
@@ -89,8 +89,8 @@ def average_rating(field: Field, ratings: Mapping[int, float | None]) -> dict[in
             if rating is not None:
                 total += row.games * Fraction(rating)
                 games += row.games
-        found[number] = floor(total / games + Fraction(1, 2)) if games else None
-    return found
+        averages[number] = floor(total / games + Fraction(1, 2)) if games else None
+    return averages
 
 
 class Discs(NamedTuple):
@@ -130,8 +130,9 @@ def brightwell(field: Field, discs: Discs) -> dict[int, Sum | None]:
         number: field.mean(number) * scale if field.means else field.half_points[number]
         for number in field.records
     }
-    found = {number: discs.own[number] - discs.against_left.get(number, 0) for number in field.records}
-    sums: dict[int, Sum] = dict(found)
+    sums: dict[int, Sum] = {
+        number: discs.own[number] - discs.against_left.get(number, 0) for number in field.records
+    }
     for number, rows in field.records.items():
         bye = discs.half + BRIGHTWELL_HALVES * points[number]
         for row in rows:

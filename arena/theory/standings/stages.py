@@ -33,10 +33,10 @@ class Stage(NamedTuple):
 
 def stages(meetings: Iterable[Meeting]) -> list[Stage]:
     """The stages of the bracket among `meetings`, in the order of their rounds; groups are no stage."""
-    found: dict[str, list[Tie]] = {}
+    by_phase: dict[str, list[Tie]] = {}
     for meeting in sorted(meetings, key=lambda each: (each.round, each.phase, each.first)):
         phase, _, again = meeting.phase.partition(TIE_BREAK)
         if phase and not phase.isupper():
             tie = Tie(meeting.first, meeting.second, meeting.half_points, meeting.games, int(again or 0))
-            found.setdefault(phase, []).append(tie)
-    return [Stage(phase, tuple(ties)) for phase, ties in found.items()]
+            by_phase.setdefault(phase, []).append(tie)
+    return [Stage(phase, tuple(ties)) for phase, ties in by_phase.items()]

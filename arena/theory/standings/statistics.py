@@ -45,16 +45,16 @@ class Numbers:
 
 def numbers_of(games: Iterable[Game]) -> Numbers:
     """The totals of `games`, whose order does not matter."""
-    found = Numbers()
+    numbers = Numbers()
     for game in games:
-        found.total += game.made
-        found.opponents[game.other] = found.opponents.get(game.other, Tally()) + game.made
-        found.longest_ns = max(found.longest_ns, game.made.wall_ns)
+        numbers.total += game.made
+        numbers.opponents[game.other] = numbers.opponents.get(game.other, Tally()) + game.made
+        numbers.longest_ns = max(numbers.longest_ns, game.made.wall_ns)
         if game.fault is not None:
-            found.faults[game.fault] += 1
+            numbers.faults[game.fault] += 1
         if game.played:
-            found.seats[game.seat] += game.made
-            found.openings[game.opening] = found.openings.get(game.opening, Tally()) + game.made
-    found.openings = dict(sorted(found.openings.items()))
-    found.opponents = dict(sorted(found.opponents.items()))
-    return found
+            numbers.seats[game.seat] += game.made
+            numbers.openings[game.opening] = numbers.openings.get(game.opening, Tally()) + game.made
+    numbers.openings = dict(sorted(numbers.openings.items()))
+    numbers.opponents = dict(sorted(numbers.opponents.items()))
+    return numbers

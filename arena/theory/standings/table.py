@@ -138,12 +138,12 @@ def uneven(rows: Sequence[Row]) -> bool:
 
 def _means(rows: Sequence[Row], rules: Rules) -> frozenset[str]:
     """What is compared by the mean of a game."""
-    found = rules.counted_means
+    means = rules.counted_means
     if rules.means and uneven(rows):
-        found |= OF_ALL
+        means |= OF_ALL
     if len({row.total.played for row in rows}) > 1:
-        found |= OF_PLAYED
-    return found
+        means |= OF_PLAYED
+    return means
 
 
 def _met(groups: list[list[int]], rules: Rules) -> tuple[list[list[int]], dict[int, Value]]:
@@ -153,9 +153,9 @@ def _met(groups: list[list[int]], rules: Rules) -> tuple[list[list[int]], dict[i
         if len(group) == 1:
             separated.append(group)
             continue
-        found = direct_encounter(group, rules.met(group))
-        separated.extend(found.groups)
-        made.update(found.made)
+        direct = direct_encounter(group, rules.met(group))
+        separated.extend(direct.groups)
+        made.update(direct.made)
     return separated, made
 
 
@@ -175,7 +175,7 @@ def _values(name: str, rows: Sequence[Row], rules: Rules, means: Collection[str]
     counted = rules.counted.get(name, {})
     if name == "lot":
         counted = lots([row.number for row in rows], rules.seed)
-    found: dict[int, Value] = {}
+    values: dict[int, Value] = {}
     for row in rows:
         own, other = _own(name, row, rules.score_sense), counted.get(row.number)
         value = other if own is None else own + (other or 0)
@@ -183,8 +183,8 @@ def _values(name: str, rows: Sequence[Row], rules: Rules, means: Collection[str]
             total, games = value or 0, row.total.played if name in OF_PLAYED else row.total.games
             total -= row.byes if name == "points" else 0
             value = Fraction(total, games) if games else None
-        found[row.number] = value
-    return found
+        values[row.number] = value
+    return values
 
 
 def _own(name: str, row: Row, sense: ScoreSense | None) -> int | None:

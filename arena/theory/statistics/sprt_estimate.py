@@ -137,10 +137,10 @@ def estimate(
         return None
     seen = Outcome.of(sprt, counts)
     tail = (1 - confidence) / 2
-    found = [_solved(seen.chance_above, level, _logistic(seen.mean)) for level in (0.5, tail, 1 - tail)]
+    elos = [_solved(seen.chance_above, level, _logistic(seen.mean)) for level in (0.5, tail, 1 - tail)]
     if (scale or sprt.elo) == "normalized":
-        found = [_normalized(elo, seen.deviation, len(counts)) for elo in found]
-    median, least, most = found
+        elos = [_normalized(elo, seen.deviation, len(counts)) for elo in elos]
+    median, least, most = elos
     return EloEstimate(median, least, most, superiority=1 - seen.chance_above(0.0))
 
 

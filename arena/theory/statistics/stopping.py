@@ -80,8 +80,8 @@ def counts_summary(sprt: Sprt, counts: Sequence[int], confidence: float = 0.95) 
     """
     from arena.theory.statistics.sprt_estimate import estimate  # noqa: PLC0415 - SciPy takes long to read
 
-    found = {scale: estimate(sprt, counts, confidence, scale) for scale in SCALES}
-    told: dict[str, Any] = {scale: one and one._asdict() for scale, one in found.items()}
+    estimates = {scale: estimate(sprt, counts, confidence, scale) for scale in SCALES}
+    told: dict[str, Any] = {scale: one and one._asdict() for scale, one in estimates.items()}
     plain = plain_elo(counts, confidence)
     return sprt.model_dump(mode="json", exclude={"elo"}) | {
         "scale": sprt.elo,

@@ -14,14 +14,14 @@ PATIENCE_SECONDS = 15.0
 
 
 class Lane:
-    """Lets `at_once` requests in; `most_waiting` others wait in order, for `patience_s` seconds at most."""
+    """Lets `at_once` requests in; `most_waiting` others wait in order, for `patience_seconds` at most."""
 
     def __init__(
-        self, at_once: int, most_waiting: int = MAX_WAITING, patience_s: float = PATIENCE_SECONDS
+        self, at_once: int, most_waiting: int = MAX_WAITING, patience_seconds: float = PATIENCE_SECONDS
     ) -> None:
         self._slots = asyncio.Semaphore(at_once)
         self._most_waiting = most_waiting
-        self._patience_s = patience_s
+        self._patience_seconds = patience_seconds
         self._waiting = 0
 
     @asynccontextmanager
@@ -35,12 +35,12 @@ class Lane:
             raise UnavailableError("more ask at this moment than can be answered; try again in a moment")
         self._waiting += 1
         try:
-            async with asyncio.timeout(self._patience_s):
+            async with asyncio.timeout(self._patience_seconds):
                 await self._slots.acquire()
         except TimeoutError:
             raise UnavailableError(
-                f"the arena is busy: others were answered for {self._patience_s:g} s and it is not your turn "
-                "yet; try again in a moment"
+                f"the arena is busy: others were answered for {self._patience_seconds:g} s and it is not "
+                "your turn yet; try again in a moment"
             ) from None
         finally:
             self._waiting -= 1

@@ -40,24 +40,24 @@ log = structlog.get_logger()
 class Downloads:
     """Who may have a long answer: `most_sent` readers, `at_once` of whose files are being written.
 
-    How long a reader is waited for follows from `stalled_s` and `least_rate`.
+    How long a reader is waited for follows from `stalled_seconds` and `least_rate`.
     """
 
     def __init__(
         self,
         at_once: int = AT_ONCE,
         most_sent: int = MAX_SENT,
-        stalled_s: float = STALLED_SECONDS,
+        stalled_seconds: float = STALLED_SECONDS,
         least_rate: float = LEAST_RATE,
     ) -> None:
         self.lane = Lane(at_once)
         self.sent = Lane(most_sent)
-        self.stalled_s = stalled_s
+        self.stalled_seconds = stalled_seconds
         self.least_rate = least_rate
 
     def patience(self, sent: int, waited: float) -> float:
         """Seconds to wait for a reader who took so many bytes and was waited for so long."""
-        return self.stalled_s + min(0.0, sent / self.least_rate - waited)
+        return self.stalled_seconds + min(0.0, sent / self.least_rate - waited)
 
 
 class Download(Response):

@@ -24,7 +24,7 @@ class _Round:
         self.answer: tuple[Message, Message] | None = None
         self.over = asyncio.Event()
         self.others = 0
-        self.took_s = 0.0
+        self.took_seconds = 0.0
 
 
 class Shared:
@@ -73,7 +73,7 @@ class Shared:
         if before is not None:
             await before.over.wait()
             if mine.others:
-                await asyncio.sleep(min(PAUSES * before.took_s, LONGEST_PAUSE_SECONDS))
+                await asyncio.sleep(min(PAUSES * before.took_seconds, LONGEST_PAUSE_SECONDS))
 
     async def _answer(self, mine: _Round, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.monotonic()
@@ -87,7 +87,7 @@ class Shared:
             if start is not None:
                 if not message.get("more_body"):  # what comes in pieces is everybody's own
                     mine.answer = start, message
-                mine.took_s = time.monotonic() - began
+                mine.took_seconds = time.monotonic() - began
                 mine.over.set()
                 await send(start)
                 start = None

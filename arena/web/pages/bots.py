@@ -22,11 +22,11 @@ def bot_list(request: Request, services: InServices, session: InSession, part: P
     rows, total = versions.list_bots(session, part.offset, part.limit)
     newest = summaries.newest_versions(session, rows)
     page = page_of([BotOut.of(bot, newest.get(bot.id)) for bot in rows], total, part)
-    found = hosts.versions(session, services.settings)
+    runnable = hosts.versions(session, services.settings)
     return render(
         request,
         "bots.html",
         page=page,
         codes={version.bot.name: checks.code_of(version) for version in newest.values()},
-        running=[language.title for language in LANGUAGES.values() if found[language.name]],
+        running=[language.title for language in LANGUAGES.values() if runnable[language.name]],
     )

@@ -72,8 +72,8 @@ def outlook(request: Request, session: Session, tournament: Tournament, asked: A
     if tournament.state not in ENTERING:
         return Outlook()
     try:
-        found = estimates.of_tournament(session, settings, tournament, asked.question)
+        estimate = estimates.of_tournament(session, settings, tournament, asked.question)
     except InvalidError as error:
         nothing_asked = not asked.model_dump(exclude_none=True)  # too few bots for the format, so far
         return Outlook(asked=asked, refused="" if nothing_asked else str(error))
-    return Outlook(estimate=EstimateOut.of(found), asked=asked)
+    return Outlook(estimate=EstimateOut.of(estimate), asked=asked)

@@ -43,8 +43,7 @@ def show_history(
 ) -> HTMLResponse:
     """How the ratings came about, or the online rating with its own way there."""
     (plan,) = shown(session, PUBLIC, [tournament])
-    found = rating_history.history(session, tournament, kind, POINTS)
-    history = RatingHistory.of(tournament, found)
+    history = RatingHistory.of(tournament, rating_history.history(session, tournament, kind, POINTS))
     return render(
         request,
         "rating_history.html",

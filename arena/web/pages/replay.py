@@ -48,12 +48,12 @@ def steps(match: Match, moves: Sequence[Move]) -> list[Step]:
     """The moves in order with running totals of thinking time; `kind` is opening, pass or move."""
     totals = [0, 0]
     left = [match.tournament.time["extensions"]] * 2
-    found = []
+    replayed = []
     for move in moves:
         totals[move.seat] += max(0, move.wall_ns + move.off_turn_ns - move.lost_ns)
         left[move.seat] -= move.extension
         kind = "move" if move.asked else "opening" if move.ply < len(match.opening) else "pass"
-        found.append(
+        replayed.append(
             Step(
                 shown=move.ply + 1,
                 seat=move.seat,
@@ -66,7 +66,7 @@ def steps(match: Match, moves: Sequence[Move]) -> list[Step]:
                 left=left[move.seat],
             )
         )
-    return found
+    return replayed
 
 
 def position(match: Match, moves: Sequence[str], ply: int) -> Position | None:

@@ -22,12 +22,12 @@ router = APIRouter(default_response_class=HTMLResponse)
 def show_bot(request: Request, session: InSession, tournament: InTournament, bot: str) -> HTMLResponse:
     """One bot's results by opponent, seat and opening, its forfeits and its time."""
     (plan,) = shown(session, PUBLIC, [tournament])
-    found = BotNumbersOut.of(tournament, bot_statistics.bot_numbers(session, tournament, bot))
+    numbers = BotNumbersOut.of(tournament, bot_statistics.bot_numbers(session, tournament, bot))
     return render(
         request,
         "bot_numbers.html",
         tournament=plan,
-        found=found,
+        numbers=numbers,
         score_sense=lifecycle.game_of(tournament).score_sense,
     )
 
@@ -42,12 +42,12 @@ def show_head_to_head(
 ) -> HTMLResponse:
     """Two bots' games with each other."""
     (plan,) = shown(session, PUBLIC, [tournament])
-    found = HeadToHeadOut.of(tournament, bot_statistics.head_to_head(session, tournament, one, other))
+    pair = HeadToHeadOut.of(tournament, bot_statistics.head_to_head(session, tournament, one, other))
     return render(
         request,
         "head_to_head.html",
         tournament=plan,
-        found=found,
+        pair=pair,
         score_sense=lifecycle.game_of(tournament).score_sense,
     )
 
@@ -57,5 +57,5 @@ def show_balance(request: Request, session: InSession, tournament: InTournament)
     """What the first seat made, in all and by opening, and how often every bot had it."""
     (plan,) = shown(session, PUBLIC, [tournament])
     bots = {entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)}
-    found = BalanceOut.of(tournament, bot_statistics.seat_balance(session, tournament), bots)
-    return render(request, "balance.html", tournament=plan, found=found)
+    balance = BalanceOut.of(tournament, bot_statistics.seat_balance(session, tournament), bots)
+    return render(request, "balance.html", tournament=plan, balance=balance)

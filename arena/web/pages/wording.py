@@ -120,9 +120,9 @@ TROUBLES = {
 }
 
 
-def trouble(found: Trouble) -> str:
+def trouble(which: Trouble) -> str:
     """The message for a part that does not do its work."""
-    return TROUBLES[found]
+    return TROUBLES[which]
 
 
 def advice(status: int) -> str:

@@ -143,9 +143,9 @@ class Hosts(BaseModel):
     lacking: list[str] = Field(description="Languages that matches need together and no host has.")
 
     @classmethod
-    def of(cls, found: Capacity) -> Self:
+    def of(cls, capacity: Capacity) -> Self:
         """What there is."""
-        return cls(hosts=found.hosts, workers=found.workers, lacking=list(found.lacking))
+        return cls(hosts=capacity.hosts, workers=capacity.workers, lacking=list(capacity.lacking))
 
 
 class Replays(BaseModel):
@@ -158,16 +158,16 @@ class Replays(BaseModel):
     matches_then: int | None = Field(description="How many matches there are then, at most.")
 
     @classmethod
-    def of(cls, found: ReplayWarning | None) -> Self | None:
+    def of(cls, warning: ReplayWarning | None) -> Self | None:
         """The warning, if there is one."""
-        if found is None:
+        if warning is None:
             return None
         return cls(
-            times=found.times,
-            matches=[list(group) for group in found.matches],
-            bots=list(found.bots),
-            openings=found.offer.openings if found.offer else None,
-            matches_then=found.offer.matches if found.offer else None,
+            times=warning.times,
+            matches=[list(group) for group in warning.matches],
+            bots=list(warning.bots),
+            openings=warning.offer.openings if warning.offer else None,
+            matches_then=warning.offer.matches if warning.offer else None,
         )
 
 
@@ -186,18 +186,18 @@ class AlternativeOut(BaseModel):
     finish: Finish
 
     @classmethod
-    def of(cls, found: Alternative, start: dt.datetime) -> Self:
+    def of(cls, alternative: Alternative, start: dt.datetime) -> Self:
         """The alternative from `start` on."""
-        duration = Duration.of(found.forecast.span, found.forecast.worst)
+        duration = Duration.of(alternative.forecast.span, alternative.forecast.worst)
         return cls(
-            change=found.change,
-            fits=found.fits,
-            format=found.draft.format,
-            options=dict(found.draft.options),
-            openings=found.draft.openings,
-            time=found.draft.time,
-            workers=found.draft.workers,
-            matches=_matches(found.forecast),
+            change=alternative.change,
+            fits=alternative.fits,
+            format=alternative.draft.format,
+            options=dict(alternative.draft.options),
+            openings=alternative.draft.openings,
+            time=alternative.draft.time,
+            workers=alternative.draft.workers,
+            matches=_matches(alternative.forecast),
             duration=duration,
             finish=Finish.of(start, duration),
         )
@@ -214,10 +214,10 @@ class DeadlineOut(BaseModel):
     alternatives: list[AlternativeOut]
 
     @classmethod
-    def of(cls, found: Deadline, start: dt.datetime) -> Self:
+    def of(cls, deadline: Deadline, start: dt.datetime) -> Self:
         """The answer for a start at `start`."""
-        others = [AlternativeOut.of(each, start) for each in found.alternatives]
-        return cls(until=found.until, fits=found.fits, alternatives=others)
+        others = [AlternativeOut.of(each, start) for each in deadline.alternatives]
+        return cls(until=deadline.until, fits=deadline.fits, alternatives=others)
 
 
 class EstimateOut(BaseModel):
@@ -244,29 +244,29 @@ class EstimateOut(BaseModel):
     replays: Replays | None
 
     @classmethod
-    def of(cls, found: Estimate) -> Self:
+    def of(cls, estimate: Estimate) -> Self:
         """The estimate."""
-        duration = Duration.of(found.forecast.span, found.forecast.worst) if found.forecast else None
+        duration = Duration.of(estimate.forecast.span, estimate.forecast.worst) if estimate.forecast else None
         return cls(
-            format=found.draft.format,
-            options=dict(found.draft.options),
-            openings=found.draft.openings,
-            time=found.draft.time,
-            bots=found.bots,
-            entered=found.entered,
-            workers=found.draft.workers,
-            there=Hosts.of(found.capacity),
-            matches=_matches(found.forecast) if found.forecast else None,
-            stages=found.forecast.rounds if found.forecast else None,
-            matches_an_hour=found.hourly,
-            most_answers=found.answers,
-            longest_match=found.longest,
+            format=estimate.draft.format,
+            options=dict(estimate.draft.options),
+            openings=estimate.draft.openings,
+            time=estimate.draft.time,
+            bots=estimate.bots,
+            entered=estimate.entered,
+            workers=estimate.draft.workers,
+            there=Hosts.of(estimate.capacity),
+            matches=_matches(estimate.forecast) if estimate.forecast else None,
+            stages=estimate.forecast.rounds if estimate.forecast else None,
+            matches_an_hour=estimate.hourly,
+            most_answers=estimate.answers,
+            longest_match=estimate.longest,
             duration=duration,
-            based_on=Basis.of(found.source, found.source_matches),
-            start=found.start,
-            finish=Finish.of(found.start, duration) if duration else None,
-            deadline=DeadlineOut.of(found.deadline, found.start) if found.deadline else None,
-            replays=Replays.of(found.replays),
+            based_on=Basis.of(estimate.source, estimate.source_matches),
+            start=estimate.start,
+            finish=Finish.of(estimate.start, duration) if duration else None,
+            deadline=DeadlineOut.of(estimate.deadline, estimate.start) if estimate.deadline else None,
+            replays=Replays.of(estimate.replays),
         )
 
 
@@ -288,28 +288,30 @@ class EtaOut(BaseModel):
     replays: Replays | None
 
     @classmethod
-    def of(cls, found: Eta) -> Self:
+    def of(cls, eta: Eta) -> Self:
         """What is left."""
         duration = None
-        if found.span is not None and found.worst is not None:
-            duration = Duration.of(found.span, found.worst)
-        goes_on = duration is not None and found.state == TournamentState.RUNNING
+        if eta.span is not None and eta.worst is not None:
+            duration = Duration.of(eta.span, eta.worst)
+        goes_on = duration is not None and eta.state == TournamentState.RUNNING
         return cls(
-            state=found.state,
-            now=found.now,
-            left=found.left,
-            later=found.later,
-            parked=found.parked,
-            voids=found.voids,
-            there=Hosts.of(found.capacity),
-            sharing=found.sharing,
-            endless=found.endless,
+            state=eta.state,
+            now=eta.now,
+            left=eta.left,
+            later=eta.later,
+            parked=eta.parked,
+            voids=eta.voids,
+            there=Hosts.of(eta.capacity),
+            sharing=eta.sharing,
+            endless=eta.endless,
             duration=duration,
-            based_on=Basis.of(found.source, found.source_matches),
-            finish=Finish.of(found.now, duration) if duration is not None and goes_on else None,
-            replays=Replays.of(found.replays),
+            based_on=Basis.of(eta.source, eta.source_matches),
+            finish=Finish.of(eta.now, duration) if duration is not None and goes_on else None,
+            replays=Replays.of(eta.replays),
         )
 
 
-def _matches(found: Forecast) -> MatchRange:
-    return MatchRange(least=found.matches.least, expected=found.matches.expected, most=found.matches.most)
+def _matches(forecast: Forecast) -> MatchRange:
+    return MatchRange(
+        least=forecast.matches.least, expected=forecast.matches.expected, most=forecast.matches.most
+    )

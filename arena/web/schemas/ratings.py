@@ -23,9 +23,9 @@ class Estimated(BaseModel):
     error: float
 
     @classmethod
-    def of(cls, found: tuple[float, float] | None) -> Self | None:
+    def of(cls, estimate: tuple[float, float] | None) -> Self | None:
         """The two numbers, None for none."""
-        return None if found is None else cls(value=found[0], error=found[1])
+        return None if estimate is None else cls(value=estimate[0], error=estimate[1])
 
 
 class Prior(BaseModel):
@@ -101,16 +101,16 @@ class RatedGames(BaseModel):
     items: list[RatingOut]
 
     @staticmethod
-    def told(found: Ratings) -> dict[str, Any]:
-        """The fields for `found`."""
+    def told(rated: Ratings) -> dict[str, Any]:
+        """The fields for `rated`."""
         return {
-            "model": found.model,
-            "prior": Prior(reason=found.prior, deviation=found.prior_deviation) if found.prior else None,
-            "first_move": Estimated.of(found.seat),
-            "draws": Estimated.of(found.draw),
-            "resamples": found.resamples,
-            "resamples_with_prior": found.resamples_with_prior,
-            "items": [RatingOut.of(line) for line in found.lines],
+            "model": rated.model,
+            "prior": Prior(reason=rated.prior, deviation=rated.prior_deviation) if rated.prior else None,
+            "first_move": Estimated.of(rated.seat),
+            "draws": Estimated.of(rated.draw),
+            "resamples": rated.resamples,
+            "resamples_with_prior": rated.resamples_with_prior,
+            "items": [RatingOut.of(line) for line in rated.lines],
         }
 
 
@@ -121,9 +121,9 @@ class RatingTable(RatedGames):
     state: TournamentState
 
     @classmethod
-    def of(cls, tournament: Tournament, found: Ratings) -> Self:
+    def of(cls, tournament: Tournament, rated: Ratings) -> Self:
         """The ratings of `tournament`."""
-        return cls(tournament=tournament.name, state=tournament.state, **cls.told(found))
+        return cls(tournament=tournament.name, state=tournament.state, **cls.told(rated))
 
 
 class HistoryPoint(BaseModel):
@@ -183,17 +183,17 @@ class RatingHistory(BaseModel):
     items: list[RatedLine]
 
     @classmethod
-    def of(cls, tournament: Tournament, found: History) -> Self:
+    def of(cls, tournament: Tournament, history: History) -> Self:
         """The history of `tournament`."""
         return cls(
             tournament=tournament.name,
             state=tournament.state,
-            kind=found.kind,
-            order_dependent=found.kind == "online",
-            forgotten=found.forgotten,
+            kind=history.kind,
+            order_dependent=history.kind == "online",
+            forgotten=history.forgotten,
             points=[
                 HistoryPoint(games=each.games, round=each.round, at=each.at, prior=each.prior)
-                for each in found.points
+                for each in history.points
             ],
-            items=[RatedLine.of(line) for line in found.lines],
+            items=[RatedLine.of(line) for line in history.lines],
         )

@@ -76,9 +76,9 @@ class BotNumbersOut(BaseModel):
     longest_ms: int = Field(description="The most time that it used in a game, in milliseconds.")
 
     @classmethod
-    def of(cls, tournament: Tournament, found: BotNumbers) -> Self:
+    def of(cls, tournament: Tournament, bot: BotNumbers) -> Self:
         """The numbers of an entry of `tournament`."""
-        numbers, version = found.numbers, found.entry.version
+        numbers, version = bot.numbers, bot.entry.version
         return cls(
             tournament=tournament.name,
             bot=version.bot.name,
@@ -89,9 +89,9 @@ class BotNumbersOut(BaseModel):
             seats=[TotalsOut.of(each) for each in numbers.seats],
             openings=_openings(tournament, numbers.openings),
             opponents=[
-                OpponentTotals(bot=_name(found.entries[entry]), totals=TotalsOut.of(total))
+                OpponentTotals(bot=_name(bot.entries[entry]), totals=TotalsOut.of(total))
                 for entry, total in sorted(
-                    numbers.opponents.items(), key=lambda item: found.entries[item[0]].number
+                    numbers.opponents.items(), key=lambda item: bot.entries[item[0]].number
                 )
             ],
             forfeits=dict(sorted(numbers.faults.items())),
@@ -129,17 +129,17 @@ class HeadToHeadOut(BaseModel):
     games: list[GameOut]
 
     @classmethod
-    def of(cls, tournament: Tournament, found: HeadToHead) -> Self:
+    def of(cls, tournament: Tournament, pair: HeadToHead) -> Self:
         """Two entries of `tournament`."""
         return cls(
             tournament=tournament.name,
-            one=_name(found.one),
-            other=_name(found.other),
-            totals=TotalsOut.of(found.numbers.total),
-            seats=[TotalsOut.of(each) for each in found.numbers.seats],
-            openings=_openings(tournament, found.numbers.openings),
-            superiority=found.superiority,
-            rated_superiority=found.rated,
+            one=_name(pair.one),
+            other=_name(pair.other),
+            totals=TotalsOut.of(pair.numbers.total),
+            seats=[TotalsOut.of(each) for each in pair.numbers.seats],
+            openings=_openings(tournament, pair.numbers.openings),
+            superiority=pair.superiority,
+            rated_superiority=pair.rated,
             games=[
                 GameOut(
                     number=game.number,
@@ -150,7 +150,7 @@ class HeadToHeadOut(BaseModel):
                     score_other=game.made.score_other,
                     played=game.played,
                 )
-                for game in found.games
+                for game in pair.games
             ],
         )
 
@@ -171,15 +171,15 @@ class ShareOut(BaseModel):
     def of(cls, share: Share) -> Self:
         """The share to six digits."""
         wins, draws, losses = share.counts
-        found = share.estimate
+        estimate = share.estimate
         return cls(
             games=share.games,
             wins=wins,
             draws=draws,
             losses=losses,
-            share=None if found is None else round(found.mean, 6),
-            low=None if found is None else round(found.interval.low, 6),
-            high=None if found is None else round(found.interval.high, 6),
+            share=None if estimate is None else round(estimate.mean, 6),
+            low=None if estimate is None else round(estimate.interval.low, 6),
+            high=None if estimate is None else round(estimate.interval.high, 6),
             lopsided=share.lopsided,
         )
 
@@ -210,20 +210,20 @@ class BalanceOut(BaseModel):
     widest: int = Field(description="By how many games some bot had one seat more often than the other.")
 
     @classmethod
-    def of(cls, tournament: Tournament, found: Balance, bots: dict[int, str]) -> Self:
+    def of(cls, tournament: Tournament, balance: Balance, bots: dict[int, str]) -> Self:
         """The audit of `tournament`; `bots` are their names by the numbers of their entries."""
         return cls(
             tournament=tournament.name,
-            first=ShareOut.of(found.total),
+            first=ShareOut.of(balance.total),
             openings=[
                 OpeningShare(opening=number, moves=_moves(tournament, number), first=ShareOut.of(share))
-                for number, share in found.openings.items()
+                for number, share in balance.openings.items()
             ],
             seats=[
                 SeatsOut(bot=bots[number], first=first, second=second)
-                for number, (first, second) in found.seats.items()
+                for number, (first, second) in balance.seats.items()
             ],
-            widest=found.widest,
+            widest=balance.widest,
         )
 
 

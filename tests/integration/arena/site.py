@@ -73,7 +73,7 @@ def make_site(world: World, client: TestClient) -> Site:
 @pytest.fixture
 def site(sqlite_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """The site with its users and bots, and no tournament; what is slow to answer is in no trouble."""
-    monkeypatch.setattr(application, "Watch", partial(Watch, patience_s=PATIENCE_SECONDS))
+    monkeypatch.setattr(application, "Watch", partial(Watch, patience_seconds=PATIENCE_SECONDS))
     world = sqlite_world()
     settings = world.settings.model_copy(update={"database_url": str(world.database.engine.url)})
     app = application.create_app(settings, world.broker)

@@ -53,26 +53,26 @@ def _chosen(files: Mapping[str, bytes], manifest: Manifest) -> tuple[Language, s
         return language, entry
     if manifest.entry is not None:
         return _by_suffix(manifest.entry), manifest.entry
-    found = _candidates(files)
-    if not found:
+    candidates = _candidates(files)
+    if not candidates:
         raise ArchiveError(
             "there is no file that starts a bot at the top: "
             f"{', '.join(each.entries[0] for each in LANGUAGES.values())}; "
             f"name yours so, or write a {FILE} with its language and entry"
         )
-    if len(found) > 1:
-        names = " and ".join(entry for _, entry in found)
+    if len(candidates) > 1:
+        names = " and ".join(entry for _, entry in candidates)
         raise ArchiveError(f"{names} could each start the bot; say which in a {FILE}: language = ...")
-    return found[0]
+    return candidates[0]
 
 
 def _candidates(files: Mapping[str, bytes]) -> list[tuple[Language, str]]:
     """What could start the bot: usual names before any others, sources before a program made of them."""
     sources = [language for language in LANGUAGES.values() if language is not STATIC]
     for languages, look in ((sources, _marked), (sources, _entry), ([STATIC], _marked)):
-        found = [(each, entry) for each in languages if (entry := look(each, files))]
-        if found:
-            return found
+        candidates = [(each, entry) for each in languages if (entry := look(each, files))]
+        if candidates:
+            return candidates
     return []
 
 

@@ -25,8 +25,8 @@ MAX_CHARS = 200
 
 def tool_path(name: str) -> str | None:
     """The file that a tool's name means to a bot, with all links followed; None where there is none."""
-    found = shutil.which(name, path=PATH)
-    return str(Path(found).resolve()) if found else None
+    path = shutil.which(name, path=PATH)
+    return str(Path(path).resolve()) if path else None
 
 
 def fill(words: Words, python: Words, fields: Mapping[str, str]) -> Words | None:
@@ -45,8 +45,8 @@ def readable_of(language: Language) -> tuple[Path, ...]:
 
 def home_of(language: Language) -> str:
     """Where the tool is installed that the language names for that; empty where there is none."""
-    found = tool_path(language.home_of) if language.home_of else None
-    return str(Path(found).parent.parent) if found else ""
+    path = tool_path(language.home_of) if language.home_of else None
+    return str(Path(path).parent.parent) if path else ""
 
 
 def program_of(
@@ -77,11 +77,11 @@ def lacking(language: Language) -> str:
     """Why a language is not run here, of which `version_of` tells nothing: which tool, and where it is."""
     tools = [language.home_of, *(probe[0] for probe in language.probes)]
     for name in (tool for tool in tools if tool and not set(tool) & set("/{")):
-        found, elsewhere = tool_path(name), shutil.which(name)
-        place = found or (str(Path(elsewhere).resolve()) if elsewhere else None)
+        for_bots, elsewhere = tool_path(name), shutil.which(name)
+        place = for_bots or (str(Path(elsewhere).resolve()) if elsewhere else None)
         if place is None:
             return f"there is no {name} in {PATH}"
-        if found is None or not any(Path(place).is_relative_to(folder) for folder in SYSTEM):
+        if for_bots is None or not any(Path(place).is_relative_to(folder) for folder in SYSTEM):
             return (
                 f"its {name} is {place}, where bots do not get to; install it for all users, below /usr, "
                 "with a package of the system for instance"
@@ -91,8 +91,8 @@ def lacking(language: Language) -> str:
 
 def find_toolchains(confinement: Confinement, python: Words) -> dict[str, str]:
     """Every language that this host can build and run, with the version of its tools."""
-    found = {name: version_of(language, confinement, python) for name, language in LANGUAGES.items()}
-    return {name: version for name, version in found.items() if version}
+    versions = {name: version_of(language, confinement, python) for name, language in LANGUAGES.items()}
+    return {name: version for name, version in versions.items() if version}
 
 
 def _first_line(program: Program, confinement: Confinement) -> str | None:

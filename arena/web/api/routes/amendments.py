@@ -42,8 +42,7 @@ def disqualify_bot(
     session: InSession, staff: Staff, tournament: InTournament, bot: BotName, why: Disqualification
 ) -> TournamentOut:
     """Expel a bot; its games stay, or none of them counts when they are annulled."""
-    found = versions.get(session, bot)
-    amendments.disqualify(session, staff, tournament, found, why.reason, annul=why.annul)
+    amendments.disqualify(session, staff, tournament, versions.get(session, bot), why.reason, annul=why.annul)
     return _changed(session, staff, tournament)
 
 

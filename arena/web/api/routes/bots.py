@@ -147,11 +147,11 @@ def cancel_check(session: InSession, actor: Actor, name: str, number: int) -> Ch
 def list_languages(request: Request, services: InServices, session: InSession, part: Part) -> Response:
     """The languages that bots can be written in, and what of them can be run now."""
     running = hosts.versions(session, services.settings)
-    found = [
+    languages = [
         LanguageOut(name=each.name, title=each.title, entries=list(each.entries), versions=running[each.name])
         for each in LANGUAGES.values()
     ]
-    return conditional(request, part_of(found, part))
+    return conditional(request, part_of(languages, part))
 
 
 @router.get(

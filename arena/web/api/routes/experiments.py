@@ -145,8 +145,8 @@ def export_experiment(
 
     def lines() -> Texts:
         with services.database.reading() as session:
-            found = lifecycle.get(session, experiment.id)
-            yield from csv_lines(found) if format is ExperimentFormat.CSV else game_lines(session, found)
+            stored = lifecycle.get(session, experiment.id)
+            yield from csv_lines(stored) if format is ExperimentFormat.CSV else game_lines(session, stored)
 
     media_type = {
         ExperimentFormat.CSV: "text/csv; charset=utf-8",

@@ -49,16 +49,16 @@ async def health(services: InServices, response: Response) -> Health:
     Answered at once, by what was found when they were last tried.
     """
     await services.watch.first()
-    found = services.watch.troubles
+    troubles = services.watch.troubles
     states: dict[str, State] = dict.fromkeys((DATABASE, BROKER, ARCHIVES), "ok")
-    states |= {trouble.part: "failing" for trouble in found}
-    response.status_code = 503 if found else 200
+    states |= {trouble.part: "failing" for trouble in troubles}
+    response.status_code = 503 if troubles else 200
     response.headers["Cache-Control"] = "no-store"
     return Health(
-        status="failing" if found else "ok",
+        status="failing" if troubles else "ok",
         database=states[DATABASE],
         broker=states[BROKER],
         archives=states[ARCHIVES],
-        troubles=[TroubleOut(part=each.part, failure=each.failure, detail=each.detail) for each in found],
+        troubles=[TroubleOut(part=each.part, failure=each.failure, detail=each.detail) for each in troubles],
         version=version("bot-arena"),
     )

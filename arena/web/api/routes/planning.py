@@ -20,8 +20,7 @@ def get_estimate(
     services: InServices, session: InSession, tournament: InTournament, asked: Annotated[Asked, Query()]
 ) -> EstimateOut:
     """Before the start: how many matches, how long they take, and whether that fits."""
-    found = estimates.of_tournament(session, services.settings, tournament, asked.question)
-    return EstimateOut.of(found)
+    return EstimateOut.of(estimates.of_tournament(session, services.settings, tournament, asked.question))
 
 
 @router.post("/estimates", responses=documented(400, 401, 413))

@@ -41,7 +41,7 @@ def get_ratings(
     ] = "davidson",
 ) -> Response:
     """How strong the bots are by all games so far, in Elo, with errors."""
-    found = ratings.ratings(
+    rated = ratings.ratings(
         session,
         tournament,
         resamples=max(2, resamples) if resamples else 0,
@@ -49,7 +49,7 @@ def get_ratings(
         pairwise=pairwise,
         model=model,
     )
-    return conditional(request, RatingTable.of(tournament, found))
+    return conditional(request, RatingTable.of(tournament, rated))
 
 
 @router.get(
@@ -71,5 +71,5 @@ def get_history(
     ] = 20,
 ) -> Response:
     """How the ratings came about, or the online rating, which depends on the order of the games."""
-    found = rating_history.history(session, tournament, kind, points)
-    return conditional(request, RatingHistory.of(tournament, found))
+    history = rating_history.history(session, tournament, kind, points)
+    return conditional(request, RatingHistory.of(tournament, history))

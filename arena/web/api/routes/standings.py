@@ -63,8 +63,8 @@ def get_head_to_head(
     request: Request, session: InSession, tournament: InTournament, one: BotName, other: BotName
 ) -> Response:
     """Two bots' games with each other, and how likely the first is the stronger one."""
-    found = bot_statistics.head_to_head(session, tournament, one, other)
-    return conditional(request, HeadToHeadOut.of(tournament, found))
+    pair = bot_statistics.head_to_head(session, tournament, one, other)
+    return conditional(request, HeadToHeadOut.of(tournament, pair))
 
 
 @router.get(
@@ -75,5 +75,5 @@ def get_head_to_head(
 def get_balance(request: Request, session: InSession, tournament: InTournament) -> Response:
     """What the first seat made, in all and by opening, and how often every bot had it."""
     bots = {entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)}
-    found = bot_statistics.seat_balance(session, tournament)
-    return conditional(request, BalanceOut.of(tournament, found, bots))
+    balance = bot_statistics.seat_balance(session, tournament)
+    return conditional(request, BalanceOut.of(tournament, balance, bots))

@@ -26,7 +26,7 @@ PATIENCE_SECONDS = 120.0
 
 
 def _look(database: Database, broker: MemoryBroker, folder: Path) -> set[Trouble]:
-    watch = Watch(probes(database, broker, ArchiveStore(folder.as_uri())), patience_s=PATIENCE_SECONDS)
+    watch = Watch(probes(database, broker, ArchiveStore(folder.as_uri())), patience_seconds=PATIENCE_SECONDS)
     watch.look()
     return set(watch.troubles)
 
@@ -60,7 +60,7 @@ def test_a_database_that_others_have_locked(database: Database, tmp_path: Path) 
     url = database.engine.url
     sqlite = url.get_backend_name() == "sqlite"
     slow = url if sqlite else url.update_query_dict({"connect_timeout": str(round(PATIENCE_SECONDS))})
-    impatient = Database(str(slow), connections=1, patience_s=0.1)
+    impatient = Database(str(slow), connections=1, patience_seconds=0.1)
     other = create_engine(url, isolation_level="AUTOCOMMIT")
     with other.connect() as connection:
         connection.execute(text("BEGIN EXCLUSIVE" if sqlite else "BEGIN"))
@@ -103,7 +103,7 @@ def test_damage_is_no_silence(code: int) -> None:
 
 def test_a_database_that_is_gone(tmp_path: Path) -> None:
     """Whatever else a database fails by, it does not do its work."""
-    database = Database(f"sqlite:///{tmp_path}/empty.sqlite3", patience_s=0.1)
+    database = Database(f"sqlite:///{tmp_path}/empty.sqlite3", patience_seconds=0.1)
     assert _look(database, MemoryBroker(), tmp_path) == {Trouble(DATABASE, Failure.AWAY)}
     database.close()
 
@@ -130,7 +130,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk(small_disk: Path) -> None:
     """Where nothing more can be written both the database and the archives say so, until there is room."""
-    database = Database(f"sqlite:///{small_disk}/arena.sqlite3", patience_s=0.1)
+    database = Database(f"sqlite:///{small_disk}/arena.sqlite3", patience_seconds=0.1)
     database.migrate()
     archives = small_disk / "archives"
     assert _look(database, MemoryBroker(), archives) == set()
@@ -156,7 +156,7 @@ def test_who_is_silent_does_not_hold_up_the_others() -> None:
         asked.append(DATABASE)
         answer.wait(2 * PATIENCE_SECONDS)
 
-    watch = Watch({DATABASE: silent, BROKER: lambda: asked.append(BROKER)}, patience_s=0.1)
+    watch = Watch({DATABASE: silent, BROKER: lambda: asked.append(BROKER)}, patience_seconds=0.1)
 
     def only_the_broker_answers() -> bool:
         return watch.troubles == (Trouble(DATABASE, Failure.AWAY),) and asked.count(BROKER) >= 3
@@ -176,7 +176,7 @@ def test_it_keeps_looking_until_it_is_closed() -> None:
         looked.set()
         broker.ping()
 
-    watch = Watch({BROKER: ping}, period_s=0.01)
+    watch = Watch({BROKER: ping}, period_seconds=0.01)
     watch.start()
     assert looked.wait(PATIENCE_SECONDS)
     broker.away = True

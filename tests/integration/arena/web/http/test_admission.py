@@ -105,7 +105,7 @@ def test_the_others_wait_in_order() -> None:
             inside.remove(number)
 
     async def crowd() -> list[Any]:
-        lane = Lane(3, patience_s=PATIENCE_SECONDS)
+        lane = Lane(3, patience_seconds=PATIENCE_SECONDS)
         return await _all(*(ask(lane, number) for number in range(50)))
 
     assert asyncio.run(crowd()) == [None] * 50
@@ -121,7 +121,7 @@ def test_who_would_wait_in_vain_is_told_at_once() -> None:
         return "served"
 
     async def crowd() -> tuple[str, list[Any], list[Any]]:
-        lane, may_go = Lane(1, most_waiting=2, patience_s=0.05), asyncio.Event()
+        lane, may_go = Lane(1, most_waiting=2, patience_seconds=0.05), asyncio.Event()
         first = asyncio.ensure_future(ask(lane, may_go))
         await asyncio.sleep(0)
         others = await _all(*(ask(lane, may_go) for _ in range(3)))
@@ -143,7 +143,7 @@ def test_a_failure_leaves_its_place() -> None:
             raise ValueError
 
     async def crowd() -> list[Any]:
-        lane = Lane(1, patience_s=1)
+        lane = Lane(1, patience_seconds=1)
         return await _all(*(fail(lane) for _ in range(5)))
 
     assert [type(each) for each in asyncio.run(crowd())] == [ValueError] * 5

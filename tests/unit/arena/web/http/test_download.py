@@ -22,12 +22,12 @@ PATIENCE_SECONDS = 300.0
 class Reader:
     """Takes what it is sent, from when it is told to go on; until then it takes `first` messages.
 
-    Each takes it `pause_s`.
+    Each takes it `pause_seconds`.
     """
 
-    def __init__(self, first: int = 10**9, pause_s: float = 0) -> None:
+    def __init__(self, first: int = 10**9, pause_seconds: float = 0) -> None:
         self.first = first
-        self.pause_s = pause_s
+        self.pause_seconds = pause_seconds
         self.got: list[Any] = []
         self.paused = asyncio.Event()
         self.go_on = asyncio.Event()
@@ -37,7 +37,7 @@ class Reader:
         if len(self.got) >= self.first:
             self.paused.set()
             await self.go_on.wait()
-        await asyncio.sleep(self.pause_s)
+        await asyncio.sleep(self.pause_seconds)
         self.got.append(message)
 
     async def receive(self) -> Any:
@@ -80,11 +80,11 @@ def _endless(ended: threading.Event) -> Callable[[], Texts]:
 
 
 def _downloads(
-    at_once: int = AT_ONCE, stalled_s: float = PATIENCE_SECONDS, least_rate: float = LEAST_RATE
+    at_once: int = AT_ONCE, stalled_seconds: float = PATIENCE_SECONDS, least_rate: float = LEAST_RATE
 ) -> Downloads:
     """Downloads of which none is broken off because the machine is slow."""
-    downloads = Downloads(at_once, stalled_s=stalled_s, least_rate=least_rate)
-    downloads.lane = Lane(at_once, patience_s=PATIENCE_SECONDS)
+    downloads = Downloads(at_once, stalled_seconds=stalled_seconds, least_rate=least_rate)
+    downloads.lane = Lane(at_once, patience_seconds=PATIENCE_SECONDS)
     return downloads
 
 
@@ -131,7 +131,7 @@ def test_a_reader_who_stops_is_not_waited_for() -> None:
 
     async def read() -> Reader:
         reader = Reader(first=1)
-        await _send(_downloads(stalled_s=0.05), _lines(threading.Event()), reader)
+        await _send(_downloads(stalled_seconds=0.05), _lines(threading.Event()), reader)
         return reader
 
     assert not asyncio.run(read()).complete
@@ -158,7 +158,7 @@ def test_no_more_files_are_kept_than_there_is_room_for() -> None:
 
     async def read() -> Reader:
         downloads, slow, after = _downloads(), Reader(first=2), Reader()
-        downloads.sent = Lane(1, patience_s=0.05)
+        downloads.sent = Lane(1, patience_seconds=0.05)
         sending = asyncio.ensure_future(_send(downloads, _lines(threading.Event()), slow))
         await slow.paused.wait()
         with pytest.raises(UnavailableError):
@@ -176,8 +176,8 @@ def test_a_reader_who_takes_too_little_is_not_waited_for(least_rate: float, comp
     """Each piece is taken in time; all together must be, too, but for the time that one may take."""
 
     async def read() -> Reader:
-        reader = Reader(pause_s=0.1)
-        patience = _downloads(stalled_s=PATIENCE_SECONDS if complete else 0.5, least_rate=least_rate)
+        reader = Reader(pause_seconds=0.1)
+        patience = _downloads(stalled_seconds=PATIENCE_SECONDS if complete else 0.5, least_rate=least_rate)
         await _send(patience, _lines(threading.Event()), reader)
         return reader
 
