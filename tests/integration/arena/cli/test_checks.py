@@ -28,6 +28,7 @@ def write(folder: Path, name: str, code: str, manifest: str = "") -> Path:
     return bot
 
 
+@pytest.mark.usefixtures("time_to_start")
 def test_a_bot_is_checked_without_a_server(run: Run, tmp_path: Path) -> None:
     """The games of its manifest are played, the verdict is data, and the parts are told on the way."""
     bot = write(tmp_path, "comet", "ready(); serve()", 'games = ["heap_nim"]')
@@ -38,6 +39,7 @@ def test_a_bot_is_checked_without_a_server(run: Run, tmp_path: Path) -> None:
     assert "self play in heap_nim: well" in ran.err
 
 
+@pytest.mark.usefixtures("time_to_start")
 def test_a_bot_that_fails_is_told_why_and_how_to_see_it_again(run: Run, tmp_path: Path) -> None:
     """Its exit status says so too."""
     bot = write(tmp_path, "my comet", "ready(); m = get(); send(type='move', id=m['id'], move='z9'); get()")

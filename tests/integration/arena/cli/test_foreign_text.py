@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from tests.integration.arena.cli.conftest import AMPLE
 from tests.unit.arena.cli.conftest import Run
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\u202etxt.exe"
@@ -22,7 +23,7 @@ def _is_harmless(text: str) -> bool:
 def record(run: Run, tmp_path: Path) -> Path:
     """A record whose every free text has been written by somebody who means harm."""
     path = tmp_path / "games.jsonl"
-    run("match", "run", "@random", "@random", "--game", "heap_nim", "--record", str(path))
+    run("match", "run", "@random", "@random", "--game", "heap_nim", *AMPLE, "--record", str(path))
     told = json.loads(path.read_text())
     for bot in told["spec"]["bots"]:
         bot["name"] = EVIL

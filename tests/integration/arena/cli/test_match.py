@@ -15,13 +15,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.integration.arena.cli.conftest import AMPLE
 from tests.integration.workers.bot_sources import C
 from tests.integration.workers.workshops import require
 from tests.unit.arena.cli.conftest import Run
 
-LONG = ("--time", "600s", "--startup", "600s")
-"""Time that no bot needs, however busy the machine is."""
-SIZE4 = ("--param", "size=4", *LONG)
+SIZE4 = ("--param", "size=4", *AMPLE)
 PATIENCE_SECONDS = 300
 
 
@@ -167,11 +166,12 @@ def test_the_other_games_are_played_and_drawn(run: Run, tmp_path: Path, game: st
     """A series with openings is recorded, and its first board is drawn as the game draws it."""
     path = str(tmp_path / "r.jsonl")
     words = ("--game", game, "--openings", "1", "--opening-plies", "2", "--record", path, "--json")
-    ran = run("match", "run", "@greedy", "@random", *LONG, *words)
+    ran = run("match", "run", "@greedy", "@random", *AMPLE, *words)
     assert (ran.code, ran.json()["played"], ran.json()["forfeits"]) == (0, 2, [])
     assert drawn in run("match", "show", f"{path}#1", "--ply", "0").out
 
 
+@pytest.mark.usefixtures("time_to_start")
 def test_a_simulated_game_is_replayed_by_its_own_policy_and_from_its_opening_on(
     run: Run, bots: Path, tmp_path: Path
 ) -> None:

@@ -168,6 +168,7 @@ def test_recorded_games_can_be_shown(run: Run, games: Callable[..., Path], game:
     assert lines[1]["reason"] in words.out
 
 
+@pytest.mark.usefixtures("time_to_start")
 def test_a_recorded_game_can_be_asked_again(run: Run, games: Callable[..., Path]) -> None:
     """`match replay` puts a bot in a player's place."""
     record = games("heap_nim")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration.arena.cli.conftest import AMPLE
 from tests.unit.arena.cli.conftest import Run
 from workers.core.settings import get_settings
 
@@ -44,7 +45,7 @@ def test_only_unsafe_bots_see_the_host(run: Run, tmp_path: Path, words: tuple[st
     bot = tmp_path / "curious.py"
     bot.write_text(CURIOUS)
     record = tmp_path / "games.jsonl"
-    match = ("match", "run", str(bot), "@random", "--game", "heap_nim", "--record", str(record))
+    match = ("match", "run", str(bot), "@random", "--game", "heap_nim", *AMPLE, "--record", str(record))
     assert run(*match, *words).code == 0
     assert seen in json.loads(record.read_text())["result"]["seats"][0]["stderr_head"]
     replayed = run("match", "replay", f"{record}#1", "--to", str(bot), "--seat", "0", "--json", *words)

@@ -21,7 +21,7 @@ from tests.integration.arena.world import World
 
 ENDLESS = (sys.executable, "-c", "import time; time.sleep(3600)")
 SWISS: dict[str, Any] = {"format": "swiss_dutch", "options": {"rounds": 2}, "bots": 5}
-PATIENCE_SECONDS = 120
+PATIENCE_SECONDS = 300
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +23,7 @@ from arena.store.migrations.versions.rev_0009_played_games import down_revision 
 from arena.store.models import Base, Encounter, Entry, Role, User
 from arena.submissions import versions
 from arena.tournaments import amendments, audit
+from tests.integration.arena.conftest import PATIENCE_SECONDS
 from tests.integration.arena.world import World, issue_matches, play
 
 COUNTS = ("first_wins", "first_draws", "first_losses")
@@ -49,7 +49,7 @@ def test_migrated_database_equals_the_models(database: Database) -> None:
 
 def test_two_processes_may_migrate_at_once(empty_url: str) -> None:
     """Of several that migrate the same empty database at once, one does it and all succeed."""
-    databases = [Database(empty_url) for _ in range(3)]
+    databases = [Database(empty_url, patience_s=PATIENCE_SECONDS) for _ in range(3)]
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(Database.migrate, databases))
     assert "tournaments" in inspect(databases[0].engine).get_table_names()
@@ -118,7 +118,7 @@ def test_only_what_others_do_is_waited_for(code: int, asked: int) -> None:
     error.sqlite_errorcode = code
     cursor = Mock(execute=Mock(side_effect=[error, error, None]))
     with pytest.raises(sqlite3.OperationalError) if asked == 1 else nullcontext():
-        _write_ahead(cursor, math.inf)
+        _write_ahead(cursor, PATIENCE_SECONDS)
     assert cursor.execute.call_count == asked
 
 
