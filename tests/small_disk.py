@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+DEVICE = "small-disk-of-a-test"
+"""How such a disk is called among the mounts of this host, which other test processes see too."""
+
 
 @contextmanager
 def mounted(folder: Path, size: str) -> Iterator[None]:
@@ -18,7 +21,7 @@ def mounted(folder: Path, size: str) -> Iterator[None]:
     mount, umount = shutil.which("mount"), shutil.which("umount")
     if os.geteuid() or mount is None or umount is None:
         pytest.skip("only root may mount a small disk")
-    command = [mount, "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+    command = [mount, "-t", "tmpfs", "-o", f"size={size}", DEVICE, str(folder)]
     if subprocess.run(command, check=False, capture_output=True).returncode:
         pytest.skip("no small disk can be mounted here")
     try:

@@ -156,7 +156,7 @@ class Site:
             bots=(BotRef(name="hostile"), BotRef(name="honest")),
             seeds=(1, 2),
             time=TimeControl(
-                move_ms=case.move_ms, extensions=0, startup_ms=3000 if case.hurried_start else kit.SLOW_MS
+                move_ms=case.move_ms, extensions=0, startup_ms=8000 if case.hurried_start else kit.SLOW_MS
             ),
             limits=Limits.model_validate(LIMITS | case.limits),
         )

@@ -6,6 +6,7 @@ import contextlib
 import os
 import select
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,9 +28,12 @@ class Stranger:
     are its business. Whoever has this object after a fork may ask it, under any user.
     """
 
+    PATIENCE_SECONDS = 300
+
     def __init__(self, *marks: str) -> None:
         stopped, self._stop = os.pipe()
         self._answer, told = os.pipe()
+        self._news, tell = os.pipe()
         parent = os.getpid()
         self._pid = fork()
         if self._pid == 0:
@@ -39,14 +43,24 @@ class Stranger:
                 os.setresgid(UID, UID, UID)
                 os.setresuid(UID, UID, UID)
                 die_with(parent)
-                lines = _look_around(marks, stopped)
+                lines = _look_around(marks, stopped, tell)
                 with open(told, "w") as file:  # noqa: PTH123  (a descriptor)
                     file.writelines(f"{line}\n" for line in sorted(lines))
                 while os.read(stopped, 1):
                     pass
             os._exit(0)
-        os.close(told)
-        os.close(stopped)
+        for end in (told, stopped, tell):
+            os.close(end)
+
+    def await_seen(self, *names: str) -> None:
+        """Return when it has looked at paths that end with each of these names, or when it is in vain."""
+        seen, until = b"", time.monotonic() + self.PATIENCE_SECONDS
+        while not {name.encode() for name in names} <= set(seen.split(b"\0")):
+            if not select.select([self._news], [], [], max(0.0, until - time.monotonic()))[0]:
+                return
+            if not (chunk := os.read(self._news, 65536)):
+                return
+            seen += chunk
 
     def told(self) -> tuple[set[str], set[str]]:
         """The paths that it has seen named, and what it could do that it must not; it looks no more."""
@@ -58,13 +72,14 @@ class Stranger:
 
     def close(self) -> None:
         """Wait for its end; for the process that started it."""
-        os.close(self._stop)
-        os.close(self._answer)
+        for end in (self._stop, self._answer, self._news):
+            os.close(end)
         os.waitpid(self._pid, 0)
 
 
-def _look_around(marks: tuple[str, ...], stopped: int) -> set[str]:
-    lines: set[str] = set()
+def _look_around(marks: tuple[str, ...], stopped: int, tell: int) -> set[str]:
+    """What it sees; the name of each path is told to `tell` too, with a NUL, once it has been looked at."""
+    lines, told = set[str](), set[str]()
     while not select.select([stopped], [], [], PAUSE_SECONDS)[0]:
         for folder in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
@@ -74,6 +89,8 @@ def _look_around(marks: tuple[str, ...], stopped: int) -> set[str]:
                     lines.update(f"seen {path}" for path in paths)
                     lines.update(_reached_by_process(folder))
                     lines.update(line for path in paths for line in _reached(Path(path)))
+                    os.write(tell, "".join(f"{Path(path).name}\0" for path in paths - told).encode())
+                    told |= paths
     return lines
 
 

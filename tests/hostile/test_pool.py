@@ -17,9 +17,16 @@ MAX_SECONDS = 0.15
 
 def used(place: Site) -> float:
     """The processor time of all bots that run here, in seconds."""
-    found = [psutil.Process(int(line.split()[0])) for line in look(place.uids, place.place).processes]
-    times = [process.cpu_times() for process in found]
-    return sum(time.user + time.system for time in times)
+    return sum(used_by(int(line.split()[0])) for line in look(place.uids, place.place).processes)
+
+
+def used_by(pid: int) -> float:
+    """That of one process; nothing of one that has just ended, as others that ended are not there either."""
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.NoSuchProcess:
+        return 0.0
+    return times.user + times.system
 
 
 def test_a_bot_that_waits_for_its_next_match_computes_nothing(way: Way, place: Site) -> None:

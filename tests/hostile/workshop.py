@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import os
 import shlex
+import threading
 import zipfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
 import pytest
 
 from tests.hostile.bots import kit
@@ -24,7 +29,8 @@ from workers.programs.builds import BuildCache
 from workers.programs.runtimes.languages import LANGUAGES
 from workers.sandbox.confinement import Confinement
 
-LOOK_SECONDS = 1
+SLEEP_SECONDS = 10**6 + os.getpid()
+"""By which the sleep is known that the build ends with."""
 LEAVE = f"""
 import os, shutil, subprocess
 from tests.hostile.bots.kit import note
@@ -39,7 +45,7 @@ for path in ("opening-book", "bot", ".", "..", "../.."):
         except OSError as error:
             note(f"refused {{path}} {{mode:o}}: {{error}}")
 note({DONE!r})
-subprocess.run(["/bin/sh", "-c", "sleep {LOOK_SECONDS}", os.path.abspath("bot"), os.getcwd()])
+subprocess.run(["/bin/sh", "-c", "sleep {SLEEP_SECONDS}", os.path.abspath("bot"), os.getcwd()])
 """
 
 
@@ -71,7 +77,8 @@ def check_stranger(place: Site, bot: Stored, confinement: Confinement, stranger:
     with pytest.MonkeyPatch.context() as patch:
         build = f"{shlex.join(python())} leave.py"
         patch.setitem(LANGUAGES, "c", replace(LANGUAGES["c"], build=build, probes=(("uname", "-m"),)))
-        built = workshop.build(bot.sha)
+        with _woken_when_seen(stranger):
+            built = workshop.build(bot.sha)
         case = CASES["honest.honest"]
         result = play_match(place.spec(case), (built.program, built.program), confinement=confinement)
     seen, reached = stranger.told()
@@ -82,6 +89,27 @@ def check_stranger(place: Site, bot: Stored, confinement: Confinement, stranger:
     assert result.forfeits == (), result.forfeits
     assert not reached, sorted(reached)
     assert {Path(path).name for path in seen} >= {"bot", "work"}, seen
+
+
+@contextlib.contextmanager
+def _woken_when_seen(stranger: Stranger) -> Iterator[None]:
+    """Within the block the build's sleep is ended once the stranger has seen what is made, and where."""
+    over = threading.Event()
+
+    def wake() -> None:
+        stranger.await_seen("bot", "work")
+        while not over.wait(0.02):
+            for process in psutil.process_iter(["cmdline"]):
+                if process.info["cmdline"] == ["sleep", str(SLEEP_SECONDS)]:
+                    process.kill()
+
+    waker = threading.Thread(target=wake)
+    waker.start()
+    try:
+        yield
+    finally:
+        over.set()
+        waker.join()
 
 
 def python() -> list[str]:

@@ -43,8 +43,12 @@ class Meter:
     def lost_ns(self, wall_ns: int) -> int:
         """How much of `wall_ns` since `begin` others had the processor that the bot was waiting for."""
         cpu = self._cpu_since(self._process.cpu_ns())
-        after, waits = self._gauge.read(), self._gauge.waits()
+        after, waits = self._gauge.read(), self.waits()
         return strain(self._before, after, wall_ns, cpu, self._lag(), waits=waits).lost_ns
+
+    def waits(self) -> bool:
+        """Whether the bot runs, or could if it had a processor."""
+        return self._gauge.waits()
 
     def end(self, wall_ns: int) -> Measured:
         """The turn is over, after `wall_ns`. Of one that was too short nothing about the host is told."""

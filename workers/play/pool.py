@@ -69,6 +69,7 @@ def processes(members: int) -> Iterator[Executor]:
         for process in members_left:
             process.join(max(0.0, until - time.monotonic()))
             process.kill()
+            process.join()
 
 
 class _Breaking:

@@ -31,7 +31,8 @@ from workers.sandbox.confinement import Confined, Confinement, Startable
 CHUNK = 64 * 1024
 END_SECONDS = 1.0
 HELLO_NS = 1_000_000_000
-EXIT_SECONDS = 0.5
+EXIT_SECONDS, MAX_EXIT_SECONDS = 0.5, 30.0
+"""How long a bot that hung up is waited for to end, and how long one that computes, or waits to do so."""
 NS_PER_S = 1000 * NS_PER_MS
 KEPT_OVERSIZE = 400
 RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
@@ -299,12 +300,23 @@ class Session:
 
     # --- how a process ended ---------------------------------------------------------------------
 
+    def _ended(self) -> int | None:
+        """Its status, once it has one; None if it only hung up.
+
+        On a busy host a process is not gone as soon as its pipes are closed: it must be let run for that.
+        """
+        until = time.monotonic() + MAX_EXIT_SECONDS
+        status = self._running.wait(EXIT_SECONDS)
+        while status is None and self._meter.waits() and time.monotonic() < until:
+            status = self._running.wait(EXIT_SECONDS)
+        return status
+
     def _gone(self) -> Fault:
         """The fault of a process that ended, or closed its pipes, instead of answering."""
         self._heard_ns = time.monotonic_ns()
         self._meter.look()
         self._running.thaw()
-        status = self._running.wait(EXIT_SECONDS)
+        status = self._ended()
         received = bytes(self._buffer)
         if status is None:
             return Fault(FaultCode.CRASH, "closed its input or output but did not end", received)

@@ -29,7 +29,7 @@ NONE = "none"
 
 WORD = "confined"
 TRIAL: Command = ("/bin/sh", "-c", f"echo {WORD}")
-TRIAL_SECONDS = 20.0
+TRIAL_SECONDS = 60.0
 
 
 def find_confinement(level: str | None = None) -> Confinement:

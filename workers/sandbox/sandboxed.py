@@ -12,8 +12,8 @@ from workers.sandbox.lodging import Lodging
 from workers.sandbox.spawn import Child, Pipe
 
 MAX_LOOKS = 100
-STANDSTILL_SECONDS = 0.25
-"""How long a bot that was stopped may take to stand still; on a host without a free core it must wait too."""
+STANDSTILL_SECONDS = 5.0
+"""How long a bot that was stopped may take to stand still; on a busy host it waits for a core to do so."""
 
 
 class BotPipes:

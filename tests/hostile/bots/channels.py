@@ -35,7 +35,7 @@ F_RDLCK, F_WRLCK, F_UNLCK = 0, 1, 2
 USER_KEYRING = -4
 
 FUTEX, FUTEX_WAIT, FUTEX_WAKE = ((202, 98)[not X86], 0, 1)
-PAGE, WORDS, LISTEN_SECONDS = 4096, 8, 15
+PAGE, WORDS, LISTEN_SECONDS = 4096, 8, 100
 
 kept: list[object] = []
 """What the writer must not lose before the reader has looked."""

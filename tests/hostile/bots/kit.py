@@ -49,7 +49,7 @@ class Case(NamedTuple):
 
 
 CASES: dict[str, Case] = {}
-SLOW_MS = 20_000
+SLOW_MS = 200_000
 """For bots that are not after the clock: never the reason why a match ends, however busy the host is."""
 
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.unit.workers.conftest import bot, honest, nothing_stolen
+from tests.unit.workers.conftest import bot, honest, nothing_lost
 
-__all__ = ["bot", "honest", "nothing_stolen"]
+__all__ = ["bot", "honest", "nothing_lost"]

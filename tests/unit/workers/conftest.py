@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from workers.core.contract import BotRef, GameSpec, MatchSpec, TimeControl
+from workers.core.contract import NO_CPU_CONTENTION, BotRef, GameSpec, MatchSpec, TimeControl
 from workers.core.settings import get_settings
-from workers.play import pressure
+from workers.play import meter
 from workers.sandbox.confinement import Command
 
 PRELUDE = """
@@ -62,34 +62,31 @@ def honest(bot: BotMaker) -> Command:
     return bot("ready(); serve()")
 
 
+AMPLE = TimeControl(move_ms=600_000, extensions=0, startup_ms=600_000)
+"""For bots that are not after the clock: no host is so busy that one of them is late."""
 QUICK = TimeControl(move_ms=300, extensions=1, extension_ms=600, startup_ms=60_000, grace_ms=50)
-
+"""For players that are to be late; a process that is not to be may be so too, on a busy host."""
 
 SMALL_BOARD = GameSpec(name="reversed_reversi", params={"size": 4})
 
 
 def make_spec(**changes: object) -> MatchSpec:
-    """A match on a small board with short times."""
+    """A match on a small board, for which there is time enough."""
     fields: dict[str, object] = {
         "match": "test",
         "game": SMALL_BOARD,
         "bots": (BotRef(name="first"), BotRef(name="second")),
         "seeds": (11, 12),
-        "time": QUICK,
+        "time": AMPLE,
     }
     return MatchSpec.model_validate(fields | changes)
 
 
 @pytest.fixture
-def nothing_stolen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a host that is no virtual machine, where a bot that sleeps loses nothing to others.
+def nothing_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a host where whoever wants a processor has one at once: who is late there has no excuse.
 
-    What is stolen from the processors counts for every bot, as nobody knows whose it was: enough of it saves
-    a bot that sleeps too long, or excuses it.
+    On any other a bot that sleeps too long is saved, or excused, by what it, or the referee, then waits for a
+    processor, and on a virtual machine by what is stolen from the processors, which counts for every bot.
     """
-    real = pressure._processors
-
-    def processors(cores: frozenset[int]) -> tuple[int | None, int | None]:
-        return real(cores)[0], 0
-
-    monkeypatch.setattr(pressure, "_processors", processors)
+    monkeypatch.setattr(meter, "strain", lambda *_, **__: NO_CPU_CONTENTION)

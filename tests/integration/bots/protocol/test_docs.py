@@ -43,7 +43,7 @@ def test_the_bot_without_a_kit_plays() -> None:
     spoken = b"".join(map(encode, SENT))
     program = [sys.executable, "-S", "-c", found.group(1)]
     lines = subprocess.run(
-        program, input=spoken, capture_output=True, timeout=60, check=True
+        program, input=spoken, capture_output=True, timeout=600, check=True
     ).stdout.splitlines()
     assert parse_ready(lines[0]).name == "first-mover"
     assert parse_answer(lines[1], SENT[1]["id"]).move == "e3"

@@ -91,7 +91,7 @@ def answer_from_an_archive(name: str, game: Game[Any], tmp_path: Path) -> dict[s
         capture_output=True,
         cwd=tmp_path / "empty",
         env={},
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert done.stderr == b""

@@ -99,7 +99,7 @@ def test_a_processor_without_pdep_plays_the_same_games() -> None:
     """Compiled for the plainest processor of this kind, with none of its extensions, games stay the same."""
     environment = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
     command = [sys.executable, "-c", ELSEWHERE.format(run=RUN)]
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=200)
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=800)
     pdep, winners, moves = json.loads(said.stdout)
     here = kernel_of(reversi()).play(Batch(RUN, 0, 1000, keep_moves=True))
     assert here.moves is not None

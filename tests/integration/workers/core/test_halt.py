@@ -12,7 +12,7 @@ import pytest
 
 from tests.integration.workers.workshops import Bench, bench, require
 from tests.unit.workers.conftest import BotMaker, make_spec
-from workers.core.contract import Limits, TimeControl
+from workers.core.contract import Limits
 from workers.core.errors import StoppedError, TimeUpError, UnwantedError
 from workers.core.halt import Halt
 from workers.host import stopping
@@ -24,8 +24,8 @@ from workers.sandbox.levels import ByTrust
 
 __all__ = ["bench"]
 
-PATIENT = TimeControl(move_ms=60_000, startup_ms=60_000)
-SOON_SECONDS = 20
+SOON_SECONDS = 500
+"""Less than what is broken off would take."""
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_moment_counts_within_its_block_only(halt: Halt) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["ready(); get(); time.sleep(60)", "time.sleep(60)"], ids=["answer", "ready"]
+    "code", ["ready(); get(); time.sleep(600)", "time.sleep(600)"], ids=["answer", "ready"]
 )
 def test_a_match_is_broken_off_while_a_bot_is_waited_for(bot: BotMaker, halt: Halt, code: str) -> None:
     """Called from another thread, it ends at once, and its bots with it."""
@@ -63,7 +63,7 @@ def test_a_match_is_broken_off_while_a_bot_is_waited_for(bot: BotMaker, halt: Ha
     timer = threading.Timer(0.5, halt.call, [UnwantedError("nobody waits")])
     timer.start()
     with pytest.raises(UnwantedError):
-        play_match(make_spec(time=PATIENT), (command, command), halt=halt)
+        play_match(make_spec(), (command, command), halt=halt)
     assert time.monotonic() - began < SOON_SECONDS
     timer.join()
 
@@ -79,10 +79,10 @@ def test_a_build_is_broken_off(bench: Bench, halt: Halt) -> None:
     """A compiler is not waited for, and nothing of its work is kept."""
     require("python")
     halt.call(StoppedError("stopped"))
-    program = Program(("/bin/sh", "-c", "sleep 60"))
+    program = Program(("/bin/sh", "-c", "sleep 600"))
     began = time.monotonic()
     with pytest.raises(StoppedError):
-        run_to_end(ByTrust(), program, Limits(), 60, halt=halt)
+        run_to_end(ByTrust(), program, Limits(), 600, halt=halt)
     assert time.monotonic() - began < SOON_SECONDS
     require("c")
     sha = bench.put("bot.c", "int main(void) { return 0; }")

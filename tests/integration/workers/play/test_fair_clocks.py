@@ -13,7 +13,7 @@ import pytest
 
 from bots.protocol.messages import Answer
 from tests.hogs import hogs
-from tests.unit.workers.conftest import BotMaker, make_spec
+from tests.unit.workers.conftest import QUICK, BotMaker, make_spec
 from tests.unit.workers.play.test_referee import Scripted
 from workers.core.contract import (
     CpuContention,
@@ -33,22 +33,28 @@ from workers.sandbox.confinement import Command, Confined, Startable
 from workers.sandbox.process_group import ProcessGroup
 
 THREE_PLIES = GameSpec(name="heap_nim", params={"heaps": [1, 1, 1]})
-AMPLE = TimeControl(move_ms=20_000, extensions=0, startup_ms=60_000)
 PONDERER = """
 import threading
 
+longest = last = 0
+
 def ponder():
+    global longest, last
+    last = time.monotonic()
     while True:
-        pass
+        now = time.monotonic()
+        longest, last = max(longest, now - last), now
 
 ready()
 threading.Thread(target=ponder, daemon=True).start()
-answered = time.process_time()
 while (m := get())["type"] == "move":
-    used = time.process_time() - answered
-    send(type="move", id=m["id"], move=m["legal"][0], debug=str(used))
-    answered = time.process_time()
+    asked = time.monotonic()
+    while last <= asked:
+        time.sleep(0.001)
+    stood, longest = longest, 0
+    send(type="move", id=m["id"], move=m["legal"][0], debug=str(stood))
 """
+"""A thread of it never rests; it tells how long that thread stood still at most since the last answer."""
 WORKER = """
 ready()
 while (m := get())["type"] == "move":
@@ -69,22 +75,19 @@ class Unfreezing(ProcessGroup):
 
 
 def test_a_bot_does_not_compute_between_its_turns(bot: BotMaker) -> None:
-    """A thread that never rests has used next to nothing while the other side thought for a second."""
+    """A thread that never rests stands still for the whole second for which the other side thinks."""
     slow = bot("ready(); serve(pause=1)")
-    result = play_match(make_spec(game=THREE_PLIES, time=AMPLE), (bot(PONDERER), slow))
+    result = play_match(make_spec(game=THREE_PLIES), (bot(PONDERER), slow))
     assert result.forfeits == ()
-    last = result.moves[-1]
-    assert float(last.debug or "") < 0.3
-    assert last.off_turn_ns < 300 * NS_PER_MS
+    assert float(result.moves[-1].debug or "") >= 1
 
 
 def test_what_is_used_between_turns_is_charged(bot: BotMaker) -> None:
     """Where a bot cannot be stopped its clock runs by the processor time that it used meanwhile."""
-    slow = bot("ready(); serve(pause=1)")
-    spec = make_spec(game=THREE_PLIES, time=AMPLE)
-    result = play_match(spec, (bot(PONDERER), slow), confinement=Unfreezing())
+    busy = bot(WORKER.format(seconds=0.5))
+    result = play_match(make_spec(game=THREE_PLIES), (bot(PONDERER), busy), confinement=Unfreezing())
     last = result.moves[-1]
-    assert last.off_turn_ns > 50 * NS_PER_MS
+    assert last.off_turn_ns > 10 * NS_PER_MS
     assert last.charged_ns == last.wall_ns + last.off_turn_ns - last.strain.lost_ns
     assert result.seats[0].wall_ns == sum(move.charged_ns for move in result.moves if move.seat == 0)
 
@@ -95,35 +98,36 @@ def test_pondering_can_cost_the_match() -> None:
     def pondered(request: Any) -> Reply:
         return Reply(Answer(request["legal"][0], None), NS_PER_MS, off_turn_ns=400 * NS_PER_MS)
 
-    result = referee.play(make_spec(), (Scripted(pondered), Scripted()))
+    result = referee.play(make_spec(time=QUICK), (Scripted(pondered), Scripted()))
     assert [move.extension for move in result.moves if move.seat == 0] == [True]
     assert (result.winner, result.reason, result.void) == (1, FaultCode.TIMEOUT, False)
     assert "400 ms of processor time between its turns were charged" in result.forfeits[0].detail
 
 
 def test_getting_ready_is_no_thinking_time(bot: BotMaker, honest: Command) -> None:
-    """A start of half a second costs nothing of a clock that allows 200 ms."""
-    late = bot("time.sleep(0.5); ready(); serve()")
-    control = TimeControl(move_ms=200, extensions=0, startup_ms=60_000, grace_ms=2000)
-    result = play_match(make_spec(game=THREE_PLIES, time=control), (late, honest))
+    """What a start takes is counted once: starts and answers together take no longer than the match."""
+    late = bot("time.sleep(1); ready(); serve()")
+    began = time.monotonic_ns()
+    result = play_match(make_spec(game=THREE_PLIES), (late, honest))
+    took = time.monotonic_ns() - began
     assert result.forfeits == ()
-    assert result.seats[0].startup_ns > 500 * NS_PER_MS
-    assert result.seats[0].wall_ns < 500 * NS_PER_MS
+    assert result.seats[0].startup_ns > 1000 * NS_PER_MS
+    assert sum(use.startup_ns + use.wall_ns for use in result.seats) <= took
 
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs Linux's counters")
 def test_a_busy_host_costs_no_bot_its_match(bot: BotMaker, tmp_path: Path) -> None:
-    """With three programs after every core a bot that needs half its time is not late, without extensions."""
+    """With three programs after every core a bot that needs less than half its time is not late."""
     half = bot(WORKER.format(seconds=0.25))
     spec = make_spec(
-        game=THREE_PLIES, time=TimeControl(move_ms=500, extensions=0, startup_ms=60_000, grace_ms=100)
+        game=THREE_PLIES, time=TimeControl(move_ms=600, extensions=0, startup_ms=60_000, grace_ms=200)
     )
     with hogs(os.sched_getaffinity(0), 3), Cores(tmp_path / "own", tmp_path / "cores").reserved():
         result = play_fairly(lambda: play_match(spec, (half, half)))
     assert result.forfeits == ()
     assert [move.seat for move in result.moves] == [0, 1, 0]
     assert any(move.strain.lost_ns > 0 for move in result.moves)
-    assert all(move.charged_ns < 600 * NS_PER_MS for move in result.moves)
+    assert all(move.charged_ns < 800 * NS_PER_MS for move in result.moves)
 
 
 class SlowToBuild(ProcessGroup):
@@ -143,7 +147,7 @@ class SlowToBuild(ProcessGroup):
 def test_the_time_to_get_ready_begins_when_the_sandbox_stands(honest: Command) -> None:
     """What the host takes to build it is none of the bot's."""
     slow = SlowToBuild()
-    result = play_match(make_spec(game=THREE_PLIES, time=AMPLE), (honest, honest), confinement=slow)
+    result = play_match(make_spec(game=THREE_PLIES), (honest, honest), confinement=slow)
     assert result.forfeits == ()
     assert result.seats[1].startup_ns <= time.monotonic_ns() - slow.stood_ns[1]
 
@@ -170,13 +174,13 @@ def late(lost_ms: int) -> Scripted:
 
 def test_an_overrun_that_the_host_explains_is_excused() -> None:
     """The result is void, with the evidence; without contention the same overrun is a plain forfeit."""
-    void = referee.play(make_spec(), (late(250), Scripted()))
+    void = referee.play(make_spec(time=QUICK), (late(250), Scripted()))
     assert void.void
     (forfeit,) = void.forfeits
     assert (forfeit.code, forfeit.excused, forfeit.cpu_ns) == (FaultCode.TIMEOUT, True, 7)
     assert forfeit.strain.lost_ns == 250 * NS_PER_MS
     assert "250 ms of it were lost to others" in forfeit.detail
-    plain = referee.play(make_spec(), (late(0), Scripted()))
+    plain = referee.play(make_spec(time=QUICK), (late(0), Scripted()))
     assert not plain.void
     assert "lost to others" not in plain.forfeits[0].detail
 
@@ -192,7 +196,7 @@ def test_a_start_that_the_host_explains_is_excused() -> None:
 
 def test_a_void_match_is_played_once_more_and_no_more() -> None:
     """The second result counts, whatever it is, and tells of the first one's evidence."""
-    results = iter([referee.play(make_spec(), (late(250), Scripted())) for _ in range(3)])
+    results = iter([referee.play(make_spec(time=QUICK), (late(250), Scripted())) for _ in range(3)])
     result = play_fairly(lambda: next(results))
     assert result.void
     assert [forfeit.ply for forfeit in result.voided] == [0]
@@ -222,14 +226,15 @@ def test_a_replay_shows_the_ledger_as_it_was_charged(honest: Command) -> None:
 def test_last_words_tell_what_a_crashed_bot_had_used(bot: BotMaker, honest: Command) -> None:
     """The forfeit has the question, the clock and the processor time, although the process is gone."""
     code = WORKER.format(seconds=0.3).replace("    send(", "    sys.exit('lost my way')\n    send(")
-    result = play_match(
-        make_spec(game=THREE_PLIES, time=AMPLE), (bot(code), honest), confinement=ProcessGroup()
-    )
+    began = time.monotonic_ns()
+    result = play_match(make_spec(game=THREE_PLIES), (bot(code), honest), confinement=ProcessGroup())
+    took = time.monotonic_ns() - began
     (forfeit,) = result.forfeits
     assert forfeit.code == FaultCode.CRASH
     assert json.loads(forfeit.request)["id"] == forfeit.id
     assert forfeit.cpu_ns is not None
-    assert 250 * NS_PER_MS < forfeit.cpu_ns <= forfeit.clock_ns
+    assert 250 * NS_PER_MS < forfeit.cpu_ns <= took
+    assert 250 * NS_PER_MS < forfeit.clock_ns <= took
     assert forfeit.stderr_tail.endswith("lost my way\n")
 
 
@@ -244,6 +249,6 @@ def test_a_whole_match_has_limits_too(
     bot: BotMaker, honest: Command, code: str, limits: Limits, says: str
 ) -> None:
     """Answers that are each in time take too long together, on the clock or in processor time."""
-    result = play_match(make_spec(game=THREE_PLIES, time=AMPLE, limits=limits), (bot(code), honest))
+    result = play_match(make_spec(game=THREE_PLIES, limits=limits), (bot(code), honest))
     assert (result.winner, result.reason) == (1, FaultCode.RESOURCE)
     assert re.search(says, result.forfeits[0].detail)

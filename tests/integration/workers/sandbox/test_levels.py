@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.bots import channels, system
-from tests.integration.workers.sandbox.conftest import Runner, python, said_on
+from tests.integration.workers.sandbox.conftest import SECONDS, Runner, python, said_on
 from workers.core.contract import Limits
 from workers.core.errors import LaunchError, NoConfinementError
 from workers.core.scratch import remove_tree, work_folder
 from workers.sandbox import levels, tree
 from workers.sandbox.bubblewrap import Bubblewrap
 from workers.sandbox.cgroups import NO_CGROUPS
-from workers.sandbox.confinement import Program, as_program
+from workers.sandbox.confinement import Confined, Program, as_program
 from workers.sandbox.levels import ByTrust, best_level, find_confinement
 from workers.sandbox.process_group import ProcessGroup
 
@@ -91,12 +91,21 @@ def test_memory_is_bounded(runner: Runner) -> None:
 
 
 def test_memory_of_many_processes_is_bounded(runner: Runner) -> None:
-    """Eight processes cannot have together what one may not have: no more than fit live to the end."""
+    """Eight processes cannot have at once what one may not have: no more than fit live to the end."""
     code = (
-        "import os, time\n"
+        "import os\n"
+        "wait, go = os.pipe()\n"
+        "taken = []\n"
         "for _ in range(8):\n"
+        "    told, tell = os.pipe()\n"
         "    if os.fork() == 0:\n"
-        "        x = bytearray(100 << 20); time.sleep(3); print('kept', flush=True); os._exit(0)\n"
+        "        os.close(go)\n"
+        "        x = bytearray(100 << 20); os.write(tell, b'x'); os.read(wait, 1)\n"
+        "        print('kept', flush=True); os._exit(0)\n"
+        "    os.close(tell)\n"
+        "    taken.append(told)\n"
+        "for told in taken: os.read(told, 1)\n"
+        "os.close(go)\n"
         "for _ in range(8): os.wait()"
     )
     assert runner.run(code, Limits(memory_mb=256)).out.count("kept") < 3
@@ -118,7 +127,7 @@ def test_threads_are_allowed_and_bounded(runner: Runner) -> None:
 
 def test_a_closed_output_is_seen_while_the_program_runs(runner: Runner) -> None:
     """Nothing of the sandbox holds a bot's pipes open."""
-    process = runner.launch("import os, time; os.close(1); time.sleep(60)")
+    process = runner.launch("import os, time; os.close(1); time.sleep(600)")
     try:
         assert os.read(process.stdout, 10) == b""
         assert process.wait(0) is None
@@ -133,17 +142,10 @@ def test_a_frozen_program_computes_nothing(runner: Runner) -> None:
         assert os.read(process.stdout, 10) == b"on\n"
         process.freeze()
         process.freeze()
-        time.sleep(0.2)
+        eventually(lambda: stands_still(process))
         before = process.cpu_ns()
-        time.sleep(0.3)
-        assert process.cpu_ns() == before
         process.thaw()
-        until = time.monotonic() + 30
-        while (now := process.cpu_ns()) == before and time.monotonic() < until:
-            time.sleep(0.01)
-        assert now is not None
-        assert before is not None
-        assert now > before
+        eventually(lambda: (process.cpu_ns() or 0) > (before or 0))
         assert process.peak_memory()
         process.freeze()
     finally:
@@ -160,12 +162,16 @@ def test_every_process_of_a_frozen_program_stands_still(runner: Runner) -> None:
         while os.read(process.stdout, 10).count(b"on") < 1:
             pass
         process.freeze()
-        time.sleep(0.2)
-        before = process.cpu_ns()
-        time.sleep(0.3)
-        assert process.cpu_ns() == before
+        eventually(lambda: stands_still(process))
     finally:
         process.destroy()
+
+
+def stands_still(process: Confined) -> bool:
+    """Whether it uses no processor time for a while."""
+    before = process.cpu_ns()
+    time.sleep(0.3)
+    return before is not None and process.cpu_ns() == before
 
 
 WAITER = """
@@ -208,7 +214,7 @@ def test_a_frozen_bot_can_be_woken_by_nobody(runner: Runner, tmp_path: Path) -> 
 
 def eventually(holds: Callable[[], bool]) -> None:
     """Wait until something holds."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + SECONDS
     while not holds():
         assert time.monotonic() < until
         time.sleep(0.01)
@@ -316,7 +322,7 @@ def test_untrusted_programs_are_refused_where_nothing_confines(monkeypatch: pyte
     with pytest.raises(NoConfinementError):
         ByTrust().launch((*python(), "-c", "pass"), Limits())
     trusted = ByTrust().launch(Program((*python(), "-c", "pass"), trusted=True), Limits())
-    assert trusted.wait(30) == 0
+    assert trusted.wait(SECONDS) == 0
     trusted.destroy()
     assert isinstance(find_confinement("none"), ProcessGroup)
 

@@ -15,7 +15,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.integration.workers.sandbox.conftest import Runner
+from tests.hostile.host import mounts
+from tests.integration.workers.sandbox.conftest import SECONDS, Runner
 from workers.core import scratch
 from workers.core.contract import Limits
 from workers.core.errors import LaunchError
@@ -81,7 +82,7 @@ def _state(first: int) -> list[object]:
     cgroups = [str(path) for h in find_host().hierarchies for path in h.parent.glob("arena-bot-*")]
     return [
         sorted(str(path.readlink()) for path in Path("/proc/self/fd").iterdir() if path.is_symlink()),
-        Path("/proc/self/mounts").read_text(),
+        mounts(),
         [name for name in cgroups if name.rpartition("-")[2] in map(str, uids)],
         slots_folder().parent.joinpath(f"arena-slots-{first}").exists() and list(slots_folder().iterdir()),
     ]
@@ -137,7 +138,7 @@ def test_what_a_killed_worker_left_is_gone_when_the_next_begins(
         worker.send_signal(signal.SIGKILL)
     slots.sweep_slots.cache_clear()
     take_slot().release()
-    until = time.monotonic() + 20
+    until = time.monotonic() + SECONDS
     while (left := _sleepers(mark)) and time.monotonic() < until:
         time.sleep(0.05)
     if can_change_user() or not writes:
@@ -189,7 +190,7 @@ def test_a_worker_killed_while_a_sandbox_is_built_leaves_no_bot(when: str, own_s
     command = [sys.executable, "-c", KILLED_EARLY.replace("{mark}", mark), when]
     for _ in range(3):
         assert subprocess.run(command, capture_output=True, check=False).returncode == -signal.SIGKILL
-    until = time.monotonic() + 20
+    until = time.monotonic() + SECONDS
     while (left := _marked(mark)) and time.monotonic() < until:
         time.sleep(0.05)
     for process in left:

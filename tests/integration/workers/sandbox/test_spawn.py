@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.workers.sandbox.conftest import python
+from tests.integration.workers.sandbox.conftest import SECONDS, python
 from workers.core.errors import LaunchError
 from workers.sandbox.spawn import Child, Pipe, read_all, spawn, start
 
@@ -48,7 +48,7 @@ def said(begin: Start, command: Sequence[str]) -> str:
     pipe.close(pipe.write)
     words = read_all(pipe.read)
     pipe.close()
-    child.wait(10)
+    child.wait(SECONDS)
     child.kill()
     return words
 
@@ -88,7 +88,7 @@ def test_descriptors_arrive_in_their_order(begin: Start) -> None:
             pipe.close(pipe.write)
         assert read_all(second.read).split() == ["one", "two"]
         assert read_all(first.read) == "three"
-        assert child.wait(10) == 0
+        assert child.wait(SECONDS) == 0
     finally:
         for pipe in (first, second):
             pipe.close()

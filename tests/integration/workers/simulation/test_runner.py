@@ -113,8 +113,8 @@ def test_an_interruption_leaves_a_journal_and_nobody_playing(
             )
         assert journal.load().games + len(journal.load().waiting) > 0
     assert [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)] == handlers
-    alive = [child for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE]
-    assert not [child for child in alive if "spawn_main" in " ".join(child.cmdline())]
+    ours = [each for each in psutil.process_iter(["ppid", "cmdline"]) if each.info["ppid"] == os.getpid()]
+    assert not [each for each in ours if "spawn_main" in " ".join(each.info["cmdline"] or [])]
 
 
 def test_another_thread_can_run_one() -> None:

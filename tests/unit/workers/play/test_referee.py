@@ -10,7 +10,7 @@ import pytest
 
 from bots.protocol.messages import Answer, Ready
 from engines.games import find_game
-from tests.unit.workers.conftest import make_spec
+from tests.unit.workers.conftest import QUICK, make_spec
 from workers.core.contract import FaultCode, GameSpec, MatchRecord, MatchResult, TimeControl
 from workers.core.errors import SpecError
 from workers.core.stderr import Stderr
@@ -77,7 +77,7 @@ def test_a_whole_game_follows_the_rules_of_the_engine() -> None:
 
 def test_a_player_is_sent_hello_requests_and_the_end() -> None:
     """The messages are those of the protocol, with state, history, legal moves and ledger."""
-    spec = make_spec()
+    spec = make_spec(time=QUICK)
     players = (Scripted(), Scripted())
     result = referee.play(spec, players)
     hello, request, *_, end = players[0].sent
@@ -164,7 +164,7 @@ def test_a_move_that_is_not_legal_never_counts(text: str) -> None:
 def test_a_late_answer_loses_however_good() -> None:
     """The clock judges the measured time, not whether a line came."""
     slow = Scripted(lambda request: first_move(request)._replace(wall_ns=10**9))
-    result = referee.play(make_spec(), (slow, Scripted()))
+    result = referee.play(make_spec(time=QUICK), (slow, Scripted()))
     assert result.reason == FaultCode.TIMEOUT
     assert result.seats[0].extensions_used == 1
 
@@ -176,7 +176,7 @@ def test_the_record_says_what_each_ply_took() -> None:
         wall = 500 if request["ply"] == 0 else 20
         return Reply(Answer(request["legal"][0], f"ply {request['ply']}"), wall * NS_PER_MS, 3, 4)
 
-    result = referee.play(make_spec(), (Scripted(choose), Scripted()))
+    result = referee.play(make_spec(time=QUICK), (Scripted(choose), Scripted()))
     mine = [move for move in result.moves if move.seat == 0 and move.asked]
     assert [move.extension for move in mine] == [True] + [False] * (len(mine) - 1)
     assert [move.debug for move in mine] == [f"ply {move.ply}" for move in mine]
