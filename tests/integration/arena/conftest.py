@@ -34,7 +34,7 @@ def postgres() -> Iterator[PostgresServer]:
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A migrated SQLite file to copy."""
     file = tmp_path_factory.mktemp("template") / "arena.sqlite3"
-    database = Database(f"sqlite:///{file}", patience_s=PATIENCE_SECONDS)
+    database = Database(f"sqlite:///{file}", patience_seconds=PATIENCE_SECONDS)
     database.migrate()
     with database.engine.connect() as connection:
         connection.rollback()
@@ -60,13 +60,13 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
     if request.param == "sqlite":
         template: Path = request.getfixturevalue("sqlite_template")
         file = shutil.copy(template, tmp_path / "arena.sqlite3")
-        sqlite = Database(f"sqlite:///{file}", patience_s=PATIENCE_SECONDS)
+        sqlite = Database(f"sqlite:///{file}", patience_seconds=PATIENCE_SECONDS)
         yield sqlite
         sqlite.close()
         return
     server: PostgresServer = request.getfixturevalue("postgres")
     url = server.migrated()
-    postgresql = Database(url, patience_s=PATIENCE_SECONDS)
+    postgresql = Database(url, patience_seconds=PATIENCE_SECONDS)
     yield postgresql
     postgresql.close()
     server.drop(url)
@@ -91,7 +91,7 @@ def sqlite_world(sqlite_template: Path, settings: Settings, tmp_path: Path) -> I
 
     def make() -> World:
         file = shutil.copy(sqlite_template, tmp_path / f"world{next(_numbers)}.sqlite3")
-        made.append(Database(f"sqlite:///{file}", patience_s=PATIENCE_SECONDS))
+        made.append(Database(f"sqlite:///{file}", patience_seconds=PATIENCE_SECONDS))
         return World(made[-1], settings)
 
     yield make

@@ -49,7 +49,7 @@ def test_migrated_database_equals_the_models(database: Database) -> None:
 
 def test_two_processes_may_migrate_at_once(empty_url: str) -> None:
     """Of several that migrate the same empty database at once, one does it and all succeed."""
-    databases = [Database(empty_url, patience_s=PATIENCE_SECONDS) for _ in range(3)]
+    databases = [Database(empty_url, patience_seconds=PATIENCE_SECONDS) for _ in range(3)]
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(Database.migrate, databases))
     assert "tournaments" in inspect(databases[0].engine).get_table_names()
