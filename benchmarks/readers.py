@@ -23,7 +23,8 @@ from arena.supervisor.launch import free_port, start, stop
 from arena.web.pages.tournaments import REFRESH_SECONDS
 from bots.reference.pack import archive
 
-TIMEOUT_SECONDS = 60.0
+TIMEOUT_SECONDS = 300.0
+"""What browsers wait for an answer."""
 HEALTH = "/api/v1/health"
 HEALTH_SECONDS = 0.5
 NAME = "class"
@@ -43,11 +44,20 @@ PAGES = (*("",) * 8, "/crosstable", "/matches")
 
 
 class Answer(NamedTuple):
-    """What became of a request: its status, or a word where there is none; and the seconds that it took."""
+    """What became of a request: its status, or a word where there is none; and the seconds that it took.
+
+    `asked` and `answered` are when the request was out and when the answer was in.
+    """
 
     status: str
     seconds: float
     retry_after: bool = False
+    asked: float = 0.0
+    answered: float = 0.0
+
+    def overtook(self, others: Sequence[Answer]) -> int:
+        """How many of the others were asked before this, and answered after it."""
+        return sum(other.asked < self.asked and other.answered > self.answered for other in others)
 
 
 async def ask(url: str, path: str) -> Answer:
@@ -60,6 +70,7 @@ async def ask(url: str, path: str) -> Answer:
             writer.write(
                 f"GET {path} HTTP/1.1\r\nHost: {address.netloc}\r\nConnection: close\r\n\r\n".encode()
             )
+            asked = time.perf_counter()
             try:
                 told = await reader.read()
             finally:
@@ -67,9 +78,10 @@ async def ask(url: str, path: str) -> Answer:
                 await writer.wait_closed()
     except (TimeoutError, OSError) as error:
         return Answer(type(error).__name__, time.perf_counter() - began)
+    answered = time.perf_counter()
     head = told.partition(b"\r\n\r\n")[0].lower()
     status = head.split(b" ", 2)[1].decode() if head else "nothing"
-    return Answer(status, time.perf_counter() - began, b"\r\nretry-after:" in head)
+    return Answer(status, answered - began, b"\r\nretry-after:" in head, asked, answered)
 
 
 async def burst(url: str, paths: Sequence[str]) -> tuple[list[Answer], list[Answer]]:

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.isolation import Watch, adopt_no_more, forget_settings
+from tests.isolation import KEPT, Watch, adopt_no_more, forget_settings
+from tests.postgres import PostgresServer
 
 RUN_FOLDER = "TESTS_OF_ARENA_FOLDER"  # set by the process that starts the others
 
@@ -80,6 +81,15 @@ def _nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         watch.forget_answers()
     if left:
         pytest.fail("this test left behind:\n" + "\n".join(left), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """One PostgreSQL server for this process's tests."""
+    server = PostgresServer()
+    KEPT.add(str(server.folder))
+    yield server
+    server.close()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import http.client
 import json
 import signal
 import socket
@@ -193,7 +194,7 @@ def _health(url: str) -> dict[str, object]:
     except urllib.error.HTTPError as refusal:
         with refusal:
             body = refusal.read()
-    except OSError:
+    except (OSError, http.client.HTTPException):  # it does not answer, or ended while it did
         return {}
     try:
         told = json.loads(body)

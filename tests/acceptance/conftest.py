@@ -16,22 +16,61 @@ from typing import Any
 import psutil
 import pytest
 
+from arena.client.errors import BusyError, UnreachableError
 from arena.client.http import ArenaClient
 from arena.core.folder import DataFolder
 from arena.core.running import ArenaState, ChildState, read_state
 from arena.supervisor.launch import free_port, is_healthy
 
 PATIENCE = 600.0
+ENDING_SECONDS = 120.0
 PROGRAM = Path(sys.executable).with_name("arena")
-IMPATIENT = {"ARENA_LEASE_SECONDS": "5", "ARENA_HEARTBEAT_SECONDS": "1", "ARENA_PICKUP_SECONDS": "4"}
+ATTENTIVE = {"ARENA_HEARTBEAT_SECONDS": "1"}
+"""What is called off is broken off soon."""
+IMPATIENT = {"ARENA_LEASE_SECONDS": "5", "ARENA_PICKUP_SECONDS": "4", "ARENA_MAX_LOST": "1000"}
+"""What a killed part had in hand is soon given out anew; so is, without end, what a slow machine silences."""
 
 
-def eventually(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until `condition` holds; fail with its name when it does not in time."""
-    until = time.monotonic() + seconds
+def eventually(condition: Callable[[], object]) -> None:
+    """Wait until `condition` holds; fail with its name when it never does."""
+    until = time.monotonic() + PATIENCE
     while not condition():
-        assert time.monotonic() < until, f"waited {seconds:.0f} s in vain for {condition}"
+        assert time.monotonic() < until, f"waited {PATIENCE:.0f} s in vain for {condition}"
         time.sleep(0.1)
+
+
+def processes_of(folder: Path) -> list[str]:
+    """The command lines of every process that was told of a folder, in its words or its environment."""
+    found = []
+    for process in psutil.process_iter(["cmdline", "environ"]):
+        words = process.info["cmdline"] or []
+        told = [*words, *(process.info["environ"] or {}).values()]
+        if any(each == str(folder) or f"{folder}/" in each for each in told):
+            found.append(" ".join(words))
+    return found
+
+
+def await_end(folder: Path) -> None:
+    """Wait until nothing runs any more that was told of a folder; fail with what does not end."""
+    until = time.monotonic() + ENDING_SECONDS
+    while left := processes_of(folder):
+        assert time.monotonic() < until, left
+        time.sleep(0.1)
+
+
+class PatientClient(ArenaClient):
+    """A client that repeats what a busy arena refused to begin, and its questions where none answers."""
+
+    def _ask(self, method: str, path: str, **content: Any) -> dict[str, Any]:
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return super()._ask(method, path, **content)
+            except (BusyError, UnreachableError) as error:
+                harmless = method == "GET" or isinstance(error, BusyError)
+                if not harmless or time.monotonic() > until:
+                    raise
+            time.sleep(0.1)
 
 
 @dataclass
@@ -80,36 +119,26 @@ class Arena:
         """One of its processes."""
         return next(child for child in self.state.children if child.name == name)
 
-    def kill(self, name: str) -> None:
-        """SIGKILL one of its processes and wait until the supervisor has started it again."""
+    def kill(self, name: str, how: signal.Signals = signal.SIGKILL) -> None:
+        """Kill one of its processes and wait until the supervisor has started it again."""
         before = self.child(name)
         assert before.pid is not None
-        os.kill(before.pid, signal.SIGKILL)
+        os.kill(before.pid, how)
         eventually(lambda: self.child(name).pid not in (None, before.pid))
 
     def kill_supervisor(self) -> None:
         """SIGKILL the supervisor itself."""
         process = psutil.Process(self.state.pid)
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE)
 
     def client(self, token: str | None = None) -> ArenaClient:
         """A client, the staff's unless a token is given."""
-        return ArenaClient(self.state.url, token or self.folder.admin_token.read_text().strip())
+        return PatientClient(self.state.url, token or self.folder.admin_token.read_text().strip())
 
     def healthy(self) -> bool:
         """Whether every part answers."""
         return is_healthy(self.state.url)
-
-    def processes(self) -> list[str]:
-        """The command lines of every process that still mentions its folder."""
-        found = []
-        for process in psutil.process_iter(["cmdline", "environ"]):
-            words = " ".join(process.info["cmdline"] or [])
-            environment = process.info["environ"] or {}
-            if str(self.folder.root) in words or environment.get("ARENA_DATA_DIR") == str(self.folder.root):
-                found.append(words)
-        return found
 
 
 MakeArena = Callable[..., Arena]
@@ -123,7 +152,7 @@ def make_arena(tmp_path: Path) -> Iterator[MakeArena]:
     def make(workers: int, *, program: Path = PROGRAM, **environment: str) -> Arena:
         folder = DataFolder.at(tmp_path / f"arena{len(made)}")
         cores = {"ARENA_CORES_DIR": str(tmp_path / "cores"), "ARENA_MATCH_CORES": "64"}
-        arena = Arena(folder, IMPATIENT | cores | environment, program)
+        arena = Arena(folder, ATTENTIVE | cores | environment, program)
         made.append(arena)
         arena.up(workers)
         return arena
@@ -131,4 +160,4 @@ def make_arena(tmp_path: Path) -> Iterator[MakeArena]:
     yield make
     for arena in made:
         arena.down()
-        assert arena.processes() == []
+        await_end(arena.folder.root)

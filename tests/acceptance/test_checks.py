@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from arena.client.http import ArenaClient
+from engines.games import GAMES
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.acceptance.queries import query
 from tests.unit.workers.conftest import PRELUDE
 
 HONEST = PRELUDE + "ready(); serve()"
-SLEEPER = PRELUDE + "ready(); serve(pause=19.5)"
+SLEEPER = PRELUDE + "ready(); serve(pause=10)"
+"""Its check takes three minutes a game: in all games longer than anything is waited for here."""
 GAME = "heap_nim"
 
 
@@ -42,19 +44,19 @@ def test_sleeping_bots_hold_up_no_match_and_can_be_called_off(make_arena: MakeAr
         client.submit(bot, "bot.py", HONEST.encode(), games=[GAME])
         assert client.await_check(bot, 1)["state"] == "passed"
     for bot in ("first", "second", "third"):
-        client.submit(bot, "bot.py", (f"# {bot}\n" + SLEEPER).encode(), games=[GAME])
+        client.submit(bot, "bot.py", (f"# {bot}\n" + SLEEPER).encode(), games=list(GAMES))
     eventually(lambda: is_being_checked(arena, "first"))
     play(client, "beside")
     assert is_being_checked(arena, "first"), "the tournament did not wait for the check"
     assert client.cancel_check("first", 1)["state"] == "unchecked"
-    eventually(lambda: is_being_checked(arena, "second"), 60)
+    eventually(lambda: is_being_checked(arena, "second"))
     client.submit("second", "bot.py", HONEST.encode(), games=[GAME])
     superseded = client.check("second", 1)
     assert (superseded["state"], superseded["trouble"]) == (
         "unchecked",
         "called off, for there is version 2",
     )
-    eventually(lambda: is_being_checked(arena, "third"), 60)
+    eventually(lambda: is_being_checked(arena, "third"))
     arena.command("bot", "cancel", "third")
     assert client.await_check("second", 2)["state"] == "passed"
     client.close()

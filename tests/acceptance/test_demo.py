@@ -8,8 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import psutil
 import pytest
+
+from tests.acceptance.conftest import PATIENCE, await_end
 
 
 @pytest.mark.long
@@ -35,11 +36,9 @@ def test_the_demonstration_ends_with_a_leaderboard_and_leaves_nothing(tmp_path: 
     assert [row["games"] for row in rows] == [games] * len(rows)
     assert sum(row["points"] for row in rows) == games * len(rows) / 2
     assert [row["points"] for row in rows] == sorted((row["points"] for row in rows), reverse=True)
-    assert not [
-        p for p in psutil.process_iter(["cmdline"]) if str(folder) in " ".join(p.info["cmdline"] or [])
-    ]
+    await_end(folder)
     again = subprocess.run(
-        [arena, "demo", "--data", str(folder)], capture_output=True, check=False, timeout=60
+        [arena, "demo", "--data", str(folder)], capture_output=True, check=False, timeout=PATIENCE
     )
     assert again.returncode == 2, "a folder in use is refused"
     assert os.listdir(folder)  # noqa: PTH208  (and left as it was)

@@ -9,11 +9,12 @@ import pytest
 from arena.client.http import ArenaClient
 from arena.theory.statistics.stopping import stop_at
 from bots.reference.pack import archive
-from tests.acceptance.conftest import Arena, MakeArena, eventually
+from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena, eventually
 from workers.simulation.contract import SimulationSpec, Tally
 from workers.simulation.runner import Totals, simulate
 
-HALF_WIDTH = 0.003
+HALF_WIDTH = 0.004
+PROGRESS = 2000
 MANY: dict[str, Any] = {
     "game": "reversed_reversi",
     "params": {"size": 4},
@@ -49,25 +50,48 @@ def begin(client: ArenaClient) -> None:
     client.create_experiment(BOTS)
 
 
-def recorded(client: ArenaClient) -> int:
-    """How many games of the first experiment are recorded."""
-    return int(client.experiment(1)["recorded"])
+def is_running(client: ArenaClient, number: int) -> bool:
+    """Whether an experiment is not over."""
+    return bool(client.experiment(number)["state"] == "running")
 
 
-def results(arena: Arena) -> tuple[dict[str, Any], dict[str, Any], bytes]:
-    """What both experiments came to, once they are finished, and the games of the second."""
-    with arena.client() as client:
-        for number in (1, 2):
-            eventually(lambda number=number: client.experiment(number)["state"] != "running")  # type: ignore[misc]
-        first, second = client.experiment_results(1), client.experiment_results(2)
-        games = b"".join(client.export_experiment(2, "jsonl"))
-    assert first["state"] == second["state"] == "finished"
-    return first, second, games
+def is_in_the_midst(client: ArenaClient, number: int) -> bool:
+    """Whether an experiment, once more of its games are recorded, is running still."""
+    goal = client.experiment(number)["recorded"] + PROGRESS
+    eventually(lambda: client.experiment(number)["recorded"] >= goal or not is_running(client, number))
+    return is_running(client, number)
 
 
-def played_here(result: dict[str, Any]) -> Totals:
+def kill_in_the_midst(arena: Arena, client: ArenaClient) -> list[int]:
+    """Kill every part while the first experiment is running; a slow test begins it anew where it is over.
+
+    The numbers of all that were begun.
+    """
+    numbers = [1]
+    for part in ("worker-1", "valkey", "recorder", "coordinator"):
+        while not is_in_the_midst(client, numbers[-1]):
+            numbers.append(client.create_experiment(MANY)["id"])
+        arena.kill(part)
+    return numbers
+
+
+def result(client: ArenaClient, number: int) -> dict[str, Any]:
+    """What an experiment came to, once it is finished."""
+    eventually(lambda: not is_running(client, number))
+    found = client.experiment_results(number)
+    assert found["state"] == "finished"
+    return found
+
+
+def with_games(client: ArenaClient) -> tuple[dict[str, Any], bytes]:
+    """What the second experiment came to, and its games."""
+    found: dict[str, Any] = result(client, 2)["result"]
+    return found, b"".join(client.export_experiment(2, "jsonl"))
+
+
+def played_here(found: dict[str, Any]) -> Totals:
     """What the same simulation comes to in this process."""
-    spec = SimulationSpec.model_validate(result["result"]["spec"])
+    spec = SimulationSpec.model_validate(found["result"]["spec"])
     return simulate(spec, jobs=2, stop=stop_at(spec, HALF_WIDTH), plain=True)
 
 
@@ -77,27 +101,22 @@ def test_workers_kills_and_chunks_change_no_number(make_arena: MakeArena) -> Non
     arena = make_arena(1)
     with arena.client() as client:
         begin(client)
-    calm = results(arena)
+        many, calm = [result(client, 1)], with_games(client)
     arena.down()
 
-    arena = make_arena(3)
+    arena = make_arena(3, **IMPATIENT)
     with arena.client() as client:
         begin(client)
-        for part in ("worker-1", "valkey", "recorder", "coordinator"):
-            goal = recorded(client) + 4000
-            eventually(lambda goal=goal: recorded(client) >= goal)  # type: ignore[misc]
-            assert client.experiment(1)["state"] == "running", "everything is killed in the middle of it"
-            arena.kill(part)
-    wild = results(arena)
+        many += [result(client, number) for number in kill_in_the_midst(arena, client)]
+        assert with_games(client) == calm
 
-    here = played_here(calm[0])
+    here = played_here(many[0])
     assert here.stopped
     assert 20_000 < here.tally.games < MANY["games"]
-    for first, second, games in (calm, wild):
-        assert Tally.model_validate(first["result"]["tally"]) == here.tally
-        assert first["stopped"]
-        assert (second["result"], games) == (calm[1]["result"], calm[2])
-    assert len(calm[2].splitlines()) == BOTS["games"]
+    for each in many:
+        assert Tally.model_validate(each["result"]["tally"]) == here.tally
+        assert each["stopped"]
+    assert len(calm[1].splitlines()) == BOTS["games"]
 
 
 def test_the_command_line_tells_the_same_of_both_places(make_arena: MakeArena) -> None:

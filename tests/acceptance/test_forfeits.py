@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import psutil
-
 from arena.client.http import ArenaClient
-from tests.acceptance.conftest import Arena, MakeArena, eventually
+from tests.acceptance.conftest import Arena, MakeArena, eventually, processes_of
 from tests.unit.workers.conftest import PRELUDE
 
 NAME = "faulty"
@@ -60,9 +58,13 @@ def test_every_kind_of_failure_ends_as_its_own_forfeit(make_arena: MakeArena) ->
     assert board["honest"]["forfeits"] == 0
     for name, (_, code) in FAULTY.items():
         check_evidence(arena, tokens, name, code)
-    left = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"]]
-    cache = str(arena.folder.root / "cache")
-    assert not [words for words in left if any(word.startswith(cache) for word in words)]
+    eventually(lambda: not bots_in(arena))
+
+
+def bots_in(arena: Arena) -> list[str]:
+    """The command lines of the processes that were started from the workers' cache."""
+    cache = f"{arena.folder.root}/cache"
+    return [words for words in processes_of(arena.folder.root) if cache in words]
 
 
 def lost_by_honest(staff: ArenaClient) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from arena.tournaments import lifecycle
 from arena.tournaments.plans import TournamentPlan
 from bots import reference
 from bots.reference.pack import archive
-from tests.acceptance.conftest import MakeArena, eventually
+from tests.acceptance.conftest import IMPATIENT, MakeArena, eventually
 from tests.integration.arena.ticking import coordinator_of
 from tests.integration.arena.world import World
 from workers.core.contract import MatchResult, MatchSpec
@@ -35,7 +35,7 @@ SHOWN = ("rank", "bot", "games", "points", "wins", "draws", "losses", "forfeits"
 @pytest.mark.long
 def test_a_swiss_and_a_knockout_survive_being_killed(make_arena: MakeArena, tmp_path: Path) -> None:
     """Coordinator and supervisor die between two rounds: the tables are those of games refereed in peace."""
-    arena = make_arena(2)
+    arena = make_arena(2, **IMPATIENT)
     with arena.client() as client:
         for bot in BOTS:
             client.submit(bot, "random.zip", archive("random"), games=["heap_nim"])

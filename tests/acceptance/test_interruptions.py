@@ -5,7 +5,6 @@ The leases are so long here that nothing would go on if anybody waited for their
 
 from __future__ import annotations
 
-import os
 import signal
 from contextlib import closing
 
@@ -50,9 +49,15 @@ def finished(arena: Arena) -> int:
 
 
 def goes_on(arena: Arena) -> None:
-    """More matches end than the one that was in play when this is asked."""
-    before = finished(arena)
-    eventually(lambda: finished(arena) >= before + 2)
+    """More matches end than the one that was in play when this is asked, where so many are left."""
+    goal = min(finished(arena) + 2, MATCHES)
+    eventually(lambda: finished(arena) >= goal)
+
+
+def given_back(arena: Arena) -> bool:
+    """Whether a stopped worker has said so of the match that it had in play."""
+    reasons = query(arena, "SELECT data FROM events WHERE kind = 'match.put_back'")
+    return any("the worker was stopped" in reason for (reason,) in reasons)
 
 
 def comes_to_its_end(arena: Arena) -> None:
@@ -66,13 +71,15 @@ def comes_to_its_end(arena: Arena) -> None:
 
 
 def test_a_worker_that_is_stopped_gives_its_match_back(arena: Arena) -> None:
-    """It says so in plain words, that is no loss, and its successor goes on."""
-    worker = arena.child("worker-1").pid
-    assert worker is not None
-    os.kill(worker, signal.SIGQUIT)
+    """It says so in plain words, that is no loss, and its successor goes on.
+
+    One that happens to be stopped between two matches has none to give back; then its successor is stopped.
+    """
+    while not given_back(arena):
+        before = finished(arena)
+        arena.kill("worker-1", signal.SIGQUIT)
+        eventually(lambda before=before: given_back(arena) or finished(arena) > before)  # type: ignore[misc]
     goes_on(arena)
-    reasons = [row[0] for row in query(arena, "SELECT data FROM events WHERE kind = 'match.put_back'")]
-    assert any("the worker was stopped" in reason for reason in reasons), reasons
     comes_to_its_end(arena)
 
 

@@ -30,22 +30,22 @@ def broker_url(tmp_path: Path) -> Iterator[str]:
             except redis.ConnectionError:
                 return False
 
-        eventually(answers, 20)
+        eventually(answers)
         yield url
         client.close()
         server.terminate()
 
 
 @pytest.fixture
-def database_url() -> Iterator[str]:
+def database_url(postgres: PostgresServer) -> Iterator[str]:
     """An empty PostgreSQL database."""
-    server = PostgresServer()
-    yield server.empty()
-    server.close()
+    url = postgres.empty()
+    yield url
+    postgres.drop(url)
 
 
 def test_the_main_job_runs_on_postgresql_and_a_broker_by_tcp(
-    make_arena: MakeArena, broker_url: str, database_url: str
+    broker_url: str, database_url: str, make_arena: MakeArena
 ) -> None:
     """With two URLs in the environment the same commands use other services, and start none of their own."""
     arena = make_arena(1, ARENA_BROKER_URL=broker_url, ARENA_DATABASE_URL=database_url)

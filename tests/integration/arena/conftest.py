@@ -12,22 +12,12 @@ import pytest
 from arena.core.settings import Settings
 from arena.store.database import Database
 from tests.integration.arena.world import World
-from tests.isolation import KEPT
 from tests.postgres import PostgresServer
 
 PATIENCE_SECONDS = 600.0
 """So long a lock or a connection is waited for that comes at once where the machine is idle."""
 
 _numbers = count(1)
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    """One PostgreSQL server for this process's tests."""
-    server = PostgresServer()
-    KEPT.add(str(server.folder))
-    yield server
-    server.close()
 
 
 @pytest.fixture(scope="session")
