@@ -261,7 +261,7 @@ finally:
     if not bot.over:
         time.sleep(600)
 """
-"""Who has it at its end does not go by itself in the middle of a game."""
+"""The end of a bot that in the middle of a game goes only when it is killed."""
 
 
 @contextmanager

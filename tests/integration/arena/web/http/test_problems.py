@@ -6,18 +6,20 @@ import errno
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
+from arena.coordinator.watch import Watch
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.web import app as application
 from arena.web.http.dependencies import Services
 from engines.games import GAMES
-from tests.integration.arena.site import PLAN, Site, make_site
+from tests.integration.arena.site import PATIENCE_SECONDS, PLAN, Site, make_site
 from tests.integration.arena.world import World
 from workers.core.errors import ArchiveUnwritableError
 from workers.programs.archives import ArchiveStore
@@ -118,6 +120,7 @@ def test_a_database_that_others_have_locked_is_busy(
 ) -> None:
     """Whoever would change something is told soon that it is busy and when to ask again; others read on."""
     monkeypatch.setattr(application, "LOCK_SECONDS", 0.2)
+    monkeypatch.setattr(application, "Watch", partial(Watch, patience_s=PATIENCE_SECONDS))
     world = sqlite_world()
     url = str(world.database.engine.url)
     settings = world.settings.model_copy(update={"database_url": url})
