@@ -120,7 +120,7 @@ def test_a_database_that_others_have_locked_is_busy(
 ) -> None:
     """Whoever would change something is told soon that it is busy and when to ask again; others read on."""
     monkeypatch.setattr(application, "LOCK_SECONDS", 0.2)
-    monkeypatch.setattr(application, "Watch", partial(Watch, patience_s=PATIENCE_SECONDS))
+    monkeypatch.setattr(application, "Watch", partial(Watch, patience_seconds=PATIENCE_SECONDS))
     world = sqlite_world()
     url = str(world.database.engine.url)
     settings = world.settings.model_copy(update={"database_url": url})
