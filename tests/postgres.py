@@ -48,10 +48,19 @@ class PostgresServer:
             "--encoding=utf8",
         ]
         subprocess.run(
-            [*make, "--no-sync"], check=True, stdout=subprocess.DEVNULL, cwd=self.folder, timeout=120, **user
+            [*make, "--no-sync"], check=True, stdout=subprocess.DEVNULL, cwd=self.folder, timeout=400, **user
         )
         options = " ".join(f"-c {setting}" for setting in SETTINGS)
-        self._control = [str(programs / "bin/pg_ctl"), "-w", "-D", str(data), "-l", str(self.folder / "log")]
+        self._control = [
+            str(programs / "bin/pg_ctl"),
+            "-w",
+            "-t",
+            "300",
+            "-D",
+            str(data),
+            "-l",
+            str(self.folder / "log"),
+        ]
         self._user = user
         self._pg_ctl("-o", f"{options} -k {self.folder}", "start")
         self._admin = create_engine(self._url("postgres"), isolation_level="AUTOCOMMIT")
@@ -65,7 +74,7 @@ class PostgresServer:
             check=True,
             stdout=subprocess.DEVNULL,
             cwd=self.folder,
-            timeout=120,
+            timeout=400,
             **self._user,
         )
 
