@@ -23,7 +23,7 @@ import workers.core.settings
 from workers.core.scratch import PREFIX
 from workers.sandbox.kernel import PR_SET_CHILD_SUBREAPER, prctl
 
-PATIENCE_SECONDS = 30.0  # processes, threads and folders that are on their way out may take so long
+PATIENCE_SECONDS = 60.0  # processes, threads and folders that are on their way out may take so long
 PYTESTS_OWN = {"PYTEST_CURRENT_TEST"}  # environment variables
 PASSED_OVER = (".", "__pycache__", PREFIX, "arena-cores")
 """What tools keep in the checkout; folders of bots, which go as the next process begins; locks of cores."""

@@ -43,7 +43,7 @@ def match(game: Game[Any], bots: tuple[str, str], seeds: tuple[int, int]) -> Mat
         game=GameSpec(name=game.name, params=game.params, version=game.version),
         bots=(BotRef(name=bots[0]), BotRef(name=bots[1])),
         seeds=seeds,
-        time=TimeControl(move_ms=300, extensions=100, extension_ms=30_000, startup_ms=60_000),
+        time=TimeControl(move_ms=300, extensions=100, extension_ms=600_000, startup_ms=600_000),
     )
     folder = tables_dir()
     return play_match(spec, (command(bots[0], folder), command(bots[1], folder)))

@@ -157,7 +157,9 @@ def test_a_process_that_launched_bots_adopts_no_orphans_of_later_tests() -> None
     """An orphan's parent is the system again, so that nobody waits for its end in vain."""
     become_subreaper()
     adopt_no_more()
-    orphan = "import subprocess; print(subprocess.Popen(['sleep', '3600'], stdout=subprocess.DEVNULL).pid)"
+    orphan = (
+        "import subprocess as s; print(s.Popen(['sleep', '3600'], stdout=s.DEVNULL, stderr=s.DEVNULL).pid)"
+    )
     told = subprocess.run([sys.executable, "-c", orphan], capture_output=True, text=True, check=True)
     adopted = [child.pid for child in psutil.Process().children()]
     os.kill(int(told.stdout), signal.SIGKILL)

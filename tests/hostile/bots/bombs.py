@@ -144,8 +144,11 @@ def memory() -> None:
 
 @attack(PLAYS, "resource")
 def memory_of_many() -> None:
-    """Takes memory in eight processes at once, which each keep to the limit."""
-    told, tell = os.pipe()
+    """Takes memory in eight processes at once, which each keep to the limit.
+
+    What those have that answer afterwards they had at once. One that is being killed answers no more.
+    """
+    (told, tell), (asked, ask), (heard, answer) = os.pipe(), os.pipe(), os.pipe()
     each = given("memory_mb") * 3 // 4 * MEGABYTE // PIECE
     family = []
     try:
@@ -154,19 +157,28 @@ def memory_of_many() -> None:
             if family[-1] == 0:
                 for _ in pieces_of_memory(each):
                     os.write(tell, bytes([len(family)]))
+                os.read(asked, 1)
+                os.write(answer, bytes([len(family)]))
                 time.sleep(60)
                 os._exit(0)
     except OSError as error:
         note(f"{REFUSED} a child: {error}")
-    time.sleep(1)
-    os.set_blocking(told, False)
-    alive = [number for number, child in enumerate(family, 1) if os.waitpid(child, os.WNOHANG) == (0, 0)]
-    try:
-        pieces = os.read(told, 65536)
-    except BlockingIOError:
-        pieces = b""
+    time.sleep(0.8)
+    pieces = said(told)
+    os.write(ask, bytes(len(family)))
+    time.sleep(0.2)
+    alive = said(heard)
     taken = sum(piece in alive for piece in pieces) * PIECE // MEGABYTE
     bounded("MB in all children", taken, given("memory_mb") + SLACK_MB)
+
+
+def said(end: int) -> bytes:
+    """What waits in a pipe."""
+    os.set_blocking(end, False)
+    try:
+        return os.read(end, 65536)
+    except BlockingIOError:
+        return b""
 
 
 @attack(PLAYS, "resource", "crash")

@@ -9,6 +9,7 @@ import pytest
 
 import bots
 from bots.reference import command
+from tests.unit.workers.conftest import AMPLE
 from workers.core.contract import BotRef, GameSpec, MatchSpec
 from workers.play.match import play_match
 
@@ -24,6 +25,7 @@ def test_an_example_plays_a_whole_game(path: Path, size: int) -> None:
         game=GameSpec(name="reversed_reversi", params={"size": size}),
         bots=(BotRef(name=path.stem), BotRef(name="random")),
         seeds=(1, 2),
+        time=AMPLE,
     )
     result = play_match(spec, ((sys.executable, str(path)), command("random")))
     assert not result.forfeits

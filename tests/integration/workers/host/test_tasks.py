@@ -34,7 +34,7 @@ for line in sys.stdin:
         print(json.dumps({"type": "move", "id": m["id"], "move": m["legal"][0]}), flush=True)
 """
 
-SLOW = TimeControl(move_ms=1_800_000)
+SLOW = TimeControl(move_ms=1_800_000, startup_ms=1_800_000)
 SLEEP_SECONDS = 600
 
 Sent = list[tuple[str, dict[str, Any]]]
@@ -242,7 +242,7 @@ def test_an_error_of_ours_is_told_in_a_line() -> None:
 def test_a_check_is_reported_once_with_its_token(store: ArchiveStore, sent: Sent) -> None:
     """The verdict goes back under the attempt's token; trouble of ours goes back as such."""
     bot = stored(store)
-    spec = CheckSpec(check="7", bot=bot, games=("heap_nim",)).model_dump(mode="json")
+    spec = CheckSpec(check="7", bot=bot, games=("heap_nim",), time=SLOW).model_dump(mode="json")
     tasks.check(spec, 3, "token")
     assert sent[0][0] == "arena.check_heartbeat"
     assert all((told["check"], told["attempt"], told["token"]) == ("7", 3, "token") for _, told in sent)
@@ -291,7 +291,7 @@ def test_a_chunk_of_recorded_games_is_reported_with_them(sent: Sent, cut: int) -
 def test_a_chunk_of_stored_bots_is_played_by_their_archives(store: ArchiveStore, sent: Sent) -> None:
     """A submitted bot is fetched by its hash and meets a strategy."""
     bot = SimulatedPlayer(name="b", archive=stored(store).archive)
-    spec = SIMULATION.model_copy(update={"players": (bot, SIMULATION.players[1])})
+    spec = SIMULATION.model_copy(update={"players": (bot, SIMULATION.players[1]), "time": SLOW})
     tasks.simulate(**chunk(spec=spec.model_dump(mode="json")))
     (block,) = [Block.model_validate(each) for each in dict(sent)["arena.chunk"]["blocks"]]
     assert (block.start, block.count, block.tally.forfeits) == (4, 6, (0, 0))

@@ -22,6 +22,7 @@ from workers.core.contract import (
     Limits,
     MatchRecord,
     MatchResult,
+    Policy,
     TimeControl,
 )
 from workers.host.cores import Cores
@@ -117,17 +118,19 @@ def test_getting_ready_is_no_thinking_time(bot: BotMaker, honest: Command) -> No
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs Linux's counters")
 def test_a_busy_host_costs_no_bot_its_match(bot: BotMaker, tmp_path: Path) -> None:
-    """With three programs after every core a bot that needs less than half its time is not late."""
-    half = bot(WORKER.format(seconds=0.25))
-    spec = make_spec(
-        game=THREE_PLIES, time=TimeControl(move_ms=600, extensions=0, startup_ms=60_000, grace_ms=200)
-    )
+    """With three programs after every core a bot that needs less than half its time is not late.
+
+    It is done after four times what it needs. In between there is room for what no host tells of.
+    """
+    half = bot(WORKER.format(seconds=1.5))
+    control = TimeControl(move_ms=3500, extensions=0, startup_ms=60_000, grace_ms=500)
+    spec = make_spec(game=THREE_PLIES, time=control, policy=Policy(max_plies=1))
     with hogs(os.sched_getaffinity(0), 3), Cores(tmp_path / "own", tmp_path / "cores").reserved():
         result = play_fairly(lambda: play_match(spec, (half, half)))
     assert result.forfeits == ()
-    assert [move.seat for move in result.moves] == [0, 1, 0]
-    assert any(move.strain.lost_ns > 0 for move in result.moves)
-    assert all(move.charged_ns < 800 * NS_PER_MS for move in result.moves)
+    (move,) = result.moves
+    assert move.charged_ns < 4000 * NS_PER_MS
+    assert move.strain.lost_ns > 0
 
 
 class SlowToBuild(ProcessGroup):

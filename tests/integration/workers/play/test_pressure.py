@@ -92,11 +92,13 @@ def crowd() -> Iterator[psutil.Process]:
     process = subprocess.Popen([sys.executable, "-c", code])
     os.sched_setaffinity(0, before)
     tree = psutil.Process(process.pid)
-    eventually(lambda: len(tree.children()) == 2)
-    yield tree
-    for each in [*tree.children(), tree]:
-        each.kill()
-    process.wait()
+    try:
+        eventually(lambda: len(tree.children()) == 2)
+        yield tree
+    finally:
+        for each in [*tree.children(), tree]:
+            each.kill()
+        process.wait()
 
 
 @LINUX

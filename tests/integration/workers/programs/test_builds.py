@@ -47,7 +47,7 @@ def test_a_bot_of_every_language_answers(bench: Bench, language: str) -> None:
     built = bench.workshop.build(bench.put(*SOURCES[language]))
     assert built.source.language.name == language
     assert built.version
-    ran = run_to_end(ByTrust(), built.program, Limits(), 60)
+    ran = run_to_end(ByTrust(), built.program, Limits(), 600)
     assert (ran.status, ran.stopped) == (0, ""), ran.stderr
 
 
@@ -60,7 +60,7 @@ def test_a_project_of_several_folders_is_built(bench: Bench, language: str, leve
         pytest.skip(f"{level}: {trouble}")
     workshop = bench.another(lambda: find_confinement(level))
     program = workshop.program(bench.put("comet.zip", zipped(PROJECTS[language])))
-    assert run_to_end(find_confinement(level), program, Limits(), 60).status == 0
+    assert run_to_end(find_confinement(level), program, Limits(), 600).status == 0
 
 
 def test_a_bot_is_built_once_on_a_host(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +133,7 @@ def test_a_build_in_a_private_folder(bench: Bench) -> None:
     require("c")
     bench.folder.chmod(0o700)
     built = bench.workshop.build(bench.put("bot.c", C))
-    assert run_to_end(ByTrust(), built.program, Limits(), 60).status == 0
+    assert run_to_end(ByTrust(), built.program, Limits(), 600).status == 0
 
 
 def test_a_build_that_fills_the_disk_without_names_is_stopped(
@@ -214,5 +214,5 @@ def test_only_tools_that_bots_can_reach_are_found(tmp_path: Path, monkeypatch: p
 def test_a_tool_is_run_to_its_end() -> None:
     """Both outputs are kept, and how it ended."""
     program = Program((SHELL, "-c", "echo out; echo err >&2; exit 7"))
-    ran = run_to_end(ByTrust(), program, BUILD_LIMITS, 60)
+    ran = run_to_end(ByTrust(), program, BUILD_LIMITS, 600)
     assert (ran.status, ran.stdout.head, ran.stderr.head) == (7, "out\n", "err\n")

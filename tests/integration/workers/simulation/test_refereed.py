@@ -5,7 +5,7 @@ from __future__ import annotations
 import psutil
 import pytest
 
-from tests.unit.workers.conftest import QUICK, BotMaker
+from tests.unit.workers.conftest import BotMaker
 from tests.unit.workers.simulation.specs import player, spec_of, total
 from workers.core.errors import SpecError
 from workers.sandbox.confinement import Command
@@ -69,7 +69,7 @@ def test_forfeits_are_counted_for_the_player_in_either_seat(bot: BotMaker, hones
 def test_a_game_that_both_forfeit_is_lost_by_both(bot: BotMaker) -> None:
     """It is no draw: it stands in no row of the results, and is worth nothing."""
     dead = bot("sys.exit(3)")
-    spec = spec_of("heap_nim", dead, dead, 2, swap=True, time=QUICK)
+    spec = spec_of("heap_nim", dead, dead, 2, swap=True)
     tally = play_chunk(spec, 0, 2)[0].tally
     assert tally.results == ((0, 0, 0), (0, 0, 0))
     assert (tally.double_forfeits, tally.forfeits) == (2, (2, 2))

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 
 from engines.games import find_game
+from tests.unit.workers.conftest import AMPLE
 from workers.core.contract import GameSpec, Policy
 from workers.play.policy import policy_of
 from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec, Tally
@@ -32,7 +33,7 @@ def spec_of(
         games=games,
         seed=options.pop("seed", 5),
         policy=policy_of(rules, policy or Policy()),
-        **options,
+        **{"time": AMPLE} | options,
     )
 
 
