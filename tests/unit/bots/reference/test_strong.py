@@ -9,7 +9,7 @@ import pytest
 
 from bots.reference.endgame import Endgame, OutOfTimeError
 from bots.reference.judge import DISC, judge
-from bots.reference.midgame import LOOK_AHEAD, WON, Child, Midgame
+from bots.reference.midgame import INFINITE, LOOK_AHEAD, WON, Child, Midgame
 from bots.reference.strong import MAX_SECONDS, SOLVE_EMPTY, SOLVE_SECONDS, Bot, solvable, thinking_seconds
 from bots.sdk.arena_bot import Match, Request, Time
 from engines.games.reversed_reversi import SIZES, ReversedReversi, State
@@ -50,7 +50,7 @@ def test_a_search_to_the_end_agrees_with_the_solver(flag: bool) -> None:
     game = ReversedReversi(reversed=flag)
     for state in endings(game, 10, empty=6):
         search = midgame(game)
-        search.margin = WON
+        search.margin = INFINITE
         _, value, whole = search.deepen(search.root(state.own, state.opp), 6, NO_HURRY)
         margin = exact(game, state)
         premium = WON if margin > 0 else -WON if margin < 0 else 0
@@ -64,7 +64,7 @@ def test_pruning_changes_no_value(flag: bool) -> None:
     game = ReversedReversi(reversed=flag)
     for state in list(walks(game, 2))[::9]:
         search = midgame(game)
-        search.margin = WON
+        search.margin = INFINITE
         children = search.root(state.own, state.opp)
         for depth in (1, 2) if len(children) > 4 else (1, 2, 3):
             children, value, _ = search.deepen(children, depth, NO_HURRY)
@@ -95,7 +95,7 @@ def test_a_shallower_search_cuts_only_what_is_clear() -> None:
         for cutting in (True, False):
             search = midgame(game)
             if not cutting:
-                search.margin = WON
+                search.margin = INFINITE
             children = search.root(state.own, state.opp)
             for depth in (1, 2, 3):
                 children, values[cutting], _ = search.deepen(children, depth, NO_HURRY)
