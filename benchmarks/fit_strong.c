@@ -4,9 +4,14 @@
 
    Each pair GAMES DEPTH is a round: so many games of a player that searches DEPTH plies, the first round by mobility
    alone and each later one with the weights of the round before. Games begin with some random moves, and have a burst
-   of one to four more at a random place. The positions after the burst are lessons: what is judged in them, and the
-   score that the game comes to, its last PERFECT empty squares being played perfectly. So they hold natural positions
-   and what becomes of odd moves in them.
+   of one to four more at a random place. The positions after the burst are lessons. So they hold natural positions and
+   what becomes of odd moves in them.
+
+   What a lesson teaches is not the final score alone, which many later mistakes have a part in: it is the value that
+   the player's search found there for one tenth, and what the game's next position teaches for the rest (TD(lambda):
+   Sutton, Learning to predict by the methods of temporal differences, Machine Learning 1988). The last position
+   teaches the final score, the last PERFECT empty squares being played perfectly. In the first round, whose player
+   does not judge in discs, every lesson teaches the final score.
 
    The weights are those of least squares with a penalty (ridge regression), solved by conjugate gradients (Hestenes
    and Stiefel, 1952). They lie at STAGES stages of the game, between which they are mixed in proportion. All chance
@@ -37,7 +42,7 @@ enum { STAGES = 5, STEPS = 25, UNIT = 64, FAR = 1 << 28, FIRST_RANDOM = 10, BURS
 
 static const double KNOTS[STAGES] = {12, 22, 32, 42, 52}; /* in 64ths of the board that are filled */
 static const int BEND[BENDS] = {1, 2, 4, 8, MOST};
-static const double PATTERN_PENALTY = 30, OTHER_PENALTY = 1, FIRST_MOBILITY = 0.5;
+static const double PATTERN_PENALTY = 30, OTHER_PENALTY = 1, FIRST_MOBILITY = 0.5, KEPT = 0.9;
 
 /* -------- the board: bit row * SIZE + column -------- */
 
@@ -331,7 +336,8 @@ static int look(const struct node *node, int depth, int alpha, int beta, int *ch
 struct lesson {
     int32_t at[INSTANCES];
     uint8_t counted[COUNTS], stage, odd;
-    int8_t seat, score;
+    int8_t seat;
+    float searched, taught; /* what the search found, NAN where it was not asked; what there is to learn */
     double beyond;
 };
 
@@ -351,6 +357,7 @@ static void note(const struct node *node, int seat)
         lesson->at[i] = same[begins[i] + node->at[0][i]];
     counts(node, lesson->counted);
     lesson->seat = seat;
+    lesson->searched = NAN;
     int discs = count(node->own | node->opp);
     double filled = discs * 64.0 / SQUARES;
     int stage = 0;
@@ -362,7 +369,19 @@ static void note(const struct node *node, int seat)
     lesson->odd = (SQUARES - discs) & 1;
 }
 
-static void play(struct node node, int depth, uint64_t state)
+/* Say what the lessons from `begin` on teach, which lead to `score` for the first seat, each keeping `kept` of what
+   the next one teaches. */
+static void teach(size_t begin, double score, double kept)
+{
+    for (size_t i = taught; i-- > begin;) {
+        struct lesson *lesson = &lessons[i];
+        if (!isnan(lesson->searched))
+            score = kept * score + (1 - kept) * lesson->seat * lesson->searched;
+        lesson->taught = lesson->seat * score;
+    }
+}
+
+static void play(struct node node, int depth, double kept, uint64_t state)
 {
     int left = SQUARES - 4, first = below(&state, FIRST_RANDOM), place = below(&state, left - least(left - 1, 6));
     int burst = 1 + below(&state, BURST), seat = 1, score;
@@ -390,13 +409,15 @@ static void play(struct node node, int depth, uint64_t state)
             for (int skip = below(&state, count(moves)); skip; skip--)
                 moves &= moves - 1;
             square = lowest(moves);
-        } else
-            look(&node, depth, -FAR, FAR, &square);
+        } else {
+            int value = look(&node, depth, -FAR, FAR, &square);
+            if (learning)
+                lessons[taught - 1].searched = (double)value / UNIT;
+        }
         node = after(&node, square);
         seat = -seat;
     }
-    for (size_t i = begin; i < taught; i++)
-        lessons[i].score = score * lessons[i].seat;
+    teach(begin, score, kept);
 }
 
 /* -------- the fit -------- */
@@ -468,7 +489,7 @@ static void fit(columns fitted)
     double length, before;
     for (size_t i = 0; i < taught; i++) {
         gather(&lessons[i], 1, 1, scale);
-        gather(&lessons[i], lessons[i].score, 0, rest);
+        gather(&lessons[i], lessons[i].taught, 0, rest);
     }
     EACH {
         scale[s][c] = 1 / sqrt(scale[s][c] + (c < PATTERNS ? PATTERN_PENALTY : OTHER_PENALTY));
@@ -541,9 +562,9 @@ static void report(int games, int depth, double began, double played, columns fi
 {
     double sum = 0, squares = 0, missed = 0;
     for (size_t i = 0; i < taught; i++) {
-        double score = lessons[i].score, off = told(&lessons[i], fitted) - score;
-        sum += score;
-        squares += score * score;
+        double right = lessons[i].taught, off = told(&lessons[i], fitted) - right;
+        sum += right;
+        squares += right * right;
         missed += off * off;
     }
     double mean = sum / taught;
@@ -580,7 +601,7 @@ int main(int argc, char **argv)
         install(fitted);
         taught = 0;
         for (int game = 0; game < games; game++)
-            play(start, depth, mix(mix(seed ^ (uint64_t)at << 32) ^ (uint64_t)game));
+            play(start, depth, at == 5 ? 1 : KEPT, mix(mix(seed ^ (uint64_t)at << 32) ^ (uint64_t)game));
         double played = seconds();
         fit(fitted);
         report(games, depth, began, played, fitted);

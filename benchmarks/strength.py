@@ -10,8 +10,9 @@ OPPONENT is one of
     mobility:N    the same engine, N plies deep, judging by mobility alone
     group8        the reference bot of that name
 
-Openings are random moves after which the engine, which plays on 8 by 8 squares only, judges neither side
-better by more than half a disc; on other boards they are any random moves. Each is played from both seats.
+Openings are eight random moves after which the engine, which plays on 8 by 8 squares only, judges neither
+side better by more than half a disc; on other boards they are any random moves, four on 4 by 4 squares. Each
+is played from both seats.
 
 Every player is a process of its own, its clock is its own processor time, and they wait for each other, so
 that a busy machine disturbs nobody. `strong` uses what it uses of a time limit of `--ms`; the engine gets as
@@ -44,7 +45,9 @@ BEFORE = "259ec69"
 """The last commit whose `strong` judged by weights of squares alone."""
 
 FIT_GAMES = 2000
-OPENING_PLIES = 8
+OPENING_PLIES = {4: 4, 6: 8, 8: 8, 10: 8}
+"""By size; 8 on 4 by 4 squares would leave four squares to play for."""
+
 JUDGING = (10**7, 8, 0)
 BALANCED = 50
 """Hundredths of a disc."""
@@ -162,10 +165,11 @@ def random_openings(game: ReversedReversi) -> Iterator[State]:
     number = 0
     while True:
         stream, state = Stream("strength", game.size, number), game.initial()
-        for _ in range(OPENING_PLIES):
-            state = game.play(state, stream.choice(game.legal_moves(state)))
+        for _ in range(OPENING_PLIES[game.size]):
+            if game.outcome(state) is None:
+                state = game.play(state, stream.choice(game.legal_moves(state)))
         number += 1
-        if game.forced_pass(state) is None and game.outcome(state) is None:
+        if game.outcome(state) is None and game.forced_pass(state) is None:
             yield state
 
 

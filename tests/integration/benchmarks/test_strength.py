@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.strength import BALANCED, JUDGING, ROOT, Bot, Engine, build, openings, play, told
 from bots.reference.endgame import Endgame
-from engines.games.reversed_reversi import ReversedReversi
+from engines.games.reversed_reversi import SIZES, ReversedReversi
 from tests.unit.bots.reference.questions import endings
 
 pytestmark = pytest.mark.skipif(not (shutil.which("gcc") or shutil.which("cc")), reason="no C compiler")
@@ -49,6 +49,18 @@ def test_a_game_is_played_to_its_end(tmp_path: Path) -> None:
     assert median(ours) < 0.04
     for process in (bot, mobility, judge):
         process.end()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_openings_leave_a_game_to_play(size: int) -> None:
+    """On every board they differ, each asks for a move, and at least eight squares are left to play for."""
+    game = ReversedReversi(size)
+    found = openings(game, 40, None)
+    assert len(set(found)) == 40
+    for state in found:
+        assert game.outcome(state) is None
+        assert game.forced_pass(state) is None
+        assert size * size - (state.own | state.opp).bit_count() >= 8
 
 
 def test_points_count_draws_for_half() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import pytest
 
 from bots.reference.endgame import Endgame, OutOfTimeError
 from bots.reference.judge import DISC, judge
-from bots.reference.midgame import LOOK_AHEAD, WON, Child, Midgame
+from bots.reference.midgame import INFINITE, LOOK_AHEAD, WON, Child, Midgame
 from bots.reference.strong import MAX_SECONDS, SOLVE_EMPTY, SOLVE_SECONDS, Bot, solvable, thinking_seconds
 from bots.sdk.arena_bot import Match, Request, Time
 from engines.games.reversed_reversi import SIZES, ReversedReversi, State
@@ -50,7 +51,7 @@ def test_a_search_to_the_end_agrees_with_the_solver(flag: bool) -> None:
     game = ReversedReversi(reversed=flag)
     for state in endings(game, 10, empty=6):
         search = midgame(game)
-        search.margin = WON
+        search.margin = INFINITE
         _, value, whole = search.deepen(search.root(state.own, state.opp), 6, NO_HURRY)
         margin = exact(game, state)
         premium = WON if margin > 0 else -WON if margin < 0 else 0
@@ -64,7 +65,7 @@ def test_pruning_changes_no_value(flag: bool) -> None:
     game = ReversedReversi(reversed=flag)
     for state in list(walks(game, 2))[::9]:
         search = midgame(game)
-        search.margin = WON
+        search.margin = INFINITE
         children = search.root(state.own, state.opp)
         for depth in (1, 2) if len(children) > 4 else (1, 2, 3):
             children, value, _ = search.deepen(children, depth, NO_HURRY)
@@ -95,7 +96,7 @@ def test_a_shallower_search_cuts_only_what_is_clear() -> None:
         for cutting in (True, False):
             search = midgame(game)
             if not cutting:
-                search.margin = WON
+                search.margin = INFINITE
             children = search.root(state.own, state.opp)
             for depth in (1, 2, 3):
                 children, values[cutting], _ = search.deepen(children, depth, NO_HURRY)
@@ -149,6 +150,30 @@ def test_it_stops_when_its_clock_says_so(flag: bool, move_ms: int, tick: float) 
         request.received = clock.now
         assert bot.choose(request)[0] in request.legal
         assert clock.now <= request.received + thinking_seconds(request.time) + 6 * tick
+
+
+def test_a_lost_ending_is_left_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every move is found to lose and by how much is not found in time, the search chooses."""
+    game = ReversedReversi()
+    (state,) = endings(game, 1, empty=9)
+    moves = [game.move_to_text(move) for move in game.legal_moves(state)]
+    assert len(moves) > 1
+    chosen = {}
+    for value in (1, -1):
+        for solved in moves:
+            answers = iter([(game.move_from_text(solved), value)])
+
+            def best(*_: object, answers: Iterator[tuple[int, int]] = answers) -> tuple[int, int]:
+                found = next(answers, None)
+                if found is None:
+                    raise OutOfTimeError
+                return found
+
+            bot = started("strong", game)
+            monkeypatch.setattr(bot._endgame, "best", best)
+            chosen[value, solved] = ask(bot, game, state, 5000)
+    assert all(chosen[1, solved] == solved for solved in moves)
+    assert len({chosen[-1, solved] for solved in moves}) == 1
 
 
 def test_time_that_is_left_goes_into_the_search() -> None:
@@ -205,12 +230,13 @@ def test_the_share_of_the_time(move_ms: int, bank_ms: int | None, most: float) -
     assert most * 0.85 <= thinking_seconds(Time(control, ledger)) <= most
 
 
-def test_more_time_solves_earlier_endings() -> None:
+@pytest.mark.parametrize("flag", [True, False])
+def test_more_time_solves_earlier_endings(flag: bool) -> None:
     """Three times the time is one empty square more, and no time is none."""
-    assert solvable(SOLVE_SECONDS) == SOLVE_EMPTY
-    assert solvable(3.1 * SOLVE_SECONDS) == SOLVE_EMPTY + 1
-    assert solvable(SOLVE_SECONDS / 3.1) == SOLVE_EMPTY - 2
-    assert solvable(0) == 0
+    assert solvable(SOLVE_SECONDS, fewest=flag) == SOLVE_EMPTY[flag]
+    assert solvable(3.1 * SOLVE_SECONDS, fewest=flag) == SOLVE_EMPTY[flag] + 1
+    assert solvable(SOLVE_SECONDS / 3.1, fewest=flag) == SOLVE_EMPTY[flag] - 2
+    assert solvable(0, fewest=flag) == 0
 
 
 @pytest.mark.parametrize("size", SIZES)
