@@ -134,7 +134,7 @@ class LGame(Game[State]):
     name: ClassVar[str] = "l_game"
     version: ClassVar[int] = 1
     can_repeat: ClassVar[bool] = True
-    ply_limit: ClassVar[int | None] = 500
+    ply_limit: ClassVar[int] = 500
     rules: ClassVar[str] = (
         "Each player has one L of four squares, and there are two neutral discs. X, seat 0, begins. A move"
         " lifts the own L and puts it down again, turned or flipped any way, on free squares, but not on the"

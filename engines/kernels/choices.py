@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.game import Game
 from engines.kernels import Kernel
 from engines.kernels import play_graph as kernel
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Codes, Int32s, Int64s, compiled
 from engines.kernels.walks import Choices, Walks, all_moves, choices
 from engines.solvers import find_oracle
 from engines.solvers.play_graph import PlayGraph, find_play_graph
@@ -52,9 +51,9 @@ def choices_of(game: Game[Any], graph: PlayGraph, player: Strategy) -> Choices:
     return choices(*kernel.best_moves(graph.starts, graph.successors, codes, promise))
 
 
-def _worth(game: Game[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+def _worth(game: Game[Any]) -> tuple[Codes, Int64s]:
     """The codes of all positions, and the promise of each where the oracle has any, as that of the L-Game."""
-    oracle: Any = find_oracle(game)
+    oracle: Any = find_oracle(game)  # what it keeps is each game's own affair
     codes = np.asarray(oracle.codes)
     if not hasattr(oracle, "wrong"):
         return codes, np.empty((0, 2), np.int64)
@@ -71,7 +70,7 @@ def _by_exclusive_or(graph: PlayGraph, sizes: Sequence[int]) -> Choices:
 
 
 @compiled
-def _first_to_zero(starts: Any, successors: Any, xors: Any) -> Any:
+def _first_to_zero(starts: Int64s, successors: Int32s, xors: Int64s) -> tuple[Int64s, Int64s]:
     """Where each position's places begin in a list, and the list."""
     begin = np.zeros(len(starts), np.int64)
     places = np.empty(len(successors), np.int64)

@@ -11,16 +11,15 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.game import Game
 from engines.games.circle_nim import CircleNim, lines
 from engines.kernels import Kernel
 from engines.kernels.arithmetic import U64, game_state, popcount
 from engines.kernels.circle_nim_best import BestLines
-from engines.kernels.circle_nim_lines import NONE, draw, draw_length, end, pick, tables, take
+from engines.kernels.circle_nim_lines import NONE, Tables, draw, draw_length, end, pick, tables, take
 from engines.kernels.circle_nim_records import GamesWithRecords
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Games, Int32s, Policy, Results, Words, compiled
 from engines.kernels.random_games import RandomGames
 from engines.strategies import find_strategy
 from engines.strategies.algorithms import Algorithm
@@ -56,13 +55,15 @@ def reasons(_game: CircleNim) -> tuple[str, str]:
 
 
 @cache
-def _one_word(rows: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+def _one_word(rows: int) -> tuple[Words, Words]:
     """The lines by their length, and what each line leaves, every line at the bit of its number."""
     return np.array(kinds(rows), np.uint64), np.array(untouched(rows), np.uint64)
 
 
 @compiled
-def _play_in_one_word(tables: Any, games: Any, policy: Any, results: Any) -> None:
+def _play_in_one_word(
+    tables: tuple[Tables, Words, Words], games: Games, policy: Policy, results: Results
+) -> None:
     """Games whose lines are bits of one word."""
     _, kinds, left = tables
     (run, start), (_, limit) = games, policy
@@ -78,7 +79,7 @@ def _play_in_one_word(tables: Any, games: Any, policy: Any, results: Any) -> Non
 
 
 @compiled
-def _play(tables: Any, games: Any, policy: Any, results: Any) -> None:
+def _play(tables: tuple[Tables], games: Games, policy: Policy, results: Results) -> None:
     """Games whose lines are bits of three words."""
     full, first, left = tables[0]
     (run, start), (_, limit) = games, policy
@@ -92,7 +93,7 @@ def _play(tables: Any, games: Any, policy: Any, results: Any) -> None:
 
 
 @compiled
-def _note(tables: Any, games: Any, plies: Any, moves: Any) -> None:
+def _note(tables: tuple[Tables, *tuple[Words, ...]], games: Games, plies: Int32s, moves: Int32s) -> None:
     """The moves of games that have so many plies."""
     full, first, left = tables[0]
     run, start = games

@@ -10,16 +10,15 @@ what it looks up, the others go on, and the processor never has to guess whose t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.games.circle_nim import CircleNim, lines
 from engines.kernels import Batch, Playouts
 from engines.kernels.arithmetic import U64, below, game_state, popcount
-from engines.kernels.circle_nim_lines import NONE, ONE, draw, end, tables, take
-from engines.kernels.jit import compiled
+from engines.kernels.circle_nim_lines import NONE, ONE, Tables, draw, end, tables, take
+from engines.kernels.jit import Bytes, Int32s, Limited, Results, UInt32s, Words, compiled
 from engines.kernels.random_games import NO_LIMIT
 from engines.solvers.circle_nim import find_oracle
 from engines.strategies import Strategy
@@ -44,19 +43,21 @@ GAME, STATE, LEFT, ONES, TWOS, THREES, MOVE = range(FIELDS)
 the lines of one, two and three circles that are; the move that was chosen."""
 
 AT_RANDOM, BY_LISTS, BY_CODES = range(3)
+Board = tuple[Words, Tables]
+Notes = tuple[Results, Int32s]
 
 
 class Chooser(NamedTuple):
     """How a player chooses, and what it looks up for it.
 
-    By lists, ``rows[left]`` (uint32) is where the best moves of the circles left begin in `moves` (uint8),
+    By lists, ``rows[left]`` is where the best moves of the circles left begin in `moves`,
     above the lowest `COUNT_BITS`; there how many they are. By codes, `codes` are those of the oracle.
     """
 
     way: int
-    rows: npt.NDArray[np.uint32]
-    moves: npt.NDArray[np.uint8]
-    codes: npt.NDArray[np.uint8]
+    rows: UInt32s
+    moves: Bytes
+    codes: Bytes
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class BestLines:
         return Playouts(winners, plies, scores, ends, moves)
 
 
-def _circles(game: CircleNim) -> npt.NDArray[np.uint64]:
+def _circles(game: CircleNim) -> Words:
     return np.array(lines(game.rows).masks, np.uint64)
 
 
@@ -108,13 +109,13 @@ def _chooser(game: CircleNim, player: Strategy) -> Chooser:
 
 
 @compiled
-def _rank(code: Any) -> Any:
+def _rank(code: np.uint8) -> int:
     """A number for a code of `engines.solvers.oracle`: the less, the better it is to have moved there."""
     return WORST - int(code) // 2 if code & 1 else int(code) // 2
 
 
 @compiled
-def _list_best(circles: Any, codes: Any, left: Any, moves: Any, at: Any) -> Any:
+def _list_best(circles: Words, codes: Bytes, left: U64, moves: Bytes, at: int) -> int:
     """Write the perfect player's moves in the set `left` from ``moves[at]`` on; how many they are."""
     best, count = WORST + 1, 0
     for move in range(len(circles)):
@@ -129,7 +130,7 @@ def _list_best(circles: Any, codes: Any, left: Any, moves: Any, at: Any) -> Any:
 
 
 @compiled
-def _list_all(circles: Any, codes: Any, rows: Any, moves: Any) -> Any:
+def _list_all(circles: Words, codes: Bytes, rows: UInt32s, moves: Bytes) -> int:
     """Write down the perfect player's moves of all sets; how many they are."""
     at = 0
     for left in range(1, len(rows)):
@@ -140,14 +141,14 @@ def _list_all(circles: Any, codes: Any, rows: Any, moves: Any) -> Any:
 
 
 @compiled
-def _number(count: Any, state: Any) -> Any:
+def _number(count: U64, state: U64) -> tuple[U64, U64]:
     """Which of so many moves is taken, drawn if there are more than one; and the next state."""
     number, after = below(state, count)
     return number, after if count > ONE else state
 
 
 @compiled
-def _choose(board: Any, player: Any, lanes: Any, begun: Any) -> None:
+def _choose(board: Board, player: Chooser, lanes: Words, begun: int) -> None:
     """One player's move in each of the lanes that were `begun` and have not ended."""
     (circles, (_, first, _)), (way, rows, moves, codes) = board, player
     if way == BY_LISTS:
@@ -168,7 +169,7 @@ def _choose(board: Any, player: Any, lanes: Any, begun: Any) -> None:
 
 
 @compiled
-def _advance(board: Any, lanes: Any, begun: Any, reached: Any, notes: Any) -> Any:
+def _advance(board: Board, lanes: Words, begun: int, reached: tuple[int, int], notes: Notes) -> int:
     """Make the moves that were chosen, the last of `made`; in how many lanes the games go on.
 
     Where no two circles are neighbours any more, the rest go one by one: unless moves are kept, it is an end.
@@ -194,7 +195,9 @@ def _advance(board: Any, lanes: Any, begun: Any, reached: Any, notes: Any) -> An
 
 
 @compiled
-def _play(board: Any, players: Any, games: Any, numbers: Any, notes: Any) -> None:
+def _play(
+    board: Board, players: tuple[Chooser, Chooser], games: Limited, numbers: tuple[int, int], notes: Notes
+) -> None:
     """The games with every other number, from the first of `numbers` on and before the second."""
     (circles, (full, _, _)), (first, second), (run, start, limit) = board, players, games
     game, count = numbers

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from threading import Lock
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.games.circle_nim import circle
 from engines.kernels.arithmetic import U64, game_state
-from engines.kernels.circle_nim_lines import ONE, draw, tables, take
+from engines.kernels.circle_nim_lines import ONE, Tables, draw, tables, take
 from engines.kernels.jit import compiled
 from engines.strategies.record_sets import RecordSet
 
@@ -39,7 +38,7 @@ def _collected(which: RecordSet) -> Rows:
 
 
 @compiled
-def _collect(tables: Any, run: Any, winner: Any, games: Any) -> None:
+def _collect(tables: Tables, run: U64, winner: int, games: Rows) -> None:
     """Fill each row with the moves of a game that `winner` wins, 1 added to each so that 0 means none."""
     full, first, left = tables
     index, collected = U64(0), 0

@@ -8,17 +8,17 @@ line of its length.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.kernels.arithmetic import U64, below, lowest, nth_set, popcount
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Results, Words, compiled
 from engines.kernels.random_games import BY_PLY_LIMIT, BY_RULES, DRAWN, book
 from engines.strategies.circle_nim import kinds, untouched
 
 NONE, ONE, TWO, THREE = U64(0), U64(1), U64(2), U64(3)
+Lengths = tuple[np.uint64, ...]  # for lines of one circle, of two and of three
 
 
 class Tables(NamedTuple):
@@ -27,9 +27,9 @@ class Tables(NamedTuple):
     `left` has one array a length, with a word a move.
     """
 
-    full: tuple[np.uint64, ...]
-    first: tuple[np.uint64, ...]
-    left: tuple[npt.NDArray[np.uint64], ...]
+    full: Lengths
+    first: Lengths
+    left: tuple[Words, ...]
 
 
 @cache
@@ -48,14 +48,14 @@ def tables(rows: int) -> Tables:
 
 
 @compiled
-def pick(lines: Any, first: Any, state: Any) -> Any:
+def pick(lines: U64, first: U64, state: U64) -> tuple[U64, U64]:
     """One of `lines` by one draw: its move, the lines' numbers counted from `first`, and the next state."""
     number, state = below(state, popcount(lines))
     return lowest(nth_set(lines, number)) + first, state
 
 
 @compiled
-def draw_length(threes: Any, state: Any) -> Any:
+def draw_length(threes: U64, state: U64) -> tuple[U64, U64]:
     """How many circles to take, less one, where there is a pair; and the next state.
 
     Whether there are `threes` is a branch, for it seldom changes: a computed bound would be waited for.
@@ -66,7 +66,7 @@ def draw_length(threes: Any, state: Any) -> Any:
 
 
 @compiled
-def draw(lines: Any, first: Any, state: Any) -> Any:
+def draw(lines: Lengths, first: Lengths, state: U64) -> tuple[U64, U64]:
     """`engines.strategies.circle_nim.draw` from three words of lines: the move and the next state.
 
     The length is selected by masks: a processor guesses branches on chance wrong too often.
@@ -81,13 +81,13 @@ def draw(lines: Any, first: Any, state: Any) -> Any:
 
 
 @compiled
-def take(lines: Any, left: Any, move: Any) -> Any:
+def take(lines: Lengths, left: tuple[Words, ...], move: U64) -> Lengths:
     """What can be taken after `move`."""
     return lines[0] & left[0][move], lines[1] & left[1][move], lines[2] & left[2][move]
 
 
 @compiled
-def end(results: Any, game: Any, made: Any, limit: Any) -> None:
+def end(results: Results, game: int, made: int, limit: int) -> None:
     """Book a game of `made` plies, if it may have so many."""
     if made > limit:
         book(results, game, DRAWN, limit, BY_PLY_LIMIT)

@@ -8,7 +8,6 @@ them by a binary search in one column.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,13 +15,14 @@ from engines.game import Seat
 from engines.kernels import Batch, Playouts
 from engines.kernels.arithmetic import U64, below, game_state, popcount
 from engines.kernels.circle_nim_collecting import Rows, collect
-from engines.kernels.circle_nim_lines import NONE, ONE, TWO, Tables, draw, pick, take
-from engines.kernels.jit import compiled
+from engines.kernels.circle_nim_lines import NONE, ONE, TWO, Lengths, Tables, draw, pick, take
+from engines.kernels.jit import Int32s, Int64s, Limited, Results, compiled
 from engines.kernels.random_games import BY_PLY_LIMIT, BY_RULES, DRAWN, NO_LIMIT, book
 from engines.strategies import Strategy
 from engines.strategies.algorithms import LAST, Algorithm
 
 SEATS: tuple[Seat, Seat] = (0, 1)
+Seats = tuple[tuple[bool, ...], tuple[Rows, ...]]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def _records(seats: tuple[Strategy, ...], width: int) -> tuple[Rows, ...]:
 
 
 @compiled
-def _first_from(column: Any, move: Any, start: Any, stop: Any) -> Any:
+def _first_from(column: Rows, move: int, start: int, stop: int) -> int:
     """The first place from `start` on, before `stop`, where a column holds `move` or more."""
     while start < stop:
         middle = (start + stop) // 2
@@ -80,7 +80,7 @@ def _first_from(column: Any, move: Any, start: Any, stop: Any) -> Any:
 
 
 @compiled
-def _narrow(records: Any, bounds: Any, ply: Any, move: Any) -> None:
+def _narrow(records: tuple[Rows, ...], bounds: Int64s, ply: int, move: int) -> None:
     """Keep of each set what goes on with `move`."""
     for kind in range(4):
         start, stop = bounds[kind, 0], bounds[kind, 1]
@@ -91,7 +91,7 @@ def _narrow(records: Any, bounds: Any, ply: Any, move: Any) -> None:
 
 
 @compiled
-def _without(lines: Any, first: Any, column: Any, start: Any, stop: Any) -> Any:
+def _without(lines: Lengths, first: Lengths, column: Rows, start: int, stop: int) -> Lengths:
     """`lines` without those in a column from `start` to `stop`."""
     ones, twos, threes = lines
     while start < stop:
@@ -107,7 +107,7 @@ def _without(lines: Any, first: Any, column: Any, start: Any, stop: Any) -> Any:
 
 
 @compiled
-def _by_parity(lines: Any, first: Any, state: Any) -> Any:
+def _by_parity(lines: Lengths, first: Lengths, state: U64) -> tuple[U64, U64]:
     """Strategy 3: the move and the next state."""
     ones, twos, threes = lines
     if popcount(ones) & ONE:
@@ -122,7 +122,9 @@ def _by_parity(lines: Any, first: Any, state: Any) -> Any:
 
 
 @compiled
-def _choose(lines: Any, first: Any, player: Any, ply: Any, state: Any) -> Any:
+def _choose(
+    lines: Lengths, first: Lengths, player: tuple[Seats, Int64s], ply: int, state: U64
+) -> tuple[U64, U64]:
     """The move of the seat whose turn it is, and the next state."""
     (odd_rule, records), bounds = player
     won = 2 * (ply % 2)
@@ -140,7 +142,9 @@ def _choose(lines: Any, first: Any, player: Any, ply: Any, state: Any) -> Any:
 
 
 @compiled
-def _play(tables: Any, seats: Any, games: Any, rows: Any, results: Any) -> None:
+def _play(
+    tables: Tables, seats: Seats, games: Limited, rows: tuple[int, int], results: tuple[*Results, Int32s]
+) -> None:
     """Play the games whose rows are the first of `rows` and every so many further on."""
     full, first, left = tables
     run, start, limit = games

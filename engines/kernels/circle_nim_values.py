@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engines.kernels.arithmetic import lowest, popcount
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Bytes, Floats, Int64s, Words, compiled
 
 U64 = np.uint64
 WORD_BITS = 6
@@ -25,22 +25,22 @@ WORST = 256
 class Triangle(NamedTuple):
     """A triangle's shapes, the sets that stand for all that the symmetries make of them, and its lines.
 
-    `words` (uint64) has a bit a set, 1 for a shape; shapes are numbered in ascending order, and `before`
-    (int64) is how many there are before each word. ``pieces[g, p, b]`` (int64) is where symmetry ``g``
-    takes the circles ``b`` of the ``p``-th seven, and ``lines[n, g]`` (int64) where it takes line ``n``;
+    `words` has a bit a set, 1 for a shape; shapes are numbered in ascending order, and `before` is how many
+    there are before each word. ``pieces[g, p, b]`` is where symmetry ``g`` takes the circles ``b`` of the
+    ``p``-th seven, and ``lines[n, g]`` where it takes line ``n``;
     the first symmetry is the identity. Lines of one circle come first, then those of two and of three:
-    ``kinds[k]`` (int64) is where each kind begins, the last entry where the last ends.
+    ``kinds[k]`` is where each kind begins, the last entry where the last ends.
     """
 
-    words: Any
-    before: Any
-    pieces: Any
-    lines: Any
-    kinds: Any
+    words: Words
+    before: Int64s
+    pieces: Int64s
+    lines: Int64s
+    kinds: Int64s
 
 
 @compiled
-def _turned(left: Any, pieces: Any, symmetry: Any) -> Any:
+def _turned(left: int | np.int64, pieces: Int64s, symmetry: int) -> int:
     """Where a symmetry takes the set `left`."""
     turned = 0
     for piece in range(pieces.shape[1]):
@@ -49,7 +49,7 @@ def _turned(left: Any, pieces: Any, symmetry: Any) -> Any:
 
 
 @compiled
-def mark_shapes(words: Any, pieces: Any, sets: int, first: int, last: int) -> None:
+def mark_shapes(words: Words, pieces: Int64s, sets: int, first: int, last: int) -> None:
     """Fill the words `first` to ``last - 1`` of a triangle with so many `sets`."""
     for word in range(first, last):
         marks = U64(0)
@@ -63,7 +63,7 @@ def mark_shapes(words: Any, pieces: Any, sets: int, first: int, last: int) -> No
 
 
 @compiled
-def _number_after(whole: Any, line: Any, triangle: Triangle) -> Any:
+def _number_after(whole: Int64s, line: int, triangle: Triangle) -> Any:  # of entries
     """The number of the shape that is left of the set that symmetries take to `whole`, less a line."""
     least = whole[0]
     for symmetry in range(SYMMETRIES):
@@ -74,7 +74,7 @@ def _number_after(whole: Any, line: Any, triangle: Triangle) -> Any:
 
 
 @compiled
-def _at_random(values: Any, whole: Any, triangle: Triangle) -> Any:
+def _at_random(values: Floats, whole: Int64s, triangle: Triangle) -> float:
     """The average of `values` after a move of the random player."""
     mean = 0.0
     counts = 0
@@ -92,13 +92,13 @@ def _at_random(values: Any, whole: Any, triangle: Triangle) -> Any:
 
 
 @compiled
-def _rank(code: Any) -> Any:
+def _rank(code: int) -> int:
     """A number for a code of `engines.solvers.oracle`: the less, the better it is to have moved there."""
     return WORST - code // 2 if code & 1 else code // 2
 
 
 @compiled
-def _at_best(values: Any, codes: Any, whole: Any, triangle: Triangle) -> Any:
+def _at_best(values: Floats, codes: Bytes, whole: Int64s, triangle: Triangle) -> float:
     """The average of `values` after the best moves by the `codes` of all sets."""
     total = 0.0
     count = 0
@@ -118,7 +118,7 @@ def _at_best(values: Any, codes: Any, whole: Any, triangle: Triangle) -> Any:
 
 
 @compiled
-def among_random(values: Any, sign: float, triangle: Triangle, first: int, last: int) -> None:
+def among_random(values: Floats, sign: float, triangle: Triangle, first: int, last: int) -> None:
     """Fill `values` (shapes) with 1 plus `sign` times the average of what random moves lead to.
 
     With -1 that is the chance of the side to move to win, with 1 the mean number of plies to the end. The
@@ -139,7 +139,7 @@ def among_random(values: Any, sign: float, triangle: Triangle, first: int, last:
 
 
 @compiled
-def against_perfect(values: Any, codes: Any, triangle: Triangle, first: int, last: int) -> None:
+def against_perfect(values: Floats, codes: Bytes, triangle: Triangle, first: int, last: int) -> None:
     """Fill `values` (2, shapes) of a perfect side against a random one: the perfect to move, and the random.
 
     A value is the average of what the moves lead to, and 1 more unless the empty set's two values differ: if

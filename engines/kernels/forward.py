@@ -7,24 +7,22 @@ mover takes the least of what its moves leave to the other side, and `turned` sa
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Bytes, Int32s, Int64s, UInt16s, compiled
 
 LOW = 6
 """Sets that differ only in so many of their first elements lie together and are settled in one go."""
 
 
 @compiled
-def turned(least: Any, top: Any) -> Any:
+def turned(least: int, top: int) -> int:
     """What a position is worth whose best move leads to a position of value `least` for the other side."""
     return top - 1 - least if least <= top // 2 else top + 1 - least
 
 
 @compiled
-def settle(values: Any, starts: Any, successors: Any, top: int) -> None:
+def settle(values: UInt16s, starts: Int64s, successors: Int32s, top: int) -> None:
     """Settle a graph whose every position comes after its successors; one without any keeps its value.
 
     The successors of position ``p`` are ``successors[starts[p]:starts[p + 1]]``, `top` is the greatest value.
@@ -38,7 +36,7 @@ def settle(values: Any, starts: Any, successors: Any, top: int) -> None:
 
 
 @compiled
-def _inside(masks: Any, size: int) -> tuple[Any, Any]:
+def _inside(masks: Int64s, size: int) -> tuple[Int64s, Int64s]:
     """The masks that each set within the first block has, in one list, and where each set's begin."""
     starts = np.zeros(size + 1, np.int64)
     inside = np.empty(size * len(masks), np.int64)
@@ -53,7 +51,7 @@ def _inside(masks: Any, size: int) -> tuple[Any, Any]:
 
 
 @compiled
-def settle_sets(values: Any, masks: Any, first: int, last: int) -> None:
+def settle_sets(values: Bytes, masks: Int64s, first: int, last: int) -> None:
     """Settle sets from which a move takes a subset that is one of `masks`; the empty set has its value.
 
     `values` (one byte a set, ``values[0]`` filled in) is indexed by the sets as bit masks. Blocks `first` to

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Int32s, Int64s, compiled
 
 
 @compiled
-def number_graph(numbers: Any, starts: Any, successors: Any) -> None:
+def number_graph(numbers: Int32s, starts: Int64s, successors: Int32s) -> None:
     """Fill `numbers` for a graph whose every position comes after its successors.
 
     The successors of position ``p`` are ``successors[starts[p]:starts[p + 1]]``.

@@ -14,14 +14,13 @@ from math import prod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.game import Game
 from engines.games.heap_nim import LARGEST_HEAP, MAX_HEAPS, STRIDE, HeapNim
 from engines.kernels import Kernel
 from engines.kernels.arithmetic import U64, below, game_state
 from engines.kernels.choices import find_walks
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Games, Int32s, Policy, Results, UInt32s, Words, compiled
 from engines.kernels.random_games import BY_PLY_LIMIT, BY_RULES, DRAWN, RandomGames, are_random, book
 
 COUNT_BITS = (MAX_HEAPS * LARGEST_HEAP).bit_length()
@@ -57,7 +56,7 @@ def reasons(game: HeapNim) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=16)
-def _successors(heaps: tuple[int, ...]) -> tuple[npt.NDArray[np.uint32], np.uint64]:
+def _successors(heaps: tuple[int, ...]) -> tuple[UInt32s, np.uint64]:
     """The table for games that start with `heaps`, and the entry of their first position."""
     positions = list(product(*(range(size + 1) for size in heaps)))
     rows = np.cumsum([0, *map(sum, positions)])
@@ -72,7 +71,7 @@ def _successors(heaps: tuple[int, ...]) -> tuple[npt.NDArray[np.uint32], np.uint
 
 
 @compiled
-def _end(results: Any, game: Any, left: Any, made: Any, misere: Any) -> None:
+def _end(results: Results, game: int, left: U64, made: int, misere: bool) -> None:
     """Book a game that ended after `made` plies with `left` things there."""
     if left:
         book(results, game, DRAWN, made, BY_PLY_LIMIT)
@@ -81,7 +80,9 @@ def _end(results: Any, game: Any, left: Any, made: Any, misere: Any) -> None:
 
 
 @compiled
-def _play_table(tables: Any, games: Any, policy: Any, results: Any) -> None:
+def _play_table(
+    tables: tuple[Words, bool, UInt32s, U64], games: Games, policy: Policy, results: Results
+) -> None:
     """Games through the table of successors; no position comes up twice, so repetition draws nothing."""
     _, misere, successors, first = tables
     (run, start), (_, limit) = games, policy
@@ -96,7 +97,7 @@ def _play_table(tables: Any, games: Any, policy: Any, results: Any) -> None:
 
 
 @compiled
-def _take(held: Any, drawn: Any) -> Any:
+def _take(held: Words, drawn: U64) -> tuple[U64, U64]:
     """Take by the legal move number `drawn` from the heaps: the move, and how much it took."""
     heap = 0
     while drawn >= held[heap]:
@@ -108,7 +109,7 @@ def _take(held: Any, drawn: Any) -> Any:
 
 
 @compiled
-def _play_heaps(tables: Any, games: Any, policy: Any, results: Any) -> None:
+def _play_heaps(tables: tuple[Words, bool], games: Games, policy: Policy, results: Results) -> None:
     """Games with the heaps counted off at every move."""
     heaps, misere = tables
     (run, start), (_, limit) = games, policy
@@ -125,7 +126,7 @@ def _play_heaps(tables: Any, games: Any, policy: Any, results: Any) -> None:
 
 
 @compiled
-def _note(tables: Any, games: Any, plies: Any, moves: Any) -> None:
+def _note(tables: tuple[Words, *tuple[object, ...]], games: Games, plies: Int32s, moves: Int32s) -> None:
     """The moves of games that have so many plies."""
     heaps, (run, start) = tables[0], games
     held = heaps.copy()

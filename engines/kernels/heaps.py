@@ -7,13 +7,13 @@ less significant heaps can hold.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from engines.kernels.arithmetic import lowest
 from engines.kernels.forward import turned
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Codes, Int64s, UInt16s, Words, compiled
 
 U64 = np.uint64
 WORD = 64
@@ -25,17 +25,16 @@ class Walk(NamedTuple):
     """What a walk over all positions in the order of their indices needs.
 
     `sizes` are the full heaps, and `digits` what they hold where the walk has come to. Heap ``h`` keeps
-    what it met in the entries ``starts[h]`` to ``starts[h + 1] - 1`` of whatever is kept. All three are
-    int64 arrays.
+    what it met in the entries ``starts[h]`` to ``starts[h + 1] - 1`` of whatever is kept.
     """
 
-    sizes: Any
-    digits: Any
-    starts: Any
+    sizes: Int64s
+    digits: Int64s
+    starts: Int64s
 
 
 @compiled
-def _advance(digits: Any, sizes: Any) -> None:
+def _advance(digits: Int64s, sizes: Int64s) -> None:
     """Go on to what the heaps hold at the next index."""
     heap = len(sizes) - 1
     while heap >= 0 and digits[heap] == sizes[heap]:
@@ -46,10 +45,10 @@ def _advance(digits: Any, sizes: Any) -> None:
 
 
 @compiled
-def settle(values: Any, lows: Any, walk: Walk, first: int, last: int) -> None:
+def settle(values: UInt16s, lows: UInt16s, walk: Walk, first: int, last: int) -> None:
     """Settle positions `first`, where the walk is, to ``last - 1``; ``values[0]`` is filled in.
 
-    `lows` keeps the least value on the way down. Both are uint16 arrays.
+    `lows` keeps the least value on the way down.
     """
     sizes, digits, starts = walk
     for position in range(first, last):
@@ -68,9 +67,9 @@ def settle(values: Any, lows: Any, walk: Walk, first: int, last: int) -> None:
 
 
 @compiled
-def _least_missing(seen: Any, slots: Any, digits: Any) -> Any:
+def _least_missing(seen: Words, slots: Int64s, digits: Int64s) -> int:
     """The least number that is in none of the sets in `slots`, of the heaps that are not empty."""
-    words = seen.shape[1]
+    words: int = seen.shape[1]
     for word in range(words):
         present = U64(0)
         for heap in range(len(digits)):
@@ -82,10 +81,10 @@ def _least_missing(seen: Any, slots: Any, digits: Any) -> Any:
 
 
 @compiled
-def count_other_numbers(seen: Any, walk: Walk, first: int, last: int) -> int:
+def count_other_numbers(seen: Words, walk: Walk, first: int, last: int) -> int:
     """How many positions from `first`, where the walk is, to ``last - 1`` have a Grundy number unlike XOR.
 
-    `seen` keeps the numbers on the way down as sets of bits (uint64, a row an entry). A number that is too
+    `seen` keeps the numbers on the way down as sets of bits (a row an entry). A number that is too
     great for them is none that the XOR could be.
     """
     sizes, digits, starts = walk
@@ -108,7 +107,7 @@ def count_other_numbers(seen: Any, walk: Walk, first: int, last: int) -> int:
 
 
 @compiled
-def count_lost(codes: Any, walk: Walk, misere: bool) -> tuple[int, int]:
+def count_lost(codes: Codes, walk: Walk, misere: bool) -> tuple[int, int]:
     """How many positions are lost by their `codes`, and how many the XOR rule takes for something else.
 
     `codes` are those of `engines.solvers.oracle`, of every position; the walk is at its beginning. With

@@ -16,22 +16,14 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.game import Game
 from engines.games.l_game import FULL, PLACEMENTS, SQUARES, TAILS, LGame, fitting
 from engines.kernels import Kernel
 from engines.kernels.arithmetic import U64, below, game_state, lowest, nth_set
 from engines.kernels.choices import find_walks
-from engines.kernels.jit import compiled
-from engines.kernels.random_games import (
-    BY_PLY_LIMIT,
-    BY_REPETITION,
-    BY_RULES,
-    DRAWN,
-    RandomGames,
-    are_random,
-)
+from engines.kernels.jit import Bytes, Games, Int32s, Policy, Results, UInt16s, UInt32s, Words, compiled
+from engines.kernels.random_games import BY_PLY_LIMIT, BY_REPETITION, BY_RULES, DRAWN, RandomGames, are_random
 from engines.kernels.repetition import next_floor, times_seen
 
 FREE = 8
@@ -59,6 +51,7 @@ played; how often the position came up, and the floor of these counts."""
 
 GOES_ON = -1
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
+Tables = tuple[U64, UInt32s, UInt16s, Bytes, Words, Words]
 
 
 def find(game: Game[Any], first: str, second: str) -> Kernel | None:
@@ -80,7 +73,7 @@ def reasons(_game: LGame) -> tuple[str, str]:
 
 
 @cache
-def _tables() -> tuple[Any, ...]:
+def _tables() -> Tables:
     """The first position, the rows of the first table, both tables; the first board, and all placements.
 
     A row is ``first << COUNT_BITS | count``: where a position's placements begin, and how many there are.
@@ -110,7 +103,7 @@ def _tables() -> tuple[Any, ...]:
     return start, rows, np.array(placed, np.uint16), _moved_discs(), board, ls
 
 
-def _moved_discs() -> npt.NDArray[np.uint8]:
+def _moved_discs() -> Bytes:
     """For each pair in `PAIRS` what each of the 13 tails makes of it, as a number in `PAIRS`."""
     number = {pair: at for at, pair in enumerate(PAIRS)}
     return np.array(
@@ -131,7 +124,7 @@ def _moved_discs() -> npt.NDArray[np.uint8]:
 
 
 @compiled
-def _how(fit: Any, times: Any, made: Any, repetition: Any, limit: Any) -> Any:
+def _how(fit: U64, times: U64, made: U64, repetition: U64, limit: U64) -> int:
     """How a game has ended where so many placements fit after so many plies, or `GOES_ON`."""
     if not fit:
         return BY_RULES
@@ -141,7 +134,7 @@ def _how(fit: Any, times: Any, made: Any, repetition: Any, limit: Any) -> Any:
 
 
 @compiled
-def _after(row: Any, drawn: Any, placed: Any, moved: Any) -> Any:
+def _after(row: U64, drawn: U64, placed: UInt16s, moved: Bytes) -> U64:
     """The position after the legal move number `drawn` where `row` says what fits."""
     position = U64(placed[(row >> ROW_SHIFT) + drawn // ENDINGS])
     discs = position & DISC_MASK
@@ -149,7 +142,7 @@ def _after(row: Any, drawn: Any, placed: Any, moved: Any) -> Any:
 
 
 @compiled
-def _play(tables: Any, games: Any, policy: Any, results: Any) -> None:
+def _play(tables: Tables, games: Games, policy: Policy, results: Results) -> None:
     """Games on numbers of positions, in lanes; with no game left, a lane begins again for nobody."""
     first, rows, placed, moved, _, _ = tables
     (run, start), repetition, limit = games, policy[0], U64(policy[1])
@@ -180,7 +173,7 @@ def _play(tables: Any, games: Any, policy: Any, results: Any) -> None:
 
 
 @compiled
-def _replanted(ls: Any, own: Any, taken: Any, number: Any) -> Any:
+def _replanted(ls: Words, own: U64, taken: U64, number: U64) -> tuple[int, U64]:
     """The placement `number` (`uint64`, from 0) of those that fit and are not `own`; and how many do."""
     chosen, fit = 0, ZERO
     for placement in range(len(ls)):
@@ -192,7 +185,7 @@ def _replanted(ls: Any, own: Any, taken: Any, number: Any) -> Any:
 
 
 @compiled
-def _tail(discs: Any, empty: Any, number: Any) -> Any:
+def _tail(discs: U64, empty: U64, number: U64) -> tuple[U64, U64]:
     """What the tail `number` (`uint64`, from 0) adds to a move's number, and the squares that it changes."""
     if not number:
         return ZERO, ZERO
@@ -202,7 +195,7 @@ def _tail(discs: Any, empty: Any, number: Any) -> Any:
 
 
 @compiled
-def _note(tables: Any, games: Any, plies: Any, moves: Any) -> None:
+def _note(tables: Tables, games: Games, plies: Int32s, moves: Int32s) -> None:
     """The moves of games that have so many plies, played on boards."""
     (_, _, _, _, board, ls), (run, start) = tables, games
     for game in range(len(plies)):

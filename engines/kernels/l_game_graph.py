@@ -7,12 +7,10 @@ Moving the discs leads from one of the 28 to 13 of them, whatever the pair.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engines.kernels.arithmetic import U64, popcount
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Int32s, Int64s, UInt16s, Words, compiled
 
 DISCS = 28
 FREE = 8
@@ -22,7 +20,7 @@ MAX_OTHERS = 17
 
 
 @compiled
-def pair_numbers(boards: Any) -> Any:
+def pair_numbers(boards: Words) -> tuple[Int32s, int]:
     """The number of each pair (own, other) of placements that share no square, -1 for those that do."""
     numbers = np.full((boards.size, boards.size), -1, np.int32)
     count = 0
@@ -35,7 +33,7 @@ def pair_numbers(boards: Any) -> Any:
 
 
 @compiled
-def disc_numbers() -> Any:
+def disc_numbers() -> tuple[Int32s, Int32s]:
     """The number of two discs by the ranks of their squares among the eight, and the 13 it can become."""
     numbers = np.zeros((FREE, FREE), np.int32)
     count = 0
@@ -58,7 +56,7 @@ def disc_numbers() -> Any:
 
 
 @compiled
-def discs_among(free: Any) -> Any:
+def discs_among(free: U64) -> Words:
     """The 28 pairs of discs on the eight squares of `free`, as bitboards in the order of their numbers."""
     squares = np.empty(FREE, np.uint64)
     count = 0
@@ -76,8 +74,8 @@ def discs_among(free: Any) -> Any:
 
 
 @compiled
-def positions(boards: Any) -> Any:
-    """The bitboards (own L, other L, discs) of every position, an array (count, 3) of uint16."""
+def positions(boards: Words) -> UInt16s:
+    """The bitboards (own L, other L, discs) of every position, an array (count, 3)."""
     numbers, pairs = pair_numbers(boards)
     bitboards = np.empty((pairs * DISCS, 3), np.uint16)
     for own in range(boards.size):
@@ -93,10 +91,10 @@ def positions(boards: Any) -> Any:
 
 
 @compiled
-def graph(boards: Any) -> Any:
+def graph(boards: Words) -> tuple[Int64s, Int32s]:
     """Where the successors of each position begin, and the successors, as the retrograde solver takes them.
 
-    `boards` (48, uint64) are the placements' squares.
+    `boards` (48) are the placements' squares.
     """
     numbers, pairs = pair_numbers(boards)
     ranks, after = disc_numbers()

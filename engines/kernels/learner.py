@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engines.kernels.arithmetic import U64, below, game_state
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Bytes, Int32s, Int64s, UInt16s, compiled
 from engines.kernels.repetition import next_floor, times_seen
 
 NEVER = 255
@@ -17,9 +15,13 @@ FARTHEST = NEVER - 1
 LOST, WON_AT_ONCE = 2, 3
 """The codes of a position without a move, and of one that has a move into such a one."""
 
+Graph = tuple[Int64s, Int32s, Bytes]
+Policy = tuple[int, int]
+Memory = tuple[Bytes, Int32s, UInt16s]
+
 
 @compiled
-def _to_farthest(after: Any, far: Any, state: Any) -> Any:
+def _to_farthest(after: Int32s, far: Bytes, state: U64) -> tuple[int, U64]:
     """The successor from which defeat was farthest, each of several equally likely; and the next state."""
     most, count = 0, U64(0)
     for position in after:
@@ -36,7 +38,7 @@ def _to_farthest(after: Any, far: Any, state: Any) -> Any:
 
 
 @compiled
-def _as_a_person(after: Any, codes: Any, state: Any) -> Any:
+def _as_a_person(after: Int32s, codes: Bytes, state: U64) -> tuple[int, U64]:
     """The successor that `engines.strategies.person` goes to without a hint, and the next state."""
     lost, safe = U64(0), U64(0)
     for position in after:
@@ -54,7 +56,9 @@ def _as_a_person(after: Any, codes: Any, state: Any) -> Any:
 
 
 @compiled
-def _play(graph: Any, first: Any, policy: Any, memory: Any, game: Any) -> Any:
+def _play(
+    graph: Graph, first: int, policy: Policy, memory: Memory, game: tuple[U64, bool, U64]
+) -> tuple[int, int]:
     """One game from `first`: 1 won by the learner, 0 drawn, -1 lost; and how far its trail goes.
 
     `graph` is the starts, successors and codes of all positions. As in a match a position without a move is
@@ -82,13 +86,13 @@ def _play(graph: Any, first: Any, policy: Any, memory: Any, game: Any) -> Any:
 
 
 @compiled
-def _memory(far: Any, policy: Any) -> Any:
+def _memory(far: Bytes, policy: Policy) -> Memory:
     """The memory of `_play`, with nothing in it but what the learner knows."""
     return far, np.empty(policy[1], np.int32), np.zeros(2 * far.size, np.uint16)
 
 
 @compiled
-def train(graph: Any, first: Any, policy: Any, run: Any, games: Any) -> Any:
+def train(graph: Graph, first: int, policy: Policy, run: U64, games: int) -> Bytes:
     """What is known after so many games: by position, the fewest plies to a defeat after moving into it.
 
     `graph`, the `first` position and `policy` are those of `_play`. The learner has the first move in games
@@ -109,7 +113,7 @@ def train(graph: Any, first: Any, policy: Any, run: Any, games: Any) -> Any:
 
 
 @compiled
-def results(graph: Any, first: Any, policy: Any, run: Any, trained: Any) -> Any:
+def results(graph: Graph, first: int, policy: Policy, run: U64, trained: tuple[Bytes, int]) -> Int64s:
     """How many games a learner won, drew and lost that does not learn any more.
 
     `trained` is what it knows (`train`) and the number of games.

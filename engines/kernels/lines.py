@@ -6,13 +6,12 @@ What stands between the numbers is given in pieces of text, so that nothing here
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.kernels import Playouts
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Bytes, Columns, Int32s, Int64s, compiled
 
 DIGITS = 20
 """Room for an integer of 64 bits."""
@@ -23,10 +22,10 @@ ENDS = 3
 
 
 class Pieces(NamedTuple):
-    """Texts one after the other in `text` (uint8); piece ``n`` is ``text[starts[n] : starts[n + 1]]``."""
+    """Texts one after the other in `text`; piece ``n`` is ``text[starts[n] : starts[n + 1]]``."""
 
-    text: npt.NDArray[np.uint8]
-    starts: npt.NDArray[np.int64]
+    text: Bytes
+    starts: Int64s
 
 
 def pieces(texts: Sequence[str]) -> Pieces:
@@ -52,7 +51,7 @@ class Form(NamedTuple):
     ends: Pieces
 
 
-def written(form: Form, playouts: Playouts, moves: npt.NDArray[np.int32], start: int, *, swap: bool) -> bytes:
+def written(form: Form, playouts: Playouts, moves: Int32s, start: int, *, swap: bool) -> bytes:
     """The lines of `playouts` and their `moves`; the first is that of game `start`."""
     columns = playouts.winners, playouts.plies, playouts.scores, playouts.ends
     fixed = sum(len(each.text) for each in (form.fixed, form.seats, form.ends)) + 4 * DIGITS
@@ -64,7 +63,7 @@ def written(form: Form, playouts: Playouts, moves: npt.NDArray[np.int32], start:
 
 
 @compiled
-def _put(out: Any, at: Any, among: Any, number: Any) -> Any:
+def _put(out: Bytes, at: int, among: Pieces, number: int) -> int:
     """Write a piece at `at`; where the next begins."""
     text, starts = among
     for place in range(starts[number], starts[number + 1]):
@@ -74,8 +73,8 @@ def _put(out: Any, at: Any, among: Any, number: Any) -> Any:
 
 
 @compiled
-def _put_number(out: Any, at: Any, number: Any) -> Any:
-    """Write an integer (int64) at `at`; where the next piece begins."""
+def _put_number(out: Bytes, at: int, number: int) -> int:
+    """Write an integer at `at`; where the next piece begins."""
     if number < 0:
         out[at] = MINUS
         at += 1
@@ -92,7 +91,7 @@ def _put_number(out: Any, at: Any, number: Any) -> Any:
 
 
 @compiled
-def _write(out: Any, form: Any, columns: Any, moves: Any, games: Any) -> Any:
+def _write(out: Bytes, form: Form, columns: Columns, moves: Int32s, games: tuple[int, bool]) -> int:
     """Fill `out`; its length then."""
     (fixed, seats, names, last), (winners, plies, scores, ends), (start, swap) = form, columns, games
     at = 0

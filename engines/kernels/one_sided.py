@@ -7,12 +7,13 @@ column``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from engines.kernels.arithmetic import U64, below, game_state, lowest, nth_set, popcount
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Int16s, Int64s, compiled
 from engines.kernels.reversi_endgame import flips, placements
 
 INFINITE = 1_000_000
@@ -22,7 +23,7 @@ O_AT_FIRST = ONE << U64(28) | ONE << U64(35)
 
 
 @compiled
-def _sum(board: Any, weights: Any) -> Any:
+def _sum(board: U64, weights: Int64s) -> int:
     """The weights of a board's squares."""
     total = 0
     while board:
@@ -32,14 +33,16 @@ def _sum(board: Any, weights: Any) -> Any:
 
 
 @compiled
-def _marked(own: Any, opp: Any) -> Any:
+def _marked(own: U64, opp: U64) -> U64:
     """The squares that the program takes for playable after a move of `own`: the other side's, if any."""
     marked = placements(opp, own, ~(own | opp))
     return marked or placements(own, opp, ~(own | opp))
 
 
 @compiled
-def _value(board: Any, weights: Any, sign: Any, depth: Any, floor: Any) -> Any:
+def _value(
+    board: tuple[U64, U64, int], weights: Int64s, sign: int, depth: int, floor: int
+) -> Any:  # of entries
     """What a board is worth `depth` levels (at least one) on, or a bound of it that is at most `floor`.
 
     `board` is the own discs, the others' and the own weights minus theirs; `sign` is 1 where the first level
@@ -78,7 +81,7 @@ def _value(board: Any, weights: Any, sign: Any, depth: Any, floor: Any) -> Any:
 
 
 @compiled
-def choose(own: Any, opp: Any, is_x: Any, weights: Any, depth: Any) -> Any:
+def choose(own: U64, opp: U64, is_x: bool, weights: Int64s, depth: int) -> tuple[U64, int]:
     """The square that the program plays, the first of the highest score, and that score."""
     weight = _sum(own, weights) - _sum(opp, weights)
     marked = placements(own, opp, ~(own | opp))
@@ -97,7 +100,7 @@ def choose(own: Any, opp: Any, is_x: Any, weights: Any, depth: Any) -> Any:
 
 
 @compiled
-def play(weights: Any, depth: Any, seat: Any, run: Any, discs: Any) -> None:
+def play(weights: Int64s, depth: int, seat: int, run: U64, discs: Int16s) -> None:
     """Games of the program in `seat` (0 is X) against random moves: the discs of both in the rows of `discs`.
 
     Game ``i`` draws from the stream of that game in the run; a draw is made for each random move.
@@ -123,8 +126,8 @@ def play(weights: Any, depth: Any, seat: Any, run: Any, discs: Any) -> None:
         discs[game, 0], discs[game, 1] = popcount(mine), popcount(other)
 
 
-def games(weights: Any, depth: int, seat: int, run: int, count: int) -> Any:
-    """The program's discs and the other side's after each of so many games, an array (count, 2) of int16."""
+def games(weights: Sequence[int] | Int64s, depth: int, seat: int, run: int, count: int) -> Int16s:
+    """The program's discs and the other side's after each of so many games, an array (count, 2)."""
     discs = np.zeros((count, 2), np.int16)
     play(np.array(weights, np.int64), depth, seat, U64(run), discs)
     return discs

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engines.games.heap_nim import STRIDE
 from engines.games.l_game import SQUARES, TAILS
 from engines.games.rhombic_chess import POINTS
 from engines.kernels.arithmetic import U64, lowest
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Codes, Int32s, Int64s, UInt16s, Words, compiled
 
 
 @compiled
-def l_game_moves(boards: Any, placements: Any, starts: Any, successors: Any) -> Any:
+def l_game_moves(boards: UInt16s, placements: Words, starts: Int64s, successors: Int32s) -> Int32s:
     """The move that each successor is reached by.
 
     `boards` are the positions of `engines.kernels.l_game_graph`, `placements` the squares of the Ls.
@@ -37,7 +35,7 @@ def l_game_moves(boards: Any, placements: Any, starts: Any, successors: Any) -> 
 
 
 @compiled
-def rhombic_moves(boards: Any, starts: Any, successors: Any) -> Any:
+def rhombic_moves(boards: UInt16s, starts: Int64s, successors: Int32s) -> Int32s:
     """The move that each successor is reached by; `boards` are those of `engines.kernels.rhombic_graph`."""
     moves = np.empty(len(successors), np.int32)
     for position in range(len(boards)):
@@ -52,7 +50,7 @@ def rhombic_moves(boards: Any, starts: Any, successors: Any) -> Any:
 
 
 @compiled
-def heap_moves(sizes: Any, strides: Any, starts: Any, successors: Any, moves: Any) -> None:
+def heap_moves(sizes: Int64s, strides: Int64s, starts: Int64s, successors: Int32s, moves: Int32s) -> None:
     """Fill the graph of heaps of `sizes`, numbered with a digit a heap; `strides` are the digits' worth."""
     digits = np.zeros(len(sizes), np.int64)
     made = 0
@@ -72,7 +70,7 @@ def heap_moves(sizes: Any, strides: Any, starts: Any, successors: Any, moves: An
 
 
 @compiled
-def put_in_order(starts: Any, successors: Any, moves: Any) -> None:
+def put_in_order(starts: Int64s, successors: Int32s, moves: Int32s) -> None:
     """Sort each position's successors by their moves."""
     for position in range(len(starts) - 1):
         for at in range(starts[position] + 1, starts[position + 1]):
@@ -85,7 +83,7 @@ def put_in_order(starts: Any, successors: Any, moves: Any) -> None:
 
 
 @compiled
-def _rank(code: Any) -> Any:
+def _rank(code: np.unsignedinteger) -> int:
     """A number for a code of `engines.solvers.oracle`: the greater, the better it is to have moved there."""
     if code == 0:
         return 0
@@ -94,7 +92,7 @@ def _rank(code: Any) -> Any:
 
 
 @compiled
-def best_moves(starts: Any, successors: Any, codes: Any, promise: Any) -> Any:
+def best_moves(starts: Int64s, successors: Int32s, codes: Codes, promise: Int64s) -> tuple[Int64s, Int64s]:
     """Where each position's best moves begin in a list, and the list: places in `successors`, ascending.
 
     `promise` (positions, 2) is a fraction for each position, by which the perfect player chooses among moves
@@ -123,7 +121,7 @@ def best_moves(starts: Any, successors: Any, codes: Any, promise: Any) -> Any:
 
 
 @compiled
-def places_of(starts: Any, moves: Any, wanted_starts: Any, wanted: Any) -> Any:
+def places_of(starts: Int64s, moves: Int32s, wanted_starts: Int64s, wanted: Int32s) -> Int64s:
     """The places in `moves` of the `wanted` ones, position by position; both ascend within a position."""
     places = np.empty(len(wanted), np.int64)
     for position in range(len(starts) - 1):

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from engines.game import Game
 from engines.kernels import Batch, Playouts
 from engines.kernels.arithmetic import U64
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Games, Int32s, Policy, Results, compiled
 from engines.strategies import find_strategy
 
 NO_LIMIT = 1 << 62
@@ -24,6 +24,7 @@ NO_LIMIT = 1 << 62
 
 DRAWN = -1
 BY_RULES, BY_REPETITION, BY_PLY_LIMIT = range(3)
+T = TypeVar("T")
 
 
 def are_random(game: Game[Any], *players: str) -> bool:
@@ -36,17 +37,16 @@ def are_random(game: Game[Any], *players: str) -> bool:
 
 
 @dataclass(frozen=True)
-class RandomGames:
+class RandomGames(Generic[T]):
     """A kernel whose players both draw from the legal moves, each equally likely.
 
-    `playing` is called with `tables`, ``(run, first index)``, ``(repetition that draws (0: none), plies that
-    do)``, and the arrays ``(winners, plies, ends)`` to fill; `noting` with `tables`, ``(run, first index)``,
-    the plies, and the array of moves to fill.
+    `playing` is called with `tables`, the games, the draw policy, and the results to fill; `noting` with
+    `tables`, the games, their plies, and the array of moves to fill.
     """
 
-    tables: tuple[Any, ...]
-    playing: Callable[..., None]
-    noting: Callable[..., None]
+    tables: T
+    playing: Callable[[T, Games, Policy, Results], None]
+    noting: Callable[[T, Games, Int32s, Int32s], None]
 
     def play(self, batch: Batch) -> Playouts:
         """The games of `batch`. Who sits where makes no difference between equal players."""
@@ -66,7 +66,7 @@ class RandomGames:
 
 
 @compiled
-def book(results: Any, game: Any, winner: Any, made: Any, end: Any) -> None:
+def book(results: Results, game: int, winner: int, made: int, end: int) -> None:
     """Write down that `game` (counted from the batch's first) ended so after `made` plies."""
     winners, plies, ends = results
     winners[game], plies[game], ends[game] = winner, made, end

@@ -6,17 +6,15 @@ and at most `floor` for all others, whichever game they were left by: each game 
 
 from __future__ import annotations
 
-from typing import Any
-
 from engines.kernels.arithmetic import U64
-from engines.kernels.jit import compiled
+from engines.kernels.jit import UInt16s, compiled
 
 ONE = U64(1)
 HIGHEST = U64((1 << 16) - 1)
 
 
 @compiled
-def times_seen(counts: Any, position: Any, floor: Any) -> Any:
+def times_seen(counts: UInt16s, position: int | U64, floor: U64) -> U64:
     """Count that the game came to `position` once more: how often it has by now (`uint64`)."""
     now = max(U64(counts[position]), floor) + ONE
     counts[position] = now
@@ -24,7 +22,7 @@ def times_seen(counts: Any, position: Any, floor: Any) -> Any:
 
 
 @compiled
-def next_floor(counts: Any, floor: Any, most: Any) -> Any:
+def next_floor(counts: UInt16s, floor: U64, most: U64) -> U64:
     """The floor for the next game (`uint64`), when no position is counted more than `most` times in a game.
 
     Once in many games the counts run out, and are cleared.

@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Floats, Int32s, Int64s, compiled
+
+Sides = tuple[Floats, Floats]  # mine and theirs
+Near = tuple[float, float]
 
 
 @compiled
-def sweep_scores(starts: Any, successors: Any, mine: Any, theirs: Any) -> Any:
+def sweep_scores(starts: Int64s, successors: Int32s, mine: Floats, theirs: Floats) -> float:
     """Set each to the responder's expected score after one more ply; the greatest change.
 
     Positions without moves keep theirs.
@@ -35,7 +38,7 @@ def sweep_scores(starts: Any, successors: Any, mine: Any, theirs: Any) -> Any:
 
 
 @compiled
-def sweep_plies(starts: Any, successors: Any, scores: Any, near: Any, plies: Any) -> Any:
+def sweep_plies(starts: Int64s, successors: Int32s, scores: Sides, near: float, plies: Sides) -> float:
     """Set the expected plies to the end, of moves with the best score the least; the greatest change.
 
     `scores` and `plies` are each (mine, theirs); scores within `near` are equal.
@@ -58,7 +61,9 @@ def sweep_plies(starts: Any, successors: Any, scores: Any, near: Any, plies: Any
 
 
 @compiled
-def best_places(starts: Any, successors: Any, scores: Any, plies: Any, near: Any) -> Any:
+def best_places(
+    starts: Int64s, successors: Int32s, scores: Sides, plies: Sides, near: Near
+) -> tuple[Int64s, Int64s]:
     """Where each position's best moves begin in a list, and the list: places in `successors`.
 
     `near` are how far scores and plies may lie apart and be equal.
@@ -79,10 +84,10 @@ def best_places(starts: Any, successors: Any, scores: Any, plies: Any, near: Any
 
 
 @compiled
-def solve_sets(lines: Any, kinds: Any, scores: Any, plies: Any, near: Any) -> Any:
+def solve_sets(lines: Int64s, kinds: Int64s, scores: Sides, plies: Sides, near: Near) -> int:
     """Circle Nim: fill `scores` and `plies` (each mine, theirs) set by set; how many best moves there are.
 
-    `lines` (int64) are the circles of each move, those of one circle first, then of two and of three;
+    `lines` are the circles of each move, those of one circle first, then of two and of three;
     ``kinds[k]`` is where each kind begins, the last entry where the last ends. The random player draws how
     many circles, and then the line. The empty set has its scores.
     """
@@ -117,7 +122,7 @@ def solve_sets(lines: Any, kinds: Any, scores: Any, plies: Any, near: Any) -> An
 
 
 @compiled
-def is_best(left: Any, line: Any, scores: Any, plies: Any, near: Any) -> Any:
+def is_best(left: int, line: int, scores: Sides, plies: Sides, near: Near) -> Any:  # of entries
     """Whether a line of circles can be taken from a set and is one of the best to take."""
     if line & ~left:
         return False
@@ -127,7 +132,7 @@ def is_best(left: Any, line: Any, scores: Any, plies: Any, near: Any) -> Any:
 
 
 @compiled
-def best_lines(lines: Any, solved: Any, near: Any, begin: Any, moves: Any) -> None:
+def best_lines(lines: Int64s, solved: tuple[Sides, Sides], near: Near, begin: Int64s, moves: Int64s) -> None:
     """Write down the best moves of every set, and where they begin; `solved` are scores and plies."""
     scores, plies = solved
     made = 0

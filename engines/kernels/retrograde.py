@@ -6,15 +6,13 @@ successors not yet known to be won, so that a lost position is found when its la
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Int8s, Int32s, Int64s, compiled
 
 
 @compiled
-def predecessors(starts: Any, successors: Any) -> Any:
+def predecessors(starts: Int64s, successors: Int32s) -> tuple[Int64s, Int32s]:
     """The graph backwards: of each position the places in `sources` and, there, the positions before it."""
     count = starts.size - 1
     places = np.zeros(count + 1, np.int64)
@@ -33,11 +31,11 @@ def predecessors(starts: Any, successors: Any) -> Any:
 
 
 @compiled
-def solve(starts: Any, successors: Any, ends: Any) -> Any:
-    """The code of every position (see `engines.solvers.oracle`), as an int32 array.
+def solve(starts: Int64s, successors: Int32s, ends: Int8s) -> Int32s:
+    """The code of every position (see `engines.solvers.oracle`).
 
-    `starts` (count + 1, int64) says where the successors of each position begin in `successors` (int32);
-    `ends` (count, int8) is the result for the side to move where there are none, and not read elsewhere.
+    `starts` (count + 1) says where the successors of each position begin in `successors`;
+    `ends` (count) is the result for the side to move where there are none, and not read elsewhere.
     Positions are taken up in the order of their distance, so the first lost successor of a position is the
     nearest, and the last won one the farthest.
     """

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.game import Game
 from engines.games.reversed_reversi import ReversedReversi, geometry
@@ -15,7 +14,7 @@ from engines.kernels.arithmetic import U64
 from engines.kernels.choices import find_walks
 from engines.kernels.random_games import NO_LIMIT, are_random
 from engines.kernels.reversi_lanes import play_lanes
-from engines.kernels.reversi_wide import play_wide
+from engines.kernels.reversi_wide import Rules, play_wide
 
 
 def find(game: Game[Any], first: str, second: str) -> Kernel | None:
@@ -61,7 +60,7 @@ class RandomReversi:
         return Playouts(winners, plies, scores, ends, moves)
 
 
-def _rules(game: ReversedReversi) -> tuple[bool, np.uint64, npt.NDArray[np.uint64]]:
+def _rules(game: ReversedReversi) -> Rules:
     """What `play_wide` has to know."""
     geo, start = geometry(game.size), game.initial()
     inner = geo.shifts[0][1]

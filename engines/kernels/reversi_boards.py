@@ -10,15 +10,15 @@ all squares but those of the first and last column; and the board's `size` (`uin
 
 from __future__ import annotations
 
-from typing import Any
-
 from engines.kernels.arithmetic import U64
 from engines.kernels.jit import compiled
-from engines.kernels.words import filled
+from engines.kernels.words import Lanes, Wide, filled
+
+Board = Lanes | Wide
 
 
 @compiled
-def _upwards(start: Any, through: Any, pairs: Any, shift: Any, size: Any) -> Any:
+def _upwards(start: Board, through: Board, pairs: Board, shift: U64, size: U64) -> Board:
     """The runs of `through` that begin one step up from `start`.
 
     `pairs` are the squares of `through` whose lower neighbour is one too. No run has more than ``size - 2``.
@@ -31,7 +31,7 @@ def _upwards(start: Any, through: Any, pairs: Any, shift: Any, size: Any) -> Any
 
 
 @compiled
-def _downwards(start: Any, through: Any, pairs: Any, shift: Any, size: Any) -> Any:
+def _downwards(start: Board, through: Board, pairs: Board, shift: U64, size: U64) -> Board:
     """The runs of `through` that begin one step down from `start`; `pairs` have their upper neighbour."""
     run = (start >> shift) & through
     run = run | ((run >> shift) & through)
@@ -41,7 +41,7 @@ def _downwards(start: Any, through: Any, pairs: Any, shift: Any, size: Any) -> A
 
 
 @compiled
-def _ends(own: Any, through: Any, shift: Any, size: Any) -> Any:
+def _ends(own: Board, through: Board, shift: U64, size: U64) -> Board:
     """The squares next to the runs of `through` that begin at `own`, up and down in one direction."""
     pairs = through & (through << shift)
     up = _upwards(own, through, pairs, shift, size)
@@ -50,7 +50,7 @@ def _ends(own: Any, through: Any, shift: Any, size: Any) -> Any:
 
 
 @compiled
-def placements(own: Any, opp: Any, inner: Any, full: Any, size: Any) -> Any:
+def placements(own: Board, opp: Board, inner: Board, full: Board, size: U64) -> Board:
     """The squares where the side of `own` may place a disc; `full` are all squares."""
     through = opp & inner
     across = _ends(own, through, U64(1), size)
@@ -61,7 +61,7 @@ def placements(own: Any, opp: Any, inner: Any, full: Any, size: Any) -> Any:
 
 
 @compiled
-def _bracketed(own: Any, through: Any, disc: Any, shift: Any, size: Any) -> Any:
+def _bracketed(own: Board, through: Board, disc: Board, shift: U64, size: U64) -> Board:
     """The runs of `through` between `disc` and `own`, up and down in one direction."""
     pairs = through & (through << shift)
     up = _upwards(disc, through, pairs, shift, size)
@@ -70,7 +70,7 @@ def _bracketed(own: Any, through: Any, disc: Any, shift: Any, size: Any) -> Any:
 
 
 @compiled
-def flips(own: Any, opp: Any, disc: Any, inner: Any, size: Any) -> Any:
+def flips(own: Board, opp: Board, disc: Board, inner: Board, size: U64) -> Board:
     """The discs of `opp` that `disc`, one bit or none, turns over."""
     through = opp & inner
     across = _bracketed(own, through, disc, U64(1), size)

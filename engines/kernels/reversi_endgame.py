@@ -13,16 +13,17 @@ not empty and nobody's, so that no line crosses them. A score is the mover's fin
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from engines.kernels.arithmetic import leading, lowest, mix, popcount
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Words, compiled
 
 U64 = np.uint64
 WIDTH = 8
-INFINITE = 100
+Score = int | np.int64  # which are one where they are compiled
+INFINITE: Score = 100
 
 FEW = 5
 """With at most so many empty squares they are tried as they come: looking for the best order costs more."""
@@ -41,9 +42,9 @@ NO_SQUARE = U64(WIDTH * WIDTH)
 class Position(NamedTuple):
     """The mover's discs, the other side's, and the empty squares of the board."""
 
-    own: Any
-    opp: Any
-    empty: Any
+    own: np.uint64
+    opp: np.uint64
+    empty: np.uint64
 
 
 class Memory(NamedTuple):
@@ -52,15 +53,14 @@ class Memory(NamedTuple):
     `known` (a power of two, 3) has the mover's discs and the other's and, in eight bits each, bounds of the
     score (plus `INFINITE`) and the best square. `boards` (65, `MAX_MOVES`, 4) has room for the moves at
     each number of empty squares. ``nodes[0]`` counts the positions searched before few squares are left.
-    All are uint64.
     """
 
-    known: Any
-    boards: Any
-    nodes: Any
+    known: Words
+    boards: Words
+    nodes: Words
 
 
-def _rays() -> Any:
+def _rays() -> Words:
     """For each square the squares that lie beyond it in four directions up the bit order and four down it."""
     rays = np.zeros((WIDTH * WIDTH, 8), np.uint64)
     ways = ((0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1))
@@ -77,7 +77,7 @@ RAYS = _rays()
 
 
 @compiled
-def flips(own: Any, opp: Any, square: Any) -> Any:
+def flips(own: U64, opp: U64, square: U64) -> U64:
     """The discs of `opp` that a disc of `own` on `square` turns over."""
     flipped = U64(0)
     for way in range(4):
@@ -93,7 +93,7 @@ def flips(own: Any, opp: Any, square: Any) -> Any:
 
 
 @compiled
-def _along(own: Any, inside: Any, shift: Any) -> Any:
+def _along(own: U64, inside: U64, shift: U64) -> U64:
     """The squares one beyond a run of `inside` that begins next to `own`, both ways along one line."""
     double = shift + shift
     up = inside & own << shift
@@ -110,7 +110,7 @@ def _along(own: Any, inside: Any, shift: Any) -> Any:
 
 
 @compiled
-def placements(own: Any, opp: Any, empty: Any) -> Any:
+def placements(own: U64, opp: U64, empty: U64) -> U64:
     """The empty squares where the side of `own` may place a disc."""
     inside = opp & INNER
     squares = _along(own, inside, U64(1)) | _along(own, inside, U64(7)) | _along(own, inside, U64(9))
@@ -118,13 +118,13 @@ def placements(own: Any, opp: Any, empty: Any) -> Any:
 
 
 @compiled
-def _final(position: Position, sign: Any) -> Any:
+def _final(position: Position, sign: int) -> Score:
     """The score of a board on which nothing more is placed."""
     return sign * (np.int64(popcount(position.own)) - np.int64(popcount(position.opp)))
 
 
 @compiled
-def _odd_quarters(empty: Any) -> Any:
+def _odd_quarters(empty: U64) -> U64:
     """The quarters that have an odd number of empty squares."""
     odd = U64(0)
     for quarter in QUARTERS:
@@ -134,7 +134,7 @@ def _odd_quarters(empty: Any) -> Any:
 
 
 @compiled
-def _few(position: Position, alpha: Any, beta: Any, sign: Any) -> Any:
+def _few(position: Position, alpha: Score, beta: Score, sign: int) -> Score:
     """As `search`, trying the squares as they come, those of odd quarters first."""
     own, opp, empty = position
     best = -INFINITE
@@ -161,7 +161,7 @@ def _few(position: Position, alpha: Any, beta: Any, sign: Any) -> Any:
 
 
 @compiled
-def _sorted_moves(position: Position, moves: Any, first: Any, sign: Any, boards: Any) -> Any:
+def _sorted_moves(position: Position, moves: U64, first: U64, sign: int, boards: Words) -> int:
     """Fill rows of `boards` with the moves, the most promising first; how many there are.
 
     The square `first` comes before all. A row has the move's order, its square, and the boards of the other
@@ -197,7 +197,7 @@ def _sorted_moves(position: Position, moves: Any, first: Any, sign: Any, boards:
 
 
 @compiled
-def _recall(entry: Any, position: Position) -> Any:
+def _recall(entry: Words, position: Position) -> tuple[Score, Score, U64]:
     """The bounds of the position's score and the square that was best, as far as they are known."""
     if entry[0] != position.own or entry[1] != position.opp:
         return -INFINITE, INFINITE, NO_SQUARE
@@ -207,7 +207,7 @@ def _recall(entry: Any, position: Position) -> Any:
 
 
 @compiled
-def _remember(entry: Any, position: Position, low: Any, high: Any, first: Any) -> None:
+def _remember(entry: Words, position: Position, low: Score, high: Score, first: U64) -> None:
     """Keep them for next time, instead of what the entry had."""
     entry[0] = position.own
     entry[1] = position.opp
@@ -215,7 +215,7 @@ def _remember(entry: Any, position: Position, low: Any, high: Any, first: Any) -
 
 
 @compiled
-def search(position: Position, alpha: Any, beta: Any, sign: Any, memory: Memory) -> Any:
+def search(position: Position, alpha: Score, beta: Score, sign: int, memory: Memory) -> Score:
     """The mover's score with perfect play, or a bound of it where it lies outside `alpha` to `beta`."""
     own, opp, empty = position
     memory.nodes[0] += U64(1)

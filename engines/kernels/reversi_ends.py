@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from engines.kernels.jit import compiled
+from engines.kernels.arithmetic import U64
+from engines.kernels.jit import Columns, compiled
 from engines.kernels.random_games import BY_PLY_LIMIT, BY_RULES, DRAWN
 
 
 @compiled
-def book_end(out: Any, game: Any, made: Any, discs: Any, reverse: Any) -> None:
+def book_end(out: Columns, game: int, made: U64, discs: tuple[U64, U64], reverse: bool) -> None:
     """`game` ended by the rules after `made` plies with these `discs` by seat; with `reverse` fewer win."""
     winners, plies, scores, ends = out
     first, second = discs
@@ -21,7 +20,7 @@ def book_end(out: Any, game: Any, made: Any, discs: Any, reverse: Any) -> None:
 
 
 @compiled
-def book_draw(out: Any, game: Any, made: Any, half: Any) -> None:
+def book_draw(out: Columns, game: int, made: U64, half: U64) -> None:
     """`game` was drawn by the ply limit after `made` plies: `half` the board for each side."""
     winners, plies, scores, ends = out
     plies[game], ends[game] = made, BY_PLY_LIMIT

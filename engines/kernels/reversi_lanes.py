@@ -6,15 +6,13 @@ one too, the game has been over since then, and the lane takes the next game of 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engines.kernels.arithmetic import GAMMA, LOW_HALF, U64, below, game_state, lowest, mix, nth_set, popcount
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Columns, Int32s, Span, Words, compiled
 from engines.kernels.reversi_boards import flips, placements
 from engines.kernels.reversi_ends import book_draw, book_end
-from engines.kernels.words import WIDTH, filled, flagged, lane, less, popcounts, spread, with_lane
+from engines.kernels.words import WIDTH, Lanes, filled, flagged, lane, less, popcounts, spread, with_lane
 
 _SIZE = U64(8)
 _INNER = U64(0x7E7E7E7E7E7E7E7E)
@@ -25,7 +23,7 @@ _ONE = U64(1)
 
 
 @compiled
-def _draw(state: Any, moves: Any) -> Any:
+def _draw(state: Lanes, moves: Lanes) -> tuple[Lanes, Lanes]:
     """One bit of `moves` in each lane, none where there is none, and the next states of the streams.
 
     `engines.kernels.arithmetic.below` for all lanes; the few that have to draw again do so one by one.
@@ -37,8 +35,8 @@ def _draw(state: Any, moves: Any) -> Any:
     while unfair:
         each = lowest(unfair)
         unfair &= unfair - _ONE
-        number, after = below(lane(state, each) - GAMMA, lane(count, each))
-        product = with_lane(product, each, number << U64(32))
+        drawn, after = below(lane(state, each) - GAMMA, lane(count, each))
+        product = with_lane(product, each, drawn << U64(32))
         state = with_lane(state, each, after)
     discs = moves
     for number in range(WIDTH):
@@ -48,14 +46,14 @@ def _draw(state: Any, moves: Any) -> Any:
 
 
 @compiled
-def _discs(sides: Any, each: Any, steps: Any) -> Any:
+def _discs(sides: tuple[Lanes, Lanes], each: U64, steps: U64) -> tuple[U64, U64]:
     """The discs of seat 0 and of seat 1 in lane `each`; `sides` are the boards `own` and `opp`."""
     own, opp = popcount(lane(sides[0], each)), popcount(lane(sides[1], each))
     return (opp, own) if steps & _ONE else (own, opp)
 
 
 @compiled
-def _note(games: Any, steps: Any, discs: Any, count: Any, moves: Any) -> None:
+def _note(games: Words, steps: Lanes, discs: Lanes, count: U64, moves: Int32s) -> None:
     """Write down the step that every lane with a game takes."""
     for number in range(WIDTH):
         each = U64(number)
@@ -64,10 +62,10 @@ def _note(games: Any, steps: Any, discs: Any, count: Any, moves: Any) -> None:
 
 
 @compiled
-def play_lanes(batch: Any, limit: Any, reverse: Any, out: Any, moves: Any) -> None:
+def play_lanes(batch: Span, limit: U64, reverse: bool, out: Columns, moves: Int32s | None) -> None:
     """Play the games of `batch` (run, first index, count) to their ends, at most `limit` plies each.
 
-    All these are `uint64`; `reverse` says whether fewer discs win. `out` are the arrays of `Playouts` but
+    `reverse` says whether fewer discs win. `out` are the arrays of `Playouts` but
     `moves`, which comes full of -1 and wide enough for the longest game, or is None.
 
     A lane without a game (number `count`) begins with an empty board, where nobody can place anything, and

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engines.kernels.arithmetic import U64, below, game_state, lowest
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Columns, Int32s, Span, Words, compiled
 from engines.kernels.reversi_boards import flips, placements
 from engines.kernels.reversi_ends import book_draw, book_end
-from engines.kernels.words import low_half, nth_set_wide, popcount_wide, wide
+from engines.kernels.words import Wide, low_half, nth_set_wide, popcount_wide, wide
 
 _ONE = U64(1)
+Rules = tuple[bool, U64, Words]
 
 
 @compiled
-def _number(bit: Any) -> Any:
+def _number(bit: Wide) -> U64:
     """The number of the only bit that is set in a `Wide`."""
     low = low_half(bit)
     return lowest(low) if low else U64(64) + lowest(low_half(bit >> U64(64)))
 
 
 @compiled
-def _play_one(state: Any, boards: Any, size: Any, limit: Any, kept: Any) -> Any:
+def _play_one(
+    state: U64, boards: tuple[Wide, Wide, Wide, Wide], size: U64, limit: U64, kept: Int32s | None
+) -> tuple[tuple[U64, U64], U64, bool]:
     """One game: the discs of seat 0 and seat 1 at its end, its plies, and whether the rules ended it."""
     own, opp, inner, full = boards
     plies = U64(0)
@@ -49,7 +50,7 @@ def _play_one(state: Any, boards: Any, size: Any, limit: Any, kept: Any) -> Any:
 
 
 @compiled
-def play_wide(batch: Any, limit: Any, rules: Any, out: Any, moves: Any) -> None:
+def play_wide(batch: Span, limit: U64, rules: Rules, out: Columns, moves: Int32s | None) -> None:
     """Play the games of `batch` as `play_lanes` does, on a board of any size.
 
     `rules` are whether fewer discs win, the board's size, and an array (4, 2) with the halves, the upper

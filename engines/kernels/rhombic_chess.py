@@ -19,7 +19,7 @@ from engines.games.rhombic_chess import FULL, NEIGHBOURS, POINTS, STONES, Rhombi
 from engines.kernels import Kernel
 from engines.kernels.arithmetic import U64, below, game_state, lowest, nth_set, popcount
 from engines.kernels.choices import find_walks
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Games, Int32s, Policy, Results, UInt32s, Words, compiled
 from engines.kernels.random_games import (
     BY_PLY_LIMIT,
     BY_REPETITION,
@@ -38,6 +38,8 @@ WAYS = 4
 
 BOARD = U64(FULL)
 ZERO, ONE = U64(0), U64(1)
+Tables = tuple[Words, Words, Int32s, UInt32s]
+Steps = tuple[U64, U64]  # points, and the steps that leave them or arrive there
 
 
 def find(game: Game[Any], first: str, second: str) -> Kernel | None:
@@ -59,7 +61,7 @@ def reasons(_game: RhombicChess) -> tuple[str, str]:
 
 
 @cache
-def _tables() -> tuple[Any, ...]:
+def _tables() -> Tables:
     """What placing on a point changes, what a step changes, the steps' moves, and the numbers of positions.
 
     Changes have a row for each point, or for each bit of a word of steps: the bitboard of the points, the
@@ -88,14 +90,14 @@ def _tables() -> tuple[Any, ...]:
 
 
 @compiled
-def _place(side: Any, empty: Any, change: Any) -> Any:
+def _place(side: Steps, empty: Steps, change: Words) -> tuple[Steps, Steps]:
     """What a side and the empty points are after the `change` that placing or moving a stone makes."""
     (own, leaving), (points, arriving) = side, empty
     return (own ^ change[0], leaving ^ change[1]), (points ^ change[0], arriving ^ change[2])
 
 
 @compiled
-def _open(placing: Any) -> Any:
+def _open(placing: Words) -> tuple[Steps, Steps, Steps]:
     """Two sides without stones, and a board of empty points: bitboards, with the steps that they allow."""
     arriving = ZERO
     for point in range(POINTS):
@@ -104,21 +106,21 @@ def _open(placing: Any) -> Any:
 
 
 @compiled
-def _draw_point(empty: Any, state: Any) -> Any:
+def _draw_point(empty: Steps, state: U64) -> tuple[U64, U64]:
     """One of the empty points, and the stream's next state."""
     drawn, state = below(state, popcount(empty[0]))
     return lowest(nth_set(empty[0], drawn)), state
 
 
 @compiled
-def _draw_step(legal: Any, state: Any) -> Any:
+def _draw_step(legal: U64, state: U64) -> tuple[U64, U64]:
     """One of the legal steps, and the stream's next state."""
     drawn, state = below(state, popcount(legal))
     return lowest(nth_set(legal, drawn)), state
 
 
 @compiled
-def _play(tables: Any, games: Any, policy: Any, results: Any) -> None:
+def _play(tables: Tables, games: Games, policy: Policy, results: Results) -> None:
     """Games; what comes up while stones are placed cannot come up again."""
     placing, moving, _, numbers = tables
     (run, start), (repetition, limit) = games, policy
@@ -158,7 +160,7 @@ def _play(tables: Any, games: Any, policy: Any, results: Any) -> None:
 
 
 @compiled
-def _note(tables: Any, games: Any, plies: Any, moves: Any) -> None:
+def _note(tables: Tables, games: Games, plies: Int32s, moves: Int32s) -> None:
     """The moves of games that have so many plies."""
     (placing, moving, step_moves, _), (run, start) = tables, games
     for game in range(len(plies)):

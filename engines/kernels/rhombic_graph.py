@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engines.kernels.arithmetic import U64, lowest, popcount
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Int32s, Int64s, UInt16s, Words, compiled
 
 POINTS = 13
 STONES = 10
@@ -21,7 +21,7 @@ ALL = U64((1 << POINTS) - 1)
 
 
 @compiled
-def choose() -> Any:
+def choose() -> Int64s:
     """Pascal's triangle: how many sets of each size (column) there are of so many points (row)."""
     ways = np.zeros((POINTS + 1, POINTS + 1), np.int64)
     for points in range(POINTS + 1):
@@ -32,7 +32,7 @@ def choose() -> Any:
 
 
 @compiled
-def layer_starts(ways: Any) -> Any:
+def layer_starts(ways: Int64s) -> Int64s:
     """The number of the first position with each number of stones, and, at 11, how many there are in all."""
     starts = np.zeros(STONES + 2, np.int64)
     total = 0
@@ -44,7 +44,7 @@ def layer_starts(ways: Any) -> Any:
 
 
 @compiled
-def rank(points: Any, among: Any, ways: Any) -> Any:
+def rank(points: U64, among: U64, ways: Int64s) -> int:
     """How many sets of the same size come before `points`, both taken among the points of `among`."""
     number = 0
     size = 1
@@ -57,7 +57,7 @@ def rank(points: Any, among: Any, ways: Any) -> Any:
 
 
 @compiled
-def index(own: Any, other: Any, starts: Any, ways: Any) -> Any:
+def index(own: U64, other: U64, starts: Int64s, ways: Int64s) -> Any:  # of entries
     """The number of a position."""
     mine, theirs = popcount(own), popcount(other)
     sets = ways[U64(POINTS) - mine, theirs]
@@ -65,8 +65,8 @@ def index(own: Any, other: Any, starts: Any, ways: Any) -> Any:
 
 
 @compiled
-def positions() -> Any:
-    """The bitboards (own, other) of every position, an array (count, 2) of uint16."""
+def positions() -> UInt16s:
+    """The bitboards (own, other) of every position, an array (count, 2)."""
     ways = choose()
     starts = layer_starts(ways)
     bitboards = np.empty((starts[STONES + 1], 2), np.uint16)
@@ -81,10 +81,10 @@ def positions() -> Any:
 
 
 @compiled
-def graph(boards: Any, neighbours: Any) -> Any:
+def graph(boards: UInt16s, neighbours: Words) -> tuple[Int64s, Int32s]:
     """Where the successors of each position begin, and the successors, as the retrograde solver takes them.
 
-    `boards` are all `positions`; `neighbours` (13, uint64) are the points joined to each.
+    `boards` are all `positions`; `neighbours` (13) are the points joined to each.
     """
     ways = choose()
     starts = layer_starts(ways)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from engines.game import Game
 from engines.kernels import Batch, Playouts
 from engines.kernels.arithmetic import U64, below, game_state
-from engines.kernels.jit import compiled
+from engines.kernels.jit import Int8s, Int16s, Int32s, Int64s, UInt16s, Words, compiled
 from engines.kernels.random_games import BY_PLY_LIMIT, BY_REPETITION, BY_RULES, NO_LIMIT
 from engines.kernels.repetition import next_floor, times_seen
 from engines.solvers.play_graph import PlayGraph
@@ -33,28 +33,28 @@ GAME, STATE, POSITION, PLIES, TIMES, FLOOR, SWAPPED = range(FIELDS)
 played; how often the position came up, and the floor of these counts; 1 if seats are exchanged."""
 
 GOES_ON = -1
+Maze = tuple[U64, Words, Int32s]
+Games = tuple[U64, U64, U64]
 
 
 class Choices(NamedTuple):
     """What a player chooses from: in position ``p`` the places of a graph's moves that `rows` tells.
 
-    ``rows[p]`` (uint64) is where they begin in `places` (int64), above the lowest `COUNT_BITS`; there twice
+    ``rows[p]`` is where they begin in `places`, above the lowest `COUNT_BITS`; there twice
     how many they are, and 1 if one of them is drawn, even where there is only one.
     """
 
-    rows: npt.NDArray[np.uint64]
-    places: npt.NDArray[np.int64]
+    rows: Words
+    places: Int64s
 
-    def of(self, position: int) -> npt.NDArray[np.int64]:
+    def of(self, position: int) -> Int64s:
         """The places in one position."""
         row = int(self.rows[position])
         begin, count = row >> COUNT_BITS, (row & int(COUNT_MASK)) >> 1
         return self.places[begin : begin + count]
 
 
-def choices(
-    starts: npt.NDArray[np.int64], places: npt.NDArray[np.int64], drawn: npt.NDArray[np.bool_] | None = None
-) -> Choices:
+def choices(starts: Int64s, places: Int64s, drawn: npt.NDArray[np.bool_] | None = None) -> Choices:
     """The places from ``starts[p]`` to ``starts[p + 1]``; `drawn` where a single one is drawn too."""
     counts = np.diff(starts)
     draws = (counts > 1) if drawn is None else (counts > 1) | drawn
@@ -74,9 +74,9 @@ class Walks:
 
     game: Game[Any]
     graph: PlayGraph
-    rows: npt.NDArray[np.uint64]
-    places: npt.NDArray[np.int64]
-    successors: npt.NDArray[np.int32]
+    rows: Words
+    places: Int64s
+    successors: Int32s
 
     @classmethod
     def between(cls, game: Game[Any], graph: PlayGraph, first: Choices, second: Choices) -> Walks:
@@ -102,7 +102,7 @@ class Walks:
             _note(maze, self.graph.moves[self.places], games, plies, moves)
         return Playouts(winners, plies, scores, ends, moves)
 
-    def _told(self, plies: Any, ends: Any, finals: Any) -> tuple[Any, Any]:
+    def _told(self, plies: Int32s, ends: Int8s, finals: Int32s) -> tuple[Int8s, Int16s]:
         """Who won the games, and their scores."""
         mover, by_rules = plies & 1, ends == BY_RULES
         results = np.where(by_rules, self.graph.ends[finals], 0)
@@ -115,7 +115,7 @@ class Walks:
 
 
 @compiled
-def _how(row: Any, times: Any, made: Any, policy: Any) -> Any:
+def _how(row: U64, times: U64, made: U64, policy: tuple[U64, U64]) -> int:
     """How a game has ended in a position with this row after so many plies, or `GOES_ON`."""
     repetition, limit = policy
     if not row & COUNT_MASK:
@@ -126,7 +126,7 @@ def _how(row: Any, times: Any, made: Any, policy: Any) -> Any:
 
 
 @compiled
-def _choose(row: Any, state: Any) -> Any:
+def _choose(row: U64, state: U64) -> tuple[U64, U64]:
     """Which of a row's places is taken, and the stream's next state."""
     number = ZERO
     if row & DRAWS:
@@ -135,7 +135,9 @@ def _choose(row: Any, state: Any) -> Any:
 
 
 @compiled
-def _play(maze: Any, games: Any, policy: Any, seen: Any, results: Any) -> None:
+def _play(
+    maze: Maze, games: Games, policy: tuple[U64, U64], seen: UInt16s, results: tuple[Int32s, Int8s, Int32s]
+) -> None:
     """Games in lanes; with no game left, a lane begins again for nobody."""
     (first, rows, successors), (run, start, swap) = maze, games
     plies, ends, finals = results
@@ -166,7 +168,7 @@ def _play(maze: Any, games: Any, policy: Any, seen: Any, results: Any) -> None:
 
 
 @compiled
-def _note(maze: Any, names: Any, games: Any, plies: Any, moves: Any) -> None:
+def _note(maze: Maze, names: Int32s, games: Games, plies: Int32s, moves: Int32s) -> None:
     """The moves of games that have so many plies; `names` are the moves of all places."""
     (first, rows, successors), (run, start, swap) = maze, games
     for game in range(len(plies)):

@@ -38,8 +38,7 @@ from engines.solvers.oracle import Progress, SolverError, no_progress
 from engines.solvers.tables import open_table
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from engines.kernels.jit import Int32s, Int64s
 
 CONTENT = "best-response-1"
 HEAD = struct.Struct("<ddQ")
@@ -70,7 +69,7 @@ class ResponseTable(NamedTuple):
         position = self.number(state)
         return self.moves[self.starts[position] : self.starts[position + 1]].tolist()
 
-    def arrays(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    def arrays(self) -> tuple[Int64s, Int32s]:
         """Where each position's moves begin, and the moves."""
         import numpy as np
 
@@ -125,7 +124,7 @@ def _build(game: Game[Any], progress: Progress) -> memoryview:
     return memoryview(head + np.diff(starts).astype(np.uint16).tobytes() + moves.astype(np.uint16).tobytes())
 
 
-def _solve_graph(game: Game[Any], progress: Progress) -> tuple[Scores, Any, Any]:
+def _solve_graph(game: Game[Any], progress: Progress) -> tuple[Scores, Int64s, Int32s]:
     from engines.kernels import response as kernel
     from engines.solvers.play_graph import find_play_graph
 

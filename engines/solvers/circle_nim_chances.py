@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +12,7 @@ from engines.games.circle_nim import CircleNim, State, lines, symmetries
 from engines.kernels import circle_nim_values as kernel
 from engines.solvers.forward import runs
 from engines.solvers.oracle import Progress, Solution, no_progress
-from engines.symmetry import moved
+from engines.symmetry import Permutation, moved
 
 FRACTION_ROWS = 5
 """With more rows the exact fraction is longer than a line."""
@@ -110,5 +109,5 @@ def _triangle(game: CircleNim, progress: Progress) -> kernel.Triangle:
     return kernel.Triangle(words, before, np.array(pieces, np.int64), turned, kinds)
 
 
-def _moved(board: int, turn: Any) -> int:
+def _moved(board: int, turn: Permutation) -> int:
     return moved(board & (1 << len(turn)) - 1, turn)

@@ -6,12 +6,15 @@ It has no play graph: its sets of circles say all that a graph would, and have t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from engines.games.circle_nim import CircleNim, State, lines
 from engines.solvers.best_response import NEAR_PLIES, NEAR_SCORE, Scores
 from engines.solvers.oracle import SolverError
 from engines.strategies.circle_nim import kinds
+
+if TYPE_CHECKING:
+    from engines.kernels.jit import Int64s
 
 MAX_ROWS = 6
 """With seven the numbers alone would take 8 GB."""
@@ -28,7 +31,7 @@ def numbering(game: CircleNim) -> Callable[[State], int]:
     return lambda state: state.left
 
 
-def solve(game: CircleNim) -> tuple[Scores, Any, Any]:
+def solve(game: CircleNim) -> tuple[Scores, Int64s, Int64s]:
     """What is expected as first and as second player, and each set's best moves."""
     import numpy as np
 

@@ -9,18 +9,17 @@ their index says it all, and nor do heaps (`engines.solvers.heaps`). Every table
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.game import Game
 from engines.kernels import forward as kernel
+from engines.kernels.jit import Codes
 from engines.solvers.oracle import Progress, no_progress
 
 S = TypeVar("S", bound=Hashable)
-
-Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 RUNS = 64
 """Parts in which a large table is settled, so that progress can be told in between."""

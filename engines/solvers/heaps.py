@@ -8,7 +8,8 @@ from math import prod
 import numpy as np
 
 from engines.kernels import heaps as kernel
-from engines.solvers.forward import Codes, recoded, runs
+from engines.kernels.jit import Codes
+from engines.solvers.forward import recoded, runs
 from engines.solvers.oracle import Progress, no_progress
 
 

@@ -41,7 +41,7 @@ def measured(boards: Words, codes: npt.NDArray[np.uint8]) -> list[dict[str, Any]
     return rows
 
 
-def _counted(followed: Flags, results: npt.NDArray[Any]) -> dict[str, dict[str, int]]:
+def _counted(followed: Flags, results: npt.NDArray[np.int64]) -> dict[str, dict[str, int]]:
     return {
         name: {
             "positions": int(chosen.sum()),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from engines.games.l_game import LGame
 from engines.solvers.l_game_positions import graph_of, number_of
 from engines.stream import Stream
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from engines.kernels.learner import Graph, Policy
 
 THREEFOLD = 3
 """A game is drawn when a position comes up so often, as a match is that says nothing else."""
@@ -33,7 +38,7 @@ def results(game: LGame, far: memoryview, games: int, seed: int) -> tuple[int, i
     return int(won), int(drawn), int(lost)
 
 
-def _setting(game: LGame, purpose: str, seed: int) -> tuple[Any, int, tuple[int, int | None], Any]:
+def _setting(game: LGame, purpose: str, seed: int) -> tuple[Graph, int, Policy, np.uint64]:
     """The graph with its codes, the first position, a match's draws, and the key of the games."""
     import numpy as np
 

@@ -27,9 +27,9 @@ def test_it_chooses_what_the_bot_chooses() -> None:
         if GAME.outcome(state) is not None or GAME.forced_pass(state) is not None:
             continue
         depth, is_x = 1 + number % 5, state.seat == 0
-        found = one_sided.choose(U64(state.own), U64(state.opp), is_x, WEIGHTS, depth)
+        square, score = one_sided.choose(U64(state.own), U64(state.opp), is_x, WEIGHTS, depth)
         expected = group8.best_move(state.own, state.opp, is_x=is_x, depth=depth)
-        assert tuple(map(int, found)) == expected
+        assert (int(square), score) == expected
 
 
 def test_its_games_are_those_of_the_rules() -> None:
