@@ -308,6 +308,8 @@ class Session:
         until = time.monotonic() + MAX_EXIT_SECONDS
         status = self._running.wait(EXIT_SECONDS)
         while status is None and self._meter.waits() and time.monotonic() < until:
+            if self._halt:
+                self._halt.check()
             status = self._running.wait(EXIT_SECONDS)
         return status
 

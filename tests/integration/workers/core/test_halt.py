@@ -54,7 +54,13 @@ def test_a_moment_counts_within_its_block_only(halt: Halt) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["ready(); get(); time.sleep(600)", "time.sleep(600)"], ids=["answer", "ready"]
+    "code",
+    [
+        "ready(); get(); time.sleep(600)",
+        "time.sleep(600)",
+        "ready(); get(); os.close(1)\nwhile True: pass",
+    ],
+    ids=["answer", "ready", "end"],
 )
 def test_a_match_is_broken_off_while_a_bot_is_waited_for(bot: BotMaker, halt: Halt, code: str) -> None:
     """Called from another thread, it ends at once, and its bots with it."""
