@@ -21,7 +21,7 @@ from arena.supervisor.defaults import DEFAULT_HOST
 if TYPE_CHECKING:
     from arena.core.running import ArenaState
 
-STALLED_SECONDS = 120.0
+STALLED_SECONDS = 300.0
 ELSEWHERE = ("ARENA_BROKER_URL", "ARENA_DATABASE_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR")
 
 
