@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.results import tables
@@ -25,7 +25,7 @@ LEAST = {"discs", "time"}
 
 @pytest.mark.parametrize("fmt", PLANS)
 @given(seed=st.integers(0, 2**32), rounds=st.sampled_from([3, 3, 9]))
-@settings(max_examples=1, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=1, deadline=None)
 def test_every_table_is_what_its_games_add_up_to(
     make_world: MakeWorld, fmt: str, seed: int, rounds: int
 ) -> None:

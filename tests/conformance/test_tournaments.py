@@ -9,7 +9,7 @@ from itertools import combinations, count
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.settings import Settings
@@ -44,7 +44,7 @@ def make_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeWorld]:
 
 @pytest.mark.parametrize("fmt", PLANS)
 @given(seed=st.integers(0, 2**32), arrival=st.integers(0, 2**32))
-@settings(max_examples=1, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=1, deadline=None)
 def test_a_tournament_ends_as_it_should(make_world: MakeWorld, fmt: str, seed: int, arrival: int) -> None:
     """Whatever happens, it ends, keeps its promise, and has the tables of its log in any order of arrival."""
     story, other = (Story(make_world(), fmt, seed, order) for order in (arrival, arrival + 1))
