@@ -6,7 +6,7 @@ For each board and rule, `fit_strong.c` is compiled and plays rounds of games, t
 each later one with the weights of the round before, and fits the weights anew after each. All chance comes
 from the seed and every sum has a fixed order, so that the same command makes the same weights. A table that
 is there with the same settings is left as it is unless `--force` is given, so that a run that was stopped can
-be taken up. All eight tables take some five minutes on one core.
+be taken up. All eight tables take some four minutes on one core.
 """
 
 from __future__ import annotations
