@@ -1,6 +1,6 @@
 """How long Reversi's endings take, beside a plain alpha-beta in C, and circle Nim's tables: processor time.
 
-    python -m benchmarks.endings [--positions N] [--empty N ...] [--without-c-from N]
+    python -m benchmarks.endings [--positions N] [--empty N ...] [--rule fewest|most] [--without-c-from N]
 
 Endings are of random games on 8 by 8 squares, so that the same positions come every time. Both solve each of
 them in turn, and must find the same score; 1 if they do not.
@@ -87,12 +87,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Time endings of Reversi, beside a plain C program.")
     parser.add_argument("--positions", type=int, default=100, help="endings of each kind (100)")
     parser.add_argument("--empty", type=int, nargs="+", default=[16, 18, 20], help="squares (16 18 20)")
+    parser.add_argument("--rule", choices=("fewest", "most"), help="only where so many discs win")
     parser.add_argument("--without-c-from", type=int, default=65, help="leave C out from so many on")
     options = parser.parse_args()
     same = True
     with tempfile.TemporaryDirectory() as folder:
         program = built("endings", Path(folder))
-        for fewest in (False, True):
+        for fewest in (False, True) if options.rule is None else (options.rule == "fewest",):
             game = ReversedReversi(8, reversed=fewest)
             words = [str(program), "-1" if fewest else "1"]
             with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
