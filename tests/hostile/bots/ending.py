@@ -289,10 +289,10 @@ def continued_by_a_timer() -> None:
 
 def run_on(question: dict[str, Any]) -> None:
     """Answer, go on computing, and see for how long that was not possible until the next question."""
-    answer(question)
-    last = time.monotonic()
+    last = time.monotonic()  # it may be stopped before it is back from its answer
     longest = 0.0
     asked = False
+    answer(question)
     while not asked:
         asked = bool(select.select([0], [], [], 0)[0])
         now = time.monotonic()
