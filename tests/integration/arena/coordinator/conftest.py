@@ -10,6 +10,8 @@ import pytest
 from arena.coordinator import checks, leases
 from arena.core.clock import utc_now
 from tests.integration.arena import ticking
+from tests.integration.arena.lab import Lab
+from tests.integration.arena.world import World
 
 
 @pytest.fixture(autouse=True)
@@ -20,3 +22,9 @@ def now() -> Iterator[dt.datetime]:
         for module in (leases, checks, ticking):
             patch.setattr(module, "utc_now", lambda: moment)
         yield moment
+
+
+@pytest.fixture
+def lab(world: World) -> Lab:
+    """A laboratory on a migrated database, once of each kind."""
+    return Lab(world)

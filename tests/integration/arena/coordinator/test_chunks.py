@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import select
 
 from arena.coordinator.leases import Verdict
-from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, UnavailableError
 from arena.experiments import lifecycle
 from arena.store.models import Event, ExperimentState, MatchState
@@ -19,14 +18,7 @@ from arena.theory.statistics.stopping import decided_by
 from engines.stream import Stream
 from tests.integration.arena.lab import SPEC, Lab, played, whole
 from tests.integration.arena.ticking import Later, coordinator_of, live
-from tests.integration.arena.world import World
 from workers.simulation.runner import simulate
-
-
-@pytest.fixture
-def lab(world: World) -> Lab:
-    """A laboratory on a migrated database, once of each kind."""
-    return Lab(world)
 
 
 def test_an_experiment_is_played_to_its_end(lab: Lab) -> None:
@@ -253,63 +245,6 @@ def test_a_sequential_test_is_decided_by_the_first_pairs_alone(
     assert (experiment.state, experiment.stopped) == ("finished", True)
     assert lifecycle.tally_of(experiment) == alone.tally
     assert lifecycle.summary_of(experiment)["sprt"]["verdict"] != "undecided"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "size"), [(0.02, 3200), (0.4, 2000), (3.2, 250), (4, 200), (6.4, 124), (18, 100)]
-)
-def test_chunks_become_as_long_as_they_should_be(lab: Lab, seconds: float, size: int) -> None:
-    """Sizes follow the time that a chunk took, from a half to 16 times the present one, and stay even."""
-    lab.create(games=100_000, chunk=None)
-    with lab.world.database.transaction() as session:
-        lifecycle.get(session, 1).chunk = 200
-    first, *_ = lab.issue()
-    lab.record(first, seconds=seconds)
-    assert lab.get().chunk == size
-
-
-@pytest.mark.parametrize("stop", [None, 0.0001])
-def test_recorded_games_bound_a_chunk_whatever_may_stop_it(lab: Lab, stop: float | None) -> None:
-    """However quick its games are, a chunk that brings them along has a thousand at most."""
-    lab.create(games=100_000, chunk=None, record_games=True, stop_when_ci=stop)
-    with lab.world.database.transaction() as session:
-        lifecycle.get(session, 1).chunk = 1000
-    first, *_ = lab.issue()
-    lab.record(first, seconds=0.001)
-    assert lab.get().chunk == 1000
-
-
-def test_few_chunks_find_out_how_long_they_should_be(lab: Lab) -> None:
-    """As long as nothing is known of an experiment's speed, a handful of chunks is all that is given out."""
-    lab.create(games=10**9, chunk=None)
-    first, *rest = lab.issue()
-    assert len(rest) == 3
-    assert lab.issue() == []
-    lab.record(first, seconds=0.001)
-    later = lab.issue()
-    assert {message.count for message in later} == {16 * first.count}
-
-
-def test_the_last_chunks_get_shorter(lab: Lab) -> None:
-    """Towards the end a chunk is a quarter of what is left, but not less than a quarter of a whole one."""
-    lab.create(games=10_000, chunk=None)
-    with lab.world.database.transaction() as session:
-        lifecycle.get(session, 1).chunk = 1600
-        lifecycle.get(session, 1).recorded_at = utc_now()
-    messages = lab.issue(chunk_window=1000)
-    counts = [message.count for message in messages]
-    assert sum(counts) == 10_000
-    assert counts[:5] == [1600, 1600, 1600, 1300, 974]
-    assert counts == sorted(counts, reverse=True)
-    assert set(counts[-4:-1]) == {400}
-
-
-def test_a_size_that_was_asked_for_stays(lab: Lab) -> None:
-    """A chunk of its own size is made even, so that pairs of games stay together, and kept."""
-    lab.create(chunk=21)
-    first, *_ = lab.issue()
-    lab.record(first, seconds=0.001)
-    assert (first.count, lab.get().chunk) == (20, 20)
 
 
 def _spoil(block: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
