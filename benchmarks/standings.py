@@ -28,21 +28,11 @@ from arena.coordinator import leases, matches
 from arena.coordinator.leases import Attempt, Verdict
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
+from arena.core.terms import MatchState, Role, VersionState
 from arena.people import users
 from arena.results import ratings, views
 from arena.store.database import Database
-from arena.store.models import (
-    Base,
-    Bot,
-    BotVersion,
-    Encounter,
-    Entry,
-    Match,
-    MatchState,
-    Role,
-    Tournament,
-    VersionState,
-)
+from arena.store.models import Base, Bot, BotVersion, Encounter, Entry, Match, Tournament
 from arena.tournaments import lifecycle, rounds
 from arena.tournaments.plans import TournamentPlan
 from arena.tournaments.specs import match_spec

@@ -21,9 +21,10 @@ from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.result_validation import UnfitResultError
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
+from arena.core.terms import MatchState, VersionState
 from arena.store import checks as store
 from arena.store import events
-from arena.store.models import Check, MatchState, VersionState
+from arena.store.models import Check
 from arena.store.models.event_types import CheckLost, CheckRecorded
 from arena.submissions.checks import fall_back
 from workers.checks.contract import STEPS, CheckReport, CheckSpec, Step

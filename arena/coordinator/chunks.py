@@ -18,10 +18,11 @@ from arena.coordinator.chunk_validation import fit_blocks
 from arena.coordinator.leases import Verdict, WorkType, share
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
+from arena.core.terms import ExperimentState, MatchState
 from arena.experiments import lifecycle
 from arena.store import events, leases
 from arena.store import experiments as store
-from arena.store.models import Experiment, ExperimentChunk, ExperimentState, MatchState
+from arena.store.models import Experiment, ExperimentChunk
 from arena.store.models.event_types import ChunkLost
 from workers.host.serving import SIMULATIONS
 from workers.simulation.contract import Block

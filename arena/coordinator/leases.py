@@ -24,9 +24,10 @@ from arena.coordinator.broker import AnyMessage
 from arena.coordinator.result_validation import MAX_HOST_CHARS, UnfitResultError
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
+from arena.core.terms import MatchState
 from arena.store import leases as store
 from arena.store.leases import ISSUED, W
-from arena.store.models import Check, Experiment, Match, MatchState
+from arena.store.models import Check, Experiment, Match
 from arena.submissions import hosts
 
 TOKEN_BYTES = 16

@@ -20,10 +20,11 @@ from arena.coordinator.kinds import KINDS
 from arena.core.clock import utc_now
 from arena.core.errors import UnavailableError
 from arena.core.settings import Settings
+from arena.core.terms import MatchState, TournamentState
 from arena.store import leases as lease_store
 from arena.store import tournaments as store
 from arena.store.database import Database
-from arena.store.models import MatchState, Tournament, TournamentState
+from arena.store.models import Tournament
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import lifecycle, rounds
 

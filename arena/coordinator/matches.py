@@ -16,10 +16,11 @@ from arena.coordinator.leases import Verdict, WorkType, share
 from arena.coordinator.result_validation import fit_result
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
+from arena.core.terms import MatchState, TournamentState
 from arena.store import events, leases
 from arena.store import matches as store
 from arena.store import tournaments as tournament_store
-from arena.store.models import Match, MatchState, Result, Tournament, TournamentState, VoidAttempt
+from arena.store.models import Match, Result, Tournament, VoidAttempt
 from arena.store.models.event_types import (
     MatchLost,
     MatchParked,

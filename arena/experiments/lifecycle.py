@@ -15,11 +15,12 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.names import could_count
+from arena.core.terms import ExperimentState
 from arena.experiments.simulations import make_spec, strategy_player, summarise
 from arena.store import events
 from arena.store import experiments as store
 from arena.store.database import release
-from arena.store.models import BotVersion, Experiment, ExperimentChunk, ExperimentState, User
+from arena.store.models import BotVersion, Experiment, ExperimentChunk, User
 from arena.store.models.event_types import ExperimentCreated, ExperimentOver
 from arena.store.paging import page
 from arena.submissions import checks, versions

@@ -17,9 +17,9 @@ from enum import StrEnum
 
 from arena.core.errors import InvalidError
 from arena.core.names import check_name
+from arena.core.terms import Role
 from arena.interchange.errors import FormatError
 from arena.interchange.tables import unguarded
-from arena.store.models import Role
 
 MAX_LINES = 5000
 COLUMNS = ("user", "role", "bot")

@@ -10,12 +10,13 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.errors import InvalidError
 from arena.core.lookalikes import look_alikes, skeleton
+from arena.core.terms import Role
 from arena.interchange.roster import Roster, RosterLine
 from arena.people import users
 from arena.store import bots as bot_store
 from arena.store import events
 from arena.store import users as user_store
-from arena.store.models import Bot, Role, User
+from arena.store.models import Bot, User
 from arena.store.models.event_types import BotKept
 
 

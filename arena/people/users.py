@@ -13,9 +13,10 @@ from arena.core.clock import utc_now
 from arena.core.errors import AuthRequiredError, ConflictError, NotFoundError
 from arena.core.lookalikes import check_distinct
 from arena.core.names import check_name, could_exist
+from arena.core.terms import Role
 from arena.store import events
 from arena.store import users as store
-from arena.store.models import Role, Token, User
+from arena.store.models import Token, User
 from arena.store.models.event_types import TokenIssued, TokenRevoked, UserCreated
 from arena.store.paging import page
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any, NamedTuple
 
+from arena.core.terms import Change, Fits
 from arena.planning.forecast import Forecast
 from arena.planning.monte_carlo import EndlessError
 from arena.theory.pairing.contract import FormatName
@@ -19,19 +19,6 @@ TIMES_MS = (
 )
 OTHER_FORMATS = (FormatName.ROUND_ROBIN, FormatName.SWISS, FormatName.GROUPS, FormatName.KNOCKOUT)
 MAX_WORKERS = 1024
-
-
-class Fits(StrEnum):
-    """Whether it is over in time.
-
-    Surely: even if every match is as long as it can be. Likely: by the upper end of the interval. Perhaps: by
-    its lower end only.
-    """
-
-    SURELY = "surely"
-    LIKELY = "likely"
-    PERHAPS = "perhaps"
-    NO = "no"
 
 
 def fits(forecast: Forecast, seconds: float) -> Fits:
@@ -52,16 +39,6 @@ class WhatIf:
     openings: int
     time: TimeControl
     workers: int
-
-
-class Change(StrEnum):
-    """What is changed."""
-
-    OPENINGS = "openings"
-    CYCLES = "cycles"
-    TIME = "time"
-    WORKERS = "workers"
-    FORMAT = "format"
 
 
 class Alternative(NamedTuple):

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arena.planning.durations import DurationSample, Source
+from arena.core.terms import Source
+from arena.planning.durations import DurationSample
 from arena.planning.longest import answering_ms
 from engines.game import Game
 from engines.stream import Stream

@@ -12,24 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.core.terms import Source
 from arena.planning.scheduling import Floats
 
 Ints: TypeAlias = NDArray[np.int64]
-
-
-class Source(StrEnum):
-    """What durations rest on, the best first."""
-
-    TOURNAMENT = "tournament"
-    HISTORY = "history"
-    CHECKS = "checks"
-    PRIOR = "prior"
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError
 from arena.core.settings import Settings
-from arena.planning.alternatives import Alternative, Fits, WhatIf, alternatives, fits
-from arena.planning.durations import Source
+from arena.core.terms import Fits, Source
+from arena.planning.alternatives import Alternative, WhatIf, alternatives, fits
 from arena.planning.forecast import Forecast, Resources, forecast, mean_match
 from arena.planning.local_time import moment, zone_of
 from arena.planning.longest import longest_match, most_answers

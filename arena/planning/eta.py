@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError
 from arena.core.settings import Settings
-from arena.planning.durations import DurationSample, Source
+from arena.core.terms import MatchState, Source, TournamentState
+from arena.planning.durations import DurationSample
 from arena.planning.forecast import Resources, Span, rest_of, runs_of
 from arena.planning.local_time import zone_of
 from arena.planning.longest import longest_match, most_answers
@@ -30,7 +31,7 @@ from arena.planning.replay_warning import ReplayWarning, Setting, replay_warning
 from arena.planning.stages import Stage, joined, stage_of, worst
 from arena.store import durations as store
 from arena.store import tournaments as tournament_store
-from arena.store.models import Entry, MatchState, Tournament, TournamentState
+from arena.store.models import Entry, Tournament
 from arena.theory.pairing.contract import Entrant, Kind, Meeting
 from arena.theory.pairing.format import Format
 from arena.theory.pairing.formats import find_format

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.core.terms import CONFIDENCE
 from arena.planning.durations import Durations, DurationSample
 from arena.planning.monte_carlo import Progress, by_chance, depends_on_results, level, stages
 from arena.planning.scheduling import Floats
@@ -22,7 +23,6 @@ REHEARSALS = 20
 REHEARSED = 600
 """Entrants of all runs together: of many the mean is the same, and each takes longer."""
 
-CONFIDENCE = 0.9
 SEED = 20_260_101
 """What resamples are drawn from: the same question has the same answer."""
 

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from arena.core.settings import Settings
+from arena.core.terms import Source
 from arena.planning.assumed import Checked, budget, from_checks, of_matches, prior, rescaled, typical_answers
-from arena.planning.durations import DurationSample, Source
+from arena.planning.durations import DurationSample
 from arena.store import durations as store
 from arena.store.models import BotVersion, Tournament
 from arena.submissions import checks, hosts

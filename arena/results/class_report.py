@@ -13,10 +13,11 @@ from decimal import Decimal, InvalidOperation
 from sqlalchemy.orm import Session
 
 from arena.core.errors import InvalidError
+from arena.core.terms import Leaving
 from arena.results import views
 from arena.store import exports
 from arena.store import tournaments as store
-from arena.store.models import Entry, Leaving, Tournament
+from arena.store.models import Entry, Tournament
 from arena.theory.pairing.contract import Kind
 from workers.core.contract import FaultCode
 

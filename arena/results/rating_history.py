@@ -10,12 +10,11 @@ from typing import Literal
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ConflictError
+from arena.core.terms import HistoryKind
 from arena.store import ratings as rating_store
 from arena.store import tournaments as store
 from arena.store.models import Entry, Tournament
 from arena.theory.rating.evenly import evenly
-
-Kind = Literal["likelihood", "online"]
 
 MAX_BOTS = 200
 """Bots of a tournament whose history is told, so that nobody keeps the arena busy for long."""
@@ -53,13 +52,13 @@ class History:
     `forgotten` are the first games recorded, which the online rating does not look back on.
     """
 
-    kind: Kind
+    kind: HistoryKind
     points: tuple[Point, ...]
     lines: tuple[Line, ...]
     forgotten: int
 
 
-def history(session: Session, tournament: Tournament, kind: Kind, points: int) -> History:
+def history(session: Session, tournament: Tournament, kind: HistoryKind, points: int) -> History:
     """The ratings at so many points at most, the last one being now.
 
     `likelihood` has a point for rounds: no order of arrival changes it. `online` has one for the games in the

@@ -10,9 +10,10 @@ from functools import cached_property
 
 from sqlalchemy.orm import Session
 
+from arena.core.terms import Leaving
 from arena.results import ratings
 from arena.store import encounters as store
-from arena.store.models import Entry, Leaving, Tournament
+from arena.store.models import Entry, Tournament
 from arena.store.tournaments import entries
 from arena.theory.standings.counted import COUNTED, MEANS
 from arena.theory.standings.direct import Met

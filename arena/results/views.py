@@ -9,10 +9,11 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ConflictError
+from arena.core.terms import MatchState
 from arena.results import tables
 from arena.store import encounters as encounter_store
 from arena.store import matches as match_store
-from arena.store.models import Entry, Match, MatchState, Move, Result, Tournament
+from arena.store.models import Entry, Match, Move, Result, Tournament
 from arena.store.paging import page
 from arena.theory.standings import crosstable as crosstables
 from arena.theory.standings.crosstable import Crosstable

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from arena.core.terms import MatchState
 from arena.store.leases import ISSUED, locked
-from arena.store.models import Bot, BotVersion, Check, MatchState
+from arena.store.models import Bot, BotVersion, Check
 
 UNFINISHED = (MatchState.PENDING, *ISSUED)
 

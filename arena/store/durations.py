@@ -9,17 +9,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from arena.store.models import (
-    BotVersion,
-    Entry,
-    Event,
-    Match,
-    MatchState,
-    Result,
-    Tournament,
-    VersionState,
-    VoidAttempt,
-)
+from arena.core.terms import MatchState, VersionState
+from arena.store.models import BotVersion, Entry, Event, Match, Result, Tournament, VoidAttempt
 from arena.store.models.event_types import MatchRecorded, MatchStarted
 
 EVENTS_A_MATCH = 4

@@ -10,8 +10,9 @@ from typing import Any
 from sqlalchemy import Select, delete, exists, func, insert, select
 from sqlalchemy.orm import Session
 
+from arena.core.terms import ExperimentState, MatchState
 from arena.store.leases import ISSUED, locked
-from arena.store.models import Experiment, ExperimentChunk, ExperimentGame, ExperimentState, MatchState
+from arena.store.models import Experiment, ExperimentChunk, ExperimentGame
 
 BATCH = 1000
 

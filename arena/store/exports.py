@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import BigInteger, cast, func, or_, select
 from sqlalchemy.orm import Session
 
+from arena.core.terms import MatchState
 from arena.store import matches as store
-from arena.store.models import Match, MatchState, Result, Tournament
+from arena.store.models import Match, Result, Tournament
 from arena.theory.pairing.contract import Kind
 
 BATCH = 100

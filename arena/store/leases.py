@@ -9,7 +9,8 @@ from typing import TypeVar
 from sqlalchemy import Select, func, inspect, select, update
 from sqlalchemy.orm import Session
 
-from arena.store.models import Check, ExperimentChunk, Match, MatchState
+from arena.core.terms import MatchState
+from arena.store.models import Check, ExperimentChunk, Match
 
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 """The states of what is given out."""

@@ -10,18 +10,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, exists, func, insert, inspect, or_, select, update
 from sqlalchemy.orm import Session, joinedload
 
+from arena.core.terms import MatchState
 from arena.store.leases import ISSUED, locked
-from arena.store.models import (
-    Ending,
-    Entry,
-    Match,
-    MatchState,
-    Move,
-    Result,
-    SupersededResult,
-    Tournament,
-    User,
-)
+from arena.store.models import Ending, Entry, Match, Move, Result, SupersededResult, Tournament, User
 from arena.theory.pairing.contract import Kind
 
 BATCH = 2000

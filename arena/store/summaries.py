@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from arena.store.models import Bot, BotVersion, Entry, Match, MatchState, Tournament
+from arena.core.terms import MatchState
+from arena.store.models import Bot, BotVersion, Entry, Match, Tournament
 
 
 def newest_versions(session: Session, bots: Sequence[Bot]) -> dict[int, BotVersion]:

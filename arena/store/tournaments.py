@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import Select, delete, select
 from sqlalchemy.orm import Session
 
-from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Tournament, TournamentState
+from arena.core.terms import TournamentState
+from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Tournament
 
 
 def by_name(session: Session, name: str) -> Tournament | None:

@@ -14,9 +14,10 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, NotFoundError
 from arena.core.settings import Settings
+from arena.core.terms import MatchState, VersionState
 from arena.store import checks as store
 from arena.store import events
-from arena.store.models import BotVersion, Check, MatchState, User, VersionState
+from arena.store.models import BotVersion, Check, User
 from arena.store.models.event_types import CheckCancelled, CheckRepeated
 from arena.submissions import hosts
 from arena.submissions.games import games_of

@@ -11,10 +11,11 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
 from arena.core.lookalikes import check_distinct
 from arena.core.names import check_name, could_count, could_exist
+from arena.core.terms import VersionState
 from arena.store import bots as store
 from arena.store import events
 from arena.store.database import release
-from arena.store.models import Bot, BotVersion, User, VersionState
+from arena.store.models import Bot, BotVersion, User
 from arena.store.models.event_types import BotSubmitted
 from arena.store.paging import page
 from arena.submissions import checks

@@ -16,10 +16,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from arena.core.errors import ArenaError, ConflictError, UnusableError
 from arena.core.folder import DataFolder
 from arena.core.settings import get_settings
+from arena.core.terms import Role
 from arena.people.users import create_user
 from arena.store import leases
 from arena.store.database import Database
-from arena.store.models import Check, ExperimentChunk, Match, Role
+from arena.store.models import Check, ExperimentChunk, Match
 from arena.supervisor.plans import ALONE
 from workers.core.errors import SettingsError
 

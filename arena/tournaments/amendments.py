@@ -10,20 +10,12 @@ from collections.abc import Sequence
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ConflictError, NotFoundError
+from arena.core.terms import Leaving, MatchState, TournamentState, Winner
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.leases import ISSUED
-from arena.store.models import (
-    Bot,
-    Entry,
-    Leaving,
-    Match,
-    MatchState,
-    Tournament,
-    TournamentState,
-    User,
-)
+from arena.store.models import Bot, Entry, Match, Tournament, User
 from arena.store.models.event_types import EntryLeft, EntryStruckOut, MatchRerun, RoundRerun
 from arena.submissions.owners import require_owner
 from arena.theory.pairing.contract import Kind
@@ -118,7 +110,7 @@ def rerun_round(session: Session, actor: User, tournament: Tournament, round_num
     return len(again)
 
 
-def set_result(session: Session, actor: User, match: Match, winner: decisions.Winner, reason: str) -> None:
+def set_result(session: Session, actor: User, match: Match, winner: Winner, reason: str) -> None:
     """Let the staff decide a match that waits, is parked, or was played; what it was before is kept.
 
     Raises:

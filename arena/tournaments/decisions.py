@@ -6,31 +6,22 @@ Whoever calls has locked the tournament and the match.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
+from arena.core.terms import MatchState, Winner
 from arena.store import events
 from arena.store import matches as store
 from arena.store import tournaments as tournament_store
-from arena.store.models import (
-    Entry,
-    Match,
-    MatchState,
-    Result,
-    Tournament,
-    User,
-)
+from arena.store.models import Entry, Match, Result, Tournament, User
 from arena.store.models.event_types import EntryAnnulled, MatchDecided, MatchSuperseded
 from arena.theory.pairing.contract import Kind
 from arena.tournaments import totals
 from engines.game import Game, Score
 from engines.games import find_game
 from workers.core.contract import SeatUse
-
-Winner = Literal["first", "second", "draw", "nobody"]
-"""Who gets the point of a match that is decided without a game; with `nobody` both lose."""
 
 HALF_POINTS: dict[Winner, tuple[int, int]] = {
     "first": (2, 0),

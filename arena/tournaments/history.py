@@ -10,9 +10,10 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from arena.core.terms import MatchState
 from arena.store import matches as match_store
 from arena.store import tournaments as store
-from arena.store.models import MatchState, Tournament
+from arena.store.models import Tournament
 from arena.theory.pairing.contract import Detail, Entrant, FormatName, Kind, Meeting
 from arena.theory.standings.direct import WIN
 

@@ -13,11 +13,12 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.lookalikes import check_distinct
 from arena.core.names import could_exist
+from arena.core.terms import TournamentState
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.database import release
-from arena.store.models import Bot, BotVersion, Entry, Tournament, TournamentState, User
+from arena.store.models import Bot, BotVersion, Entry, Tournament, User
 from arena.store.models.event_types import EntryMade, TournamentCreated, TournamentEnded, TournamentMoved
 from arena.store.paging import page
 from arena.submissions import checks, versions

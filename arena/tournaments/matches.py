@@ -6,9 +6,10 @@ from sqlalchemy.orm import Session
 
 from arena.core.errors import ConflictError, NotFoundError
 from arena.core.names import could_count
+from arena.core.terms import MatchState
 from arena.store import events
 from arena.store import matches as store
-from arena.store.models import Match, MatchState, Tournament, User
+from arena.store.models import Match, Tournament, User
 from arena.store.models.event_types import MatchDropped, MatchRetried
 from arena.tournaments.plans import BRACKETS
 

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from arena.core.errors import InvalidError
+from arena.core.terms import Leaving, MatchState, Winner
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
-from arena.store.models import Bye, Leaving, Match, MatchState, Tournament
+from arena.store.models import Bye, Match, Tournament
 from arena.store.models.event_types import ByeGiven, RoundPaired, TournamentStuck
 from arena.theory.pairing.contract import Entrant, FormatName, Kind, Meeting, Pairing
 from arena.theory.pairing.format import Format, FormatError
@@ -267,7 +268,7 @@ def _give_bye(session: Session, tournament: Tournament, number: int, pairing: Pa
 def walk_over(session: Session, match: Match) -> None:
     """Decide an unfinished (locked) match one or both of whose entries have left."""
     first, second = match.first.left_as, match.second.left_as
-    winner: decisions.Winner = "nobody" if first and second else "second" if first else "first"
+    winner: Winner = "nobody" if first and second else "second" if first else "first"
     left_as = first or second
     names = [entry.version.bot.name for entry in (match.first, match.second) if entry.left_as]
     why = f"{' and '.join(names)} left the tournament"

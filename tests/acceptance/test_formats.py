@@ -10,8 +10,8 @@ import pytest
 
 from arena.client.http import ArenaClient
 from arena.core.settings import Settings
+from arena.core.terms import TournamentState
 from arena.store.database import Database
-from arena.store.models import TournamentState
 from arena.tournaments import lifecycle
 from arena.tournaments.plans import TournamentPlan
 from bots import reference

@@ -16,8 +16,9 @@ from sqlalchemy.orm import Session
 
 from arena.coordinator.broker import Message
 from arena.core.errors import ConflictError
+from arena.core.terms import MatchState, TournamentState
 from arena.store import tournaments as store
-from arena.store.models import Match, MatchState, Tournament, TournamentState
+from arena.store.models import Match, Tournament
 from arena.theory.pairing.contract import Meeting
 from arena.tournaments import amendments, audit, history, lifecycle, rounds
 from arena.tournaments.decisions import HALF_POINTS

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.settings import Settings
+from arena.core.terms import Leaving, TournamentState
 from arena.store import tournaments as store
 from arena.store.database import Database
-from arena.store.models import Entry, Leaving, TournamentState
+from arena.store.models import Entry
 from arena.tournaments import history
 from arena.tournaments.rounds import format_of
 from tests.conformance.stories import LADDER_ROUNDS, PLANS, Story

@@ -5,14 +5,14 @@ Times are UTC; measured durations are nanoseconds; points are counted in halves.
 
 from __future__ import annotations
 
-from arena.store.models.base import Base, Leased, MatchState
+from arena.store.models.base import Base, Leased
 from arena.store.models.events import Event
-from arena.store.models.experiments import Experiment, ExperimentChunk, ExperimentGame, ExperimentState
+from arena.store.models.experiments import Experiment, ExperimentChunk, ExperimentGame
 from arena.store.models.hosts import Host, WorkerProcess
 from arena.store.models.matches import Ending, Match, Move, Result, SupersededResult, VoidAttempt
-from arena.store.models.people import Role, Token, User
-from arena.store.models.submissions import Bot, BotVersion, Check, VersionState
-from arena.store.models.tournaments import Bye, Encounter, Entry, Leaving, Tournament, TournamentState
+from arena.store.models.people import Token, User
+from arena.store.models.submissions import Bot, BotVersion, Check
+from arena.store.models.tournaments import Bye, Encounter, Entry, Tournament
 
 __all__ = [
     "Base",
@@ -27,21 +27,15 @@ __all__ = [
     "Experiment",
     "ExperimentChunk",
     "ExperimentGame",
-    "ExperimentState",
     "Host",
     "Leased",
-    "Leaving",
     "Match",
-    "MatchState",
     "Move",
     "Result",
-    "Role",
     "SupersededResult",
     "Token",
     "Tournament",
-    "TournamentState",
     "User",
-    "VersionState",
     "VoidAttempt",
     "WorkerProcess",
 ]

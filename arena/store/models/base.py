@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, MetaData, String
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from arena.core.terms import MatchState
 from arena.store.types import EnumText, UtcDateTime
 
 
@@ -28,21 +28,6 @@ class Base(DeclarativeBase):
         list[str]: JSON,
         dt.datetime: UtcDateTime,
     }
-
-
-class MatchState(StrEnum):
-    """Of a match, and of any other work that is given out: checks, and chunks of experiments.
-
-    pending → published → running → finished; back to pending when lost; parked after too many losses. An
-    experiment fails instead of having a chunk parked.
-    """
-
-    PENDING = "pending"
-    PUBLISHED = "published"
-    RUNNING = "running"
-    FINISHED = "finished"
-    PARKED = "parked"
-    CANCELLED = "cancelled"
 
 
 class Leased:

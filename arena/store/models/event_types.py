@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, dataclass_transform
 
-from arena.store.models.experiments import ExperimentState
-from arena.store.models.people import Role
-from arena.store.models.tournaments import Leaving, TournamentState
+from arena.core.terms import ExperimentState, Leaving, Role, TournamentState
 
 
 class EventKind(StrEnum):

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from arena.store.models.base import Base, Leased, MatchState
+from arena.core.terms import ExperimentState, MatchState
+from arena.store.models.base import Base, Leased
 from arena.store.types import EnumText
 from arena.theory.statistics.intervals import Method
-
-
-class ExperimentState(StrEnum):
-    """running → finished; cancelled by the staff, or failed when a chunk was lost too often."""
-
-    RUNNING = "running"
-    FINISHED = "finished"
-    CANCELLED = "cancelled"
-    FAILED = "failed"
 
 
 class Experiment(Base):

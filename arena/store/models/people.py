@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from enum import StrEnum
 
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from arena.core.terms import Role
 from arena.store.models.base import Base
 from arena.store.types import EnumText
-
-
-class Role(StrEnum):
-    """What a user may do; whoever shows no token is the public."""
-
-    ADMIN = "admin"
-    TEAM = "team"
 
 
 class User(Base):

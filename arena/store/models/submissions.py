@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from arena.store.models.base import Base, Leased, MatchState
+from arena.core.terms import MatchState, VersionState
+from arena.store.models.base import Base, Leased
 from arena.store.models.people import User
 from arena.store.types import EnumText
-
-
-class VersionState(StrEnum):
-    """checking → passed or failed; unchecked when the check could not be done, through no fault of the bot.
-
-    Only a version that has passed may play. Every new check begins with checking.
-    """
-
-    CHECKING = "checking"
-    PASSED = "passed"
-    FAILED = "failed"
-    UNCHECKED = "unchecked"
 
 
 class Bot(Base):

@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from arena.core.terms import Leaving, TournamentState
 from arena.store.models.base import Base
 from arena.store.models.submissions import BotVersion
 from arena.store.types import EnumText
 from arena.theory.pairing.contract import Kind
-
-
-class TournamentState(StrEnum):
-    """draft → open → running ⇄ paused → finished, or cancelled from any state before finished."""
-
-    DRAFT = "draft"
-    OPEN = "open"
-    RUNNING = "running"
-    PAUSED = "paused"
-    FINISHED = "finished"
-    CANCELLED = "cancelled"
-
-
-class Leaving(StrEnum):
-    """Why an entry takes part no more."""
-
-    WITHDRAWN = "withdrawn"
-    DISQUALIFIED = "disqualified"
 
 
 class Tournament(Base):

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ConflictError
+from arena.core.terms import MatchState
 from arena.interchange import ggf, pgn, trf
 from arena.interchange.matches import GGF, ggf_of, pgn_of
 from arena.interchange.tables import csv_line
@@ -17,7 +18,7 @@ from arena.interchange.transcript import transcript
 from arena.interchange.trf_tournament import report_of
 from arena.results import views
 from arena.store import exports
-from arena.store.models import Match, MatchState, Result, Tournament
+from arena.store.models import Match, Result, Tournament
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import history, lifecycle, rounds

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from arena.core.terms import MatchState
 from arena.results import views
 from arena.store import matches as store
-from arena.store.models import MatchState
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.web.http.dependencies import InMatch, InSession, InTournament

@@ -9,9 +9,8 @@ from pydantic import ConfigDict, model_validator
 from sqlalchemy.orm import Session
 
 from arena.core.errors import InvalidError
+from arena.core.terms import Fits, Source
 from arena.planning import estimates, eta
-from arena.planning.alternatives import Fits
-from arena.planning.durations import Source
 from arena.store.models import Tournament
 from arena.tournaments.lifecycle import ENTERING
 from arena.web.http.dependencies import get_services

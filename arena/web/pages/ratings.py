@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from arena.core.terms import HistoryKind, TournamentState
 from arena.results import rating_history, ratings
-from arena.store.models import TournamentState
 from arena.web.http.dependencies import InSession, InTournament
 from arena.web.pages import rating_chart
 from arena.web.pages.rendering import render
@@ -39,7 +39,7 @@ def show_history(
     request: Request,
     session: InSession,
     tournament: InTournament,
-    kind: Annotated[rating_history.Kind, Query()] = "likelihood",
+    kind: Annotated[HistoryKind, Query()] = "likelihood",
 ) -> HTMLResponse:
     """How the ratings came about, or the online rating with its own way there."""
     (plan,) = shown(session, PUBLIC, [tournament])

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
+from arena.core.terms import TournamentState
 from arena.results import tables, views
-from arena.store.models import Tournament, TournamentState
+from arena.store.models import Tournament
 from arena.theory.standings.stages import Stage, stages
 from arena.tournaments import history, lifecycle
 from arena.tournaments.plans import BRACKETS

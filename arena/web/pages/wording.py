@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
+from arena.core.terms import Leaving, MatchState, TournamentState, VersionState
 from arena.results.class_report import WALKOVER
 from arena.store.failures import Failure
-from arena.store.models import Leaving, MatchState, TournamentState, VersionState
 from arena.theory.pairing.contract import FormatName
 from engines.games import find_presentation
 from engines.presentation import Words

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from arena.core.terms import Winner
 from arena.store.models import Event
-from arena.tournaments.decisions import Winner
 from arena.web.schemas.matches import Reason, ReasonText
 
 

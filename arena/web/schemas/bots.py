@@ -7,7 +7,8 @@ from typing import Self
 
 from pydantic import BaseModel, Field
 
-from arena.store.models import Bot, BotVersion, Check, MatchState, User, VersionState
+from arena.core.terms import MatchState, VersionState
+from arena.store.models import Bot, BotVersion, Check, User
 from arena.submissions import checks
 from workers.checks.contract import CheckReport, StepReport
 

@@ -7,8 +7,9 @@ from typing import Any, Self
 
 from pydantic import BaseModel, Field
 
+from arena.core.terms import ExperimentState
 from arena.experiments import lifecycle
-from arena.store.models import Experiment, ExperimentState
+from arena.store.models import Experiment
 from arena.theory.statistics.intervals import Method
 from arena.theory.statistics.sprt import Sprt
 from arena.web.http.visibility import Viewer

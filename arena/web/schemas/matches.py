@@ -9,7 +9,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from arena.store.models import Ending, Entry, Match, MatchState, Move, SupersededResult, VoidAttempt
+from arena.core.terms import MatchState
+from arena.store.models import Ending, Entry, Match, Move, SupersededResult, VoidAttempt
 from arena.theory.pairing.contract import Kind
 from arena.web.http.visibility import Viewer
 from workers.core.contract import CpuContention, FaultCode, Forfeit, SeatUse

@@ -7,14 +7,13 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from arena.planning.alternatives import Alternative, Change, Fits
-from arena.planning.durations import Source
+from arena.core.terms import CONFIDENCE, Change, Fits, Source, TournamentState
+from arena.planning.alternatives import Alternative
 from arena.planning.estimates import Deadline, Estimate, Question
 from arena.planning.eta import Eta
-from arena.planning.forecast import CONFIDENCE, Forecast, Span
+from arena.planning.forecast import Forecast, Span
 from arena.planning.observed import Capacity
 from arena.planning.replay_warning import ReplayWarning
-from arena.store.models import TournamentState
 from arena.tournaments.plans import TournamentPlan
 from workers.core.contract import TimeControl
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import BaseModel, Field
 
-from arena.results.rating_history import History, Kind
+from arena.core.terms import HistoryKind, TournamentState
+from arena.results.rating_history import History
 from arena.results.rating_history import Line as HistoryLine
-from arena.store.models import Tournament, TournamentState
+from arena.store.models import Tournament
 from arena.theory.rating.models import ModelName
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ class RatingHistory(BaseModel):
 
     tournament: str
     state: TournamentState
-    kind: Kind
+    kind: HistoryKind
     order_dependent: bool = Field(
         description="Whether the same results, recorded in another order, would give other ratings: true of "
         "the online rating."

@@ -7,9 +7,10 @@ from typing import Self
 
 from pydantic import BaseModel, Field
 
+from arena.core.terms import Leaving, TournamentState
 from arena.interchange.tables import BOM, csv_line
 from arena.results.class_report import FORFEITS, Against, ClassReport, Reference, ReportLine
-from arena.store.models import Leaving, Tournament, TournamentState
+from arena.store.models import Tournament
 
 COLUMNS = (
     "place",

@@ -6,8 +6,8 @@ from typing import Self
 
 from pydantic import BaseModel, Field
 
+from arena.core.terms import Role
 from arena.people.rosters import Admission
-from arena.store.models import Role
 
 
 class AdmissionOut(BaseModel):

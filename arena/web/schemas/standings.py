@@ -7,7 +7,8 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from arena.store.models import Leaving, Tournament, TournamentState
+from arena.core.terms import Leaving, TournamentState
+from arena.store.models import Tournament
 from arena.theory.standings import crosstable
 from arena.theory.standings.order import TIE_BREAKS
 from arena.theory.standings.table import Standing, Table

@@ -9,9 +9,10 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
+from arena.core.terms import Leaving, MatchState, TournamentState
 from arena.store import events, summaries
 from arena.store.matches import UNFINISHED
-from arena.store.models import Entry, Leaving, MatchState, Tournament, TournamentState
+from arena.store.models import Entry, Tournament
 from arena.theory.pairing.contract import FormatName
 from arena.tournaments import heroes
 from arena.web.http.visibility import Viewer

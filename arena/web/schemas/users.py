@@ -8,7 +8,8 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from arena.core.names import FORM, MAX_CHARS
-from arena.store.models import Role, User
+from arena.core.terms import Role
+from arena.store.models import User
 
 
 class NewUser(BaseModel):

@@ -12,8 +12,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from arena.coordinator.watch import Watch
+from arena.core.terms import MatchState, Role
 from arena.people import users
-from arena.store.models import MatchState, Role, User
+from arena.store.models import User
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.tournaments.plans import TournamentPlan

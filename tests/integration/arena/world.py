@@ -15,10 +15,11 @@ from arena.coordinator.broker import Message
 from arena.coordinator.leases import Attempt, Verdict
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
+from arena.core.terms import Role, VersionState
 from arena.people import users
 from arena.results import views
 from arena.store.database import Database
-from arena.store.models import Bot, BotVersion, Match, Role, Tournament, User, VersionState
+from arena.store.models import Bot, BotVersion, Match, Tournament, User
 from arena.submissions import hosts, versions
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.table import Standing

@@ -7,9 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy.orm import Session
 
+from arena.core.terms import MatchState
 from arena.results import views
 from arena.store import matches as store
-from arena.store.models import Match, MatchState, User
+from arena.store.models import Match, User
 from arena.submissions import versions
 from arena.tournaments import lifecycle, matches
 from arena.web.http.dependencies import PUBLIC, InMatch, InSession, InTournament, InViewer, Staff

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
+from arena.core.terms import HistoryKind
 from arena.results import rating_history, ratings
 from arena.theory.rating.models import ModelName
 from arena.web.http.dependencies import InSession, InTournament
@@ -63,7 +64,7 @@ def get_history(
     tournament: InTournament,
     *,
     kind: Annotated[
-        rating_history.Kind,
+        HistoryKind,
         Query(description="`likelihood` by rounds, in no order; `online` in the order of recording."),
     ] = "likelihood",
     points: Annotated[

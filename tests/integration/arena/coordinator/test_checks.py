@@ -12,7 +12,8 @@ from arena.coordinator import leases
 from arena.coordinator.broker import CheckMessage
 from arena.coordinator.leases import Attempt, Verdict
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError
-from arena.store.models import BotVersion, MatchState, VersionState
+from arena.core.terms import MatchState, VersionState
+from arena.store.models import BotVersion
 from arena.submissions import checks as service
 from arena.submissions import versions
 from arena.tournaments import lifecycle

@@ -10,8 +10,9 @@ from sqlalchemy import select
 
 from arena.coordinator.leases import Verdict
 from arena.core.errors import ConflictError, UnavailableError
+from arena.core.terms import ExperimentState, MatchState
 from arena.experiments import lifecycle
-from arena.store.models import Event, ExperimentState, MatchState
+from arena.store.models import Event
 from arena.store.models.event_types import EventKind
 from arena.theory.statistics.sprt import Sprt
 from arena.theory.statistics.stopping import decided_by

@@ -7,8 +7,8 @@ from typing import Any
 from arena.coordinator import chunks, leases
 from arena.coordinator.leases import Verdict
 from arena.coordinator.loop import GONE_SECONDS
+from arena.core.terms import MatchState
 from arena.experiments import lifecycle
-from arena.store.models import MatchState
 from arena.submissions import checks as service
 from arena.submissions import versions
 from tests.integration.arena.lab import SPEC, Lab, whole

@@ -8,7 +8,8 @@ from sqlalchemy import delete, select
 
 from arena.coordinator import checks as coordinator
 from arena.coordinator import chunks, leases, matches
-from arena.store.models import Host, Match, MatchState, WorkerProcess
+from arena.core.terms import MatchState
+from arena.store.models import Host, Match, WorkerProcess
 from arena.submissions import checks as service
 from arena.submissions import hosts
 from tests.integration.arena.coordinator.test_checks import begin, issue, version

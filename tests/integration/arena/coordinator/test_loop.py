@@ -8,7 +8,7 @@ from arena.coordinator import leases
 from arena.coordinator import matches as coordinator_matches
 from arena.coordinator.leases import Verdict
 from arena.core.errors import ConflictError
-from arena.store.models import MatchState, TournamentState
+from arena.core.terms import MatchState, TournamentState
 from arena.tournaments import lifecycle, matches
 from tests.integration.arena.ticking import STEP_SECONDS, Later, coordinator_of, live
 from tests.integration.arena.world import World

@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 
 from arena.coordinator import pairing
 from arena.coordinator.loop import Coordinator
-from arena.store.models import Tournament, TournamentState
+from arena.core.terms import TournamentState
+from arena.store.models import Tournament
 from arena.theory.pairing import swiss
 from arena.tournaments import lifecycle, rounds
 from tests.integration.arena.ticking import coordinator_of

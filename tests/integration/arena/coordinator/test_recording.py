@@ -15,9 +15,10 @@ from sqlalchemy import func, select
 from arena.coordinator.broker import Message
 from arena.coordinator.leases import Verdict
 from arena.core.settings import Settings
+from arena.core.terms import MatchState
 from arena.results import views
 from arena.store import events
-from arena.store.models import Encounter, Match, MatchState, Move, Result
+from arena.store.models import Encounter, Match, Move, Result
 from arena.theory.standings.table import Standing
 from arena.theory.standings.tally import Tally
 from arena.tournaments import lifecycle

@@ -9,9 +9,9 @@ import pytest
 
 from arena.coordinator.broker import Message
 from arena.coordinator.leases import Verdict
+from arena.core.terms import MatchState
 from arena.results import views
 from arena.store import events
-from arena.store.models import MatchState
 from arena.store.models.event_types import EventKind
 from arena.tournaments import amendments, matches
 from tests.integration.arena.late import WAITED, late

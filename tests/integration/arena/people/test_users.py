@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import select
 
 from arena.core.errors import AuthRequiredError, ConflictError, InvalidError, NotFoundError
+from arena.core.terms import Role
 from arena.people import users
-from arena.store.models import Event, Role, Token
+from arena.store.models import Event, Token
 from tests.integration.arena.world import World
 
 

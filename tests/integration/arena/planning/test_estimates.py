@@ -7,14 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from arena.core.errors import ConflictError, InvalidError
+from arena.core.terms import Change, Fits, MatchState, Source
 from arena.planning import estimates
-from arena.planning.alternatives import Change, Fits
-from arena.planning.durations import Source
 from arena.planning.estimates import Estimate, Question
 from arena.planning.forecast import Range
 from arena.planning.longest import longest_match
 from arena.planning.replays import Offer
-from arena.store.models import Check, MatchState
+from arena.store.models import Check
 from arena.submissions import hosts
 from arena.submissions.versions import get, get_version
 from arena.tournaments import lifecycle

@@ -11,12 +11,12 @@ from sqlalchemy import select
 
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError
+from arena.core.terms import MatchState, Source, TournamentState
 from arena.planning import eta
-from arena.planning.durations import Source
 from arena.planning.eta import Eta
 from arena.planning.replays import Offer
 from arena.store import events
-from arena.store.models import Host, Match, MatchState, TournamentState
+from arena.store.models import Host, Match
 from arena.submissions import hosts
 from arena.tournaments import lifecycle
 from tests.integration.arena.planning.playing import finish, issue

@@ -9,9 +9,10 @@ from decimal import Decimal
 import pytest
 
 from arena.core.errors import InvalidError
+from arena.core.terms import Leaving, MatchState
 from arena.results.class_report import WALKOVER, Use, class_report, thresholds_of
 from arena.store import exports
-from arena.store.models import Leaving, Match, MatchState
+from arena.store.models import Match
 from arena.tournaments import decisions
 from tests.integration.arena.world import World, issue_matches, play
 from workers.core.contract import MatchResult, Seat

@@ -16,11 +16,12 @@ from sqlalchemy import inspect, select, text
 
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
+from arena.core.terms import Role
 from arena.store.database import Database, _write_ahead
 from arena.store.migrations.versions.rev_0005_pair_counts import down_revision as before_pair_counts
 from arena.store.migrations.versions.rev_0006_formats import down_revision as before_formats
 from arena.store.migrations.versions.rev_0009_played_games import down_revision as before_played
-from arena.store.models import Base, Encounter, Entry, Role, User
+from arena.store.models import Base, Encounter, Entry, User
 from arena.submissions import versions
 from arena.tournaments import amendments, audit
 from tests.integration.arena.conftest import PATIENCE_SECONDS

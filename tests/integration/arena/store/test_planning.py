@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from arena.core.terms import MatchState, VersionState
 from arena.store import durations, replays
-from arena.store.models import MatchState, VersionState
 from arena.submissions.versions import get
 from tests.integration.arena.planning.playing import finish, issue
 from tests.integration.arena.world import GAME, PARAMS, World

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.core.errors import ConflictError, NotFoundError
-from arena.store.models import MatchState, TournamentState
+from arena.core.terms import MatchState, TournamentState
 from arena.tournaments import amendments, lifecycle, matches
 from tests.integration.arena.ticking import coordinator_of
 from tests.integration.arena.tournaments.test_amendments import (

@@ -11,8 +11,9 @@ from sqlalchemy.orm import Session
 from arena.coordinator.broker import Message
 from arena.coordinator.leases import Verdict
 from arena.core.errors import ConflictError, ForbiddenError
+from arena.core.terms import MatchState, TournamentState
 from arena.store import events
-from arena.store.models import Entry, Match, MatchState, Tournament, TournamentState
+from arena.store.models import Entry, Match, Tournament
 from arena.submissions import versions
 from arena.tournaments import amendments, audit, lifecycle, matches
 from tests.integration.arena.ticking import coordinator_of

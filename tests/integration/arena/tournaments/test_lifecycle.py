@@ -11,10 +11,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.core.terms import MatchState, TournamentState
 from arena.people import users
 from arena.results import views
 from arena.store import events
-from arena.store.models import Event, MatchState, Tournament, TournamentState, User
+from arena.store.models import Event, Tournament, User
 from arena.submissions import versions
 from arena.tournaments import lifecycle, matches
 from arena.tournaments.plans import TournamentPlan

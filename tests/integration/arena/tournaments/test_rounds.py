@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 from sqlalchemy import select
 
-from arena.store.models import Match, MatchState, Result, Tournament, TournamentState
+from arena.core.terms import MatchState, TournamentState
+from arena.store.models import Match, Result, Tournament
 from arena.theory.pairing.contract import Detail, Kind, Meeting
 from arena.tournaments import history, matches, rounds
 from tests.integration.arena.ticking import coordinator_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from arena.core.terms import Role
 from arena.interchange.errors import FormatError
 from arena.interchange.roster import Encoding, RosterLine, read_roster
-from arena.store.models import Role
 
 TEAM, ADMIN = Role.TEAM, Role.ADMIN
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from arena.planning.alternatives import Alternative, Change, Fits, WhatIf, alternatives, fits, scaled
-from arena.planning.durations import DurationSample, Source
+from arena.core.terms import Change, Fits, Source
+from arena.planning.alternatives import Alternative, WhatIf, alternatives, fits, scaled
+from arena.planning.durations import DurationSample
 from arena.planning.forecast import Forecast, Range, Resources, Span, forecast
 from arena.planning.monte_carlo import at_the_start
 from arena.theory.pairing.formats import find_format

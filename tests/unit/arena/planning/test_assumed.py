@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from arena.core.terms import Source
 from arena.planning.assumed import (
     REST_SECONDS,
     Checked,
@@ -15,7 +16,6 @@ from arena.planning.assumed import (
     rescaled,
     typical_answers,
 )
-from arena.planning.durations import Source
 from arena.planning.longest import most_answers
 from engines.games import GAMES, find_game
 from workers.checks.contract import CheckReport, Step, StepReport

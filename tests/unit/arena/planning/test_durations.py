@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.planning.durations import Durations, DurationSample, Source
+from arena.core.terms import Source
+from arena.planning.durations import Durations, DurationSample
 
 MANY = 4000
 PAIR = np.array([[0, 1]])

@@ -7,9 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from arena.core.terms import CONFIDENCE, Source
 from arena.planning.assumed import of_matches
-from arena.planning.durations import DurationSample, Source
-from arena.planning.forecast import CONFIDENCE, Resources, Span, forecast, mean_match, rest_of
+from arena.planning.durations import DurationSample
+from arena.planning.forecast import Resources, Span, forecast, mean_match, rest_of
 from arena.planning.monte_carlo import at_the_start
 from arena.planning.scheduling import makespans
 from arena.planning.stages import stage_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.planning.durations import Durations, DurationSample, Source
+from arena.core.terms import Source
+from arena.planning.durations import Durations, DurationSample
 from arena.planning.stages import completion, joined, stage_of, worst
 
 BOTS = 6

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from arena.core.terms import Source
 from arena.planning import eta
-from arena.planning.durations import Source
 from arena.web.pages.planning import BASES as WORDS
 from arena.web.schemas.planning import BASES
 from tests.integration.arena.planning.playing import begun_at, finish, issue

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from arena.core.clock import utc_now
-from arena.store.models import Role, User
+from arena.core.terms import Role
+from arena.store.models import User
 from tests.integration.arena.site import Site
 
 ROSTER = "user,role,bot\ngreen,,alpha\ngreen,,beta\nred,team,red\n第一隊,,\nta,admin,\n"

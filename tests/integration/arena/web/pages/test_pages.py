@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.store.models import MatchState
+from arena.core.terms import MatchState
 from engines.games import find_game
 from tests.integration.arena.site import EVIDENCE, Site, park, play_cup, start_cup
 from tests.integration.arena.world import issue_matches

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from arena.store.models import TournamentState
+from arena.core.terms import TournamentState
 from arena.web.pages.rating_chart import HEIGHT, LABEL_HEIGHT, MAX_LINES, WIDTH, chart
 from arena.web.schemas.ratings import HistoryPoint, RatedLine, RatingHistory
 
