@@ -43,10 +43,10 @@ def ratings(
     as_json: AsJson = False,
 ) -> None:
     """Print how strong the players are by all games of the files, in Elo, with errors."""
+    from arena.results.rated_games import rated_games
     from arena.theory.rating.counts import Pair
     from arena.theory.rating.fit import UnratableError
     from arena.theory.rating.table import Entrant, RatingOptions, rate
-    from arena.web.schemas.ratings import RatedGames
 
     met, names = _counted(files)
     entrants = [Entrant(number, number, name, 1, "") for name, number in names.items()]
@@ -55,7 +55,7 @@ def ratings(
         rated = rate(entrants, pairs, wish=RatingOptions(pairwise=pairwise, model=model))
     except UnratableError as error:
         raise CliError(f"{error}; ask for the model davidson") from None
-    table = RatedGames(**RatedGames.told(rated))
+    table = rated_games(rated)
     if as_json:
         print_json(table.model_dump(exclude={"resamples": True, "resamples_with_prior": True, "items": OURS}))
     else:

@@ -17,13 +17,14 @@ from arena.interchange.tables import csv_line
 from arena.interchange.transcript import transcript
 from arena.interchange.trf_tournament import report_of
 from arena.results import views
+from arena.schemas.matches import SeatOut
 from arena.store import exports
 from arena.store.models import Match, Result, Tournament
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import history, lifecycle, rounds
+from arena.web.answers.matches import seat_of
 from arena.web.http.visibility import Viewer
-from arena.web.schemas.matches import SeatOut
 from engines.game import UnknownGameError
 from engines.games import find_row
 from workers.core.contract import TimeControl
@@ -128,7 +129,7 @@ def csv_lines(session: Session, tournament: Tournament) -> Iterator[str]:
 
 def _seats(session: Session, tournament: Tournament) -> dict[int, SeatOut]:
     """Who an entry is, by its id."""
-    return {entry.id: SeatOut.of(entry) for entry in lifecycle.entries(session, tournament)}
+    return {entry.id: seat_of(entry) for entry in lifecycle.entries(session, tournament)}
 
 
 def _columns(row: Any, first: SeatOut, second: SeatOut) -> tuple[object, ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Query, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
+
+from arena.schemas.paging import Page
 
 MAX_LIMIT = 500
 MAX_OFFSET = 2**31 - 1
@@ -17,15 +19,6 @@ NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
 }
 
 T = TypeVar("T")
-
-
-class Page(BaseModel, Generic[T]):
-    """A part of a list; the `Link` header leads to the first, previous, next and last part."""
-
-    items: list[T]
-    total: Annotated[int, Field(ge=0, description="How many there are in all.")]
-    offset: Annotated[int, Field(ge=0)]
-    limit: Annotated[int, Field(ge=1)]
 
 
 class Window(BaseModel):

@@ -7,10 +7,10 @@ from fastapi.responses import HTMLResponse
 
 from arena.store import summaries
 from arena.submissions import checks, hosts, versions
+from arena.web.answers.bots import bot_of
 from arena.web.http.dependencies import InServices, InSession
 from arena.web.http.responses import Part, page_of
 from arena.web.pages.rendering import render
-from arena.web.schemas.bots import BotOut
 from workers.programs.runtimes.languages import LANGUAGES
 
 router = APIRouter(default_response_class=HTMLResponse)
@@ -21,7 +21,7 @@ def bot_list(request: Request, services: InServices, session: InSession, part: P
     """All bots with their owners and newest versions, and what came of their checks."""
     rows, total = versions.list_bots(session, part.offset, part.limit)
     newest = summaries.newest_versions(session, rows)
-    page = page_of([BotOut.of(bot, newest.get(bot.id)) for bot in rows], total, part)
+    page = page_of([bot_of(bot, newest.get(bot.id)) for bot in rows], total, part)
     runnable = hosts.versions(session, services.settings)
     return render(
         request,

@@ -12,13 +12,13 @@ from arena.results import views
 from arena.store import matches as store
 from arena.submissions import versions
 from arena.tournaments import lifecycle
+from arena.web.answers.matches import detail_of, match_of
+from arena.web.answers.tournaments import shown
 from arena.web.http.dependencies import InMatch, InSession, InTournament
 from arena.web.http.responses import MAX_OFFSET, Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages.rendering import board_of, render
 from arena.web.pages.replay import position, steps
-from arena.web.schemas.matches import MatchDetail, MatchOut
-from arena.web.schemas.tournaments import shown
 
 PUBLIC = Viewer(None)
 
@@ -45,7 +45,7 @@ def match_list(
         request,
         "matches.html",
         tournament=plan,
-        page=page_of([MatchOut.of(match) for match in rows], total, part),
+        page=page_of([match_of(match) for match in rows], total, part),
         bots=sorted(each.version.bot.name for each in lifecycle.entries(session, tournament)),
         bot=bot,
         state=state,
@@ -67,7 +67,7 @@ def match_page(
         request,
         "match.html",
         tournament=shown(session, PUBLIC, [match.tournament])[0],
-        match=MatchDetail.seen_by(PUBLIC, match, moves),
+        match=detail_of(PUBLIC, match, moves),
         steps=steps(match, moves),
         position=position(match, played, at),
         last=len(played),

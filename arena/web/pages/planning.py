@@ -11,12 +11,13 @@ from sqlalchemy.orm import Session
 from arena.core.errors import InvalidError
 from arena.core.terms import Fits, Source
 from arena.planning import estimates, eta
+from arena.schemas.planning import Asked, EstimateOut, EtaOut
 from arena.store.models import Tournament
 from arena.tournaments.lifecycle import ENTERING
+from arena.web.answers.planning import estimate_of, eta_of, question_of
 from arena.web.http.dependencies import get_services
 from arena.web.pages.ttl_cache import TtlCache
 from arena.web.pages.wording import N_
-from arena.web.schemas.planning import Asked, EstimateOut, EtaOut
 
 KEPT_SECONDS = 10.0
 """For so long a page tells the same time that is left."""
@@ -67,12 +68,12 @@ def outlook(request: Request, session: Session, tournament: Tournament, asked: A
     if tournament.state in eta.BEGUN:
         kept: TtlCache[EtaOut] = request.app.state.kept_etas
         question = (tournament.id, tournament.state)
-        return Outlook(eta=kept.answer(question, lambda: EtaOut.of(eta.eta(session, settings, tournament))))
+        return Outlook(eta=kept.answer(question, lambda: eta_of(eta.eta(session, settings, tournament))))
     if tournament.state not in ENTERING:
         return Outlook()
     try:
-        estimate = estimates.of_tournament(session, settings, tournament, asked.question)
+        estimate = estimates.of_tournament(session, settings, tournament, question_of(asked))
     except InvalidError as error:
         nothing_asked = not asked.model_dump(exclude_none=True)  # too few bots for the format, so far
         return Outlook(asked=asked, refused="" if nothing_asked else str(error))
-    return Outlook(estimate=EstimateOut.of(estimate), asked=asked)
+    return Outlook(estimate=estimate_of(estimate), asked=asked)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.web.schemas.ratings import RatedLine, RatingHistory
+from arena.schemas.ratings import RatedLine, RatingHistory
 
 MAX_LINES = 8
 """The best bots are drawn, as many as eyes can tell apart."""

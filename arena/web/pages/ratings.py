@@ -9,12 +9,12 @@ from fastapi.responses import HTMLResponse
 
 from arena.core.terms import HistoryKind, TournamentState
 from arena.results import rating_history, ratings
+from arena.web.answers.ratings import rating_history_of, rating_table_of
+from arena.web.answers.tournaments import shown
 from arena.web.http.dependencies import InSession, InTournament
 from arena.web.pages import rating_chart
 from arena.web.pages.rendering import render
 from arena.web.pages.tournaments import PUBLIC, REFRESH_SECONDS
-from arena.web.schemas.ratings import RatingHistory, RatingTable
-from arena.web.schemas.tournaments import shown
 
 POINTS = 24
 
@@ -29,7 +29,7 @@ def show_ratings(request: Request, session: InSession, tournament: InTournament)
         request,
         "ratings.html",
         tournament=plan,
-        table=RatingTable.of(tournament, ratings.ratings(session, tournament)),
+        table=rating_table_of(tournament, ratings.ratings(session, tournament)),
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
     )
 
@@ -43,7 +43,7 @@ def show_history(
 ) -> HTMLResponse:
     """How the ratings came about, or the online rating with its own way there."""
     (plan,) = shown(session, PUBLIC, [tournament])
-    history = RatingHistory.of(tournament, rating_history.history(session, tournament, kind, POINTS))
+    history = rating_history_of(tournament, rating_history.history(session, tournament, kind, POINTS))
     return render(
         request,
         "rating_history.html",

@@ -9,11 +9,11 @@ from fastapi.responses import HTMLResponse
 
 from arena.results import bot_statistics
 from arena.tournaments import lifecycle
+from arena.web.answers.statistics import balance_of, bot_numbers_of, head_to_head_of
+from arena.web.answers.tournaments import shown
 from arena.web.http.dependencies import InSession, InTournament
 from arena.web.pages.rendering import render
 from arena.web.pages.tournaments import PUBLIC
-from arena.web.schemas.statistics import BalanceOut, BotNumbersOut, HeadToHeadOut
-from arena.web.schemas.tournaments import shown
 
 router = APIRouter(default_response_class=HTMLResponse)
 
@@ -22,7 +22,7 @@ router = APIRouter(default_response_class=HTMLResponse)
 def show_bot(request: Request, session: InSession, tournament: InTournament, bot: str) -> HTMLResponse:
     """One bot's results by opponent, seat and opening, its forfeits and its time."""
     (plan,) = shown(session, PUBLIC, [tournament])
-    numbers = BotNumbersOut.of(tournament, bot_statistics.bot_numbers(session, tournament, bot))
+    numbers = bot_numbers_of(tournament, bot_statistics.bot_numbers(session, tournament, bot))
     return render(
         request,
         "bot_numbers.html",
@@ -42,7 +42,7 @@ def show_head_to_head(
 ) -> HTMLResponse:
     """Two bots' games with each other."""
     (plan,) = shown(session, PUBLIC, [tournament])
-    pair = HeadToHeadOut.of(tournament, bot_statistics.head_to_head(session, tournament, one, other))
+    pair = head_to_head_of(tournament, bot_statistics.head_to_head(session, tournament, one, other))
     return render(
         request,
         "head_to_head.html",
@@ -57,5 +57,5 @@ def show_balance(request: Request, session: InSession, tournament: InTournament)
     """What the first seat made, in all and by opening, and how often every bot had it."""
     (plan,) = shown(session, PUBLIC, [tournament])
     bots = {entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)}
-    balance = BalanceOut.of(tournament, bot_statistics.seat_balance(session, tournament), bots)
+    balance = balance_of(tournament, bot_statistics.seat_balance(session, tournament), bots)
     return render(request, "balance.html", tournament=plan, balance=balance)

@@ -15,14 +15,14 @@ from arena.store.models import Tournament
 from arena.theory.standings.stages import Stage, stages
 from arena.tournaments import history, lifecycle
 from arena.tournaments.plans import BRACKETS
+from arena.web.answers.standings import crosstable_of, leaderboard_of
+from arena.web.answers.tournaments import shown
 from arena.web.http.dependencies import Block, InSession, InTournament
 from arena.web.http.responses import Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages.planning import Supposed, outlook
 from arena.web.pages.rendering import render
 from arena.web.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, STAGES, TIE_BREAKS
-from arena.web.schemas.standings import Crosstable, Leaderboard
-from arena.web.schemas.tournaments import shown
 from workers.core.contract import Policy
 from workers.play.policy import policy_of
 
@@ -46,7 +46,7 @@ def leaderboard(
 ) -> HTMLResponse:
     """A tournament's plan, how far it is, and its leaderboard."""
     progress = views.progress(session, tournament)
-    table = Leaderboard.of(tournament, tables.table(session, tournament), progress)
+    table = leaderboard_of(tournament, tables.table(session, tournament), progress)
     (plan,) = shown(session, PUBLIC, [tournament])
     game = lifecycle.game_of(tournament)
     return render(
@@ -80,7 +80,7 @@ def crosstable(request: Request, session: InSession, tournament: InTournament, b
         request,
         "crosstable.html",
         tournament=plan,
-        table=Crosstable.of(tournament, table, total, block),
+        table=crosstable_of(tournament, table, total, block),
         stages=_stages(session, tournament),
         stage_words=STAGES,
         bots={entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)},

@@ -7,18 +7,20 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 from sqlalchemy.orm import Session
 
+from arena.schemas.amendments import Decision, Disqualification, LogLine, Verification
+from arena.schemas.matches import MatchDetail, Reason
+from arena.schemas.paging import Page
+from arena.schemas.tournaments import TournamentOut
 from arena.store.models import Tournament, User
 from arena.submissions import versions
 from arena.tournaments import amendments, audit
+from arena.web.answers.tournaments import log_line_of, shown
 from arena.web.api.routes.matches import PATH as MATCHES
 from arena.web.api.routes.matches import for_staff
 from arena.web.http.dependencies import Actor, InMatch, InSession, InTournament, Staff
 from arena.web.http.problems import documented
-from arena.web.http.responses import NOT_MODIFIED, Page, Part, conditional, page_of
+from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from arena.web.http.visibility import Viewer
-from arena.web.schemas.amendments import Decision, Disqualification, LogLine, Verification
-from arena.web.schemas.matches import MatchDetail, Reason
-from arena.web.schemas.tournaments import TournamentOut, shown
 
 TOURNAMENT = "/tournaments/{name}"
 ENTRY = TOURNAMENT + "/entries/{bot}"
@@ -76,7 +78,7 @@ def show_log(
     """Who did what to a tournament and why, newest first; the daily round of its matches is left out."""
     del staff
     rows, total = audit.log(session, tournament, offset=part.offset, limit=part.limit)
-    return conditional(request, page_of([LogLine.of(event) for event in rows], total, part))
+    return conditional(request, page_of([log_line_of(event) for event in rows], total, part))
 
 
 @router.get(TOURNAMENT + "/verification")

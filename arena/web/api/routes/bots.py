@@ -9,13 +9,15 @@ from fastapi import APIRouter, Form, Path, Request, Response, UploadFile
 from arena.core.errors import ForbiddenError
 from arena.core.names import FORM, MAX_CHARS
 from arena.people import users
+from arena.schemas.bots import BotOut, CheckAgain, CheckOut, LanguageOut, Submitted, VersionOut
+from arena.schemas.paging import Page
 from arena.store import summaries
 from arena.store.paging import page
 from arena.submissions import checks, hosts, versions
+from arena.web.answers.bots import bot_of, check_of, version_of
 from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer
 from arena.web.http.problems import documented
-from arena.web.http.responses import NOT_MODIFIED, Page, Part, conditional, page_of, part_of
-from arena.web.schemas.bots import BotOut, CheckAgain, CheckOut, LanguageOut, Submitted, VersionOut
+from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of, part_of
 from workers.programs.runtimes.languages import LANGUAGES
 
 router = APIRouter(tags=["bots"], responses=documented(422))
@@ -36,14 +38,14 @@ def list_bots(request: Request, session: InSession, part: Part) -> Response:
     """All bots, in the order of their names."""
     rows, total = versions.list_bots(session, part.offset, part.limit)
     newest = summaries.newest_versions(session, rows)
-    return conditional(request, page_of([BotOut.of(bot, newest.get(bot.id)) for bot in rows], total, part))
+    return conditional(request, page_of([bot_of(bot, newest.get(bot.id)) for bot in rows], total, part))
 
 
 @router.get("/bots/{name}", response_model=BotOut, responses={**NOT_MODIFIED, **documented(404)})
 def get_bot(request: Request, session: InSession, name: str) -> Response:
     """One bot."""
     bot = versions.get(session, name)
-    return conditional(request, BotOut.of(bot, summaries.newest_versions(session, [bot]).get(bot.id)))
+    return conditional(request, bot_of(bot, summaries.newest_versions(session, [bot]).get(bot.id)))
 
 
 @router.get(
@@ -55,7 +57,7 @@ def list_versions(request: Request, session: InSession, name: str, part: Part) -
     """A bot's versions, newest first."""
     query = summaries.versions(versions.get(session, name))
     rows, total = page(session, query, part.offset, part.limit)
-    return conditional(request, page_of([VersionOut.of(version) for version in rows], total, part))
+    return conditional(request, page_of([version_of(version) for version in rows], total, part))
 
 
 @router.post(
@@ -94,7 +96,7 @@ def submit_version(
         games=game or (),
     )
     response.status_code = 201 if created else 200
-    return Submitted(**dict(VersionOut.of(version)), created=created)
+    return Submitted(**dict(version_of(version)), created=created)
 
 
 @router.get(
@@ -110,7 +112,7 @@ def get_check(
     version = versions.get_version(session, versions.get(session, name), number)
     check = checks.get(version)
     waiting = checks.waiting_for(session, services.settings, check)
-    return conditional(request, CheckOut.of(check, viewer.user, waiting))
+    return conditional(request, check_of(check, viewer.user, waiting))
 
 
 @router.post(
@@ -130,7 +132,7 @@ def check_again(
     """Have a version checked once more; its last verdict stands until there is another."""
     version = versions.get_version(session, versions.get(session, name), number)
     check = checks.again(session, actor, version, wanted.games if wanted else ())
-    return CheckOut.of(check, actor, checks.waiting_for(session, services.settings, check))
+    return check_of(check, actor, checks.waiting_for(session, services.settings, check))
 
 
 @router.post(
@@ -140,7 +142,7 @@ def check_again(
 def cancel_check(session: InSession, actor: Actor, name: str, number: int) -> CheckOut:
     """Call off a version's check that is not over; it is unchecked until it is checked again."""
     version = versions.get_version(session, versions.get(session, name), number)
-    return CheckOut.of(checks.cancel(session, actor, version), actor, None)
+    return check_of(checks.cancel(session, actor, version), actor, None)
 
 
 @router.get("/languages", response_model=Page[LanguageOut], responses=NOT_MODIFIED)

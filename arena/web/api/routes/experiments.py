@@ -10,15 +10,17 @@ from fastapi.openapi.models import Example
 
 from arena.core.errors import ConflictError
 from arena.experiments import lifecycle
+from arena.schemas.experiments import ExperimentOut, ExperimentResults
+from arena.schemas.paging import Page
 from arena.store.models import Experiment
 from arena.tournaments.plans import ExperimentPlan
+from arena.web.answers.experiments import experiment_of, results_of
 from arena.web.api.experiment_export import csv_lines, game_lines
 from arena.web.http.dependencies import PUBLIC, InServices, InSession, InViewer, Staff
 from arena.web.http.download import Download, Texts
 from arena.web.http.problems import documented
-from arena.web.http.responses import NOT_MODIFIED, Page, Part, conditional, page_of
+from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from arena.web.http.visibility import Viewer
-from arena.web.schemas.experiments import ExperimentOut, ExperimentResults
 from engines import USUAL_GAME
 
 router = APIRouter(tags=["experiments"], responses=documented(422))
@@ -85,7 +87,7 @@ LINES: dict[int | str, dict[str, Any]] = {
 def list_experiments(request: Request, session: InSession, viewer: InViewer, part: Part) -> Response:
     """All experiments, newest first."""
     rows, total = lifecycle.list_experiments(session, part.offset, part.limit)
-    return conditional(request, page_of([ExperimentOut.seen_by(viewer, row) for row in rows], total, part))
+    return conditional(request, page_of([experiment_of(viewer, row) for row in rows], total, part))
 
 
 @router.post("/experiments", status_code=201, responses=documented(400, 401, 403, 404, 413))
@@ -93,7 +95,7 @@ def create_experiment(
     session: InSession, staff: Staff, plan: Annotated[ExperimentPlan, Body(openapi_examples=EXAMPLES)]
 ) -> ExperimentOut:
     """Have games played on the workers, from now on; the openings are drawn first."""
-    return ExperimentOut.seen_by(Viewer(staff), lifecycle.create(session, staff, plan))
+    return experiment_of(Viewer(staff), lifecycle.create(session, staff, plan))
 
 
 @router.get(
@@ -105,14 +107,14 @@ def create_experiment(
 )
 def show_experiment(request: Request, viewer: InViewer, experiment: InExperiment) -> Response:
     """One experiment and how far it is."""
-    return conditional(request, ExperimentOut.seen_by(viewer, experiment))
+    return conditional(request, experiment_of(viewer, experiment))
 
 
 @router.post("/experiments/{number}/cancel", responses=documented(401, 403, 404, 409))
 def cancel_experiment(session: InSession, staff: Staff, experiment: InExperiment) -> ExperimentOut:
     """End it for good; what its first games came to stays."""
     lifecycle.cancel(session, staff, experiment)
-    return ExperimentOut.seen_by(Viewer(staff), experiment)
+    return experiment_of(Viewer(staff), experiment)
 
 
 @router.get(
@@ -123,7 +125,7 @@ def cancel_experiment(session: InSession, staff: Staff, experiment: InExperiment
 )
 def get_experiment_results(request: Request, viewer: InViewer, experiment: InExperiment) -> Response:
     """What the games that are done come to, final or not: every integer, and what follows from them."""
-    return conditional(request, ExperimentResults.seen_by(viewer, experiment))
+    return conditional(request, results_of(viewer, experiment))
 
 
 @router.get(

@@ -9,15 +9,17 @@ from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState
 from arena.results import views
+from arena.schemas.matches import MatchDetail, MatchOut, Reason
+from arena.schemas.paging import Page
 from arena.store import matches as store
 from arena.store.models import Match, User
 from arena.submissions import versions
 from arena.tournaments import lifecycle, matches
+from arena.web.answers.matches import detail_of, match_of
 from arena.web.http.dependencies import PUBLIC, InMatch, InSession, InTournament, InViewer, Staff
 from arena.web.http.problems import documented
-from arena.web.http.responses import NOT_MODIFIED, Page, Part, conditional, page_of
+from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from arena.web.http.visibility import Viewer
-from arena.web.schemas.matches import MatchDetail, MatchOut, Reason
 from workers.core.contract import MatchRecord
 
 PATH = "/tournaments/{name}/matches"
@@ -39,7 +41,7 @@ def list_matches(
     rows, total = views.list_matches(
         session, tournament, state=state, entry=entry, offset=part.offset, limit=part.limit
     )
-    return conditional(request, page_of([MatchOut.of(match) for match in rows], total, part))
+    return conditional(request, page_of([match_of(match) for match in rows], total, part))
 
 
 @router.get(
@@ -51,7 +53,7 @@ def list_matches(
 )
 def show_match(request: Request, session: InSession, viewer: InViewer, match: InMatch) -> Response:
     """A match with its moves. What a bot wrote is shown to its owner and the staff only."""
-    return conditional(request, MatchDetail.seen_by(viewer, match, store.moves(session, match)))
+    return conditional(request, detail_of(viewer, match, store.moves(session, match)))
 
 
 @router.get(
@@ -82,4 +84,4 @@ def drop_match(session: InSession, staff: Staff, match: InMatch, drop: Reason) -
 def for_staff(session: Session, staff: User, match: Match) -> MatchDetail:
     """The match as it is now, as the staff may see it."""
     session.refresh(match)
-    return MatchDetail.seen_by(Viewer(staff), match, store.moves(session, match))
+    return detail_of(Viewer(staff), match, store.moves(session, match))

@@ -5,14 +5,30 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query
+from pydantic import Field
 
 from arena.planning import estimates, eta
+from arena.schemas.planning import MAX_BOTS, Asked, EstimateOut, EtaOut
 from arena.store.database import release
+from arena.tournaments.plans import TournamentPlan
+from arena.web.answers.planning import estimate_of, eta_of, question_of
 from arena.web.http.dependencies import Actor, InServices, InSession, InTournament
 from arena.web.http.problems import documented
-from arena.web.schemas.planning import Asked, EstimateOut, EtaOut, NewEstimate
 
 router = APIRouter(tags=["planning"], responses=documented(422))
+
+
+class PlanToEstimate(TournamentPlan):
+    """A tournament that somebody thinks of; it needs no name."""
+
+    name: str = "plan"
+
+
+class NewEstimate(Asked):
+    """A plan, how many bots would take part, and what else is supposed."""
+
+    plan: PlanToEstimate
+    bots: int = Field(ge=2, le=MAX_BOTS)
 
 
 @router.get("/tournaments/{name}/estimate", responses=documented(404, 409))
@@ -20,7 +36,7 @@ def get_estimate(
     services: InServices, session: InSession, tournament: InTournament, asked: Annotated[Asked, Query()]
 ) -> EstimateOut:
     """Before the start: how many matches, how long they take, and whether that fits."""
-    return EstimateOut.of(estimates.of_tournament(session, services.settings, tournament, asked.question))
+    return estimate_of(estimates.of_tournament(session, services.settings, tournament, question_of(asked)))
 
 
 @router.post("/estimates", responses=documented(400, 401, 413))
@@ -29,10 +45,10 @@ def estimate_plan(services: InServices, session: InSession, actor: Actor, new: N
     del actor  # whoever has a token may ask
     release(session)  # it may take a while, and writes nothing
     with services.database.reading() as reading:
-        return EstimateOut.of(estimates.of_plan(reading, services.settings, new.plan, new.question))
+        return estimate_of(estimates.of_plan(reading, services.settings, new.plan, question_of(new)))
 
 
 @router.get("/tournaments/{name}/eta", responses=documented(404, 409))
 def get_eta(services: InServices, session: InSession, tournament: InTournament) -> EtaOut:
     """While it runs: how long it still takes, and how sure that is."""
-    return EtaOut.of(eta.eta(session, services.settings, tournament))
+    return eta_of(eta.eta(session, services.settings, tournament))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from arena.core.errors import NotFoundError
+from arena.schemas.paging import Page
 from arena.web.http.problems import KINDS, Kind, documented
-from arena.web.http.responses import NOT_MODIFIED, Page, Part, conditional, part_of
+from arena.web.http.responses import NOT_MODIFIED, Part, conditional, part_of
 
 router = APIRouter(tags=["problems"])
 

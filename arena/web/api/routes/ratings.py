@@ -8,11 +8,12 @@ from fastapi import APIRouter, Query, Request, Response
 
 from arena.core.terms import HistoryKind
 from arena.results import rating_history, ratings
+from arena.schemas.ratings import RatingHistory, RatingTable
 from arena.theory.rating.models import ModelName
+from arena.web.answers.ratings import rating_history_of, rating_table_of
 from arena.web.http.dependencies import InSession, InTournament
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, conditional
-from arena.web.schemas.ratings import RatingHistory, RatingTable
 
 MAX_RESAMPLES = 1000
 MAX_POINTS = 100
@@ -50,7 +51,7 @@ def get_ratings(
         pairwise=pairwise,
         model=model,
     )
-    return conditional(request, RatingTable.of(tournament, rated))
+    return conditional(request, rating_table_of(tournament, rated))
 
 
 @router.get(
@@ -73,4 +74,4 @@ def get_history(
 ) -> Response:
     """How the ratings came about, or the online rating, which depends on the order of the games."""
     history = rating_history.history(session, tournament, kind, points)
-    return conditional(request, RatingHistory.of(tournament, history))
+    return conditional(request, rating_history_of(tournament, history))

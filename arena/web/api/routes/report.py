@@ -10,11 +10,12 @@ from pydantic import Field
 from sqlalchemy.orm import Session
 
 from arena.results.class_report import class_report, thresholds_of
+from arena.schemas.report import ClassReportOut
 from arena.store.models import Tournament
+from arena.web.answers.report import class_report_of, csv_lines
 from arena.web.http.dependencies import InSession, InTournament, Staff
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, conditional
-from arena.web.schemas.report import ClassReportOut, csv_lines
 
 CSV: dict[int | str, dict[str, Any]] = {
     200: {"description": "A line a bot.", "content": {"text/csv": {"schema": {"type": "string"}}}}
@@ -73,4 +74,4 @@ def report_of(
 ) -> ClassReportOut:
     """The report with these thresholds and reference bots."""
     told = class_report(session, tournament, thresholds=thresholds_of(thresholds), references=references)
-    return ClassReportOut.of(tournament, told)
+    return class_report_of(tournament, told)

@@ -8,9 +8,10 @@ from fastapi import APIRouter, Query, UploadFile
 
 from arena.interchange.roster import Encoding, read_roster
 from arena.people import rosters
+from arena.schemas.roster import AdmissionOut, RosterOut
+from arena.web.answers.copying import copied
 from arena.web.http.dependencies import InSession, Staff
 from arena.web.http.problems import documented
-from arena.web.schemas.roster import AdmissionOut, RosterOut
 
 router = APIRouter(tags=["users"], responses=documented(422))
 
@@ -36,5 +37,5 @@ def import_roster(
         dry_run=dry_run,
         ignored=list(roster.ignored),
         warnings=[f"line {number}: {warning}" for number, warning in roster.warnings],
-        items=[AdmissionOut.of(admission) for admission in admitted],
+        items=[copied(AdmissionOut, admission) for admission in admitted],
     )

@@ -7,12 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from arena.results import bot_statistics, tables, views
+from arena.schemas.standings import Crosstable, Leaderboard
+from arena.schemas.statistics import BalanceOut, BotNumbersOut, HeadToHeadOut
 from arena.tournaments import lifecycle
+from arena.web.answers.standings import crosstable_of, leaderboard_of
+from arena.web.answers.statistics import balance_of, bot_numbers_of, head_to_head_of
 from arena.web.http.dependencies import Block, InSession, InTournament
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, conditional
-from arena.web.schemas.standings import Crosstable, Leaderboard
-from arena.web.schemas.statistics import BalanceOut, BotNumbersOut, HeadToHeadOut
 
 router = APIRouter(tags=["tournaments"], responses=documented(422))
 
@@ -28,7 +30,7 @@ def get_leaderboard(request: Request, session: InSession, tournament: InTourname
     """The standings as they are now."""
     table = tables.table(session, tournament)
     progress = views.progress(session, tournament)
-    return conditional(request, Leaderboard.of(tournament, table, progress))
+    return conditional(request, leaderboard_of(tournament, table, progress))
 
 
 @router.get(
@@ -39,7 +41,7 @@ def get_leaderboard(request: Request, session: InSession, tournament: InTourname
 def get_crosstable(request: Request, session: InSession, tournament: InTournament, block: Block) -> Response:
     """Everybody's points against everybody; of many bots, those of neighbours on the leaderboard."""
     table, total = views.crosstable(session, tournament, offset=block.offset, limit=block.limit)
-    return conditional(request, Crosstable.of(tournament, table, total, block))
+    return conditional(request, crosstable_of(tournament, table, total, block))
 
 
 @router.get(
@@ -50,7 +52,7 @@ def get_crosstable(request: Request, session: InSession, tournament: InTournamen
 def get_bot_numbers(request: Request, session: InSession, tournament: InTournament, bot: str) -> Response:
     """One bot's results by opponent, seat and opening, its forfeits and its time."""
     return conditional(
-        request, BotNumbersOut.of(tournament, bot_statistics.bot_numbers(session, tournament, bot))
+        request, bot_numbers_of(tournament, bot_statistics.bot_numbers(session, tournament, bot))
     )
 
 
@@ -64,7 +66,7 @@ def get_head_to_head(
 ) -> Response:
     """Two bots' games with each other, and how likely the first is the stronger one."""
     pair = bot_statistics.head_to_head(session, tournament, one, other)
-    return conditional(request, HeadToHeadOut.of(tournament, pair))
+    return conditional(request, head_to_head_of(tournament, pair))
 
 
 @router.get(
@@ -76,4 +78,4 @@ def get_balance(request: Request, session: InSession, tournament: InTournament) 
     """What the first seat made, in all and by opening, and how often every bot had it."""
     bots = {entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)}
     balance = bot_statistics.seat_balance(session, tournament)
-    return conditional(request, BalanceOut.of(tournament, balance, bots))
+    return conditional(request, balance_of(tournament, balance, bots))

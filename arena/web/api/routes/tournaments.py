@@ -9,15 +9,17 @@ from fastapi import APIRouter, Body, Request, Response
 from fastapi.openapi.models import Example
 from sqlalchemy.orm import Session
 
+from arena.schemas.paging import Page
+from arena.schemas.tournaments import EntryOut, NewEntry, TournamentOut
 from arena.store.models import Tournament, User
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.tournaments.plans import TournamentPlan
+from arena.web.answers.tournaments import entry_of, shown
 from arena.web.http.dependencies import PUBLIC, Actor, InSession, InTournament, InViewer, Staff
 from arena.web.http.problems import documented
-from arena.web.http.responses import NOT_MODIFIED, Page, Part, conditional, page_of, part_of
+from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of, part_of
 from arena.web.http.visibility import Viewer
-from arena.web.schemas.tournaments import EntryOut, NewEntry, TournamentOut, shown
 from engines import USUAL_GAME
 
 CLASS: Example = {
@@ -98,7 +100,7 @@ _transition("cancel", lifecycle.cancel, "End it for good; what is recorded stays
 def enter_bot(session: InSession, actor: Actor, tournament: InTournament, new: NewEntry) -> EntryOut:
     """Enter a bot, or another version of one that is entered already."""
     bot = versions.get(session, new.bot)
-    return EntryOut.of(lifecycle.enter(session, actor, tournament, bot, new.version))
+    return entry_of(lifecycle.enter(session, actor, tournament, bot, new.version))
 
 
 @router.get(
@@ -108,7 +110,7 @@ def enter_bot(session: InSession, actor: Actor, tournament: InTournament, new: N
 )
 def list_entries(request: Request, session: InSession, tournament: InTournament, part: Part) -> Response:
     """The entries by number."""
-    entries = [EntryOut.of(entry) for entry in lifecycle.entries(session, tournament)]
+    entries = [entry_of(entry) for entry in lifecycle.entries(session, tournament)]
     return conditional(request, part_of(entries, part))
 
 

@@ -15,8 +15,8 @@ from arena.core.settings import Settings
 from arena.store import events
 from arena.store.database import Database
 from arena.theory.pairing.swiss import Swiss
+from arena.web.answers.tournaments import shown
 from arena.web.http.visibility import Viewer
-from arena.web.schemas.tournaments import shown
 from tests.integration.arena.coordinator.test_loop import state_of, states
 from tests.integration.arena.ticking import Later, coordinator_of, live
 from tests.integration.arena.world import World

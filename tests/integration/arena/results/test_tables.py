@@ -14,9 +14,9 @@ from arena.submissions import versions
 from arena.theory.standings.counted import table_of_rounds
 from arena.theory.standings.order import TIE_BREAKS
 from arena.tournaments import amendments, history, lifecycle
+from arena.web.answers.standings import crosstable_of, leaderboard_of
+from arena.web.answers.statistics import balance_of, bot_numbers_of, head_to_head_of
 from arena.web.http.responses import Window
-from arena.web.schemas.standings import Crosstable, Leaderboard
-from arena.web.schemas.statistics import BalanceOut, BotNumbersOut, HeadToHeadOut
 from tests.integration.arena.ticking import coordinator_of
 from tests.integration.arena.world import World, play
 
@@ -53,11 +53,11 @@ def _tables(world: World, name: str) -> list[str]:
         bots = {each.number: each.version.bot.name for each in lifecycle.entries(session, cup)}
         progress = views.progress(session, cup)
         found = [
-            Leaderboard.of(cup, tables.table(session, cup), progress),
-            Crosstable.of(cup, *views.crosstable(session, cup), Window(offset=0, limit=100)),
-            BalanceOut.of(cup, bot_statistics.seat_balance(session, cup), bots),
-            *(BotNumbersOut.of(cup, bot_statistics.bot_numbers(session, cup, bot)) for bot in bots.values()),
-            HeadToHeadOut.of(cup, bot_statistics.head_to_head(session, cup, bots[1], bots[2])),
+            leaderboard_of(cup, tables.table(session, cup), progress),
+            crosstable_of(cup, *views.crosstable(session, cup), Window(offset=0, limit=100)),
+            balance_of(cup, bot_statistics.seat_balance(session, cup), bots),
+            *(bot_numbers_of(cup, bot_statistics.bot_numbers(session, cup, bot)) for bot in bots.values()),
+            head_to_head_of(cup, bot_statistics.head_to_head(session, cup, bots[1], bots[2])),
         ]
     return [each.model_dump_json() for each in found]
 

@@ -9,8 +9,8 @@ import pytest
 
 from arena.core.terms import Source
 from arena.planning import eta
+from arena.web.answers.planning import BASES
 from arena.web.pages.planning import BASES as WORDS
-from arena.web.schemas.planning import BASES
 from tests.integration.arena.planning.playing import begun_at, finish, issue
 from tests.integration.arena.site import PLAN, Site, start_cup
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from arena.core.terms import TournamentState
+from arena.schemas.ratings import HistoryPoint, RatedLine, RatingHistory
 from arena.web.pages.rating_chart import HEIGHT, LABEL_HEIGHT, MAX_LINES, WIDTH, chart
-from arena.web.schemas.ratings import HistoryPoint, RatedLine, RatingHistory
 
 
 def _history(ratings: Sequence[Sequence[float | None]]) -> RatingHistory:

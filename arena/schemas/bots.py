@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Self
 
 from pydantic import BaseModel, Field
 
-from arena.core.terms import MatchState, VersionState
-from arena.store.models import Bot, BotVersion, Check, User
-from arena.submissions import checks
+from arena.core.terms import VersionState
 from workers.checks.contract import CheckReport, StepReport
 
 
@@ -25,21 +22,6 @@ class VersionOut(BaseModel):
     games: list[str] = Field(description="The games that it is checked in, and may play.")
     state: VersionState = Field(description="Only a version that has passed a check may play.")
     created_at: dt.datetime
-
-    @classmethod
-    def of(cls, version: BotVersion) -> Self:
-        """The version without its files."""
-        return cls(
-            bot=version.bot.name,
-            version=version.number,
-            archive=version.archive,
-            size=version.size,
-            filename=version.filename,
-            language=version.language,
-            games=version.games,
-            state=version.state,
-            created_at=version.created_at,
-        )
 
 
 class Submitted(VersionOut):
@@ -60,26 +42,6 @@ class CheckOut(BaseModel):
     steps: list[StepReport] = Field(description="The parts that were done, in their order.")
     recorded_at: dt.datetime | None
     report: CheckReport | None = Field(description="All the evidence; for the bot's owner and the staff.")
-
-    @classmethod
-    def of(cls, check: Check, viewer: User | None, waiting: str | None) -> Self:
-        """The check as `viewer` may see it."""
-        version = check.version
-        theirs = viewer is not None and version.bot.is_open_to(viewer)
-        report = checks.report_of(version)
-        staff = viewer is not None and viewer.is_staff
-        shown = report.model_copy(update={"host": ""}) if report and not staff else report
-        return cls(
-            bot=version.bot.name,
-            version=version.number,
-            state=version.state,
-            waiting=waiting if check.state == MatchState.PENDING else None,
-            trouble=check.trouble if theirs else None,
-            code=report.code if report else None,
-            steps=list(report.steps) if report else [],
-            recorded_at=check.recorded_at if report else None,
-            report=shown if theirs else None,
-        )
 
 
 class CheckAgain(BaseModel):
@@ -104,13 +66,3 @@ class BotOut(BaseModel):
     owner: str = Field(description="The name of the user it belongs to.")
     created_at: dt.datetime
     newest: VersionOut | None = Field(description="The version that would be entered into a tournament.")
-
-    @classmethod
-    def of(cls, bot: Bot, newest: BotVersion | None) -> Self:
-        """The bot with its newest version."""
-        return cls(
-            name=bot.name,
-            owner=bot.owner.name,
-            created_at=bot.created_at,
-            newest=VersionOut.of(newest) if newest else None,
-        )

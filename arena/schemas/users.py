@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Self
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from arena.core.names import FORM, MAX_CHARS
 from arena.core.terms import Role
-from arena.store.models import User
 
 
 class NewUser(BaseModel):
@@ -36,11 +35,6 @@ class UserOut(BaseModel):
     name: str = Field(examples=["team-8"])
     role: Role
     created_at: dt.datetime
-
-    @classmethod
-    def of(cls, user: User) -> Self:
-        """The user without secrets."""
-        return cls(name=user.name, role=user.role, created_at=user.created_at)
 
 
 class Revoked(BaseModel):

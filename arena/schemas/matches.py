@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
-from typing import Annotated, Any, Self
+from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from arena.core.terms import MatchState
-from arena.store.models import Ending, Entry, Match, Move, SupersededResult, VoidAttempt
 from arena.theory.pairing.contract import Kind
-from arena.web.http.visibility import Viewer
 from workers.core.contract import CpuContention, FaultCode, Forfeit, SeatUse
 
 MAX_REASON_CHARS = 500
@@ -53,12 +50,6 @@ class SeatOut(BaseModel):
     version: int
     owner: str
 
-    @classmethod
-    def of(cls, entry: Entry) -> Self:
-        """The entry that sits there."""
-        bot = entry.version.bot
-        return cls(entry=entry.number, bot=bot.name, version=entry.version.number, owner=bot.owner.name)
-
 
 class ForfeitOut(BaseModel):
     """Why a bot lost before the game was over, as everybody may know it."""
@@ -81,11 +72,6 @@ class Contention(BaseModel):
     cpu_ns: int | None = Field(description="The processor time that the bot used meanwhile.")
     strain: CpuContention
 
-    @classmethod
-    def of(cls, forfeit: Forfeit) -> Self:
-        """What a forfeit tells of it."""
-        return cls(wall_ns=forfeit.clock_ns, cpu_ns=forfeit.cpu_ns, strain=forfeit.strain)
-
 
 class VoidForfeit(ForfeitEvidence):
     """An overrun that did not count, with what lay on the host."""
@@ -102,25 +88,6 @@ class VoidOut(BaseModel):
     use: list[SeatUse]
     host: str | None = Field(description="For the staff only.")
 
-    @classmethod
-    def seen_by(cls, viewer: Viewer, match: Match, void: VoidAttempt) -> Self:
-        """The attempt as `viewer` may see it."""
-        both = viewer.sees_a_bot_of(match)
-        forfeits = [Forfeit.model_validate(row) for row in void.forfeits]
-        return cls(
-            attempt=void.attempt,
-            recorded_at=void.recorded_at,
-            forfeits=[
-                VoidForfeit(
-                    **dict(_evidence(viewer, match, forfeit)),
-                    contention=Contention.of(forfeit) if both else None,
-                )
-                for forfeit in forfeits
-            ],
-            use=_use(viewer, match, void.seats),
-            host=void.host if viewer.is_staff else None,
-        )
-
 
 class ResultOut(BaseModel):
     """How a match ended. `winner` is the seat that won, null for a draw or when both forfeited."""
@@ -135,24 +102,6 @@ class ResultOut(BaseModel):
     kind: Kind = Field(description="`forfeit` when it was decided without a game.")
     manual_reason: str | None = Field(description="Why it was not the game that decided.")
 
-    @classmethod
-    def of(cls, result: Ending) -> Self:
-        """The result without moves and evidence."""
-        first, second = (SeatUse.model_validate(row) for row in result.seats)
-        return cls(
-            winner=result.winner,
-            reason=result.reason,
-            score=(result.first_score, result.second_score),
-            points=(result.first_half_points / 2, result.second_half_points / 2),
-            wall_ms=(first.wall_ns // 1_000_000, second.wall_ns // 1_000_000),
-            forfeits=[
-                ForfeitOut(seat=row["seat"], code=row["code"], ply=row["ply"]) for row in result.forfeits
-            ],
-            recorded_at=result.recorded_at,
-            kind=result.kind,
-            manual_reason=result.manual_reason,
-        )
-
 
 class SupersededOut(BaseModel):
     """A result that counts no more."""
@@ -162,17 +111,6 @@ class SupersededOut(BaseModel):
     moves: list[str]
     why: str
     superseded_at: dt.datetime
-
-    @classmethod
-    def of(cls, row: SupersededResult) -> Self:
-        """The result with its moves' notation."""
-        return cls(
-            attempt=row.attempt,
-            result=ResultOut.of(row),
-            moves=[move["move"] for move in row.moves],
-            why=row.why,
-            superseded_at=row.superseded_at,
-        )
 
 
 class MatchOut(BaseModel):
@@ -186,20 +124,6 @@ class MatchOut(BaseModel):
     opening_number: int
     opening: list[str]
     result: ResultOut | None
-
-    @classmethod
-    def of(cls, match: Match) -> Self:
-        """The match without its moves."""
-        return cls(
-            number=match.number,
-            round=match.round,
-            phase=match.phase,
-            state=match.state,
-            seats=(SeatOut.of(match.first), SeatOut.of(match.second)),
-            opening_number=match.opening_number,
-            opening=match.opening,
-            result=ResultOut.of(match.result) if match.result else None,
-        )
 
 
 class MoveOut(BaseModel):
@@ -243,56 +167,3 @@ class MatchDetail(MatchOut):
         description="Results before the present one, which count no more."
     )
     staff: Troubles | None = Field(description="For the staff only.")
-
-    @classmethod
-    def seen_by(cls, viewer: Viewer, match: Match, moves: Sequence[Move]) -> Self:
-        """The match as `viewer` may see it."""
-        forfeits = [Forfeit.model_validate(row) for row in match.result.forfeits] if match.result else []
-        return cls(
-            **dict(MatchOut.of(match)),
-            moves=[_move(move, debug=viewer.sees_bot_of(match, move.seat)) for move in moves],
-            use=_use(viewer, match, match.result.seats if match.result else []),
-            evidence=[_evidence(viewer, match, forfeit) for forfeit in forfeits],
-            voids=[VoidOut.seen_by(viewer, match, void) for void in match.voids],
-            superseded=[SupersededOut.of(row) for row in match.superseded],
-            staff=_troubles(match) if viewer.is_staff else None,
-        )
-
-
-def _use(viewer: Viewer, match: Match, seats: Sequence[dict[str, Any]]) -> list[SeatUse]:
-    return [viewer.use(match, seat, SeatUse.model_validate(row)) for seat, row in enumerate(seats)]
-
-
-def _evidence(viewer: Viewer, match: Match, forfeit: Forfeit) -> ForfeitEvidence:
-    seen = forfeit if viewer.sees_bot_of(match, forfeit.seat) else None
-    return ForfeitEvidence(seat=forfeit.seat, code=forfeit.code, ply=forfeit.ply, evidence=seen)
-
-
-def _move(move: Move, *, debug: bool) -> MoveOut:
-    return MoveOut(
-        ply=move.ply,
-        seat=move.seat,
-        move=move.move,
-        asked=move.asked,
-        wall_ns=move.wall_ns,
-        cpu_ns=move.cpu_ns,
-        extension=move.extension,
-        lag_ns=move.lag_ns,
-        off_turn_ns=move.off_turn_ns,
-        waited_ns=move.waited_ns,
-        pressure_ns=move.pressure_ns,
-        steal_ns=move.steal_ns,
-        lost_ns=move.lost_ns,
-        debug=move.debug if debug else None,
-    )
-
-
-def _troubles(match: Match) -> Troubles:
-    return Troubles(
-        attempt=match.attempt,
-        lost=match.lost,
-        refused=match.refused,
-        host=match.host,
-        host_speed=match.result.host_speed if match.result else None,
-        trouble=match.trouble,
-    )

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Self
-
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from arena.core.terms import Leaving, TournamentState
-from arena.store.models import Tournament
-from arena.theory.standings import crosstable
-from arena.theory.standings.order import TIE_BREAKS
-from arena.theory.standings.table import Standing, Table
-from arena.web.http.responses import Page, Window
+from arena.schemas.paging import Page
 
 
 class StandingOut(BaseModel):
@@ -43,13 +36,6 @@ class StandingOut(BaseModel):
         "there was nothing to count. Those in `means` are means of a game."
     )
 
-    @classmethod
-    def of(cls, standing: Standing) -> Self:
-        """The line as the table has it, direct encounters in points."""
-        fields = asdict(standing)
-        direct = None if standing.direct is None else standing.direct / 2
-        return cls(**fields | {"entry": standing.number, "direct": direct})
-
 
 class TieBreakOut(BaseModel):
     """One step of the chain that orders a table."""
@@ -77,27 +63,9 @@ class Leaderboard(BaseModel):
     )
     items: list[StandingOut]
 
-    @classmethod
-    def of(cls, tournament: Tournament, table: Table, progress: dict[str, int]) -> Self:
-        """The leaderboard of `tournament`; the seed of lots only when it is over."""
-        over = tournament.state in {TournamentState.FINISHED, TournamentState.CANCELLED}
-        return cls(
-            tournament=tournament.name,
-            state=tournament.state,
-            played=progress["finished"],
-            matches=progress["total"] - progress["cancelled"],
-            order=[TieBreakOut(name=name, rules=TIE_BREAKS[name].rules) for name in table.order],
-            bracket=table.bracket,
-            means=list(table.means),
-            lot_seed=tournament.seed if "lot" in table.order and over else None,
-            items=[StandingOut.of(line) for line in table.standings],
-        )
-
 
 class CrossCell(BaseModel):
     """What one entry made against another."""
-
-    model_config = ConfigDict(from_attributes=True)
 
     points: float
     games: int
@@ -119,20 +87,3 @@ class Crosstable(Page[CrossRow]):
 
     tournament: str
     state: TournamentState
-
-    @classmethod
-    def of(cls, tournament: Tournament, table: crosstable.Crosstable, total: int, part: Window) -> Self:
-        """A part of the table of `tournament`, which has `total` rows and columns."""
-        rows = [
-            CrossRow(
-                rank=standing.rank,
-                entry=standing.number,
-                bot=standing.bot,
-                points=standing.points,
-                left_as=None if standing.left_as is None else Leaving(standing.left_as),
-                cells=[CrossCell.model_validate(cell) if cell else None for cell in cells],
-            )
-            for standing, cells in zip(table.standings, table.cells, strict=True)
-        ]
-        about = {"tournament": tournament.name, "state": tournament.state}
-        return cls(**about, items=rows, total=total, offset=part.offset, limit=part.limit)

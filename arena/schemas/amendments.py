@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Self
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from arena.core.terms import Winner
-from arena.store.models import Event
-from arena.web.schemas.matches import Reason, ReasonText
+from arena.schemas.matches import Reason, ReasonText
 
 
 class Decision(BaseModel):
@@ -37,17 +36,6 @@ class LogLine(BaseModel):
     user: str | None = Field(description="Who did it; null for the arena itself.")
     match: int | None = Field(description="The number of the match that it was done to.")
     data: dict[str, Any] = Field(description="What else there is to say, such as the reason.")
-
-    @classmethod
-    def of(cls, event: Event) -> Self:
-        """The event with its user's name and its match's number."""
-        return cls(
-            at=event.at,
-            kind=event.kind,
-            user=event.user.name if event.user else None,
-            match=event.match.number if event.match else None,
-            data=event.data,
-        )
 
 
 class Verification(BaseModel):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Self
-
 from pydantic import BaseModel, Field
 
 from arena.core.terms import Role
-from arena.people.rosters import Admission
 
 
 class AdmissionOut(BaseModel):
@@ -18,17 +15,6 @@ class AdmissionOut(BaseModel):
     created: bool = Field(description="Whether the user is new.")
     token: str | None = Field(description="A new user's first token, shown this once; null in a dry run.")
     bots: list[str] = Field(description="Names of bots that are kept for the user now.")
-
-    @classmethod
-    def of(cls, admission: Admission) -> Self:
-        """What became of one user."""
-        return cls(
-            name=admission.name,
-            role=admission.role,
-            created=admission.created,
-            token=admission.token,
-            bots=list(admission.bots),
-        )
 
 
 class RosterOut(BaseModel):

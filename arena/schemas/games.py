@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 from pydantic import BaseModel, Field
 
 from engines import USUAL_GAME
-from engines.game import Game
 from workers.core.contract import Policy
-from workers.play.policy import policy_of
 
 
 class GameOut(BaseModel):
@@ -28,18 +26,3 @@ class GameOut(BaseModel):
     state_schema: dict[str, Any] = Field(
         description="A JSON Schema of the states that bots are shown, with the default parameters."
     )
-
-    @classmethod
-    def of(cls, game: Game[Any]) -> Self:
-        """The game with the parameters it has."""
-        return cls(
-            name=game.name,
-            version=game.version,
-            params=game.params,
-            score_sense=game.score_sense,
-            description=(type(game).__doc__ or "").partition("\n")[0],
-            rules=game.rules,
-            notation=game.notation,
-            policy=policy_of(game, Policy()),
-            state_schema=game.state_schema(),
-        )

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
 
 from arena.core.terms import HistoryKind, TournamentState
-from arena.results.rating_history import History
-from arena.results.rating_history import Line as HistoryLine
-from arena.store.models import Tournament
 from arena.theory.rating.models import ModelName
 
 if TYPE_CHECKING:
-    from arena.theory.rating.table import Line, Ratings  # SciPy takes long to read
+    pass  # SciPy takes long to read
 
 
 class Estimated(BaseModel):
@@ -22,11 +19,6 @@ class Estimated(BaseModel):
 
     value: float
     error: float
-
-    @classmethod
-    def of(cls, estimate: tuple[float, float] | None) -> Self | None:
-        """The two numbers, None for none."""
-        return None if estimate is None else cls(value=estimate[0], error=estimate[1])
 
 
 class Prior(BaseModel):
@@ -63,23 +55,6 @@ class RatingOut(BaseModel):
         description="The same for every rated one in the table's order, null for itself; with `pairwise`."
     )
 
-    @classmethod
-    def of(cls, line: Line) -> Self:
-        """The line as the table has it."""
-        return cls(
-            rank=line.rank,
-            entry=line.entrant.number,
-            bot=line.entrant.bot,
-            version=line.entrant.version,
-            owner=line.entrant.owner,
-            games=line.games,
-            rating=line.rating,
-            error=line.error,
-            resampled_error=line.resampled,
-            stronger_than_next=line.over_next,
-            stronger_than=None if line.over is None else list(line.over),
-        )
-
 
 class RatedGames(BaseModel):
     """Ratings, best first: maximum likelihood by Davidson's model with an advantage of the first move.
@@ -101,30 +76,12 @@ class RatedGames(BaseModel):
     resamples_with_prior: int = Field(description="Resamples whose games alone do not tell the ratings.")
     items: list[RatingOut]
 
-    @staticmethod
-    def told(rated: Ratings) -> dict[str, Any]:
-        """The fields for `rated`."""
-        return {
-            "model": rated.model,
-            "prior": Prior(reason=rated.prior, deviation=rated.prior_deviation) if rated.prior else None,
-            "first_move": Estimated.of(rated.seat),
-            "draws": Estimated.of(rated.draw),
-            "resamples": rated.resamples,
-            "resamples_with_prior": rated.resamples_with_prior,
-            "items": [RatingOut.of(line) for line in rated.lines],
-        }
-
 
 class RatingTable(RatedGames):
     """The ratings of a tournament's bots."""
 
     tournament: str
     state: TournamentState
-
-    @classmethod
-    def of(cls, tournament: Tournament, rated: Ratings) -> Self:
-        """The ratings of `tournament`."""
-        return cls(tournament=tournament.name, state=tournament.state, **cls.told(rated))
 
 
 class HistoryPoint(BaseModel):
@@ -151,19 +108,6 @@ class RatedLine(BaseModel):
         description="Standard errors with `likelihood`, standard deviations with `online`, in Elo."
     )
 
-    @classmethod
-    def of(cls, line: HistoryLine) -> Self:
-        """The line as the history has it."""
-        return cls(
-            entry=line.entry.number,
-            bot=line.entry.version.bot.name,
-            version=line.entry.version.number,
-            owner=line.entry.version.bot.owner.name,
-            games=line.games,
-            ratings=[None if each is None else each[0] for each in line.ratings],
-            errors=[None if each is None else each[1] for each in line.ratings],
-        )
-
 
 class RatingHistory(BaseModel):
     """How ratings came about, the best bot of the last point first.
@@ -182,19 +126,3 @@ class RatingHistory(BaseModel):
     forgotten: int = Field(description="Of the first games recorded, so many are too long ago for `online`.")
     points: list[HistoryPoint]
     items: list[RatedLine]
-
-    @classmethod
-    def of(cls, tournament: Tournament, history: History) -> Self:
-        """The history of `tournament`."""
-        return cls(
-            tournament=tournament.name,
-            state=tournament.state,
-            kind=history.kind,
-            order_dependent=history.kind == "online",
-            forgotten=history.forgotten,
-            points=[
-                HistoryPoint(games=each.games, round=each.round, at=each.at, prior=each.prior)
-                for each in history.points
-            ],
-            items=[RatedLine.of(line) for line in history.lines],
-        )

@@ -1,0 +1,67 @@
+"""Experiments, how far they are, and what they come to."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from arena.core.terms import ExperimentState
+from arena.theory.statistics.intervals import Method
+from arena.theory.statistics.sprt import Sprt
+from workers.core.contract import GameSpec
+from workers.simulation.contract import SimulatedPlayer
+
+
+class ExperimentTroubles(BaseModel):
+    """What went wrong on the way; for the staff only."""
+
+    lost: int = Field(description="Attempts at chunks that were given up.")
+    refused: int = Field(description="Reports of attempts that were given up, come twice, or too late.")
+    trouble: str | None = Field(description="Why the last attempt was given up.")
+
+
+class ExperimentOut(BaseModel):
+    """An experiment, what was asked for, and how far it is."""
+
+    id: int = Field(examples=[1])
+    state: ExperimentState
+    game: GameSpec
+    players: tuple[SimulatedPlayer, SimulatedPlayer]
+    games: int = Field(description="How many were asked for.")
+    seed: int | None = Field(description="What chance is drawn from; shown to everybody once it is over.")
+    match: int
+    swap: bool = Field(description="Whether the first player sits in seat 1 in games with an odd index.")
+    openings: int
+    opening_plies: int
+    record_games: bool
+    stop_when_ci: float | None
+    sprt: Sprt | None
+    interval: Method
+    confidence: float
+    chunk: int = Field(description="Games of the next chunk.")
+    done: int = Field(description="Games recorded from the first one on without a gap: what results count.")
+    recorded: int = Field(description="Games recorded, with those that wait for one before them.")
+    stopped: bool = Field(
+        description="Whether it ended early: the interval was narrow enough, or the test decided."
+    )
+    games_per_second: float | None = Field(description="Recorded games by the time since the first began.")
+    created_at: dt.datetime
+    started_at: dt.datetime | None
+    recorded_at: dt.datetime | None = Field(description="When games were recorded last.")
+    finished_at: dt.datetime | None
+    result: dict[str, Any] = Field(description="What the games that are done come to, with intervals.")
+    staff: ExperimentTroubles | None
+
+
+class ExperimentResults(BaseModel):
+    """What the games that are done come to."""
+
+    id: int
+    state: ExperimentState
+    final: bool = Field(description="Whether these are all games of the experiment.")
+    stopped: bool
+    result: dict[str, Any] = Field(
+        description="Every integer, shares, means and intervals; the spec is shown to everybody at the end."
+    )
