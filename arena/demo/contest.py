@@ -27,26 +27,27 @@ def hold(url: str, admin_token: str, teams: Sequence[Team], say: Callable[[str],
         ClientError: the arena refused something or does not answer.
     """
     tokens: dict[str, str] = {}
+    versions: dict[str, int] = {}
     with ArenaClient(url, admin_token) as staff:
         staff.create_tournament(PLAN)
         staff.change(TOURNAMENT, "open")
         for team in teams:
-            tokens[team.bot] = staff.create_user(team.name, "team")["token"]
-            version = _submit(url, tokens[team.bot], team)
-            say(f"{team.name} submits {team.filename} as {team.bot}, version {version}")
+            tokens[team.bot] = staff.create_user(team.name, "team").token
+            versions[team.bot] = _submit(url, tokens[team.bot], team)
+            say(f"{team.name} submits {team.filename} as {team.bot}, version {versions[team.bot]}")
         for team in teams:
-            _enter(url, tokens[team.bot], team)
+            _enter(url, tokens[team.bot], team.bot, versions[team.bot])
             say(f"{team.bot} has passed its check and is entered")
         staff.change(TOURNAMENT, "start")
 
 
 def _submit(url: str, token: str, team: Team) -> int:
     with ArenaClient(url, token) as client:
-        return int(client.submit(team.bot, team.filename, team.data, games=[GAME])["version"])
+        return client.submit(team.bot, team.filename, team.data, games=[GAME]).version
 
 
-def _enter(url: str, token: str, team: Team) -> None:
+def _enter(url: str, token: str, bot: str, version: int) -> None:
     """Enter a bot once it has passed its check; one that has not is refused with the reason."""
     with ArenaClient(url, token) as client:
-        client.await_check(team.bot, client.bot(team.bot)["newest"]["version"])
-        client.enter(TOURNAMENT, team.bot)
+        client.await_check(bot, version)
+        client.enter(TOURNAMENT, bot)

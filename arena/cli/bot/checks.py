@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,7 @@ from arena.cli.shared.output import note, print_json, print_line
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
-    from workers.checks.contract import StepReport
+    from workers.checks.contract import CheckReport, StepReport
 
 Games = Annotated[
     list[str] | None,
@@ -41,19 +41,18 @@ def check(
     from arena.local.checking import check_here
     from arena.local.submission import read_submission
 
-    report = check_here(read_submission(path), games or [], unsafe=unsafe, told=_tell)
-    told = at_home(report.model_dump(mode="json"), path)
+    report = at_home(check_here(read_submission(path), games or [], unsafe=unsafe, told=_tell), path)
     if as_json:
-        print_json(told)
+        print_json(report)
     else:
-        _print_report(told)
+        _print_report(report)
     if not report.passed:
         raise typer.Exit(1)
 
 
-def at_home(report: dict[str, Any], path: Path) -> dict[str, Any]:
+def at_home(report: CheckReport, path: Path) -> CheckReport:
     """A verdict whose command names the bot's files as they are called here."""
-    return report | {"reproduce": report["reproduce"].replace("PATH", shlex.quote(str(path)))}
+    return report.model_copy(update={"reproduce": report.reproduce.replace("PATH", shlex.quote(str(path)))})
 
 
 def _tell(step: StepReport) -> None:
@@ -80,7 +79,7 @@ def recheck(bot: BotName, version: Version = None, games: Games = None, as_json:
     if as_json:
         print_json(checked)
     else:
-        print_line(f"{checked['bot']} version {checked['version']} is being checked once more")
+        print_line(f"{checked.bot} version {checked.version} is being checked once more")
 
 
 def cancel(bot: BotName, version: Version = None, as_json: AsJson = False) -> None:
@@ -90,14 +89,14 @@ def cancel(bot: BotName, version: Version = None, as_json: AsJson = False) -> No
     if as_json:
         print_json(checked)
     else:
-        print_line(f"the check of {checked['bot']} version {checked['version']} is called off")
+        print_line(f"the check of {checked.bot} version {checked.version} is called off")
 
 
 def _newest(client: ArenaClient, bot: str) -> int:
-    newest = client.bot(bot)["newest"]
+    newest = client.bot(bot).newest
     if newest is None:
         raise UsageError(f"the bot {bot} has no version yet")
-    return int(newest["version"])
+    return newest.version
 
 
 def show_verdict(
@@ -105,42 +104,40 @@ def show_verdict(
 ) -> None:
     """Print the check of a version, whose files are at `path`; ends with status 1 when it failed."""
     checked = client.await_check(bot, version) if wait else client.check(bot, version)
-    if checked["report"] and path:
-        checked["report"] = at_home(checked["report"], path)
+    if checked.report and path:
+        checked = checked.model_copy(update={"report": at_home(checked.report, path)})
     if as_json:
         print_json(checked)
     else:
-        print_line(f"{checked['bot']} version {checked['version']}: {checked['state']}")
-        for key in ("waiting", "trouble"):
-            if checked[key]:
-                print_line(checked[key])
-        if checked["report"]:
-            _print_report(checked["report"])
-        elif checked["code"]:
-            print_line(f"the fault: {checked['code']}")
-    if checked["state"] == "failed":
+        print_line(f"{checked.bot} version {checked.version}: {checked.state}")
+        for reason in filter(None, (checked.waiting, checked.trouble)):
+            print_line(reason)
+        if checked.report:
+            _print_report(checked.report)
+        elif checked.code:
+            print_line(f"the fault: {checked.code}")
+    if checked.state == "failed":
         raise typer.Exit(1)
 
 
-def _print_report(report: dict[str, Any]) -> None:
+def _print_report(report: CheckReport) -> None:
     """A verdict with its evidence."""
-    for key in ("head", "tail"):
-        if report["build"][key]:
-            print_line(report["build"][key].rstrip())
-    if report["passed"]:
-        print_line(f"passed ({report['language']}: {report['toolchain']})")
-        cut = dict.fromkeys(step["game"] for step in report["steps"] if step.get("cut"))
+    for text in filter(None, (report.build.head, report.build.tail)):
+        print_line(text.rstrip())
+    if report.passed:
+        print_line(f"passed ({report.language}: {report.toolchain})")
+        cut = dict.fromkeys(step.game for step in report.steps if step.cut and step.game)
         if cut:
             print_line(f"its matches in {', '.join(cut)} were cut short, for its answers took too long")
         return
-    where = next((step["game"] for step in report["steps"] if not step["passed"]), None)
-    print_line(f"failed: {report['code']}{f' in {where}' if where else ''}: {report['detail']}")
-    fault = report["forfeit"]
+    where = next((step.game for step in report.steps if not step.passed), None)
+    print_line(f"failed: {report.code}{f' in {where}' if where else ''}: {report.detail}")
+    fault = report.forfeit
     if fault:
-        print_line(f"  at ply {fault['ply']}")
+        print_line(f"  at ply {fault.ply}")
         for key in ("request", "received", "expected"):
-            print_line(f"  {key}: {fault[key]}")
+            print_line(f"  {key}: {getattr(fault, key)}")
     for key in ("head", "tail"):
-        if report["stderr"][key]:
-            print_line(f"stderr ({key}):\n{report['stderr'][key].rstrip()}")
-    print_line(f"again: {report['reproduce']}")
+        if text := getattr(report.stderr, key):
+            print_line(f"stderr ({key}):\n{text.rstrip()}")
+    print_line(f"again: {report.reproduce}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from arena.cli.bot.checks import Games, cancel, check, recheck, show_verdict, ve
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from arena.schemas.bots import VersionOut
 
 app = typer.Typer(no_args_is_help=True)
 app.command("check")(check)
@@ -39,15 +42,14 @@ def submit(
     with connect_with_token() as client:
         made = client.submit(bot, submission.filename, submission.data, owner, games or ())
         if wait:
-            show_verdict(client, made["bot"], made["version"], wait=True, as_json=as_json, path=path)
+            show_verdict(client, made.bot, made.version, wait=True, as_json=as_json, path=path)
             return
     if as_json:
         print_json(made)
     else:
-        what = "submitted" if made["created"] else "already there"
+        what = "submitted" if made.created else "already there"
         print_line(
-            f"{made['bot']} version {made['version']} {what} ({made['archive'][:12]}, {made['size']} bytes);"
-            f" {made['state']}"
+            f"{made.bot} version {made.version} {what} ({made.archive[:12]}, {made.size} bytes); {made.state}"
         )
 
 
@@ -59,7 +61,9 @@ def list_bots(as_json: AsJson = False) -> None:
     if as_json:
         print_json({"bots": bots})
     else:
-        newest = [(bot, bot["newest"] or {}) for bot in bots]
-        keys = ("version", "language", "state")
-        rows = [(bot["name"], bot["owner"], *(version.get(key) for key in keys)) for bot, version in newest]
+        rows = [(bot.name, bot.owner, *_newest(bot.newest)) for bot in bots]
         print_table(("bot", "owner", ">version", "language", "state"), rows)
+
+
+def _newest(version: VersionOut | None) -> tuple[object, ...]:
+    return (version.version, version.language, version.state) if version else (None, None, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from arena.schemas.experiments import ExperimentOut
 
 app = typer.Typer(no_args_is_help=True)
 app.command()(simulation_statistics.compare)
@@ -41,9 +44,9 @@ def list_experiments(as_json: AsJson = False) -> None:
     columns = (">number", "state", "game", "first", "second", ">games", ">done")
     rows = [
         (
-            *(each["id"], each["state"], each["game"]["name"]),
-            *(player["name"] for player in each["players"]),
-            *(f"{each['games']:,}", f"{each['done']:,}"),
+            *(each.id, each.state, each.game.name),
+            *(player.name for player in each.players),
+            *(f"{each.games:,}", f"{each.done:,}"),
         )
         for each in experiments
     ]
@@ -65,7 +68,7 @@ def watch(number: Number, as_json: AsJson = False) -> None:
     with connect() as client:
         over = watch_live(client, client.experiment(number))
     _print(over, as_json=as_json)
-    if over["state"] != "finished":
+    if over.state != "finished":
         raise CliError(told(over))
 
 
@@ -96,7 +99,7 @@ def export(
         write_export(client.export_experiment(number, form), output, about, force=force, as_json=as_json)
 
 
-def _print(experiment: dict[str, Any], *, as_json: bool) -> None:
+def _print(experiment: ExperimentOut, *, as_json: bool) -> None:
     from arena.cli.shared.experiments import told
     from arena.cli.simulate.report import sprt_lines
 
@@ -104,7 +107,7 @@ def _print(experiment: dict[str, Any], *, as_json: bool) -> None:
         print_json(experiment)
         return
     print_line(told(experiment))
-    result = experiment["result"]
+    result = experiment.result
     if result["first"] is None:
         return
     shares = result["first"]["shares"].items()
@@ -114,12 +117,12 @@ def _print(experiment: dict[str, Any], *, as_json: bool) -> None:
     ]
     score = result["first"]["score"]
     rows.append(("score", "", f"{score['mean']:.5f}", f"{score['low']:.5f} to {score['high']:.5f}"))
-    columns = (experiment["players"][0]["name"], ">games", ">share", "interval")
+    columns = (experiment.players[0].name, ">games", ">share", "interval")
     print_table(columns, rows)
     for line in sprt_lines(result.get("sprt")):
         print_line(line)
-    if experiment["games_per_second"]:
-        print_line(f"{experiment['games_per_second']:,.0f} games a second")
+    if experiment.games_per_second:
+        print_line(f"{experiment.games_per_second:,.0f} games a second")
 
 
 def _percent(share: float) -> str:

@@ -59,7 +59,7 @@ def ratings(
     if as_json:
         print_json(table.model_dump(exclude={"resamples": True, "resamples_with_prior": True, "items": OURS}))
     else:
-        print_ratings(table.model_dump(), "the mean of all players is 0")
+        print_ratings(table, "the mean of all players is 0")
 
 
 def _counted(files: list[Path]) -> tuple[dict[tuple[int, int], Counter[str]], dict[str, int]]:

@@ -35,9 +35,9 @@ def login(
         me = client.me()
     path = save_credentials(address, text)
     if as_json:
-        print_json({"url": address, "name": me["name"], "role": me["role"], "file": str(path)})
+        print_json({"url": address, "name": me.name, "role": me.role, "file": str(path)})
     else:
-        print_line(f"{me['name']} ({me['role']}) at {address}")
+        print_line(f"{me.name} ({me.role}) at {address}")
         note(f"kept in {path}")
 
 
@@ -60,8 +60,6 @@ def status(as_json: AsJson = False) -> None:
     with ArenaClient(credentials.url, credentials.token) as client:
         me = client.me()
     if as_json:
-        print_json(
-            {"url": credentials.url, "source": credentials.source, "name": me["name"], "role": me["role"]}
-        )
+        print_json({"url": credentials.url, "source": credentials.source, "name": me.name, "role": me.role})
     else:
-        print_line(f"{me['name']} ({me['role']}) at {credentials.url}, from {credentials.source}")
+        print_line(f"{me.name} ({me.role}) at {credentials.url}, from {credentials.source}")

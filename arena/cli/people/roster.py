@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json
+
+if TYPE_CHECKING:
+    from arena.schemas.roster import RosterOut
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -55,19 +58,17 @@ def import_roster(
     _tell(made)
 
 
-def _tell(made: dict[str, Any]) -> None:
+def _tell(made: RosterOut) -> None:
     from arena.interchange.tables import BOM, csv_line
 
-    new = [item for item in made["items"] if item["created"]]
+    new = [item for item in made.items if item.created]
     lines = [csv_line(("user", "role", "token", "bots"))]
-    lines += [
-        csv_line((item["name"], item["role"], item["token"] or "", " ".join(item["bots"]))) for item in new
-    ]
+    lines += [csv_line((item.name, item.role, item.token or "", " ".join(item.bots))) for item in new]
     sys.stdout.buffer.write((BOM + "".join(lines)).encode())
-    there, kept = len(made["items"]) - len(new), sum(len(item["bots"]) for item in made["items"])
-    would = "would be " if made["dry_run"] else ""
+    there, kept = len(made.items) - len(new), sum(len(item.bots) for item in made.items)
+    would = "would be " if made.dry_run else ""
     note(f"{len(new)} {would}let in, {there} there already, {kept} names of bots {would}kept")
-    for warning in made["warnings"]:
+    for warning in made.warnings:
         note(warning)
-    if made["ignored"]:
-        note(f"columns passed over: {', '.join(made['ignored'])}")
+    if made.ignored:
+        note(f"columns passed over: {', '.join(made.ignored)}")

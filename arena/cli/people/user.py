@@ -33,10 +33,10 @@ def create(
     with connect_with_token() as client:
         made = client.create_user(name, role)
     if as_json:
-        print_json({"name": made["user"]["name"], "role": made["user"]["role"], "token": made["token"]})
+        print_json({"name": made.user.name, "role": made.user.role, "token": made.token})
     else:
         note(f"{name} ({role}); the token is shown only now:")
-        print_line(made["token"])
+        print_line(made.token)
 
 
 @app.command()
@@ -45,17 +45,17 @@ def token(name: Name, as_json: AsJson = False) -> None:
     with connect_with_token() as client:
         made = client.issue_token(name)
     if as_json:
-        print_json({"name": made["user"]["name"], "role": made["user"]["role"], "token": made["token"]})
+        print_json({"name": made.user.name, "role": made.user.role, "token": made.token})
     else:
         note(f"{name}; the token is shown only now:")
-        print_line(made["token"])
+        print_line(made.token)
 
 
 @app.command()
 def revoke(name: Name, as_json: AsJson = False) -> None:
     """Make all tokens of a user worthless, except the one that you use yourself."""
     with connect_with_token() as client:
-        count = client.revoke_tokens(name)["revoked"]
+        count = client.revoke_tokens(name).revoked
     if as_json:
         print_json({"name": name, "revoked": count})
     else:

@@ -23,10 +23,10 @@ def wins_on_workers(spec: SimulationSpec) -> int:
 
     with connect_with_token() as client:
         made = client.create_experiment(_plan(spec))
-        *_, last = made, *client.watch_experiment(made["id"])
-        if last["state"] != "finished":
+        *_, last = made, *client.watch_experiment(made.id)
+        if last.state != "finished":
             raise CliError(told(last))
-        counted = client.experiment_results(made["id"])["result"]
+        counted = client.experiment_results(made.id).result
         return Tally.model_validate(counted["tally"]).wins_draws_losses[0]
 
 

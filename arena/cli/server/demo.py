@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +20,8 @@ from arena.supervisor.defaults import DEFAULT_HOST
 
 if TYPE_CHECKING:
     from arena.core.running import ArenaState
+    from arena.schemas.standings import Leaderboard
+    from arena.schemas.tournaments import TournamentOut
 
 STALLED_SECONDS = 300.0
 ELSEWHERE = ("ARENA_BROKER_URL", "ARENA_DATABASE_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR")
@@ -84,7 +86,7 @@ def _arena_running(folder: DataFolder, port: int | None, workers: int, *, keep: 
         stop(folder)
 
 
-def _play(folder: DataFolder, state: ArenaState) -> tuple[dict[str, Any], dict[str, Any]]:
+def _play(folder: DataFolder, state: ArenaState) -> tuple[TournamentOut, Leaderboard]:
     from arena.cli.tournament.live import watch_live
     from arena.client.http import ArenaClient
     from arena.demo.contest import TOURNAMENT, hold
@@ -94,25 +96,29 @@ def _play(folder: DataFolder, state: ArenaState) -> tuple[dict[str, Any], dict[s
     hold(state.url, token, teams(), note)
     with ArenaClient(state.url, token) as client:
         tournament = watch_live(client, TOURNAMENT, _alarm(folder))
-        if tournament["state"] != "finished":
-            raise CliError(f"the tournament ended as {tournament['state']}")
+        if tournament.state != "finished":
+            raise CliError(f"the tournament ended as {tournament.state}")
         return tournament, client.leaderboard(TOURNAMENT)
 
 
-def _alarm(folder: DataFolder) -> Callable[[dict[str, Any]], None]:
+def _alarm(folder: DataFolder) -> Callable[[TournamentOut], None]:
     """A check at every look: processes that keep dying, parked matches and a standstill are the end."""
+    from arena.core.terms import MatchState
     from arena.supervisor.arena import failure
     from arena.supervisor.launch import check_children, running_state
 
     last = {"finished": 0, "at": time.monotonic()}
 
-    def check(tournament: dict[str, Any]) -> None:
+    def check(tournament: TournamentOut) -> None:
         check_children(folder, running_state(folder))
-        matches = tournament["matches"]
-        if matches.get("parked"):
-            raise CliError(failure(folder, "worker-1", f"{matches['parked']} matches cannot be played"))
-        if matches.get("finished", 0) != last["finished"]:
-            last.update(finished=matches["finished"], at=time.monotonic())
+        matches = tournament.matches
+        if matches.get(MatchState.PARKED):
+            raise CliError(
+                failure(folder, "worker-1", f"{matches[MatchState.PARKED]} matches cannot be played")
+            )
+        finished = matches.get(MatchState.FINISHED, 0)
+        if finished != last["finished"]:
+            last.update(finished=finished, at=time.monotonic())
         elif time.monotonic() - last["at"] > STALLED_SECONDS:
             raise CliError(failure(folder, "worker-1", f"no match ended for {STALLED_SECONDS:.0f} s"))
 
@@ -120,16 +126,16 @@ def _alarm(folder: DataFolder) -> Callable[[dict[str, Any]], None]:
 
 
 def _print_result(
-    folder: DataFolder, state: ArenaState, board: dict[str, Any], seconds: float, *, keep: bool
+    folder: DataFolder, state: ArenaState, board: Leaderboard, seconds: float, *, keep: bool
 ) -> None:
     from arena.cli.tournament.tables import print_leaderboard
 
     print_leaderboard(board)
-    print_line(f"{board['played']} matches between {len(board['items'])} bots in {seconds:.0f} s.")
+    print_line(f"{board.played} matches between {len(board.items)} bots in {seconds:.0f} s.")
     if keep:
         print_line(f"Look at {state.url}/ in a browser, or")
         print_line(f"  export ARENA_DATA_DIR={folder.root}")
-        print_line(f"  arena tournament standings {board['tournament']} --crosstable")
+        print_line(f"  arena tournament standings {board.tournament} --crosstable")
         print_line("  arena status, arena logs, and in the end arena down")
     else:
         print_line(f"Everything is stopped; to look around: arena up --data {folder.root}")

@@ -11,6 +11,7 @@ from arena.cli.shared.progress import showing
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
+    from arena.schemas.experiments import ExperimentOut, ExperimentResults
     from workers.simulation.contract import SimulationSpec, Tally
 
 
@@ -35,26 +36,26 @@ def run_on_workers(plan: dict[str, Any]) -> FinishedRun:
     """
     with connect_with_token() as client:
         made = client.create_experiment(plan)
-        number = made["id"]
-        note(f"experiment {number}: {made['games']:,} games on the arena's workers")
+        number = made.id
+        note(f"experiment {number}: {made.games:,} games on the arena's workers")
         over = watch_live(client, made)
-        if over["state"] != "finished":
+        if over.state != "finished":
             raise CliError(told(over))
-        return _finished(over, client.experiment_results(number)["result"])
+        return _finished(over, client.experiment_results(number))
 
 
-def watch_live(client: ArenaClient, experiment: dict[str, Any]) -> dict[str, Any]:
+def watch_live(client: ArenaClient, experiment: ExperimentOut) -> ExperimentOut:
     """Show an experiment until it is over; returns it as it then is.
 
     Raises:
         ClientError: the arena does not answer any more.
         CliError: Ctrl-C; the experiment goes on, and the message says how to end it.
     """
-    number, last = experiment["id"], experiment
+    number, last = experiment.id, experiment
     try:
-        with showing(experiment["games"], experiment["recorded"]) as show:
+        with showing(experiment.games, experiment.recorded) as show:
             for last in client.watch_experiment(number):
-                show(last["recorded"])
+                show(last.recorded)
     except KeyboardInterrupt:
         raise CliError(
             f"no longer watching; experiment {number} goes on: `arena experiment watch {number}` shows it"
@@ -63,24 +64,22 @@ def watch_live(client: ArenaClient, experiment: dict[str, Any]) -> dict[str, Any
     return last
 
 
-def told(experiment: dict[str, Any]) -> str:
+def told(experiment: ExperimentOut) -> str:
     """How an experiment stands, in words."""
-    trouble = (experiment["staff"] or {}).get("trouble") if experiment["state"] == "failed" else None
+    trouble = experiment.staff.trouble if experiment.staff and experiment.state == "failed" else None
     return (
-        f"experiment {experiment['id']} is {experiment['state']}: {experiment['done']:,} of"
-        f" {experiment['games']:,} games{f'; {trouble}' if trouble else ''}"
+        f"experiment {experiment.id} is {experiment.state}: {experiment.done:,} of"
+        f" {experiment.games:,} games{f'; {trouble}' if trouble else ''}"
     )
 
 
-def _finished(experiment: dict[str, Any], result: dict[str, Any]) -> FinishedRun:
-    from datetime import datetime
-
+def _finished(experiment: ExperimentOut, results: ExperimentResults) -> FinishedRun:
     from workers.simulation.contract import SimulationSpec, Tally
 
-    began, ended = (datetime.fromisoformat(experiment[name]) for name in ("started_at", "finished_at"))
+    began, ended = experiment.started_at, experiment.finished_at
     return FinishedRun(
-        SimulationSpec.model_validate(result["spec"]),
-        Tally.model_validate(result["tally"]),
-        (ended - began).total_seconds(),
-        experiment["stopped"],
+        SimulationSpec.model_validate(results.result["spec"]),
+        Tally.model_validate(results.result["tally"]),
+        (ended - began).total_seconds() if began and ended else 0.0,
+        experiment.stopped,
     )

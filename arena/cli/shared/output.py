@@ -13,17 +13,22 @@ from typing import TYPE_CHECKING, Any
 from workers.core.escape import escape_text
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
     from rich.console import Console
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on standard output."""
-    text = json.dumps(value, ensure_ascii=False, indent=2)
+    """One JSON document on standard output; an answer of the API may stand anywhere in it."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=_fields)
     if not text.replace("\n", "").isprintable():
         text = "".join(
             char if char == "\n" or char.isprintable() else json.dumps(char)[1:-1] for char in text
         )
     sys.stdout.write(text + "\n")
+
+
+def _fields(answer: BaseModel) -> dict[str, Any]:
+    return answer.model_dump(mode="json")
 
 
 def print_line(text: str = "") -> None:

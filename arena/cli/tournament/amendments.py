@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +11,9 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from arena.schemas.tournaments import TournamentOut
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
 RoundNumber = Annotated[int, typer.Argument(metavar="ROUND", min=1, help="The round's number.")]
@@ -47,7 +50,7 @@ def disqualify(
     _print_left(changed, f"{bot} is disqualified from {name}", as_json=as_json)
 
 
-def _print_left(tournament: dict[str, Any], words: str, *, as_json: bool) -> None:
+def _print_left(tournament: TournamentOut, words: str, *, as_json: bool) -> None:
     print_json(tournament) if as_json else print_line(words)
 
 
@@ -88,7 +91,7 @@ def log(name: TournamentName, as_json: AsJson = False) -> None:
         print_json({"log": lines})
         return
     rows = [
-        (line["at"][:19], line["user"] or "", line["kind"], line["match"] or "", _told(line["data"]))
+        (f"{line.at:%Y-%m-%dT%H:%M:%S}", line.user or "", line.kind, line.match or "", _told(line.data))
         for line in lines
     ]
     print_table(("at (UTC)", "by", "what", ">match", "about"), rows)
@@ -106,9 +109,9 @@ def verify(name: TournamentName, as_json: AsJson = False) -> None:
         verification = client.verification(name)
     if as_json:
         print_json(verification)
-    for difference in () if as_json else verification["differences"]:
+    for difference in () if as_json else verification.differences:
         print_line(difference)
-    if not verification["agrees"]:
+    if not verification.agrees:
         raise CliError(f"the totals of {name} are not those that its results add up to")
     if not as_json:
         print_line(f"the totals of {name} are those that its results add up to")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force, TournamentName
 from arena.cli.shared.output import duration, print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from arena.schemas.report import AgainstOut, ClassReportOut, ReportLineOut
 
 
 def report(
@@ -44,8 +47,8 @@ def report(
     print_json(told) if as_json else _print(told)
 
 
-def _print(told: dict[str, Any]) -> None:
-    graded = any(each["threshold"] is not None for each in told["references"])
+def _print(told: ClassReportOut) -> None:
+    graded = any(each.threshold is not None for each in told.references)
     columns = (
         *(
             ">place",
@@ -60,38 +63,38 @@ def _print(told: dict[str, Any]) -> None:
             ">mean",
             ">slowest",
         ),
-        *(f">{each['bot']}" for each in told["references"]),
+        *(f">{each.bot}" for each in told.references),
         *(("passed",) if graded else ()),
     )
-    rows = [(*_cells(line), *((_verdict(line["passed"]),) if graded else ())) for line in told["items"]]
-    print_table(columns, rows, f"{told['tournament']}: {told['state']}")
-    for each in told["references"]:
-        if each["threshold"] is not None:
-            print_line(f"{each['bot']}: passed with {each['threshold']:.0%} of the points")
+    rows = [(*_cells(line), *((_verdict(line.passed),) if graded else ())) for line in told.items]
+    print_table(columns, rows, f"{told.tournament}: {told.state}")
+    for each in told.references:
+        if each.threshold is not None:
+            print_line(f"{each.bot}: passed with {each.threshold:.0%} of the points")
 
 
-def _cells(line: dict[str, Any]) -> tuple[object, ...]:
-    forfeits = ", ".join(f"{kind} {count}" for kind, count in line["forfeits"].items())
-    times = (_time(line["time"][key]) for key in ("mean_ms", "slowest_ms"))
+def _cells(line: ReportLineOut) -> tuple[object, ...]:
+    forfeits = ", ".join(f"{kind} {count}" for kind, count in line.forfeits.items())
+    times = map(_time, (line.time.mean_ms, line.time.slowest_ms))
     return (
-        *(line["class_place"], line["team"], _bot(line), f"{line['points']:g}"),
-        *(line["games"], line["wins"], line["draws"], line["losses"], forfeits, *times),
-        *(_against(each) for each in line["against"]),
+        *(line.class_place, line.team, _bot(line), f"{line.points:g}"),
+        *(line.games, line.wins, line.draws, line.losses, forfeits, *times),
+        *(_against(each) for each in line.against),
     )
 
 
-def _bot(line: dict[str, Any]) -> str:
-    name = f"{line['bot']} v{line['version']}"
-    return f"{name} ({line['left_as']})" if line["left_as"] else name
+def _bot(line: ReportLineOut) -> str:
+    name = f"{line.bot} v{line.version}"
+    return f"{name} ({line.left_as})" if line.left_as else name
 
 
 def _time(milliseconds: float | None) -> str:
     return "" if milliseconds is None else duration(milliseconds * 1e6)
 
 
-def _against(each: dict[str, Any]) -> str:
-    made = f"{each['points']:g}/{each['games']}"
-    return made if each["passed"] is None else f"{made} {_verdict(each['passed'])}"
+def _against(each: AgainstOut) -> str:
+    made = f"{each.points:g}/{each.games}"
+    return made if each.passed is None else f"{made} {_verdict(each.passed)}"
 
 
 def _verdict(passed: bool | None) -> str:

@@ -31,11 +31,14 @@ from arena.cli.tournament.rating_history import rating_history
 from arena.cli.tournament.standings import register as register_numbers
 from arena.cli.tournament.tables import print_crosstable, print_leaderboard, print_ratings
 from arena.core.names import name_of_file
+from arena.core.terms import MatchState
 from arena.theory.pairing.contract import FormatName
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
+    from arena.schemas.matches import MatchDetail
+    from arena.schemas.tournaments import EntryOut, TournamentOut
 
 app = typer.Typer(no_args_is_help=True)
 register_amendments(app)
@@ -155,18 +158,14 @@ def _change(name: str, action: str, as_json: bool) -> None:
         _print_tournament(client.change(name, action), as_json)
 
 
-def _print_tournament(tournament: dict[str, Any], as_json: bool) -> None:
+def _print_tournament(tournament: TournamentOut, as_json: bool) -> None:
     if as_json:
         print_json(tournament)
         return
-    matches = sum(tournament["matches"].values())
-    print_line(
-        f"{tournament['name']} is {tournament['state']}: {tournament['entries']} bots, {matches} matches"
-    )
-    if tournament.get("trouble"):
-        print_line(
-            f"it stands still, because its format does not know how it goes on: {tournament['trouble']}"
-        )
+    matches = sum(tournament.matches.values())
+    print_line(f"{tournament.name} is {tournament.state}: {tournament.entries} bots, {matches} matches")
+    if tournament.trouble:
+        print_line(f"it stands still, because its format does not know how it goes on: {tournament.trouble}")
 
 
 @app.command()
@@ -231,12 +230,12 @@ def drop(
         _print_match(name, client.drop(name, number, reason), as_json)
 
 
-def _print_match(name: str, match: dict[str, Any], as_json: bool) -> None:
+def _print_match(name: str, match: MatchDetail, as_json: bool) -> None:
     if as_json:
         print_json(match)
     else:
-        bots = " against ".join(seat["bot"] for seat in match["seats"])
-        print_line(f"match {match['number']} of {name} ({bots}) is {match['state']}")
+        bots = " against ".join(seat.bot for seat in match.seats)
+        print_line(f"match {match.number} of {name} ({bots}) is {match.state}")
 
 
 @app.command()
@@ -252,10 +251,10 @@ def enter(
     if as_json:
         print_json(entry)
     else:
-        print_line(f"{entry['bot']} version {entry['version']} is number {entry['number']} of {name}")
+        print_line(f"{entry.bot} version {entry.version} is number {entry.number} of {name}")
 
 
-def _enter(client: ArenaClient, name: str, bot: str, version: int | None) -> dict[str, Any]:
+def _enter(client: ArenaClient, name: str, bot: str, version: int | None) -> EntryOut:
     """Enter the bot of that very name, else the one that `bot submit` made of a file so spelled."""
     from arena.client.errors import RefusedError
 
@@ -276,16 +275,13 @@ def list_tournaments(as_json: AsJson = False) -> None:
         print_json({"tournaments": tournaments})
         return
     columns = ("tournament", "state", "game", "format", ">bots", ">played")
-    rows = [
-        (t["name"], t["state"], t["game"]["name"], t["format"], t["entries"], played_of(t))
-        for t in tournaments
-    ]
+    rows = [(t.name, t.state, t.game.name, t.format, t.entries, played_of(t)) for t in tournaments]
     print_table(columns, rows)
 
 
-def played_of(tournament: dict[str, Any]) -> str:
+def played_of(tournament: TournamentOut) -> str:
     """How many matches of how many were played."""
-    return f"{tournament['matches'].get('finished', 0)}/{sum(tournament['matches'].values())}"
+    return f"{tournament.matches.get(MatchState.FINISHED, 0)}/{sum(tournament.matches.values())}"
 
 
 @app.command()
@@ -296,13 +292,12 @@ def standings(
 ) -> None:
     """Print the leaderboard, or the crosstable."""
     with connect() as client:
-        table = client.crosstable(name) if crosstable else client.leaderboard(name)
-    if as_json:
-        print_json(table)
-    elif crosstable:
-        print_crosstable(table)
-    else:
-        print_leaderboard(table)
+        if crosstable:
+            table = client.crosstable(name)
+            print_json(table) if as_json else print_crosstable(table)
+        else:
+            board = client.leaderboard(name)
+            print_json(board) if as_json else print_leaderboard(board)
 
 
 @app.command()
@@ -327,7 +322,7 @@ def ratings(
     if as_json:
         print_json(table)
     else:
-        print_ratings(table, f"{table['tournament']}: {table['state']}, the mean of all bots is 0")
+        print_ratings(table, f"{table.tournament}: {table.state}, the mean of all bots is 0")
 
 
 app.command()(rating_history)
@@ -352,7 +347,7 @@ def watch(name: TournamentName, as_json: AsJson = False) -> None:
     with connect() as client:
         try:
             over = watch_live(client, name, ParkedNotice(client, name))
-            if over["state"] == "cancelled":
+            if over.state == "cancelled":
                 trouble = CliError(f"{name} was cancelled")
         except OnlyParkedError as error:
             trouble = error

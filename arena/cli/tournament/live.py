@@ -15,14 +15,16 @@ from arena.cli.tournament.planning import Arrival
 from arena.cli.tournament.tables import leaderboard_columns, leaderboard_rows
 from arena.client.errors import ClientError
 from arena.client.http import FINAL_STATES, ArenaClient
+from arena.core.terms import MatchState
+from arena.schemas.tournaments import TournamentOut
 
 
 def watch_live(
     client: ArenaClient,
     name: str,
-    check: Callable[[dict[str, Any]], None] = lambda _: None,
+    check: Callable[[TournamentOut], None] = lambda _: None,
     pause: float = 1.0,
-) -> dict[str, Any]:
+) -> TournamentOut:
     """Show a tournament until it is over; returns it as it then is. `check` is called with it at every look.
 
     Where standard error is no terminal, a line tells every tenth of the way instead; the end is not told,
@@ -38,44 +40,43 @@ def watch_live(
         console=console(stderr=True),
     )  # fmt: skip
     task = bar.add_task(name, total=None)
-    last: dict[str, Any] = {}
     arrival = Arrival(client, name)
     with Live(bar, console=console(stderr=True), refresh_per_second=4, transient=True) as live:
         for tournament in client.watch(name, pause):
             check(tournament)
-            last = tournament
-            matches = tournament["matches"]
+            matches = tournament.matches
             bar.update(
                 task,
                 total=sum(matches.values()) or None,
-                completed=matches.get("finished", 0),
+                completed=matches.get(MatchState.FINISHED, 0),
                 description=_describe(tournament),
             )
-            if tournament["state"] not in FINAL_STATES:
+            if tournament.state not in FINAL_STATES:
                 live.update(Group(bar, *arrival.lines(), *_standings(client, name)))
-    return last
+    return tournament
 
 
 def _watch_in_lines(
-    client: ArenaClient, name: str, check: Callable[[dict[str, Any]], None], pause: float
-) -> dict[str, Any]:
-    last: dict[str, Any] = {}
+    client: ArenaClient, name: str, check: Callable[[TournamentOut], None], pause: float
+) -> TournamentOut:
     told = -1
     for last in client.watch(name, pause):
         check(last)
-        matches = last["matches"]
+        matches = last.matches
         total = sum(matches.values())
-        tenth = 10 * matches.get("finished", 0) // total if total else 0
-        if tenth != told and last["state"] not in FINAL_STATES:
-            note(f"{_describe(last)}, {matches.get('finished', 0)} of {total} matches played")
+        tenth = 10 * matches.get(MatchState.FINISHED, 0) // total if total else 0
+        if tenth != told and last.state not in FINAL_STATES:
+            note(f"{_describe(last)}, {matches.get(MatchState.FINISHED, 0)} of {total} matches played")
             told = tenth
     return last
 
 
-def _describe(tournament: dict[str, Any]) -> str:
-    matches = tournament["matches"]
-    more = [f"{matches[state]} {state}" for state in ("running", "parked") if matches.get(state)]
-    return f"{tournament['name']}: {', '.join([tournament['state'], *more])}"
+def _describe(tournament: TournamentOut) -> str:
+    matches = tournament.matches
+    more = [
+        f"{matches[state]} {state}" for state in (MatchState.RUNNING, MatchState.PARKED) if matches.get(state)
+    ]
+    return f"{tournament.name}: {', '.join([tournament.state, *more])}"
 
 
 def _standings(client: ArenaClient, name: str) -> list[Any]:

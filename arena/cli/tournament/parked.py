@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
 
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import note
 from arena.client.errors import BusyError, UnreachableError
 from arena.client.http import ArenaClient
+from arena.core.terms import MatchState
+from arena.schemas.tournaments import TournamentOut
 
 NAMED = 5
-UNFINISHED = ("pending", "published", "running")
+UNFINISHED = (MatchState.PENDING, MatchState.PUBLISHED, MatchState.RUNNING)
 
 
 class OnlyParkedError(CliError):
@@ -26,18 +27,18 @@ class ParkedNotice:
         self._name = name
         self._told = 0
 
-    def __call__(self, tournament: dict[str, Any]) -> None:
+    def __call__(self, tournament: TournamentOut) -> None:
         """Tell of more parked matches than before.
 
         Raises:
             OnlyParkedError: the tournament runs, and nothing but parked matches is left.
         """
-        matches = tournament["matches"]
-        parked = matches.get("parked", 0)
+        matches = tournament.matches
+        parked = matches.get(MatchState.PARKED, 0)
         if parked > self._told:
             note(self._words(parked))
         self._told = parked
-        if parked and tournament["state"] == "running" and not any(map(matches.get, UNFINISHED)):
+        if parked and tournament.state == "running" and not any(map(matches.get, UNFINISHED)):
             raise OnlyParkedError(f"{self._name} cannot go on: nothing but parked matches is left")
 
     def _words(self, count: int) -> str:
@@ -45,10 +46,10 @@ class ParkedNotice:
             parked = list(islice(self._client.matches(self._name, "parked"), NAMED))
         except (UnreachableError, BusyError):  # the numbers are not worth the watching
             parked = []
-        which = ", ".join(f"{m['number']} ({' against '.join(s['bot'] for s in m['seats'])})" for m in parked)
+        which = ", ".join(f"{m.number} ({' against '.join(s.bot for s in m.seats)})" for m in parked)
         more = ", …" if count > len(parked) else ""
         be = "is" if count == 1 else "are"
-        number = parked[0]["number"] if parked else "NUMBER"
+        number = parked[0].number if parked else "NUMBER"
         return (
             f"{count} of the matches could not be played and {be} parked: {which}{more}"
             f"\n  to try again:  arena tournament retry {self._name} {number}"

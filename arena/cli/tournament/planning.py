@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line
+from arena.core.terms import Change, Fits
 
 if TYPE_CHECKING:
+    import datetime as dt
+
     from arena.client.http import ArenaClient
+    from arena.schemas.planning import (
+        AlternativeOut,
+        DeadlineOut,
+        Duration,
+        EstimateOut,
+        EtaOut,
+        Finish,
+        MatchRange,
+        Replays,
+    )
 
 
 FITS = {
-    "surely": "it fits, even if every match takes as long as its clocks allow",
-    "likely": "it is likely to fit, though not at worst",
-    "perhaps": "it may fit, or not",
-    "no": "it does not fit",
+    Fits.SURELY: "it fits, even if every match takes as long as its clocks allow",
+    Fits.LIKELY: "it is likely to fit, though not at worst",
+    Fits.PERHAPS: "it may fit, or not",
+    Fits.NO: "it does not fit",
 }
 
 
@@ -65,113 +77,110 @@ def eta(name: TournamentName, as_json: AsJson = False) -> None:
         print_line(line)
 
 
-def estimate_lines(forecast: dict[str, Any]) -> list[str]:
+def estimate_lines(forecast: EstimateOut) -> list[str]:
     """An estimate in words."""
-    bots = f"{forecast['bots']} bots, {forecast['workers']} at once"
-    lines = [f"{bots}: {_matches(forecast)}, each at most {lasting(forecast['longest_match'])}"]
-    if forecast["duration"]:
-        lines += _lasts(forecast["duration"], forecast["finish"])
+    bots = f"{forecast.bots} bots, {forecast.workers} at once"
+    lines = [f"{bots}: {_matches(forecast.matches)}, each at most {lasting(forecast.longest_match)}"]
+    if forecast.duration:
+        lines += _lasts(forecast.duration, forecast.finish)
     else:
-        lines.append(f"it goes on until it is ended: {forecast['matches_an_hour']:.0f} matches an hour")
-    lines += [*_about(forecast), *_deadline(forecast["deadline"])]
+        lines.append(f"it goes on until it is ended: {forecast.matches_an_hour:.0f} matches an hour")
+    lines += [*_about(forecast), *_deadline(forecast.deadline)]
     return lines
 
 
-def _matches(planned: dict[str, Any]) -> str:
-    count = planned["matches"]
+def _matches(count: MatchRange | None) -> str:
     if count is None:
         return "no fixed number of matches"
-    if count["least"] == count["most"]:
-        return f"{count['most']} matches"
-    return f"{count['least']} to {count['most']} matches (about {count['expected']:.0f})"
+    if count.least == count.most:
+        return f"{count.most} matches"
+    return f"{count.least} to {count.most} matches (about {count.expected:.0f})"
 
 
-def _lasts(duration: dict[str, Any], finish: dict[str, Any] | None) -> list[str]:
-    interval = (
-        f"{100 * duration['confidence']:.0f} %: {lasting(duration['low'])} to {lasting(duration['high'])}"
-    )
+def _lasts(duration: Duration, finish: Finish | None) -> list[str]:
+    interval = f"{100 * duration.confidence:.0f} %: {lasting(duration.low)} to {lasting(duration.high)}"
     lines = [
-        f"expected: {lasting(duration['expected'])} ({interval})",
-        f"at worst: {lasting(duration['worst'])}",
+        f"expected: {lasting(duration.expected)} ({interval})",
+        f"at worst: {lasting(duration.worst)}",
     ]
     if finish:
-        early, late = clock(finish["low"]), clock(finish["high"])
-        lines[0] += f", over at {clock(finish['expected'])} ({early} to {late})"
-        lines[1] += f", over at {clock(finish['worst'])}"
+        early, late = clock(finish.low), clock(finish.high)
+        lines[0] += f", over at {clock(finish.expected)} ({early} to {late})"
+        lines[1] += f", over at {clock(finish.worst)}"
     return lines
 
 
-def _about(planned: dict[str, Any]) -> list[str]:
-    basis, there = planned["based_on"], planned["there"]
-    counted = f" ({basis['matches']})" if basis["matches"] else ""
-    lines = [f"based on {basis['words']}{counted}"]
-    if not there["workers"]:
+def _about(planned: EstimateOut | EtaOut) -> list[str]:
+    basis, there = planned.based_on, planned.there
+    counted = f" ({basis.matches})" if basis.matches else ""
+    lines = [f"based on {basis.words}{counted}"]
+    if not there.workers:
         lines.append("no worker is there now")
-    if there["lacking"]:
-        lines.append(f"no host plays matches that need {', '.join(there['lacking'])}")
-    return [*lines, *_replays(planned["replays"])]
+    if there.lacking:
+        lines.append(f"no host plays matches that need {', '.join(there.lacking)}")
+    return [*lines, *_replays(planned.replays)]
 
 
-def _replays(replays: dict[str, Any] | None) -> list[str]:
+def _replays(replays: Replays | None) -> list[str]:
     if replays is None:
         return []
     lines = []
-    if replays["matches"]:
-        groups = "; ".join(" = ".join(map(str, group)) for group in replays["matches"])
+    if replays.matches:
+        groups = "; ".join(" = ".join(map(str, group)) for group in replays.matches)
         lines.append(f"warning: these matches were the same move by move: {groups}")
-    if replays["times"] > 1:
-        known = f"; {', '.join(replays['bots'])} do so" if replays["bots"] else ""
+    if replays.times > 1:
+        known = f"; {', '.join(replays.bots)} do so" if replays.bots else ""
         lines.append(
-            f"warning: deterministic bots would play the same game {replays['times']} times, "
+            f"warning: deterministic bots would play the same game {replays.times} times, "
             f"with the same seats from the same position{known}"
         )
-    if replays["openings"]:
-        matches = replays["matches_then"]
-        lines.append(f"with openings {replays['openings']} all games differ: at most {matches} matches")
+    if replays.openings:
+        matches = replays.matches_then
+        lines.append(f"with openings {replays.openings} all games differ: at most {matches} matches")
     return lines
 
 
-def _deadline(deadline: dict[str, Any] | None) -> list[str]:
+def _deadline(deadline: DeadlineOut | None) -> list[str]:
     if deadline is None:
         return []
-    lines = [f"until {clock(deadline['until'])}: {FITS[deadline['fits']]}"]
-    if deadline["alternatives"]:
+    lines = [f"until {clock(deadline.until)}: {FITS[deadline.fits]}"]
+    if deadline.alternatives:
         lines.append("what would be likely to fit:")
-    lines += [f"  {_alternative(each)}" for each in deadline["alternatives"]]
+    lines += [f"  {_alternative(each)}" for each in deadline.alternatives]
     return lines
 
 
-def _alternative(alternative: dict[str, Any]) -> str:
+def _alternative(alternative: AlternativeOut) -> str:
     changes = {
-        "openings": f"openings {alternative['openings']}",
-        "cycles": f"{alternative['format']} of {alternative['options'].get('cycles', 1)} cycle(s)",
-        "time": f"{lasting(alternative['time']['move_ms'] / 1000)} for an answer",
-        "workers": f"{alternative['workers']} workers",
-        "format": f"format {alternative['format']}",
+        Change.OPENINGS: f"openings {alternative.openings}",
+        Change.CYCLES: f"{alternative.format} of {alternative.options.get('cycles', 1)} cycle(s)",
+        Change.TIME: f"{lasting(alternative.time.move_ms / 1000)} for an answer",
+        Change.WORKERS: f"{alternative.workers} workers",
+        Change.FORMAT: f"format {alternative.format}",
     }
-    duration = alternative["duration"]
+    duration = alternative.duration
     return (
-        f"{changes[alternative['change']]}: {_matches(alternative)}, {lasting(duration['expected'])} "
-        f"(at most {lasting(duration['high'])}, at worst {lasting(duration['worst'])})"
+        f"{changes[alternative.change]}: {_matches(alternative.matches)}, {lasting(duration.expected)} "
+        f"(at most {lasting(duration.high)}, at worst {lasting(duration.worst)})"
     )
 
 
-def eta_lines(rest: dict[str, Any]) -> list[str]:
+def eta_lines(rest: EtaOut) -> list[str]:
     """What is left of a tournament, in words."""
-    later = f" and about {rest['later']:.0f} in rounds to come" if rest["later"] else ""
-    lines = [f"{rest['left']} matches are left{later}; {rest['there']['workers']} are played at once"]
-    if rest["duration"]:
-        lines += _lasts(rest["duration"], rest["finish"])
-    elif rest["endless"]:
+    later = f" and about {rest.later:.0f} in rounds to come" if rest.later else ""
+    lines = [f"{rest.left} matches are left{later}; {rest.there.workers} are played at once"]
+    if rest.duration:
+        lines += _lasts(rest.duration, rest.finish)
+    elif rest.endless:
         lines.append("it goes on until it is ended")
-    if rest["state"] == "paused":
+    if rest.state == "paused":
         lines.append("it is paused: the time counts from when it goes on")
-    if rest["parked"]:
-        lines.append(f"{rest['parked']} parked matches are not counted; they wait for the staff")
-    if rest["voids"]:
-        lines.append(f"{rest['voids']} attempts were void and made again, which is not foreseen here")
-    if rest["sharing"]:
-        lines.append(f"{rest['sharing']} other tournaments share the workers")
+    if rest.parked:
+        lines.append(f"{rest.parked} parked matches are not counted; they wait for the staff")
+    if rest.voids:
+        lines.append(f"{rest.voids} attempts were void and made again, which is not foreseen here")
+    if rest.sharing:
+        lines.append(f"{rest.sharing} other tournaments share the workers")
     return [*lines, *_about(rest)]
 
 
@@ -216,8 +225,8 @@ def lasting(seconds: float) -> str:
     return f"{days} d {hours} h"
 
 
-def clock(moment: str | None) -> str:
+def clock(moment: dt.datetime | None) -> str:
     """A moment of the arena's answer, in the arena's time zone."""
     if moment is None:
         return "in more than a hundred years"
-    return f"{dt.datetime.fromisoformat(moment):%Y-%m-%d %H:%M}"
+    return f"{moment:%Y-%m-%d %H:%M}"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from arena.schemas.ratings import HistoryPoint, RatingHistory
 
 
 def rating_history(
@@ -33,34 +36,34 @@ def rating_history(
     print_json(history) if as_json else _print(history)
 
 
-def _print(history: dict[str, Any]) -> None:
-    columns = (">rank", "bot", "owner", ">games", *(f">{_when(point)}" for point in history["points"]))
+def _print(history: RatingHistory) -> None:
+    columns = (">rank", "bot", "owner", ">games", *(f">{_when(point)}" for point in history.points))
     rows = [
         (
-            *(rank if line["games"] else "", line["bot"], line["owner"], line["games"]),
-            *map(_rating, line["ratings"], line["errors"]),
+            *(rank if line.games else "", line.bot, line.owner, line.games),
+            *map(_rating, line.ratings, line.errors),
         )
-        for rank, line in enumerate(history["items"], start=1)
+        for rank, line in enumerate(history.items, start=1)
     ]
-    print_table(columns, rows, f"{history['tournament']}: {history['state']}, Elo ± error")
+    print_table(columns, rows, f"{history.tournament}: {history.state}, Elo ± error")
     for told in _basis(history):
         print_line(told)
 
 
-def _when(point: dict[str, Any]) -> str:
-    if point["round"] is not None:
-        return f"round {point['round']}" + ("*" if point["prior"] else "")
-    return f"{point['games']:,} games"
+def _when(point: HistoryPoint) -> str:
+    if point.round is not None:
+        return f"round {point.round}" + ("*" if point.prior else "")
+    return f"{point.games:,} games"
 
 
 def _rating(rating: float | None, error: float | None) -> str:
     return "" if rating is None else f"{rating:+.0f} ± {error:.0f}"
 
 
-def _basis(history: dict[str, Any]) -> Iterator[str]:
-    if history["order_dependent"]:
+def _basis(history: RatingHistory) -> Iterator[str]:
+    if history.order_dependent:
         yield "online rating (Weng and Lin): it depends on the order in which the games were recorded"
-    if history["forgotten"]:
-        yield f"the first {history['forgotten']:,} games are forgotten"
-    if any(point["prior"] for point in history["points"]):
+    if history.forgotten:
+        yield f"the first {history.forgotten:,} games are forgotten"
+    if any(point.prior for point in history.points):
         yield "* provisional: the games alone did not tell the ratings yet, so a normal prior was used"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from arena.schemas.statistics import OpeningShare, OpeningTotals, ShareOut, TotalsOut
 
 TOTALS = (*(">games", ">points", ">won", ">drawn", ">lost", ">forfeits"), *(">score", ">time"))
 
@@ -31,14 +34,14 @@ def bot(
     if as_json:
         print_json(numbers)
         return
-    rows = [("all", *_totals(numbers["totals"])), *_seats(numbers["seats"])]
-    print_table(("", *TOTALS), rows, f"{numbers['bot']} version {numbers['version']} of {numbers['owner']}")
-    _print_openings(numbers["openings"])
-    opponents = [(each["bot"], *_totals(each["totals"])) for each in numbers["opponents"]]
+    rows = [("all", *_totals(numbers.totals)), *_seats(numbers.seats)]
+    print_table(("", *TOTALS), rows, f"{numbers.bot} version {numbers.version} of {numbers.owner}")
+    _print_openings(numbers.openings)
+    opponents = [(each.bot, *_totals(each.totals)) for each in numbers.opponents]
     print_table(("against", *TOTALS), opponents)
-    for kind, count in numbers["forfeits"].items():
+    for kind, count in numbers.forfeits.items():
         print_line(f"forfeits, {kind}: {count}")
-    print_line(f"the longest game took it {numbers['longest_ms'] / 1000:.1f} s")
+    print_line(f"the longest game took it {numbers.longest_ms / 1000:.1f} s")
 
 
 def head_to_head(
@@ -53,15 +56,15 @@ def head_to_head(
     if as_json:
         print_json(record)
         return
-    rows = [("all", *_totals(record["totals"])), *_seats(record["seats"])]
-    print_table(("", *TOTALS), rows, f"{record['one']} against {record['other']}")
-    _print_openings(record["openings"])
+    rows = [("all", *_totals(record.totals)), *_seats(record.seats)]
+    print_table(("", *TOTALS), rows, f"{record.one} against {record.other}")
+    _print_openings(record.openings)
     for words, likely in (
-        ("by their games", record["superiority"]),
-        ("by the ratings of all games", record["rated_superiority"]),
+        ("by their games", record.superiority),
+        ("by the ratings of all games", record.rated_superiority),
     ):
         if likely is not None:
-            print_line(f"{record['one']} is the stronger one with a likelihood of {likely:.1%} {words}")
+            print_line(f"{record.one} is the stronger one with a likelihood of {likely:.1%} {words}")
 
 
 def balance(name: TournamentName, as_json: AsJson = False) -> None:
@@ -71,38 +74,37 @@ def balance(name: TournamentName, as_json: AsJson = False) -> None:
     if as_json:
         print_json(shares)
         return
-    rows = [("all", *_share(shares["first"]))]
-    rows += [(_opening(each), *_share(each["first"])) for each in shares["openings"]]
+    rows = [("all", *_share(shares.first))]
+    rows += [(_opening(each), *_share(each.first)) for each in shares.openings]
     columns = ("opening", ">games", ">won", ">drawn", ">lost", ">first seat", ">95 %", "")
-    print_table(columns, rows, f"{shares['tournament']}: points of the first seat")
-    seats = [(each["bot"], each["first"], each["second"]) for each in shares["seats"]]
+    print_table(columns, rows, f"{shares.tournament}: points of the first seat")
+    seats = [(each.bot, each.first, each.second) for each in shares.seats]
     print_table(("bot", ">first", ">second"), seats)
-    print_line(f"widest difference between the seats of a bot: {shares['widest']}")
+    print_line(f"widest difference between the seats of a bot: {shares.widest}")
 
 
-def _totals(total: dict[str, Any]) -> tuple[object, ...]:
-    keys = ("wins", "draws", "losses", "forfeits")
+def _totals(total: TotalsOut) -> tuple[object, ...]:
     return (
-        *(total["games"], f"{total['points']:g}", *(total[key] for key in keys)),
-        *(f"{total['score_own']}:{total['score_other']}", f"{total['wall_ms'] / 1000:.1f} s"),
+        *(total.games, f"{total.points:g}", *(total.wins, total.draws, total.losses, total.forfeits)),
+        *(f"{total.score_own}:{total.score_other}", f"{total.wall_ms / 1000:.1f} s"),
     )
 
 
-def _seats(seats: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+def _seats(seats: list[TotalsOut]) -> list[tuple[object, ...]]:
     return [(words, *_totals(total)) for words, total in zip(("first", "second"), seats, strict=True)]
 
 
-def _opening(each: dict[str, Any]) -> str:
-    return " ".join((str(each["opening"]), *each["moves"])) if each["opening"] else "the beginning"
+def _opening(each: OpeningTotals | OpeningShare) -> str:
+    return " ".join((str(each.opening), *each.moves)) if each.opening else "the beginning"
 
 
-def _print_openings(openings: list[dict[str, Any]]) -> None:
-    print_table(("opening", *TOTALS), [(_opening(each), *_totals(each["totals"])) for each in openings])
+def _print_openings(openings: list[OpeningTotals]) -> None:
+    print_table(("opening", *TOTALS), [(_opening(each), *_totals(each.totals)) for each in openings])
 
 
-def _share(share: dict[str, Any]) -> tuple[object, ...]:
-    counts = (share["games"], share["wins"], share["draws"], share["losses"])
-    if share["share"] is None:
+def _share(share: ShareOut) -> tuple[object, ...]:
+    counts = (share.games, share.wins, share.draws, share.losses)
+    if share.share is None:
         return (*counts, "", "", "")
-    between = f"{share['low']:.1%} to {share['high']:.1%}"
-    return (*counts, f"{share['share']:.1%}", between, "not even" if share["lopsided"] else "")
+    between = f"{share.low:.1%} to {share.high:.1%}"
+    return (*counts, f"{share.share:.1%}", between, "not even" if share.lopsided else "")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from arena.cli.shared.output import console, print_line, print_table
+
+if TYPE_CHECKING:
+    from arena.schemas.ratings import RatedGames, RatingOut
+    from arena.schemas.standings import CrossCell, CrossRow, Crosstable, Leaderboard, StandingOut
 
 SHORT = {
     "sonneborn_berger": "SB",
@@ -29,10 +33,10 @@ HAVE_COLUMNS = ("points", "discs", "time")
 """Tie-breaks that every leaderboard shows anyway."""
 
 
-def leaderboard_columns(board: dict[str, Any]) -> tuple[str, ...]:
+def leaderboard_columns(board: Leaderboard) -> tuple[str, ...]:
     """The columns of a leaderboard: the totals, and its chain of tie-breaks."""
     return (
-        *(">rank", "bot", "owner", ">games", ">points", *((">mean",) if "points" in board["means"] else ())),
+        *(">rank", "bot", "owner", ">games", ">points", *((">mean",) if "points" in board.means else ())),
         *(
             ">wins",
             ">draws",
@@ -44,76 +48,74 @@ def leaderboard_columns(board: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def leaderboard_rows(board: dict[str, Any]) -> list[tuple[object, ...]]:
+def leaderboard_rows(board: Leaderboard) -> list[tuple[object, ...]]:
     """The cells of a leaderboard under `leaderboard_columns`."""
-    names = [step["name"] for step in board["order"]]
-    mean = names.index("points") if "points" in board["means"] else None
+    names = [step.name for step in board.order]
+    mean = names.index("points") if "points" in board.means else None
     return [
         (
-            *(line["rank"], _named(line), line["owner"], line["games"], f"{line['points']:g}"),
-            *(() if mean is None else (_number(line["tie_breaks"][mean], ".3f"),)),
-            *(line["wins"], line["draws"], line["losses"], line["forfeits"]),
-            *(_plain(line["tie_breaks"][at]) for at, _ in _extra(board)),
-            f"{line['score_own']}:{line['score_other']}",
-            f"{line['wall_ms'] / 1000:.1f} s",
+            *(line.rank, _named(line), line.owner, line.games, f"{line.points:g}"),
+            *(() if mean is None else (_number(line.tie_breaks[mean], ".3f"),)),
+            *(line.wins, line.draws, line.losses, line.forfeits),
+            *(_plain(line.tie_breaks[at]) for at, _ in _extra(board)),
+            f"{line.score_own}:{line.score_other}",
+            f"{line.wall_ms / 1000:.1f} s",
         )
-        for line in board["items"]
+        for line in board.items
     ]
 
 
-def print_leaderboard(board: dict[str, Any]) -> None:
+def print_leaderboard(board: Leaderboard) -> None:
     """The standings as a table on standard output, with what they are ordered by."""
-    title = f"{board['tournament']}: {board['state']}, {board['played']} of {board['matches']} matches played"
+    title = f"{board.tournament}: {board.state}, {board.played} of {board.matches} matches played"
     print_table(leaderboard_columns(board), leaderboard_rows(board), title)
-    steps = [*(["bracket"] if board["bracket"] else []), *(step["name"] for step in board["order"])]
+    steps = [*(["bracket"] if board.bracket else []), *(step.name for step in board.order)]
     print_line(f"order: {', '.join(steps)}")
-    if board["means"]:
-        print_line(f"bots have different numbers of games: {', '.join(board['means'])} by the mean of a game")
-    if board["lot_seed"] is not None:
-        print_line(f"lots are drawn from seed {board['lot_seed']}")
+    if board.means:
+        print_line(f"bots have different numbers of games: {', '.join(board.means)} by the mean of a game")
+    if board.lot_seed is not None:
+        print_line(f"lots are drawn from seed {board.lot_seed}")
 
 
 def _plain(value: float | None) -> str:
     return _number(value, ".3f").rstrip("0").removesuffix(".") if value else _number(value, "g")
 
 
-def _named(line: dict[str, Any]) -> str:
-    return line["bot"] if line["left_as"] is None else f"{line['bot']} ({line['left_as']})"
+def _named(line: StandingOut | CrossRow) -> str:
+    return line.bot if line.left_as is None else f"{line.bot} ({line.left_as})"
 
 
-def _extra(board: dict[str, Any]) -> list[tuple[int, str]]:
+def _extra(board: Leaderboard) -> list[tuple[int, str]]:
     """The steps of the chain that need a column, with their places in it."""
-    steps = enumerate(step["name"] for step in board["order"])
-    shown = {"points", *(name for name in HAVE_COLUMNS if name not in board["means"])}
+    steps = enumerate(step.name for step in board.order)
+    shown = {"points", *(name for name in HAVE_COLUMNS if name not in board.means)}
     return [(place, name) for place, name in steps if name not in shown]
 
 
-def _head(board: dict[str, Any], name: str) -> str:
-    return SHORT.get(name, name) + "/game" * (name in board["means"])
+def _head(board: Leaderboard, name: str) -> str:
+    return SHORT.get(name, name) + "/game" * (name in board.means)
 
 
-def print_crosstable(table: dict[str, Any]) -> None:
+def print_crosstable(table: Crosstable) -> None:
     """Points of every row's bot against every column's, on standard output, in blocks of columns that fit."""
-    rows = table["items"]
-    heads = [f">{place}" for place in range(table["offset"] + 1, table["offset"] + len(rows) + 1)]
-    about = [(head[1:], _named(row), f"{row['points']:g}") for head, row in zip(heads, rows, strict=True)]
-    cells = [[_crossed(cell) for cell in row["cells"]] for row in rows]
+    rows = table.items
+    heads = [f">{place}" for place in range(table.offset + 1, table.offset + len(rows) + 1)]
+    about = [(head[1:], _named(row), f"{row.points:g}") for head, row in zip(heads, rows, strict=True)]
+    cells = [[_crossed(cell) for cell in row.cells] for row in rows]
     for columns in _fitting(about, cells):
         shown = [(*line, *row[columns]) for line, row in zip(about, cells, strict=True)]
-        print_table(
-            ("", "bot", ">points", *heads[columns]), shown, f"{table['tournament']}: {table['state']}"
-        )
-    if len(rows) < table["total"]:
+        print_table(("", "bot", ">points", *heads[columns]), shown, f"{table.tournament}: {table.state}")
+    if len(rows) < table.total:
         print_line(
-            f"the first {len(rows)} of {table['total']} bots; arena tournament bot {table['tournament']} BOT "
+            f"the first {len(rows)} of {table.total} bots; arena tournament bot {table.tournament} BOT "
             "tells what one made against all others"
         )
 
 
-def _crossed(cell: dict[str, Any] | None) -> str:
+def _crossed(cell: CrossCell | None) -> str:
     if cell is None:
         return "—"
-    return f"{cell['points']:g}/{cell['games']}" if cell["games"] else "·"
+    return f"{cell.points:g}/{cell.games}" if cell.games else "·"
 
 
 def _fitting(about: Sequence[tuple[str, ...]], cells: Sequence[Sequence[str]]) -> Iterator[slice]:
@@ -130,10 +132,10 @@ def _fitting(about: Sequence[tuple[str, ...]], cells: Sequence[Sequence[str]]) -
         yield slice(start, start + step)
 
 
-def print_ratings(table: dict[str, Any], title: str) -> None:
+def print_ratings(table: RatedGames, title: str) -> None:
     """Ratings with their errors, and what they rest on, on standard output."""
-    lines, resampled, pairwise = table["items"], table["resamples"] > 0, _rated_with_pairs(table["items"])
-    owned = any(line["owner"] for line in lines)
+    lines, resampled, pairwise = table.items, table.resamples > 0, _rated_with_pairs(table.items)
+    owned = any(line.owner for line in lines)
     columns = (
         *(">rank", "bot", *(("owner",) if owned else ()), ">games", ">Elo", ">error"),
         *((">resampled",) if resampled else ()),
@@ -142,13 +144,13 @@ def print_ratings(table: dict[str, Any], title: str) -> None:
     )
     rows = [
         (
-            *("" if line["rank"] is None else line["rank"], line["bot"]),
-            *((line["owner"],) if owned else ()),
-            line["games"],
-            *(_number(line["rating"], "+.1f"), _number(line["error"], ".1f")),
-            *((_number(line["resampled_error"], ".1f"),) if resampled else ()),
-            _number(line["stronger_than_next"], ".1%"),
-            *(_number(over, ".1%") for over in line["stronger_than"] or ()),
+            *("" if line.rank is None else line.rank, line.bot),
+            *((line.owner,) if owned else ()),
+            line.games,
+            *(_number(line.rating, "+.1f"), _number(line.error, ".1f")),
+            *((_number(line.resampled_error, ".1f"),) if resampled else ()),
+            _number(line.stronger_than_next, ".1%"),
+            *(_number(over, ".1%") for over in line.stronger_than or ()),
         )
         for line in lines
     ]
@@ -157,29 +159,29 @@ def print_ratings(table: dict[str, Any], title: str) -> None:
         print_line(told)
 
 
-def _rated_with_pairs(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [line for line in lines if line["stronger_than"] is not None]
+def _rated_with_pairs(lines: list[RatingOut]) -> list[RatingOut]:
+    return [line for line in lines if line.stronger_than is not None]
 
 
 def _number(value: float | None, form: str) -> str:
     return "" if value is None else format(value, form)
 
 
-def _basis(table: dict[str, Any]) -> Iterator[str]:
+def _basis(table: RatedGames) -> Iterator[str]:
     reasons = {
         "not connected": "wins and draws do not lead from every bot to every other",
         "separated": "an infinite advantage or share of draws would fit best",
     }
-    if prior := table["prior"]:
-        yield f"provisional: {reasons[prior['reason']]}; normal prior of {prior['deviation']:.0f} Elo"
-    if seat := table["first_move"]:
-        yield f"moving first is worth {seat['value']:+.1f} ± {seat['error']:.1f} Elo"
-    if draws := table["draws"]:
+    if prior := table.prior:
+        yield f"provisional: {reasons[prior.reason]}; normal prior of {prior.deviation:.0f} Elo"
+    if seat := table.first_move:
+        yield f"moving first is worth {seat.value:+.1f} ± {seat.error:.1f} Elo"
+    if draws := table.draws:
         yield "draws: " + {
             "davidson": "nu = {value:.3f} ± {error:.3f}",
             "ordo": "{value:.2%} ± {error:.2%} between equals",
             "bayeselo": "drawelo {value:.1f} ± {error:.1f} Elo",
-        }[table["model"].removesuffix("-plain")].format(**draws)
-    if table["resamples"]:
-        priors = table["resamples_with_prior"]
-        yield f"{table['resamples']} resamples by opening, {priors} of them with a prior"
+        }[table.model.removesuffix("-plain")].format(value=draws.value, error=draws.error)
+    if table.resamples:
+        priors = table.resamples_with_prior
+        yield f"{table.resamples} resamples by opening, {priors} of them with a prior"
