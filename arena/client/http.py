@@ -8,10 +8,7 @@ from typing import Any, Protocol, TypeVar
 from urllib.parse import quote
 
 from arena.client.connection import LONG, Connection
-from arena.client.errors import (
-    BusyError,
-    UnreachableError,
-)
+from arena.client.errors import BusyError, UnreachableError
 from arena.schemas.amendments import LogLine, Verification
 from arena.schemas.bots import BotOut, CheckOut, Submitted
 from arena.schemas.experiments import ExperimentOut, ExperimentResults
@@ -282,10 +279,7 @@ class _Stateful(Protocol):
 
 
 def _again_and_again(
-    ask: Callable[[], W],
-    pause: float,
-    patience: float,
-    final: Collection[str] = FINAL_STATES,
+    ask: Callable[[], W], pause: float, patience: float, final: Collection[str] = FINAL_STATES
 ) -> Iterator[W]:
     last_answer = time.monotonic()
     while True:

@@ -108,3 +108,25 @@ class Change(StrEnum):
     TIME = "time"
     WORKERS = "workers"
     FORMAT = "format"
+
+
+class ExportFormat(StrEnum):
+    """`csv`: every match in a table. `jsonl`: the whole record of every finished match.
+
+    `pgn`: the tags of every game. `ggf`: games of Othello. `trf`: FIDE's tournament report, of Swiss and
+    round robin tournaments. `transcripts`: games as text.
+    """
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PGN = "pgn"
+    GGF = "ggf"
+    TRF = "trf"
+    TRANSCRIPTS = "transcripts"
+
+
+class ExperimentFormat(StrEnum):
+    """`csv`: the counts in a table. `jsonl`: every game that is done, where they are recorded."""
+
+    CSV = "csv"
+    JSONL = "jsonl"

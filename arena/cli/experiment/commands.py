@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +13,7 @@ from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.terms import ExperimentFormat
 
 if TYPE_CHECKING:
     from arena.schemas.experiments import ExperimentOut
@@ -24,13 +24,6 @@ app.command()(simulation_statistics.plan)
 app.command()(sprt_counts.sprt)
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The experiment's number.")]
-
-
-class ExportName(StrEnum):
-    """`csv`: counts and intervals. `jsonl`: a game a line, where games are recorded."""
-
-    CSV = "csv"
-    JSONL = "jsonl"
 
 
 @app.command("list")
@@ -86,8 +79,8 @@ def cancel(number: Number, as_json: AsJson = False) -> None:
 def export(
     number: Number,
     form: Annotated[
-        ExportName, typer.Option("--format", help="csv of the counts, or jsonl of recorded games.")
-    ] = ExportName.CSV,
+        ExperimentFormat, typer.Option("--format", help="csv of the counts, or jsonl of recorded games.")
+    ] = ExperimentFormat.CSV,
     output: Output = None,
     force: Force = False,
     as_json: AsJson = False,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,18 +12,12 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json
+from arena.interchange.roster import Encoding
 
 if TYPE_CHECKING:
     from arena.schemas.roster import RosterOut
 
 app = typer.Typer(no_args_is_help=True)
-
-
-class EncodingName(StrEnum):
-    """How the file's characters are written."""
-
-    UTF_8 = "utf-8"
-    CP950 = "cp950"
 
 
 @app.callback()
@@ -38,8 +31,8 @@ def import_roster(
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
     encoding: Annotated[
-        EncodingName, typer.Option(help="cp950 is the Big5 of spreadsheets in Traditional Chinese.")
-    ] = EncodingName.UTF_8,
+        Encoding, typer.Option(help="cp950 is the Big5 of spreadsheets in Traditional Chinese.")
+    ] = Encoding.UTF_8,
     as_json: AsJson = False,
 ) -> None:
     """Let a class in: all users of a file or, when a line is wrong, nobody.

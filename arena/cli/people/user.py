@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -10,23 +9,17 @@ import typer
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
+from arena.core.terms import Role
 
 app = typer.Typer(no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="The user's name.")]
 
 
-class RoleName(StrEnum):
-    """What a user may do."""
-
-    TEAM = "team"
-    ADMIN = "admin"
-
-
 @app.command()
 def create(
     name: Annotated[str, typer.Argument(help="The team's name.")],
-    role: Annotated[RoleName, typer.Option(help="What the user may do.")] = RoleName.TEAM,
+    role: Annotated[Role, typer.Option(help="What the user may do.")] = Role.TEAM,
     as_json: AsJson = False,
 ) -> None:
     """Create a user and print their token, which is shown this once."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +10,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.terms import Winner
 
 if TYPE_CHECKING:
     from arena.schemas.tournaments import TournamentOut
@@ -19,15 +19,6 @@ Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match'
 RoundNumber = Annotated[int, typer.Argument(metavar="ROUND", min=1, help="The round's number.")]
 BotName = Annotated[str, typer.Argument(metavar="BOT", help="The bot's name.")]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for those who ask later.")]
-
-
-class Winner(StrEnum):
-    """Who gets the point; with `nobody` both lose."""
-
-    FIRST = "first"
-    SECOND = "second"
-    DRAW = "draw"
-    NOBODY = "nobody"
 
 
 def withdraw(name: TournamentName, bot: BotName, reason: Reason, as_json: AsJson = False) -> None:
@@ -79,8 +70,8 @@ def set_result(
 ) -> None:
     """Decide a match that waits, is parked or was played; a result that it had is kept."""
     with connect_with_token() as client:
-        match = client.set_result(name, number, winner.value, reason)
-    print_json(match) if as_json else print_line(f"match {number} of {name} is decided: {winner.value}")
+        match = client.set_result(name, number, winner, reason)
+    print_json(match) if as_json else print_line(f"match {number} of {name} is decided: {winner}")
 
 
 def log(name: TournamentName, as_json: AsJson = False) -> None:

@@ -50,19 +50,8 @@ def report(
 def _print(told: ClassReportOut) -> None:
     graded = any(each.threshold is not None for each in told.references)
     columns = (
-        *(
-            ">place",
-            "team",
-            "bot",
-            ">points",
-            ">games",
-            ">won",
-            ">drawn",
-            ">lost",
-            "forfeits",
-            ">mean",
-            ">slowest",
-        ),
+        *(">place", "team", "bot", ">points", ">games", ">won", ">drawn", ">lost"),
+        *("forfeits", ">mean", ">slowest"),
         *(f">{each.bot}" for each in told.references),
         *(("passed",) if graded else ()),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,7 +30,7 @@ from arena.cli.tournament.rating_history import rating_history
 from arena.cli.tournament.standings import register as register_numbers
 from arena.cli.tournament.tables import print_crosstable, print_leaderboard, print_ratings
 from arena.core.names import name_of_file
-from arena.core.terms import MatchState
+from arena.core.terms import ExportFormat, MatchState
 from arena.theory.pairing.contract import FormatName
 from engines import USUAL_GAME
 
@@ -44,17 +43,6 @@ app = typer.Typer(no_args_is_help=True)
 register_amendments(app)
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
-
-
-class ExportName(StrEnum):
-    """`csv`: a table of matches. `jsonl`: records that `arena match show` reads. The others: see the docs."""
-
-    CSV = "csv"
-    JSONL = "jsonl"
-    PGN = "pgn"
-    GGF = "ggf"
-    TRF = "trf"
-    TRANSCRIPTS = "transcripts"
 
 
 @dataclass(frozen=True)
@@ -363,8 +351,8 @@ def watch(name: TournamentName, as_json: AsJson = False) -> None:
 def export(
     name: TournamentName,
     form: Annotated[
-        ExportName, typer.Option("--format", help="What to write; pgn, ggf and trf are for other programs.")
-    ] = ExportName.CSV,
+        ExportFormat, typer.Option("--format", help="What to write; pgn, ggf and trf are for other programs.")
+    ] = ExportFormat.CSV,
     output: Output = None,
     force: Force = False,
     as_json: AsJson = False,

@@ -16,16 +16,7 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from arena.client.http import ArenaClient
-    from arena.schemas.planning import (
-        AlternativeOut,
-        DeadlineOut,
-        Duration,
-        EstimateOut,
-        EtaOut,
-        Finish,
-        MatchRange,
-        Replays,
-    )
+    from arena.schemas import planning as schemas
 
 
 FITS = {
@@ -77,7 +68,7 @@ def eta(name: TournamentName, as_json: AsJson = False) -> None:
         print_line(line)
 
 
-def estimate_lines(forecast: EstimateOut) -> list[str]:
+def estimate_lines(forecast: schemas.EstimateOut) -> list[str]:
     """An estimate in words."""
     bots = f"{forecast.bots} bots, {forecast.workers} at once"
     lines = [f"{bots}: {_matches(forecast.matches)}, each at most {lasting(forecast.longest_match)}"]
@@ -89,7 +80,7 @@ def estimate_lines(forecast: EstimateOut) -> list[str]:
     return lines
 
 
-def _matches(count: MatchRange | None) -> str:
+def _matches(count: schemas.MatchRange | None) -> str:
     if count is None:
         return "no fixed number of matches"
     if count.least == count.most:
@@ -97,7 +88,7 @@ def _matches(count: MatchRange | None) -> str:
     return f"{count.least} to {count.most} matches (about {count.expected:.0f})"
 
 
-def _lasts(duration: Duration, finish: Finish | None) -> list[str]:
+def _lasts(duration: schemas.Duration, finish: schemas.Finish | None) -> list[str]:
     interval = f"{100 * duration.confidence:.0f} %: {lasting(duration.low)} to {lasting(duration.high)}"
     lines = [
         f"expected: {lasting(duration.expected)} ({interval})",
@@ -110,7 +101,7 @@ def _lasts(duration: Duration, finish: Finish | None) -> list[str]:
     return lines
 
 
-def _about(planned: EstimateOut | EtaOut) -> list[str]:
+def _about(planned: schemas.EstimateOut | schemas.EtaOut) -> list[str]:
     basis, there = planned.based_on, planned.there
     counted = f" ({basis.matches})" if basis.matches else ""
     lines = [f"based on {basis.words}{counted}"]
@@ -121,7 +112,7 @@ def _about(planned: EstimateOut | EtaOut) -> list[str]:
     return [*lines, *_replays(planned.replays)]
 
 
-def _replays(replays: Replays | None) -> list[str]:
+def _replays(replays: schemas.Replays | None) -> list[str]:
     if replays is None:
         return []
     lines = []
@@ -140,7 +131,7 @@ def _replays(replays: Replays | None) -> list[str]:
     return lines
 
 
-def _deadline(deadline: DeadlineOut | None) -> list[str]:
+def _deadline(deadline: schemas.DeadlineOut | None) -> list[str]:
     if deadline is None:
         return []
     lines = [f"until {clock(deadline.until)}: {FITS[deadline.fits]}"]
@@ -150,7 +141,7 @@ def _deadline(deadline: DeadlineOut | None) -> list[str]:
     return lines
 
 
-def _alternative(alternative: AlternativeOut) -> str:
+def _alternative(alternative: schemas.AlternativeOut) -> str:
     changes = {
         Change.OPENINGS: f"openings {alternative.openings}",
         Change.CYCLES: f"{alternative.format} of {alternative.options.get('cycles', 1)} cycle(s)",
@@ -165,7 +156,7 @@ def _alternative(alternative: AlternativeOut) -> str:
     )
 
 
-def eta_lines(rest: EtaOut) -> list[str]:
+def eta_lines(rest: schemas.EtaOut) -> list[str]:
     """What is left of a tournament, in words."""
     later = f" and about {rest.later:.0f} in rounds to come" if rest.later else ""
     lines = [f"{rest.left} matches are left{later}; {rest.there.workers} are played at once"]

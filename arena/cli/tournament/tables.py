@@ -37,13 +37,8 @@ def leaderboard_columns(board: Leaderboard) -> tuple[str, ...]:
     """The columns of a leaderboard: the totals, and its chain of tie-breaks."""
     return (
         *(">rank", "bot", "owner", ">games", ">points", *((">mean",) if "points" in board.means else ())),
-        *(
-            ">wins",
-            ">draws",
-            ">losses",
-            ">forfeits",
-            *(f">{_head(board, name)}" for _, name in _extra(board)),
-        ),
+        *(">wins", ">draws", ">losses", ">forfeits"),
+        *(f">{_head(board, name)}" for _, name in _extra(board)),
         *(">score", ">time"),
     )
 

@@ -5,82 +5,75 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arena.schemas.matches import (
-    Contention,
-    ForfeitEvidence,
-    ForfeitOut,
-    MatchDetail,
-    MatchOut,
-    MoveOut,
-    ResultOut,
-    SeatOut,
-    SupersededOut,
-    Troubles,
-    VoidForfeit,
-    VoidOut,
-)
+from arena.schemas import matches as schemas
 from arena.store.models import Ending, Entry, Match, Move, SupersededResult, VoidAttempt
 from arena.web.answers.copying import copied
 from arena.web.http.visibility import Viewer
 from workers.core.contract import Forfeit, SeatUse
 
 
-def seat_of(entry: Entry) -> SeatOut:
+def seat_of(entry: Entry) -> schemas.SeatOut:
     """The entry that sits there."""
     bot = entry.version.bot
-    return SeatOut(entry=entry.number, bot=bot.name, version=entry.version.number, owner=bot.owner.name)
+    return schemas.SeatOut(
+        entry=entry.number, bot=bot.name, version=entry.version.number, owner=bot.owner.name
+    )
 
 
-def match_of(match: Match) -> MatchOut:
+def match_of(match: Match) -> schemas.MatchOut:
     """The match without its moves."""
     seats = (seat_of(match.first), seat_of(match.second))
-    return copied(MatchOut, match, seats=seats, result=_result(match.result) if match.result else None)
+    return copied(
+        schemas.MatchOut, match, seats=seats, result=_result(match.result) if match.result else None
+    )
 
 
-def detail_of(viewer: Viewer, match: Match, moves: Sequence[Move]) -> MatchDetail:
+def detail_of(viewer: Viewer, match: Match, moves: Sequence[Move]) -> schemas.MatchDetail:
     """The match with its moves, as `viewer` may see it."""
     forfeits = [Forfeit.model_validate(row) for row in match.result.forfeits] if match.result else []
     speed = match.result.host_speed if match.result else None
-    return MatchDetail(
+    return schemas.MatchDetail(
         **dict(match_of(match)),
         moves=[
-            copied(MoveOut, move, debug=move.debug if viewer.sees_bot_of(match, move.seat) else None)
+            copied(schemas.MoveOut, move, debug=move.debug if viewer.sees_bot_of(match, move.seat) else None)
             for move in moves
         ],
         use=_use(viewer, match, match.result.seats if match.result else []),
         evidence=[_evidence(viewer, match, forfeit) for forfeit in forfeits],
         voids=[_void(viewer, match, void) for void in match.voids],
         superseded=[_superseded(row) for row in match.superseded],
-        staff=copied(Troubles, match, host_speed=speed) if viewer.is_staff else None,
+        staff=copied(schemas.Troubles, match, host_speed=speed) if viewer.is_staff else None,
     )
 
 
-def _result(result: Ending) -> ResultOut:
+def _result(result: Ending) -> schemas.ResultOut:
     first, second = (SeatUse.model_validate(row) for row in result.seats)
     return copied(
-        ResultOut,
+        schemas.ResultOut,
         result,
         score=(result.first_score, result.second_score),
         points=(result.first_half_points / 2, result.second_half_points / 2),
         wall_ms=(first.wall_ns // 1_000_000, second.wall_ns // 1_000_000),
-        forfeits=[ForfeitOut(seat=row["seat"], code=row["code"], ply=row["ply"]) for row in result.forfeits],
+        forfeits=[
+            schemas.ForfeitOut(seat=row["seat"], code=row["code"], ply=row["ply"]) for row in result.forfeits
+        ],
     )
 
 
-def _superseded(row: SupersededResult) -> SupersededOut:
-    return copied(SupersededOut, row, result=_result(row), moves=[move["move"] for move in row.moves])
+def _superseded(row: SupersededResult) -> schemas.SupersededOut:
+    return copied(schemas.SupersededOut, row, result=_result(row), moves=[move["move"] for move in row.moves])
 
 
-def _void(viewer: Viewer, match: Match, void: VoidAttempt) -> VoidOut:
+def _void(viewer: Viewer, match: Match, void: VoidAttempt) -> schemas.VoidOut:
     both = viewer.sees_a_bot_of(match)
     forfeits = [Forfeit.model_validate(row) for row in void.forfeits]
     return copied(
-        VoidOut,
+        schemas.VoidOut,
         void,
         forfeits=[
-            VoidForfeit(
+            schemas.VoidForfeit(
                 **dict(_evidence(viewer, match, forfeit)),
-                contention=copied(Contention, forfeit, wall_ns=forfeit.clock_ns) if both else None,
+                contention=copied(schemas.Contention, forfeit, wall_ns=forfeit.clock_ns) if both else None,
             )
             for forfeit in forfeits
         ],
@@ -93,6 +86,6 @@ def _use(viewer: Viewer, match: Match, seats: Sequence[dict[str, Any]]) -> list[
     return [viewer.use(match, seat, SeatUse.model_validate(row)) for seat, row in enumerate(seats)]
 
 
-def _evidence(viewer: Viewer, match: Match, forfeit: Forfeit) -> ForfeitEvidence:
+def _evidence(viewer: Viewer, match: Match, forfeit: Forfeit) -> schemas.ForfeitEvidence:
     seen = forfeit if viewer.sees_bot_of(match, forfeit.seat) else None
-    return copied(ForfeitEvidence, forfeit, evidence=seen)
+    return copied(schemas.ForfeitEvidence, forfeit, evidence=seen)

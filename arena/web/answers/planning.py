@@ -11,19 +11,7 @@ from arena.planning.eta import Eta
 from arena.planning.forecast import Forecast, Span
 from arena.planning.observed import Capacity
 from arena.planning.replay_warning import ReplayWarning
-from arena.schemas.planning import (
-    AlternativeOut,
-    Asked,
-    Basis,
-    DeadlineOut,
-    Duration,
-    EstimateOut,
-    EtaOut,
-    Finish,
-    Hosts,
-    MatchRange,
-    Replays,
-)
+from arena.schemas import planning as schemas
 from arena.web.answers.copying import copied
 
 LONG_AHEAD_SECONDS = 100 * 365 * 24 * 3600
@@ -37,17 +25,17 @@ BASES = {
 }
 
 
-def question_of(asked: Asked) -> Question:
+def question_of(asked: schemas.Asked) -> Question:
     """The same for the planner."""
     return Question(bots=asked.bots, workers=asked.workers, start=asked.start, until=asked.until)
 
 
-def estimate_of(estimate: Estimate) -> EstimateOut:
+def estimate_of(estimate: Estimate) -> schemas.EstimateOut:
     """What can be said of a tournament before it begins."""
     forecast, start = estimate.forecast, estimate.start
     duration = _duration(forecast.span, forecast.worst) if forecast else None
     return copied(
-        EstimateOut,
+        schemas.EstimateOut,
         estimate,
         format=estimate.draft.format,
         options=dict(estimate.draft.options),
@@ -68,14 +56,14 @@ def estimate_of(estimate: Estimate) -> EstimateOut:
     )
 
 
-def eta_of(eta: Eta) -> EtaOut:
+def eta_of(eta: Eta) -> schemas.EtaOut:
     """How long a tournament still takes."""
     duration = None
     if eta.span is not None and eta.worst is not None:
         duration = _duration(eta.span, eta.worst)
     goes_on = duration is not None and eta.state == TournamentState.RUNNING
     return copied(
-        EtaOut,
+        schemas.EtaOut,
         eta,
         there=_hosts(eta.capacity),
         duration=duration,
@@ -85,17 +73,19 @@ def eta_of(eta: Eta) -> EtaOut:
     )
 
 
-def _deadline(deadline: Deadline, start: dt.datetime) -> DeadlineOut:
+def _deadline(deadline: Deadline, start: dt.datetime) -> schemas.DeadlineOut:
     return copied(
-        DeadlineOut, deadline, alternatives=[_alternative(each, start) for each in deadline.alternatives]
+        schemas.DeadlineOut,
+        deadline,
+        alternatives=[_alternative(each, start) for each in deadline.alternatives],
     )
 
 
-def _alternative(alternative: Alternative, start: dt.datetime) -> AlternativeOut:
+def _alternative(alternative: Alternative, start: dt.datetime) -> schemas.AlternativeOut:
     draft, forecast = alternative.draft, alternative.forecast
     duration = _duration(forecast.span, forecast.worst)
     return copied(
-        AlternativeOut,
+        schemas.AlternativeOut,
         draft,
         change=alternative.change,
         fits=alternative.fits,
@@ -106,35 +96,35 @@ def _alternative(alternative: Alternative, start: dt.datetime) -> AlternativeOut
     )
 
 
-def _matches(forecast: Forecast) -> MatchRange:
-    return copied(MatchRange, forecast.matches)
+def _matches(forecast: Forecast) -> schemas.MatchRange:
+    return copied(schemas.MatchRange, forecast.matches)
 
 
-def _duration(span: Span, worst: float) -> Duration:
-    return Duration(expected=span.expected, low=span.low, high=span.high, worst=worst)
+def _duration(span: Span, worst: float) -> schemas.Duration:
+    return schemas.Duration(expected=span.expected, low=span.low, high=span.high, worst=worst)
 
 
-def _finish(start: dt.datetime, duration: Duration) -> Finish:
+def _finish(start: dt.datetime, duration: schemas.Duration) -> schemas.Finish:
     def after(seconds: float) -> dt.datetime | None:
         return start + dt.timedelta(seconds=round(seconds)) if seconds < LONG_AHEAD_SECONDS else None
 
-    return Finish(**{name: after(getattr(duration, name)) for name in Finish.model_fields})
+    return schemas.Finish(**{name: after(getattr(duration, name)) for name in schemas.Finish.model_fields})
 
 
-def _basis(source: Source, matches: int) -> Basis:
-    return Basis(source=source, matches=matches, words=BASES[source])
+def _basis(source: Source, matches: int) -> schemas.Basis:
+    return schemas.Basis(source=source, matches=matches, words=BASES[source])
 
 
-def _hosts(capacity: Capacity) -> Hosts:
-    return copied(Hosts, capacity)
+def _hosts(capacity: Capacity) -> schemas.Hosts:
+    return copied(schemas.Hosts, capacity)
 
 
-def _replays(warning: ReplayWarning | None) -> Replays | None:
+def _replays(warning: ReplayWarning | None) -> schemas.Replays | None:
     if warning is None:
         return None
     offer = warning.offer
     return copied(
-        Replays,
+        schemas.Replays,
         warning,
         openings=offer.openings if offer else None,
         matches_then=offer.matches if offer else None,

@@ -11,17 +11,8 @@ from arena.store.models import Tournament
 from arena.web.answers.copying import copied
 
 COLUMNS = (
-    "place",
-    "class_place",
-    "team",
-    "bot",
-    "version",
-    "games",
-    "points",
-    "wins",
-    "draws",
-    "losses",
-    "forfeits",
+    *("place", "class_place", "team", "bot", "version"),
+    *("games", "points", "wins", "draws", "losses", "forfeits"),
 )
 TIMES = ("answers", "mean_ms", "mean_share", "slowest_ms", "slowest_share", "extensions")
 COMPARED = ("games", "points", "share", "threshold", "passed")

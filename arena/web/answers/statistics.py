@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from arena.results.bot_statistics import BotNumbers, HeadToHead
-from arena.schemas.statistics import (
-    BalanceOut,
-    BotNumbersOut,
-    HeadToHeadGame,
-    HeadToHeadOut,
-    OpeningShare,
-    OpeningTotals,
-    OpponentTotals,
-    SeatsOut,
-    ShareOut,
-    TotalsOut,
-)
+from arena.schemas import statistics as schemas
 from arena.store.models import Entry, Tournament
 from arena.theory.standings.balance import Balance, Share
 from arena.theory.standings.tally import Tally
 from arena.web.answers.copying import copied
 
 
-def bot_numbers_of(tournament: Tournament, bot: BotNumbers) -> BotNumbersOut:
+def bot_numbers_of(tournament: Tournament, bot: BotNumbers) -> schemas.BotNumbersOut:
     """The numbers of an entry of `tournament`."""
     numbers, version = bot.numbers, bot.entry.version
     by_number = sorted(numbers.opponents.items(), key=lambda item: bot.entries[item[0]].number)
-    return BotNumbersOut(
+    return schemas.BotNumbersOut(
         tournament=tournament.name,
         bot=version.bot.name,
         owner=version.bot.owner.name,
@@ -35,16 +24,17 @@ def bot_numbers_of(tournament: Tournament, bot: BotNumbers) -> BotNumbersOut:
         seats=[_totals(each) for each in numbers.seats],
         openings=_openings(tournament, numbers.openings),
         opponents=[
-            OpponentTotals(bot=_name(bot.entries[entry]), totals=_totals(total)) for entry, total in by_number
+            schemas.OpponentTotals(bot=_name(bot.entries[entry]), totals=_totals(total))
+            for entry, total in by_number
         ],
         forfeits=dict(sorted(numbers.faults.items())),
         longest_ms=numbers.longest_ns // 1_000_000,
     )
 
 
-def head_to_head_of(tournament: Tournament, pair: HeadToHead) -> HeadToHeadOut:
+def head_to_head_of(tournament: Tournament, pair: HeadToHead) -> schemas.HeadToHeadOut:
     """Two entries of `tournament`."""
-    return HeadToHeadOut(
+    return schemas.HeadToHeadOut(
         tournament=tournament.name,
         one=_name(pair.one),
         other=_name(pair.other),
@@ -55,7 +45,7 @@ def head_to_head_of(tournament: Tournament, pair: HeadToHead) -> HeadToHeadOut:
         rated_superiority=pair.rated,
         games=[
             copied(
-                HeadToHeadGame,
+                schemas.HeadToHeadGame,
                 game,
                 points=game.made.half_points / 2,
                 score_own=game.made.score_own,
@@ -66,40 +56,40 @@ def head_to_head_of(tournament: Tournament, pair: HeadToHead) -> HeadToHeadOut:
     )
 
 
-def balance_of(tournament: Tournament, balance: Balance, bots: dict[int, str]) -> BalanceOut:
+def balance_of(tournament: Tournament, balance: Balance, bots: dict[int, str]) -> schemas.BalanceOut:
     """The audit of `tournament`; `bots` are their names by the numbers of their entries."""
-    return BalanceOut(
+    return schemas.BalanceOut(
         tournament=tournament.name,
         first=_share(balance.total),
         openings=[
-            OpeningShare(opening=number, moves=_moves(tournament, number), first=_share(share))
+            schemas.OpeningShare(opening=number, moves=_moves(tournament, number), first=_share(share))
             for number, share in balance.openings.items()
         ],
         seats=[
-            SeatsOut(bot=bots[number], first=first, second=second)
+            schemas.SeatsOut(bot=bots[number], first=first, second=second)
             for number, (first, second) in balance.seats.items()
         ],
         widest=balance.widest,
     )
 
 
-def _totals(total: Tally) -> TotalsOut:
-    return copied(TotalsOut, total, points=total.half_points / 2, wall_ms=total.wall_ns // 1_000_000)
+def _totals(total: Tally) -> schemas.TotalsOut:
+    return copied(schemas.TotalsOut, total, points=total.half_points / 2, wall_ms=total.wall_ns // 1_000_000)
 
 
-def _share(share: Share) -> ShareOut:
+def _share(share: Share) -> schemas.ShareOut:
     """The share to six digits."""
     wins, draws, losses = share.counts
     estimate = share.estimate
-    return ShareOut(
-        games=share.games,
+    return copied(
+        schemas.ShareOut,
+        share,
         wins=wins,
         draws=draws,
         losses=losses,
         share=None if estimate is None else round(estimate.mean, 6),
         low=None if estimate is None else round(estimate.interval.low, 6),
         high=None if estimate is None else round(estimate.interval.high, 6),
-        lopsided=share.lopsided,
     )
 
 
@@ -111,8 +101,8 @@ def _moves(tournament: Tournament, opening: int) -> list[str]:
     return tournament.opening_moves[opening - 1] if opening else []
 
 
-def _openings(tournament: Tournament, totals: dict[int, Tally]) -> list[OpeningTotals]:
+def _openings(tournament: Tournament, totals: dict[int, Tally]) -> list[schemas.OpeningTotals]:
     return [
-        OpeningTotals(opening=number, moves=_moves(tournament, number), totals=_totals(total))
+        schemas.OpeningTotals(opening=number, moves=_moves(tournament, number), totals=_totals(total))
         for number, total in totals.items()
     ]

@@ -24,38 +24,25 @@ def shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list[
     entries = summaries.entry_counts(session, rows)
     matches = summaries.match_counts(session, rows)
     return [
-        _tournament(
-            row,
-            entries.get(row.id, 0),
-            matches.get(row.id, {}),
-            trouble=_trouble(session, row, matches.get(row.id, {})),
-            all_seen=viewer.is_staff,
-        )
-        for row in rows
+        _tournament(session, viewer, row, entries.get(row.id, 0), matches.get(row.id, {})) for row in rows
     ]
 
 
 def _tournament(
-    tournament: Tournament,
-    entries: int,
-    matches: Mapping[MatchState, int],
-    *,
-    trouble: str | None,
-    all_seen: bool,
+    session: Session, viewer: Viewer, row: Tournament, entries: int, matches: Mapping[MatchState, int]
 ) -> TournamentOut:
-    """The tournament; `all_seen` shows the seed before the end too."""
-    over = tournament.state in {TournamentState.FINISHED, TournamentState.CANCELLED}
+    over = row.state in {TournamentState.FINISHED, TournamentState.CANCELLED}
     return copied(
         TournamentOut,
-        tournament,
-        game=GameSpec(name=tournament.game, params=tournament.params, version=tournament.game_version),
-        options=heroes.options_of(tournament),
-        heroes=heroes.names_of(tournament),
-        openings_drawn=len(tournament.opening_moves),
-        seed=tournament.seed if over or all_seen else None,
+        row,
+        game=GameSpec(name=row.game, params=row.params, version=row.game_version),
+        options=heroes.options_of(row),
+        heroes=heroes.names_of(row),
+        openings_drawn=len(row.opening_moves),
+        seed=row.seed if over or viewer.is_staff else None,
         entries=entries,
         matches=dict(matches),
-        trouble=trouble,
+        trouble=_trouble(session, row, matches),
     )
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ConflictError
-from arena.core.terms import MatchState
+from arena.core.terms import ExportFormat, MatchState
 from arena.interchange import ggf, pgn, trf
 from arena.interchange.matches import GGF, ggf_of, pgn_of
 from arena.interchange.tables import csv_line
@@ -61,21 +60,6 @@ TRF_KINDS = {
     FormatName.SWISS_DUTCH: "Swiss (FIDE Dutch system)",
 }
 """The formats that a tournament report can tell."""
-
-
-class ExportFormat(StrEnum):
-    """`csv`: every match in a table. `jsonl`: the whole record of every finished match.
-
-    `pgn`: the tags of every game. `ggf`: games of Othello. `trf`: FIDE's tournament report, of Swiss and
-    round robin tournaments. `transcripts`: games as text.
-    """
-
-    CSV = "csv"
-    JSONL = "jsonl"
-    PGN = "pgn"
-    GGF = "ggf"
-    TRF = "trf"
-    TRANSCRIPTS = "transcripts"
 
 
 def check_format(tournament: Tournament, form: ExportFormat) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response
 from fastapi.openapi.models import Example
 
 from arena.core.errors import ConflictError
+from arena.core.terms import ExperimentFormat
 from arena.experiments import lifecycle
 from arena.schemas.experiments import ExperimentOut, ExperimentResults
 from arena.schemas.paging import Page
@@ -58,13 +58,6 @@ def get_experiment(session: InSession, number: Annotated[int, Path(examples=[1])
 
 
 InExperiment = Annotated[Experiment, Depends(get_experiment)]
-
-
-class ExperimentFormat(StrEnum):
-    """`csv`: the counts in a table. `jsonl`: every game that is done, where they are recorded."""
-
-    CSV = "csv"
-    JSONL = "jsonl"
 
 
 LINES: dict[int | str, dict[str, Any]] = {

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
+from arena.core.terms import ExportFormat
 from arena.tournaments import lifecycle
-from arena.web.api.export import ExportFormat, check_format, lines
+from arena.web.api.export import check_format, lines
 from arena.web.http.dependencies import PUBLIC, InServices, InTournament, InViewer
 from arena.web.http.download import Download, Texts
 from arena.web.http.problems import documented
