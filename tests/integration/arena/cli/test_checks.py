@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from arena.schemas.bots import BotOut, CheckOut, Submitted, VersionOut
 from tests.unit.arena.cli.conftest import Run
-from tests.unit.arena.cli.fake_api import FakeApi, api, problem
+from tests.unit.arena.cli.fake_api import FakeApi, api, problem, sample
 from tests.unit.workers.conftest import PRELUDE
 from workers.checks.contract import CheckReport, Output, Step, StepReport
 from workers.core.contract import FaultCode, Forfeit
@@ -67,8 +68,7 @@ def test_what_cannot_be_checked_is_a_wrong_command(
 
 def found(state: str, **changes: Any) -> dict[str, Any]:
     """A check as the API tells it."""
-    told = {"bot": "comet", "version": 2, "state": state, "waiting": None, "trouble": None, "code": None}
-    return told | {"steps": [], "report": None} | changes
+    return sample(CheckOut, bot="comet", version=2, state=state, **changes)
 
 
 def failed() -> dict[str, Any]:
@@ -91,7 +91,9 @@ def failed() -> dict[str, Any]:
 
 def test_a_verdict_is_waited_for_and_shown_with_its_evidence(run: Run, api: FakeApi) -> None:
     """The owner sees everything, and a failure is one for scripts too."""
-    api.answers["GET", "/bots/comet"] = {"newest": {"version": 2}}
+    api.answers["GET", "/bots/comet"] = sample(
+        BotOut, newest=sample(VersionOut, version=2, archive="ab" * 32)
+    )
     api.answers["GET", VERDICT] = [found("checking"), found("failed", code="crash", report=failed())]
     ran = run("bot", "verdict", "comet", "--wait")
     assert ran.code == 1
@@ -119,7 +121,9 @@ def test_a_check_can_be_asked_for_again(run: Run, api: FakeApi) -> None:
 
 def test_a_check_can_be_called_off(run: Run, api: FakeApi) -> None:
     """That of the newest version, or of another one; a check that is over cannot be."""
-    api.answers["GET", "/bots/comet"] = {"newest": {"version": 2}}
+    api.answers["GET", "/bots/comet"] = sample(
+        BotOut, newest=sample(VersionOut, version=2, archive="ab" * 32)
+    )
     api.answers["POST", f"{VERDICT}/cancel"] = found("unchecked", trouble="called off by ann")
     ran = run("bot", "cancel", "comet")
     assert (ran.code, ran.out) == (0, "the check of comet version 2 is called off\n")
@@ -144,8 +148,8 @@ def test_the_verdict_of_a_submission_names_its_files_as_they_are_here(
 ) -> None:
     """What the arena calls PATH is what was handed in, so that the command can be copied."""
     bot = write(tmp_path, "my comet", "")
-    made = {"bot": "comet", "version": 2, "archive": "ab" * 32, "size": 5, "created": True}
-    api.answers["POST", "/bots/my comet/versions"] = made | {"state": "checking"}
+    made = sample(Submitted, bot="comet", version=2, archive="ab" * 32, created=True)
+    api.answers["POST", "/bots/my comet/versions"] = made
     api.answers["GET", VERDICT] = found("failed", code="crash", report=failed())
     ran = run("bot", "submit", str(bot), "--wait")
     assert (ran.code, ran.out.splitlines()[-1]) == (1, f"again: arena bot check '{bot}'")
@@ -154,7 +158,7 @@ def test_the_verdict_of_a_submission_names_its_files_as_they_are_here(
 def test_a_manifest_names_a_bot_that_is_submitted(run: Run, api: FakeApi, tmp_path: Path) -> None:
     """The name in `bot.toml` goes before that of the folder."""
     bot = write(tmp_path, "folder", "", 'name = "comet"')
-    made = {"bot": "comet", "version": 1, "archive": "ab" * 32, "size": 5, "created": True}
-    api.answers["POST", "/bots/comet/versions"] = made | {"state": "checking"}
+    made = sample(Submitted, bot="comet", version=1, archive="ab" * 32, created=True)
+    api.answers["POST", "/bots/comet/versions"] = made
     assert "checking" in run("bot", "submit", str(bot), "--game", "l_game").out
     assert b"l_game" in api.asked[-1].content

@@ -8,9 +8,10 @@ import httpx
 import pytest
 
 from arena.experiments.simulations import summarise
+from arena.schemas.experiments import ExperimentOut, ExperimentResults
 from tests.integration.arena.lab import SPEC, whole
 from tests.unit.arena.cli.conftest import Run
-from tests.unit.arena.cli.fake_api import FakeApi, api, problem
+from tests.unit.arena.cli.fake_api import FakeApi, api, page, problem, sample
 from workers.simulation.contract import Tally
 
 __all__ = ["api"]
@@ -24,26 +25,26 @@ RUN = (*SIMULATE, "--games", "100", "--seed", "3", "--swap")
 def experiment(state: str, done: int, trouble: str | None = None) -> dict[str, Any]:
     """An experiment as the API tells it."""
     tally = whole(SPEC.model_copy(update={"games": done})).tally if done else Tally()
-    return {
-        "id": 1,
-        "state": state,
-        "game": {"name": "heap_nim"},
-        "players": [{"name": "random"}, {"name": "xor"}],
-        "games": 100,
-        "done": done,
-        "recorded": done,
-        "stopped": False,
-        "games_per_second": None,
-        "started_at": "2030-01-01T00:00:00Z",
-        "finished_at": "2030-01-01T00:00:02.500000Z",
-        "result": summarise(SPEC, tally),
-        "staff": {"lost": 0, "refused": 0, "trouble": trouble},
-    }
+    return sample(
+        ExperimentOut,
+        id=1,
+        state=state,
+        game=SPEC.game,
+        players=SPEC.players,
+        games=100,
+        done=done,
+        recorded=done,
+        started_at="2030-01-01T00:00:00Z",
+        finished_at="2030-01-01T00:00:02.500000Z",
+        result=summarise(SPEC, tally),
+        staff={"lost": 0, "refused": 0, "trouble": trouble},
+    )
 
 
 def results(done: int) -> dict[str, Any]:
     """Its results."""
-    return {"result": summarise(SPEC, whole(SPEC.model_copy(update={"games": done})).tally)}
+    tally = whole(SPEC.model_copy(update={"games": done})).tally
+    return sample(ExperimentResults, id=1, result=summarise(SPEC, tally))
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +119,7 @@ def test_a_plan_that_is_refused_is_a_wrong_input(run: Run, api: FakeApi) -> None
 
 def test_experiments_are_listed_shown_and_cancelled(run: Run, api: FakeApi) -> None:
     """Each command prints for people, and the API's own document with --json."""
-    api.answers["GET", "/experiments"] = {"items": [experiment("running", 40)], "total": 1}
+    api.answers["GET", "/experiments"] = page(experiment("running", 40))
     api.answers[ONE] = experiment("running", 40)
     api.answers["POST", "/experiments/1/cancel"] = experiment("cancelled", 40)
     listed = run("experiment", "list").out

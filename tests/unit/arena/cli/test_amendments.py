@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from tests.unit.arena.cli.conftest import Run
-from tests.unit.arena.cli.fake_api import FakeApi, api, problem, tournament
+from tests.unit.arena.cli.fake_api import FakeApi, api, match, page, problem, tournament
 
 __all__ = ["api"]
 
 WHY = ("--reason", "for the test")
 SENT = {"reason": "for the test"}
-MATCH = {"number": 7, "state": "pending", "seats": [{"bot": "ann"}, {"bot": "bob"}]}
 COMMANDS: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
     (("withdraw", "spring", "ann"), "/entries/ann/withdraw", SENT),
     (("disqualify", "spring", "ann"), "/entries/ann/disqualify", SENT | {"annul": False}),
@@ -29,7 +28,7 @@ def test_amendments_are_sent_with_their_reason(
     run: Run, api: FakeApi, words: tuple[str, ...], path: str, body: dict[str, Any]
 ) -> None:
     """Each asks the arena for just that; without a reason it does not; a refusal is told."""
-    answer = MATCH if "/matches/" in path else tournament("running")
+    answer = match("pending") if "/matches/" in path else tournament("running")
     api.answers["POST", f"/tournaments/spring{path}"] = [answer, answer, problem(409, "too late")]
     assert run("tournament", *words).code == 2
     assert not api.asked
@@ -62,7 +61,7 @@ def test_the_log_is_printed_with_its_reasons(run: Run, api: FakeApi) -> None:
     """Every line tells when, who, what, which match and why."""
     line = {"at": "2026-11-21T23:00:00Z", "kind": "match.rerun", "user": "staff", "match": 7}
     line |= {"data": {"reason": "power cut", "annulled": False}}
-    api.answers["GET", "/tournaments/spring/log"] = {"items": [line], "total": 1}
+    api.answers["GET", "/tournaments/spring/log"] = page(line)
     ran = run("tournament", "log", "spring")
     for word in ("2026-11-21T23:00:00", "staff", "match.rerun", "7", "reason: power cut"):
         assert word in ran.out

@@ -9,8 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from arena.schemas.report import TimeUse
 from tests.unit.arena.cli.conftest import Run
-from tests.unit.arena.cli.fake_api import FakeApi, api, problem
+from tests.unit.arena.cli.fake_api import FakeApi, api, problem, sample
 
 __all__ = ["api"]
 
@@ -145,7 +146,7 @@ REPORT = {
     "items": [
         {"place": 2, "class_place": 1, "team": "red", "bot": "alpha", "version": 3, "games": 4, "points": 2.5}
         | {"wins": 2, "draws": 1, "losses": 1, "forfeits": {"timeout": 1}, "passed": False}
-        | {"left_as": "withdrawn", "time": {"mean_ms": 1.5, "slowest_ms": 1200.0}}
+        | {"left_as": "withdrawn", "time": sample(TimeUse, mean_ms=1.5, slowest_ms=1200.0)}
         | {"against": [{"bot": "random", "games": 2, "points": 1.5, "share": 0.75, "passed": False}]}
     ],
 }

@@ -8,8 +8,10 @@ import pytest
 
 from arena.cli.tournament.planning import Arrival, eta_lines, lasting
 from arena.client.http import ArenaClient
+from arena.schemas.planning import EtaOut
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, problem
+from workers.core.contract import TimeControl
 
 __all__ = ["api"]
 
@@ -26,7 +28,7 @@ ESTIMATE: dict[str, Any] = {
     "format": "round_robin",
     "options": {"cycles": 1},
     "openings": 2,
-    "time": {"move_ms": 60_000},
+    "time": TimeControl().model_dump(),
     "bots": 30,
     "entered": 3,
     "workers": 2,
@@ -145,7 +147,7 @@ def test_a_live_view_asks_now_and_then(api: FakeApi) -> None:
     with ArenaClient("http://arena.test") as client:
         api.answers[address] = [ETA, problem(409, "it is over")]
         patient = Arrival(client, "spring", pause=3600)
-        assert patient.lines() == patient.lines() == eta_lines(ETA)[:2]
+        assert patient.lines() == patient.lines() == eta_lines(EtaOut.model_validate(ETA))[:2]
         assert len(api.asked) == 1
         assert Arrival(client, "spring", pause=0).lines() == []
 

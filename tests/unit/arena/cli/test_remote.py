@@ -10,8 +10,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from arena.schemas.bots import Submitted
+from arena.schemas.ratings import RatingOut
+from arena.schemas.tournaments import EntryOut
+from arena.schemas.users import UserOut
 from tests.unit.arena.cli.conftest import Run
-from tests.unit.arena.cli.fake_api import LEADERBOARD, FakeApi, api, problem, tournament
+from tests.unit.arena.cli.fake_api import LEADERBOARD, FakeApi, api, match, page, problem, sample, tournament
 
 __all__ = ["api"]
 
@@ -63,7 +67,7 @@ def test_login_keeps_a_token_only_after_it_was_accepted(
     monkeypatch.delenv("ARENA_TOKEN")
     api.answers["GET", "/me"] = [
         problem(401, "the token is not known"),
-        *[{"name": "ann", "role": "team"}] * 2,
+        *[sample(UserOut, name="ann", role="team")] * 2,
     ]
     assert run("auth", "login", "--token", "wrong").code == 4
     assert run("auth", "status").code == 4
@@ -78,7 +82,7 @@ def test_a_folder_is_submitted_as_a_zip(run: Run, api: FakeApi, tmp_path: Path) 
     (folder / "__pycache__").mkdir(parents=True)
     (folder / "__pycache__" / "x.pyc").write_text("")
     (folder / "main.py").write_text("run()")
-    made = {"bot": "my-bot", "version": 1, "archive": "ab" * 32, "size": 5, "created": True}
+    made = sample(Submitted, bot="my-bot", version=1, archive="ab" * 32, size=5, created=True)
     api.answers["POST", "/bots/my-bot/versions"] = made
     assert run("bot", "submit", str(folder), "--json").json() == made
     body = api.asked[0].content
@@ -91,7 +95,7 @@ def test_a_bot_is_entered_by_the_spelling_of_its_file(run: Run, api: FakeApi) ->
     """What `submit My_Bot.py` called my-bot is found as My_Bot, unless there is a bot of that very name."""
     words = ("tournament", "enter", "final", "My_Bot")
     entries = "POST", "/tournaments/final/entries"
-    entry = {"bot": "my-bot", "version": 1, "number": 1}
+    entry = sample(EntryOut, bot="my-bot", version=1, number=1)
     api.answers[entries] = [problem(404, "no"), entry, entry | {"bot": "My_Bot"}, problem(409, "over")]
     assert run(*words).out == "my-bot version 1 is number 1 of final\n"
     assert [api.sent(0), api.sent(1)] == [{"bot": "My_Bot"}, {"bot": "my-bot"}]
@@ -105,7 +109,7 @@ def test_damaged_credentials_are_named(run: Run, api: FakeApi, tmp_path: Path, t
     saved = tmp_path / "config" / "arena" / "credentials.json"
     saved.parent.mkdir(parents=True)
     saved.write_text(text)
-    api.answers["GET", "/me"] = {"name": "ann", "role": "team"}
+    api.answers["GET", "/me"] = sample(UserOut, name="ann", role="team")
     ran = run("auth", "status")
     assert (ran.code, ran.err) == (0, f"{saved} is damaged and not used; `arena auth login` makes it anew\n")
 
@@ -150,8 +154,7 @@ def test_watching_tells_of_parked_matches_and_ends_when_nothing_else_is_left(
     for state in (going, stuck):
         state["matches"]["parked"] = 1
     api.answers["GET", "/tournaments/spring"] = [going, stuck]
-    parked = {"number": 7, "seats": [{"bot": "ann"}, {"bot": "bob"}]}
-    api.answers["GET", "/tournaments/spring/matches"] = {"items": [parked], "total": 1}
+    api.answers["GET", "/tournaments/spring/matches"] = page(match("parked"))
     api.answers["GET", "/tournaments/spring/leaderboard"] = LEADERBOARD
     ran = run("tournament", "watch", "spring", "--json")
     assert (ran.code, ran.json()) == (1, LEADERBOARD)
@@ -163,9 +166,8 @@ def test_watching_tells_of_parked_matches_and_ends_when_nothing_else_is_left(
 
 def test_the_staff_decides_about_parked_matches(run: Run, api: FakeApi) -> None:
     """A match is tried again, or called off with a reason that is sent along."""
-    match = {"number": 7, "state": "pending", "seats": [{"bot": "ann"}, {"bot": "bob"}]}
-    api.answers["POST", "/tournaments/spring/matches/7/retry"] = match
-    api.answers["POST", "/tournaments/spring/matches/7/drop"] = match | {"state": "cancelled"}
+    api.answers["POST", "/tournaments/spring/matches/7/retry"] = match("pending")
+    api.answers["POST", "/tournaments/spring/matches/7/drop"] = match("cancelled")
     assert run("tournament", "retry", "spring", "7").out.endswith("is pending\n")
     ran = run("tournament", "drop", "spring", "7", "--reason", "agreed", "--json")
     assert (ran.json()["state"], api.sent()) == ("cancelled", {"reason": "agreed"})
@@ -174,7 +176,7 @@ def test_the_staff_decides_about_parked_matches(run: Run, api: FakeApi) -> None:
 
 def test_tokens_are_issued_and_revoked(run: Run, api: FakeApi) -> None:
     """A new token is the only thing on standard output; revoking tells how many there were."""
-    made = {"user": {"name": "ann", "role": "team"}, "token": "new"}
+    made = {"user": sample(UserOut, name="ann", role="team"), "token": "new"}
     api.answers["POST", "/users/ann/tokens"] = made
     api.answers["DELETE", "/users/ann/tokens"] = {"revoked": 2}
     assert run("user", "token", "ann").out == "new\n"
@@ -224,9 +226,9 @@ def test_a_refused_export_leaves_no_file(run: Run, api: FakeApi, tmp_path: Path)
 
 def test_ratings_are_printed_with_what_they_rest_on(run: Run, api: FakeApi) -> None:
     """Wishes are sent along; errors, likelihoods, the prior and the first move's worth are told."""
-    line = {"rank": 1, "bot": "ann", "owner": "red", "games": 9, "rating": 31.5, "error": 12.25}
+    line = sample(RatingOut, rank=1, bot="ann", owner="red", games=9, rating=31.5, error=12.25)
     line |= {"resampled_error": 14.0, "stronger_than_next": 0.875, "stronger_than": [None]}
-    last = dict.fromkeys(line) | {"bot": "zoe", "owner": "blue", "games": 0}
+    last = sample(RatingOut, bot="zoe", owner="blue")
     api.answers["GET", "/tournaments/spring/ratings"] = {
         "tournament": "spring",
         "state": "running",

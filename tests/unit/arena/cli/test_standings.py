@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from arena.schemas.standings import CrossRow
+from arena.schemas.statistics import BotNumbersOut, HeadToHeadOut
 from tests.unit.arena.cli.conftest import Run
-from tests.unit.arena.cli.fake_api import LEADERBOARD, FakeApi, api
+from tests.unit.arena.cli.fake_api import LEADERBOARD, FakeApi, api, page, sample
 
 __all__ = ["api"]
 
@@ -45,8 +47,8 @@ def test_the_leaderboard_has_a_column_for_each_step_of_its_chain(run: Run, api: 
 
 def test_a_crosstable_of_many_says_what_it_leaves_out(run: Run, api: FakeApi) -> None:
     """Below the table stand how many there are and the command that tells the rest; else nothing."""
-    row = {"rank": 1, "entry": 1, "bot": "ann", "points": 3, "left_as": None, "cells": [None]}
-    table = {"tournament": "spring", "state": "running", "items": [row], "total": 1, "offset": 0}
+    row = sample(CrossRow, bot="ann", cells=[None])
+    table = {"tournament": "spring", "state": "running"} | page(row)
     api.answers["GET", "/tournaments/spring/crosstable"] = table | {"total": 300}
     out = run("tournament", "standings", "spring", "--crosstable").out
     assert "the first 1 of 300 bots; arena tournament bot spring BOT" in out
@@ -62,8 +64,8 @@ def test_a_wide_crosstable_comes_in_blocks_of_columns(run: Run, api: FakeApi) ->
         {"rank": 1, "entry": at, "bot": name, "points": 3.5, "left_as": None, "cells": [None, *cells[1:]]}
         for at, name in enumerate(names, 1)
     ]
-    about = {"tournament": "spring", "state": "running", "total": 30, "offset": 0}
-    api.answers["GET", "/tournaments/spring/crosstable"] = about | {"items": items}
+    about = {"tournament": "spring", "state": "running"}
+    api.answers["GET", "/tournaments/spring/crosstable"] = about | page(*items)
     lines = run("tournament", "standings", "spring", "--crosstable").out.splitlines()
     heads = [line.split()[2:] for line in lines if "points" in line]
     assert len(heads) > 1
@@ -76,11 +78,11 @@ def test_a_wide_crosstable_comes_in_blocks_of_columns(run: Run, api: FakeApi) ->
 
 def test_a_bots_numbers(run: Run, api: FakeApi) -> None:
     """By seat, by opening with its moves, by opponent, and the kinds of forfeits."""
-    api.answers["GET", "/tournaments/spring/bots/ann"] = found = {
-        "bot": "ann", "version": 3, "owner": "team-1", "totals": TOTALS, "seats": [TOTALS, TOTALS],
-        "openings": [OPENING], "opponents": [{"bot": "bob", "totals": TOTALS}],
-        "forfeits": {"timeout": 1}, "longest_ms": 1234,
-    }  # fmt: skip
+    api.answers["GET", "/tournaments/spring/bots/ann"] = found = sample(
+        BotNumbersOut, bot="ann", version=3, owner="team-1", totals=TOTALS, seats=[TOTALS, TOTALS],
+        openings=[OPENING], opponents=[{"bot": "bob", "totals": TOTALS}],
+        forfeits={"timeout": 1}, longest_ms=1234,
+    )  # fmt: skip
     out = run("tournament", "bot", "spring", "ann").out
     for told in ("ann version 3 of team-1", "2 d3 c5", "bob", "90:100", "forfeits, timeout: 1", "1.2 s"):
         assert told in out
@@ -90,11 +92,10 @@ def test_a_bots_numbers(run: Run, api: FakeApi) -> None:
 @pytest.mark.parametrize(("likely", "told"), [(0.9375, "93.8%"), (None, None)])
 def test_head_to_head(run: Run, api: FakeApi, likely: float | None, told: str | None) -> None:
     """The first bot's numbers, and how likely it is the stronger one where that can be said."""
-    api.answers["GET", "/tournaments/spring/head-to-head"] = {
-        "one": "ann", "other": "bob", "totals": TOTALS, "seats": [TOTALS, TOTALS],
-        "openings": [OPENING | {"opening": 0, "moves": []}], "superiority": likely, "rated_superiority": None,
-        "games": [],
-    }  # fmt: skip
+    api.answers["GET", "/tournaments/spring/head-to-head"] = sample(
+        HeadToHeadOut, one="ann", other="bob", totals=TOTALS, seats=[TOTALS, TOTALS],
+        openings=[OPENING | {"opening": 0, "moves": []}], superiority=likely,
+    )  # fmt: skip
     out = run("tournament", "head-to-head", "spring", "ann", "bob").out
     assert dict(api.asked[-1].url.params) == {"one": "ann", "other": "bob"}
     assert "ann against bob" in out

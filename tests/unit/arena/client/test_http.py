@@ -7,7 +7,12 @@ import pytest
 
 from arena.client.errors import BusyError, ForeignError, RefusedError, SilentError, UnreachableError, UrlError
 from arena.client.http import ArenaClient
-from tests.unit.arena.cli.fake_api import FakeApi, problem, tournament
+from arena.schemas.bots import BotOut, Submitted
+from arena.schemas.tournaments import TournamentOut
+from arena.schemas.users import UserOut
+from tests.unit.arena.cli.fake_api import FakeApi, page, problem, sample, tournament
+
+SUBMITTED = sample(Submitted, version=1, archive="ab" * 32, created=True)
 
 
 def client_of(api: FakeApi) -> ArenaClient:
@@ -18,9 +23,9 @@ def client_of(api: FakeApi) -> ArenaClient:
 def test_the_token_goes_with_every_request() -> None:
     """The bearer token and the API's prefix are on the request."""
     api = FakeApi()
-    api.answers["GET", "/me"] = {"name": "ann", "role": "team"}
+    api.answers["GET", "/me"] = sample(UserOut, name="ann", role="team")
     with client_of(api) as client:
-        assert client.me() == {"name": "ann", "role": "team"}
+        assert client.me().name == "ann"
     assert api.asked[0].headers["Authorization"] == "Bearer secret"
     assert str(api.asked[0].url) == "http://arena.test/api/v1/me"
 
@@ -29,10 +34,10 @@ def test_a_question_on_a_connection_that_is_just_closed_is_asked_once_more() -> 
     """What changes something is not sent twice, nor is a question that fails again."""
     closed = httpx.RemoteProtocolError("Server disconnected without sending a response.")
     api = FakeApi()
-    api.answers["GET", "/me"] = [closed, {"name": "ann", "role": "team"}, closed, closed]
-    api.answers["POST", "/bots/a/versions"] = [closed, {"version": 1}]
+    api.answers["GET", "/me"] = [closed, sample(UserOut, name="ann", role="team"), closed, closed]
+    api.answers["POST", "/bots/a/versions"] = [closed, SUBMITTED]
     with client_of(api) as client:
-        assert client.me()["name"] == "ann"
+        assert client.me().name == "ann"
         with pytest.raises(UnreachableError):
             client.me()
         with pytest.raises(UnreachableError):
@@ -43,9 +48,9 @@ def test_a_question_on_a_connection_that_is_just_closed_is_asked_once_more() -> 
 def test_a_submission_is_a_multipart_upload() -> None:
     """The file goes under its name; the bot's name is quoted into the path."""
     api = FakeApi()
-    api.answers["POST", "/bots/a/b/versions"] = {"version": 1}
+    api.answers["POST", "/bots/a/b/versions"] = SUBMITTED
     with client_of(api) as client:
-        assert client.submit("a/b", "bot.py", b"run()", owner="team-1") == {"version": 1}
+        assert client.submit("a/b", "bot.py", b"run()", owner="team-1").created
     assert b'filename="bot.py"' in api.asked[0].content
     assert b'name="owner"' in api.asked[0].content
     assert b"/bots/a%2Fb/versions" in api.asked[0].url.raw_path
@@ -55,11 +60,11 @@ def test_all_pages_of_a_list_are_read() -> None:
     """Lists are followed to their end."""
     api = FakeApi()
     api.answers["GET", "/bots"] = [
-        {"items": [{"name": "a"}, {"name": "b"}], "total": 3},
-        {"items": [{"name": "c"}], "total": 3},
+        page(sample(BotOut, name="a"), sample(BotOut, name="b"), total=3),
+        page(sample(BotOut, name="c"), total=3),
     ]
     with client_of(api) as client:
-        assert [bot["name"] for bot in client.bots()] == ["a", "b", "c"]
+        assert [bot.name for bot in client.bots()] == ["a", "b", "c"]
     assert api.asked[1].url.params["offset"] == "2"
 
 
@@ -78,6 +83,28 @@ def test_somebody_else_s_page_is_not_taken_for_an_arena() -> None:
     api.answers["GET", "/me"] = httpx.Response(502, text="<html>Bad gateway</html>")
     with client_of(api) as client, pytest.raises(ForeignError, match="502"):
         client.me()
+
+
+def test_an_answer_without_what_it_should_have_is_named() -> None:
+    """What is missing or of another kind is told by its place in the answer."""
+    api = FakeApi()
+    api.answers["GET", "/me"] = sample(UserOut, name="ann") | {"role": "guest"}
+    api.answers["GET", "/bots"] = page({"name": "a"})
+    with client_of(api) as client:
+        with pytest.raises(ForeignError, match="not as an arena would: role: "):
+            client.me()
+        with pytest.raises(ForeignError, match=r"items\.0\.owner: Field required"):
+            list(client.bots())
+
+
+def test_what_a_newer_arena_tells_besides_is_passed_over() -> None:
+    """Fields that this client does not know do no harm, wherever they stand."""
+    api = FakeApi()
+    newer = tournament("open")
+    newer["game"]["edition"] = newer["colour"] = "new"
+    api.answers["GET", "/tournaments/spring"] = newer
+    with client_of(api) as client:
+        assert client.tournament("spring") == TournamentOut.model_validate(tournament("open"))
 
 
 def test_nobody_there_is_an_error_that_says_how_to_start_one() -> None:
@@ -104,7 +131,7 @@ def test_watching_outlasts_an_api_that_is_started_again() -> None:
         tournament("finished", 2),
     ]
     with client_of(api) as client:
-        assert [seen["state"] for seen in client.watch("spring", pause=0, patience=600)] == [
+        assert [seen.state for seen in client.watch("spring", pause=0, patience=600)] == [
             "running",
             "finished",
         ]
@@ -149,4 +176,4 @@ def test_watching_outlasts_an_arena_that_is_busy_for_a_while() -> None:
     with client_of(api) as client:
         with pytest.raises(BusyError, match="the database is busy"):
             client.me()
-        assert [told["state"] for told in client.watch("cup", pause=0, patience=600)] == ["finished"]
+        assert [told.state for told in client.watch("cup", pause=0, patience=600)] == ["finished"]

@@ -9,8 +9,11 @@ import pytest
 
 from arena.demo.contest import PLAN, TOURNAMENT, hold
 from arena.demo.roster import Team, teams
+from arena.schemas.bots import CheckOut, Submitted
+from arena.schemas.tournaments import EntryOut
+from arena.schemas.users import UserOut
 from arena.tournaments.plans import TournamentPlan
-from tests.unit.arena.cli.fake_api import FakeApi
+from tests.unit.arena.cli.fake_api import FakeApi, sample, tournament
 from workers.programs.archives import canonical_archive
 
 REAL_CLIENT = httpx.Client
@@ -40,13 +43,14 @@ def test_each_team_submits_and_enters_with_its_own_token(monkeypatch: pytest.Mon
     def client(**options: Any) -> httpx.Client:
         return REAL_CLIENT(**options | {"transport": httpx.MockTransport(api.handle)})
 
-    monkeypatch.setattr("arena.client.http.httpx.Client", client)
-    for path in ("", f"/{TOURNAMENT}/open", f"/{TOURNAMENT}/entries", f"/{TOURNAMENT}/start"):
-        api.answers["POST", f"/tournaments{path}"] = {}
-    api.answers["POST", "/users"] = {"token": "team-token"}
-    api.answers["POST", "/bots/ann/versions"] = {"version": 1}
-    api.answers["GET", "/bots/ann"] = {"newest": {"version": 1}}
-    api.answers["GET", "/bots/ann/versions/1/check"] = [{"state": "checking"}, {"state": "passed"}]
+    monkeypatch.setattr("arena.client.connection.httpx.Client", client)
+    for path in ("", f"/{TOURNAMENT}/open", f"/{TOURNAMENT}/start"):
+        api.answers["POST", f"/tournaments{path}"] = tournament("draft")
+    api.answers["POST", f"/tournaments/{TOURNAMENT}/entries"] = sample(EntryOut)
+    api.answers["POST", "/users"] = {"user": sample(UserOut), "token": "team-token"}
+    api.answers["POST", "/bots/ann/versions"] = sample(Submitted, version=1, archive="ab" * 32)
+    check = [sample(CheckOut, version=1, state=state) for state in ("checking", "passed")]
+    api.answers["GET", "/bots/ann/versions/1/check"] = check
     told: list[str] = []
     hold("http://arena.test", "staff-token", [Team("team-1", "ann", "ann.py", b"run()")], told.append)
     asked = [(request.url.path.rpartition("/")[2], request.headers["Authorization"]) for request in api.asked]
@@ -55,7 +59,6 @@ def test_each_team_submits_and_enters_with_its_own_token(monkeypatch: pytest.Mon
         ("open", "Bearer staff-token"),
         ("users", "Bearer staff-token"),
         ("versions", "Bearer team-token"),
-        ("ann", "Bearer team-token"),
         ("check", "Bearer team-token"),
         ("check", "Bearer team-token"),
         ("entries", "Bearer team-token"),
