@@ -106,11 +106,11 @@ def play_there(
     """Played by the arena's workers."""
     plan = {"game": work.game, "params": work.params, "first": work.first, "second": work.second}
     wall, cpu = time.monotonic(), _arenas_cpu(folder)
-    number = client.create_experiment(plan | {"games": spec.games, "seed": spec.seed})["id"]
+    number = client.create_experiment(plan | {"games": spec.games, "seed": spec.seed}).id
     *_, over = client.watch_experiment(number)
     cost = Cost(time.monotonic() - wall, _arenas_cpu(folder) - cpu)
-    assert over["state"] == "finished", over
-    return Tally.model_validate(client.experiment_results(number)["result"]["tally"]), cost
+    assert over.state == "finished", over
+    return Tally.model_validate(client.experiment_results(number).result["tally"]), cost
 
 
 def _arenas_cpu(folder: DataFolder) -> float:

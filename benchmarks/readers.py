@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 from arena.client.http import ArenaClient
 from arena.core.folder import DataFolder
+from arena.core.terms import MatchState
 from arena.supervisor.launch import free_port, start, stop
 from arena.web.pages.tournaments import REFRESH_SECONDS
 from bots.reference.pack import archive
@@ -155,7 +156,7 @@ def begin(client: ArenaClient) -> None:
 
 def played(client: ArenaClient) -> int:
     """How many matches are recorded."""
-    return int(client.tournament(NAME)["matches"].get("finished", 0))
+    return client.tournament(NAME).matches.get(MatchState.FINISHED, 0)
 
 
 def main() -> None:

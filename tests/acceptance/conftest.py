@@ -16,6 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
+from arena.client.connection import S
 from arena.client.errors import BusyError, UnreachableError
 from arena.client.http import ArenaClient
 from arena.core.folder import DataFolder
@@ -61,11 +62,11 @@ def await_end(folder: Path) -> None:
 class PatientClient(ArenaClient):
     """A client that repeats what a busy arena refused to begin, and its questions where none answers."""
 
-    def _ask(self, method: str, path: str, **content: Any) -> dict[str, Any]:
+    def _ask(self, schema: type[S], method: str, path: str, **content: Any) -> S:
         until = time.monotonic() + PATIENCE
         while True:
             try:
-                return super()._ask(method, path, **content)
+                return super()._ask(schema, method, path, **content)
             except (BusyError, UnreachableError) as error:
                 harmless = method == "GET" or isinstance(error, BusyError)
                 if not harmless or time.monotonic() > until:

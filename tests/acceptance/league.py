@@ -43,20 +43,16 @@ def enter_and_start(client: ArenaClient, openings: int) -> None:
 
 def finished(client: ArenaClient) -> int:
     """How many matches are recorded."""
-    return int(client.leaderboard(NAME)["played"])
+    return client.leaderboard(NAME).played
 
 
 def leaderboard(client: ArenaClient) -> list[dict[str, Any]]:
     """The final leaderboard without the times, which no two runs share."""
     board = client.leaderboard(NAME)
-    assert board["state"] == "finished"
-    assert board["played"] == board["matches"]
-    assert board["order"][-1]["name"] == "time"
-    return [
-        {key: value for key, value in row.items() if key != "wall_ms"}
-        | {"tie_breaks": row["tie_breaks"][:-1]}
-        for row in board["items"]
-    ]
+    assert board.state == "finished"
+    assert board.played == board.matches
+    assert board.order[-1].name == "time"
+    return [row.model_dump(exclude={"wall_ms"}) | {"tie_breaks": row.tie_breaks[:-1]} for row in board.items]
 
 
 def records(client: ArenaClient) -> list[MatchRecord]:

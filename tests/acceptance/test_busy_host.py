@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arena.schemas.matches import MatchDetail
 from tests.acceptance.conftest import MakeArena, eventually
 from tests.hogs import hogs
 from tests.unit.workers.conftest import PRELUDE
@@ -47,9 +48,9 @@ def test_hogs_on_every_core_cost_no_bot_a_game(make_arena: MakeArena) -> None:
             staff.enter(NAME, bot)
         with hogs(os.sched_getaffinity(0), 4):
             staff.change(NAME, "start")
-            eventually(lambda: staff.tournament(NAME)["state"] == "finished")
-        board = staff.leaderboard(NAME)["items"]
-        moves = staff._ask("GET", f"/tournaments/{NAME}/matches/1")["moves"]
-    assert [row["forfeits"] for row in board] == [0, 0]
+            eventually(lambda: staff.tournament(NAME).state == "finished")
+        board = staff.leaderboard(NAME).items
+        moves = staff._ask(MatchDetail, "GET", f"/tournaments/{NAME}/matches/1").moves
+    assert [row.forfeits for row in board] == [0, 0]
     assert len(moves) == 3
-    assert any(move["lost_ns"] > 0 for move in moves)
+    assert any(move.lost_ns > 0 for move in moves)

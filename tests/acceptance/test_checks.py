@@ -33,7 +33,7 @@ def play(client: ArenaClient, name: str) -> None:
     for bot in ("honest", "other"):
         client.enter(name, bot)
     client.change(name, "start")
-    eventually(lambda: client.tournament(name)["state"] == "finished")
+    eventually(lambda: client.tournament(name).state == "finished")
 
 
 def test_sleeping_bots_hold_up_no_match_and_can_be_called_off(make_arena: MakeArena) -> None:
@@ -42,21 +42,21 @@ def test_sleeping_bots_hold_up_no_match_and_can_be_called_off(make_arena: MakeAr
     client = arena.client()
     for bot in ("honest", "other"):
         client.submit(bot, "bot.py", HONEST.encode(), games=[GAME])
-        assert client.await_check(bot, 1)["state"] == "passed"
+        assert client.await_check(bot, 1).state == "passed"
     for bot in ("first", "second", "third"):
         client.submit(bot, "bot.py", (f"# {bot}\n" + SLEEPER).encode(), games=list(GAMES))
     eventually(lambda: is_being_checked(arena, "first"))
     play(client, "beside")
     assert is_being_checked(arena, "first"), "the tournament did not wait for the check"
-    assert client.cancel_check("first", 1)["state"] == "unchecked"
+    assert client.cancel_check("first", 1).state == "unchecked"
     eventually(lambda: is_being_checked(arena, "second"))
     client.submit("second", "bot.py", HONEST.encode(), games=[GAME])
     superseded = client.check("second", 1)
-    assert (superseded["state"], superseded["trouble"]) == (
+    assert (superseded.state, superseded.trouble) == (
         "unchecked",
         "called off, for there is version 2",
     )
     eventually(lambda: is_being_checked(arena, "third"))
     arena.command("bot", "cancel", "third")
-    assert client.await_check("second", 2)["state"] == "passed"
+    assert client.await_check("second", 2).state == "passed"
     client.close()

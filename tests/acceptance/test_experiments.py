@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from arena.client.http import ArenaClient
+from arena.schemas.experiments import ExperimentResults
 from arena.theory.statistics.stopping import stop_at
 from bots.reference.pack import archive
 from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena, eventually
@@ -45,20 +46,20 @@ BOTS: dict[str, Any] = {
 def begin(client: ArenaClient) -> None:
     """Submit the bot that plays along, and have both experiments played."""
     client.submit("greedy", "greedy.zip", archive("greedy"))
-    assert client.await_check("greedy", 1)["state"] == "passed"
+    assert client.await_check("greedy", 1).state == "passed"
     client.create_experiment(MANY)
     client.create_experiment(BOTS)
 
 
 def is_running(client: ArenaClient, number: int) -> bool:
     """Whether an experiment is not over."""
-    return bool(client.experiment(number)["state"] == "running")
+    return client.experiment(number).state == "running"
 
 
 def is_in_the_midst(client: ArenaClient, number: int) -> bool:
     """Whether an experiment, once more of its games are recorded, is running still."""
-    goal = client.experiment(number)["recorded"] + PROGRESS
-    eventually(lambda: client.experiment(number)["recorded"] >= goal or not is_running(client, number))
+    goal = client.experiment(number).recorded + PROGRESS
+    eventually(lambda: client.experiment(number).recorded >= goal or not is_running(client, number))
     return is_running(client, number)
 
 
@@ -70,28 +71,27 @@ def kill_in_the_midst(arena: Arena, client: ArenaClient) -> list[int]:
     numbers = [1]
     for part in ("worker-1", "valkey", "recorder", "coordinator"):
         while not is_in_the_midst(client, numbers[-1]):
-            numbers.append(client.create_experiment(MANY)["id"])
+            numbers.append(client.create_experiment(MANY).id)
         arena.kill(part)
     return numbers
 
 
-def result(client: ArenaClient, number: int) -> dict[str, Any]:
+def result(client: ArenaClient, number: int) -> ExperimentResults:
     """What an experiment came to, once it is finished."""
     eventually(lambda: not is_running(client, number))
     found = client.experiment_results(number)
-    assert found["state"] == "finished"
+    assert found.state == "finished"
     return found
 
 
 def with_games(client: ArenaClient) -> tuple[dict[str, Any], bytes]:
     """What the second experiment came to, and its games."""
-    found: dict[str, Any] = result(client, 2)["result"]
-    return found, b"".join(client.export_experiment(2, "jsonl"))
+    return result(client, 2).result, b"".join(client.export_experiment(2, "jsonl"))
 
 
-def played_here(found: dict[str, Any]) -> Totals:
+def played_here(found: ExperimentResults) -> Totals:
     """What the same simulation comes to in this process."""
-    spec = SimulationSpec.model_validate(found["result"]["spec"])
+    spec = SimulationSpec.model_validate(found.result["spec"])
     return simulate(spec, jobs=2, stop=stop_at(spec, HALF_WIDTH), plain=True)
 
 
@@ -114,8 +114,8 @@ def test_workers_kills_and_chunks_change_no_number(make_arena: MakeArena) -> Non
     assert here.stopped
     assert 20_000 < here.tally.games < MANY["games"]
     for each in many:
-        assert Tally.model_validate(each["result"]["tally"]) == here.tally
-        assert each["stopped"]
+        assert Tally.model_validate(each.result["tally"]) == here.tally
+        assert each.stopped
     assert len(calm[1].splitlines()) == BOTS["games"]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from arena.client.http import ArenaClient
+from arena.schemas.matches import MatchDetail, MatchOut
+from arena.schemas.paging import Page
 from tests.acceptance.conftest import Arena, MakeArena, eventually, processes_of
 from tests.unit.workers.conftest import PRELUDE
 
@@ -50,12 +52,12 @@ def test_every_kind_of_failure_ends_as_its_own_forfeit(make_arena: MakeArena) ->
     arena = make_arena(2)
     tokens = hold(arena)
     with arena.client() as staff:
-        eventually(lambda: staff.tournament(NAME)["state"] == "finished")
-        board = {row["bot"]: row for row in staff.leaderboard(NAME)["items"]}
+        eventually(lambda: staff.tournament(NAME).state == "finished")
+        board = {row.bot: row for row in staff.leaderboard(NAME).items}
         assert lost_by_honest(staff) == []
-    assert board["honest"]["rank"] == 1
-    assert board["honest"]["wins"] == len(FAULTY)
-    assert board["honest"]["forfeits"] == 0
+    assert board["honest"].rank == 1
+    assert board["honest"].wins == len(FAULTY)
+    assert board["honest"].forfeits == 0
     for name, (_, code) in FAULTY.items():
         check_evidence(arena, tokens, name, code)
     eventually(lambda: not bots_in(arena))
@@ -67,16 +69,20 @@ def bots_in(arena: Arena) -> list[str]:
     return [words for words in processes_of(arena.folder.root) if cache in words]
 
 
-def lost_by_honest(staff: ArenaClient) -> list[dict[str, Any]]:
+def lost_by_honest(staff: ArenaClient) -> list[MatchDetail]:
     """The matches that the honest bot did not win, with all that the staff sees of them."""
-    honest = (row for row in staff._pages(f"/tournaments/{NAME}/matches") if "honest" in bots_of(row))
-    details = (match(staff, row["number"]) for row in honest)
-    return [one for one in details if one["result"]["winner"] != bots_of(one).index("honest")]
+    honest = (
+        row
+        for row in staff._pages(Page[MatchOut], f"/tournaments/{NAME}/matches")
+        if "honest" in bots_of(row)
+    )
+    details = (match(staff, row.number) for row in honest)
+    return [one for one in details if one.result is None or one.result.winner != bots_of(one).index("honest")]
 
 
-def bots_of(row: dict[str, Any]) -> list[str]:
+def bots_of(row: MatchOut) -> list[str]:
     """Both bots of a match, by seat."""
-    return [side["bot"] for side in row["seats"]]
+    return [side.bot for side in row.seats]
 
 
 def hold(arena: Arena) -> dict[str, str]:
@@ -86,12 +92,12 @@ def hold(arena: Arena) -> dict[str, str]:
         staff.create_tournament(PLAN)
         staff.change(NAME, "open")
         for name, (code, _) in {"honest": (HONEST, ""), **FAULTY}.items():
-            tokens[name] = staff.create_user(f"team-{name}", "team")["token"]
+            tokens[name] = staff.create_user(f"team-{name}", "team").token
             with arena.client(tokens[name]) as team:
                 team.submit(name, "bot.py", (DISGUISE + code.replace("ANSWER", ANSWER)).encode())
         for name, token in tokens.items():
             with arena.client(token) as team:
-                assert team.await_check(name, 1)["state"] == "passed"
+                assert team.await_check(name, 1).state == "passed"
                 team.enter(NAME, name)
         staff.change(NAME, "start")
     return tokens
@@ -105,26 +111,27 @@ def check_evidence(arena: Arena, tokens: dict[str, str], name: str, code: str) -
         with arena.client(tokens[viewer]) as team:
             seen[viewer] = match(team, number)
     for detail in seen.values():
-        assert detail["result"]["reason"] == code
-        assert detail["result"]["winner"] == 1 - seat
-    (own,) = seen[name]["evidence"]
-    (others,) = seen["honest"]["evidence"]
-    assert own["code"] == others["code"] == code
-    assert own["evidence"]["detail"]
-    assert own["evidence"]["expected"]
-    assert others["evidence"] is None
+        assert detail.result is not None
+        assert (detail.result.reason, detail.result.winner) == (code, 1 - seat)
+    (own,) = seen[name].evidence
+    (others,) = seen["honest"].evidence
+    assert own.code == others.code == code
+    assert own.evidence is not None
+    assert own.evidence.detail
+    assert own.evidence.expected
+    assert others.evidence is None
 
 
 def meeting(arena: Arena, name: str) -> tuple[int, int]:
     """The number of the match between `name` and the honest bot, and the seat of `name`."""
     with arena.client() as staff:
-        for row in staff._pages(f"/tournaments/{NAME}/matches"):
+        for row in staff._pages(Page[MatchOut], f"/tournaments/{NAME}/matches"):
             bots = bots_of(row)
             if sorted(bots) == sorted([name, "honest"]):
-                return row["number"], bots.index(name)
+                return row.number, bots.index(name)
     raise AssertionError(name)
 
 
-def match(client: ArenaClient, number: int) -> dict[str, Any]:
+def match(client: ArenaClient, number: int) -> MatchDetail:
     """One match as the client's user sees it."""
-    return client._ask("GET", f"/tournaments/{NAME}/matches/{number}")
+    return client._ask(MatchDetail, "GET", f"/tournaments/{NAME}/matches/{number}")

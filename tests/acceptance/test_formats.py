@@ -40,7 +40,7 @@ def test_a_swiss_and_a_knockout_survive_being_killed(make_arena: MakeArena, tmp_
         for bot in BOTS:
             client.submit(bot, "random.zip", archive("random"), games=["heap_nim"])
         for bot in BOTS:
-            assert client.await_check(bot, 1)["state"] == "passed"
+            assert client.await_check(bot, 1).state == "passed"
         for name, plan in PLANS.items():
             client.create_tournament({"name": name, **GAME, **plan})
             client.change(name, "open")
@@ -54,14 +54,14 @@ def test_a_swiss_and_a_knockout_survive_being_killed(make_arena: MakeArena, tmp_
     arena.up(2)
     with arena.client() as client:
         for name, plan in PLANS.items():
-            eventually(lambda name=name: client.tournament(name)["state"] == "finished")  # type: ignore[misc]
-            assert client.verification(name)["agrees"]
-            table = [{key: line[key] for key in SHOWN} for line in client.leaderboard(name)["items"]]
+            eventually(lambda name=name: client.tournament(name).state == "finished")  # type: ignore[misc]
+            assert client.verification(name).agrees
+            table = [{key: getattr(line, key) for key in SHOWN} for line in client.leaderboard(name).items]
             assert table == _in_peace(tmp_path, name, plan)
 
 
 def _paired(client: ArenaClient, name: str, rounds: int) -> Callable[[], bool]:
-    return lambda: client.tournament(name)["rounds_paired"] >= rounds
+    return lambda: client.tournament(name).rounds_paired >= rounds
 
 
 def _in_peace(folder: Path, name: str, plan: dict[str, Any]) -> list[dict[str, Any]]:

@@ -106,13 +106,13 @@ def _hold_a_tournament(arena: Arena, environment: Path) -> None:
         client.submit("central", "central.zip", central)
         client.submit("first", "bot.py", FIRST_LEGAL.encode(), games=[GAME])
         for name in ("central", "first"):
-            assert client.await_check(name, 1)["state"] == "passed"
+            assert client.await_check(name, 1).state == "passed"
             client.enter("cup", name)
         client.change("cup", "start")
-        eventually(lambda: client.tournament("cup")["state"] == "finished")
-        best = client.leaderboard("cup")["items"][0]
-    assert best["bot"] == "central"
-    assert (best["games"], best["points"] > 2) == (4, True)
+        eventually(lambda: client.tournament("cup").state == "finished")
+        best = client.leaderboard("cup").items[0]
+    assert best.bot == "central"
+    assert (best.games, best.points > 2) == (4, True)
 
 
 def _look_at_the_pages(arena: Arena) -> None:
@@ -131,7 +131,7 @@ def _look_at_the_pages(arena: Arena) -> None:
 def _simulate(arena: Arena) -> None:
     with arena.client() as client:
         client.create_experiment(SIMULATION)
-        eventually(lambda: client.experiment(1)["state"] != "running")
+        eventually(lambda: client.experiment(1).state != "running")
         result = client.experiment_results(1)
-    assert result["state"] == "finished"
-    assert result["result"]["games"] == SIMULATION["games"]
+    assert result.state == "finished"
+    assert result.result["games"] == SIMULATION["games"]

@@ -31,7 +31,7 @@ def arena(make_arena: MakeArena) -> Arena:
         for bot in ("one", "other"):
             client.submit(bot, "bot.py", (PRELUDE + "ready(); serve(pause=0.3)").encode(), games=["heap_nim"])
         for bot in ("one", "other"):
-            assert client.await_check(bot, 1)["state"] == "passed"
+            assert client.await_check(bot, 1).state == "passed"
             client.enter(NAME, bot)
         client.change(NAME, "start")
     eventually(lambda: in_play(arena))
@@ -63,10 +63,10 @@ def given_back(arena: Arena) -> bool:
 def comes_to_its_end(arena: Arena) -> None:
     """Every match is played and counted once, and none was lost or has anything said against it."""
     with arena.client() as client:
-        eventually(lambda: client.tournament(NAME)["state"] == "finished")
+        eventually(lambda: client.tournament(NAME).state == "finished")
         board = client.leaderboard(NAME)
-        assert board["played"] == board["matches"] == MATCHES
-        assert client.verification(NAME)["differences"] == []
+        assert board.played == board.matches == MATCHES
+        assert client.verification(NAME).differences == []
     assert query(arena, "SELECT number, trouble FROM matches WHERE lost > 0 OR trouble IS NOT NULL") == []
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from arena.schemas.bots import LanguageOut
+from arena.schemas.paging import Page
 from tests.acceptance.conftest import MakeArena, eventually
 from tests.integration.workers.bot_sources import SOURCES, C
 
@@ -22,8 +24,8 @@ def test_bots_of_all_languages_that_are_here_play_each_other(make_arena: MakeAre
     """Those whose tools a worker has pass and play; one that does not build fails, and is not let in."""
     arena = make_arena(1)
     with arena.client() as staff:
-        eventually(lambda: any(each["versions"] for each in staff._pages("/languages")))
-        here = [each["name"] for each in staff._pages("/languages") if each["versions"]]
+        eventually(lambda: any(each.versions for each in staff._pages(Page[LanguageOut], "/languages")))
+        here = [each.name for each in staff._pages(Page[LanguageOut], "/languages") if each.versions]
         entered = [name for name in ("python", "c", "javascript", "java") if name in here]
         staff.create_tournament(PLAN)
         staff.change(NAME, "open")
@@ -31,17 +33,18 @@ def test_bots_of_all_languages_that_are_here_play_each_other(make_arena: MakeAre
             filename, text = SOURCES[name]
             staff.submit(name, filename, text.encode())
         for name in entered:
-            assert staff.await_check(name, 1)["state"] == "passed", staff.check(name, 1)
+            assert staff.await_check(name, 1).state == "passed", staff.check(name, 1)
             staff.enter(NAME, name)
         staff.change(NAME, "start")
-        eventually(lambda: staff.tournament(NAME)["state"] == "finished")
-        board = staff.leaderboard(NAME)["items"]
-        assert {row["bot"] for row in board} == set(entered)
-        assert [row["forfeits"] for row in board] == [0] * len(entered)
+        eventually(lambda: staff.tournament(NAME).state == "finished")
+        board = staff.leaderboard(NAME).items
+        assert {row.bot for row in board} == set(entered)
+        assert [row.forfeits for row in board] == [0] * len(entered)
         if "c" in here:
             staff.submit("broken", "broken.c", C.replace("return 0", "return surprise").encode())
             failed = staff.await_check("broken", 1)
-            assert (failed["state"], failed["code"]) == ("failed", "build")
-            assert "surprise" in failed["report"]["build"]["head"]
+            assert (failed.state, failed.code) == ("failed", "build")
+            assert failed.report is not None
+            assert "surprise" in failed.report.build.head
     refused = arena.command("tournament", "enter", NAME, "broken", check=False) if "c" in here else None
     assert refused is None or refused.returncode == 2

@@ -62,7 +62,7 @@ def test_the_main_job_runs_on_postgresql_and_a_broker_by_tcp(
         arena.command("tournament", "enter", "small", name)
     arena.command("tournament", "start", "small")
     with arena.client() as client:
-        eventually(lambda: client.tournament("small")["state"] == "finished")
+        eventually(lambda: client.tournament("small").state == "finished")
     board = arena.json("tournament", "standings", "small")
     assert [row["games"] for row in board["items"]] == [2, 2, 2]
     assert sum(row["points"] for row in board["items"]) == 3

@@ -20,7 +20,7 @@ def test_one_worker_and_four_give_the_same_leaderboard(make_arena: MakeArena) ->
         arena = make_arena(workers)
         with arena.client() as client:
             league.enter_and_start(client, 1)
-            eventually(lambda client=client: client.tournament(league.NAME)["state"] == "finished")  # type: ignore[misc]
+            eventually(lambda client=client: client.tournament(league.NAME).state == "finished")  # type: ignore[misc]
             boards.append(league.leaderboard(client))
             played = league.records(client)
         arena.down()
@@ -46,7 +46,7 @@ def test_killing_every_part_once_changes_nothing(make_arena: MakeArena) -> None:
     arena.kill_supervisor()
     arena.up(2)
     with arena.client() as client:
-        eventually(lambda: client.tournament(league.NAME)["state"] == "finished")
+        eventually(lambda: client.tournament(league.NAME).state == "finished")
         board, played = league.leaderboard(client), league.records(client)
     league.check_coverage(played, OPENINGS)
     league.check_results(played)
