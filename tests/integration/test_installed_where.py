@@ -39,7 +39,7 @@ HELP = {
 }
 """All that `arena --help` imports of ours, but for the packages that these are in."""
 
-SUBMIT = """
+ARENA = """
 import json, os, threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -47,10 +47,16 @@ MADE = {"bot": "mine", "version": 1, "created": True, "archive": "0" * 64, "size
 MADE |= {"filename": "mine.py", "language": "python", "games": [], "created_at": "2030-01-01T00:00:00Z"}
 
 class Arena(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.answer(200, {"items": [], "total": 0, "offset": 0, "limit": 100})
+
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
-        answer = json.dumps(MADE).encode()
-        self.send_response(201)
+        self.answer(201, MADE)
+
+    def answer(self, status, told):
+        answer = json.dumps(told).encode()
+        self.send_response(status)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
         self.wfile.write(answer)
@@ -93,11 +99,12 @@ def test_help_reads_just_these_modules(tmp_path: Path) -> None:
     assert not (WEB | DATABASE | BROKER | NUMBERS | others) & tops(modules)
 
 
-def test_a_bot_is_handed_in_with_little(tmp_path: Path) -> None:
-    """`arena bot submit` sends a file and needs neither database, broker and web server nor a compiler."""
+@pytest.mark.parametrize("words", [["bot", "submit", "mine.py"], ["tournament", "list"]])
+def test_what_an_arena_is_asked_takes_little(tmp_path: Path, words: list[str]) -> None:
+    """Handing in a bot and reading tables need neither database, broker and web server nor a compiler."""
     (tmp_path / "mine.py").write_text("print('ready')\n")
-    modules = imported(SUBMIT + COMMAND % (["bot", "submit", "mine.py"],), tmp_path)
-    assert "arena.local.submission" in modules
+    modules = imported(ARENA + COMMAND % (words,), tmp_path)
+    assert "arena.client.http" in modules
     assert not (WEB | DATABASE | BROKER | NUMBERS | {"matplotlib", "psutil"}) & tops(modules)
 
 
