@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import json
+from abc import ABC
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, Protocol
 
 import kombu.exceptions
 import redis
 
 from arena.core.errors import FullError, InvalidError, UnavailableError
-from workers.app import (
-    CHECK,
-    PLAY,
-    RESULTS,
-    SIMULATE,
-    TALLIES,
-    create_app,
-)
+from workers.app import CHECK, PLAY, RESULTS, SIMULATE, TALLIES, create_app
 from workers.checks.contract import CheckSpec
 from workers.core.contract import MatchSpec
 from workers.core.redis_address import redis_url
@@ -36,76 +30,16 @@ REPORTS = {CHECKS: RESULTS, MATCHES: RESULTS, SIMULATIONS: TALLIES}
 """Where what becomes of the messages of each kind is reported."""
 
 
-class Message(NamedTuple):
-    """One attempt at one match, on its way to a worker that can serve its needs."""
+class AnyMessage(ABC):
+    """One attempt at some work, on its way to a worker that can serve its needs."""
 
-    spec: MatchSpec
-    attempt: int
+    kind: ClassVar[str]
+    """What kind of work it is."""
+    task: ClassVar[str]
+    """The name of the task that does it."""
+    spec: MatchSpec | CheckSpec | SimulationSpec
     token: str
     needs: str
-
-    @property
-    def kind(self) -> str:
-        """What kind of work it is."""
-        return MATCHES
-
-    @property
-    def task(self) -> str:
-        """The name of the task that plays the match."""
-        return PLAY
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """What the task is given, as JSON values."""
-        return {"spec": self.spec.model_dump(mode="json"), "attempt": self.attempt, "token": self.token}
-
-
-class CheckMessage(NamedTuple):
-    """One attempt at a submission check."""
-
-    spec: CheckSpec
-    attempt: int
-    token: str
-    needs: str
-
-    @property
-    def kind(self) -> str:
-        """What kind of work it is."""
-        return CHECKS
-
-    @property
-    def task(self) -> str:
-        """The name of the task that does the check."""
-        return CHECK
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """What the task is given, as JSON values."""
-        return {"spec": self.spec.model_dump(mode="json"), "attempt": self.attempt, "token": self.token}
-
-
-@dataclass(frozen=True)
-class ChunkMessage:
-    """One attempt at a chunk of an experiment, to come back in blocks that end at multiples of `cut`."""
-
-    spec: SimulationSpec
-    experiment: int
-    start: int
-    count: int
-    cut: int
-    attempt: int
-    token: str
-    needs: str
-
-    @property
-    def kind(self) -> str:
-        """What kind of work it is."""
-        return SIMULATIONS
-
-    @property
-    def task(self) -> str:
-        """The name of the task that plays the chunk."""
-        return SIMULATE
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -114,7 +48,44 @@ class ChunkMessage:
         return {**told, "spec": self.spec.model_dump(mode="json")}
 
 
-AnyMessage = Message | CheckMessage | ChunkMessage
+@dataclass(frozen=True)
+class Message(AnyMessage):
+    """One attempt at one match."""
+
+    kind = MATCHES
+    task = PLAY
+    spec: MatchSpec
+    attempt: int
+    token: str
+    needs: str
+
+
+@dataclass(frozen=True)
+class CheckMessage(AnyMessage):
+    """One attempt at a submission check."""
+
+    kind = CHECKS
+    task = CHECK
+    spec: CheckSpec
+    attempt: int
+    token: str
+    needs: str
+
+
+@dataclass(frozen=True)
+class ChunkMessage(AnyMessage):
+    """One attempt at a chunk of an experiment, to come back in blocks that end at multiples of `cut`."""
+
+    kind = SIMULATIONS
+    task = SIMULATE
+    spec: SimulationSpec
+    experiment: int
+    start: int
+    count: int
+    cut: int
+    attempt: int
+    token: str
+    needs: str
 
 
 class Broker(Protocol):

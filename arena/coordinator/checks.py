@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from arena.coordinator.broker import CheckMessage
 from arena.coordinator.leases import Verdict, WorkType
-from arena.coordinator.result_validation import UnfitResultError
+from arena.coordinator.result_validation import require, unreadable
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState, VersionState
@@ -132,18 +132,15 @@ def fit_report(payload: Mapping[str, Any], check: Check) -> CheckReport:
     try:
         report = CheckReport.model_validate(payload)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise UnfitResultError(f"no report: {first['msg']} at {first['loc']}") from None
+        raise unreadable("report", error) from None
     text = report.model_dump_json()
-    if len(text) > MAX_REPORT_CHARS or r"\u0000" in text:
-        raise UnfitResultError("it is too long, or contains NUL")
-    if (report.check, report.language) != (str(check.version_id), check.version.language):
-        raise UnfitResultError("it is of another check")
-    if report.passed == (report.code is not None):
-        raise UnfitResultError("it has a fault and passed, or neither")
+    require(len(text) <= MAX_REPORT_CHARS and r"\u0000" not in text, "it is too long, or contains NUL")
+    own = (str(check.version_id), check.version.language)
+    require((report.check, report.language) == own, "it is of another check")
+    require(report.passed == (report.code is None), "it has a fault and passed, or neither")
     done = [(step.step, step.game) for step in report.steps if step.passed]
     parts: list[tuple[Step, str | None]] = [(Step.BUILD, None)]
     parts += [(step, game) for game in check.version.games for step in STEPS]
-    if done != parts[: len(parts) if report.passed else len(done)]:
-        raise UnfitResultError("its parts are not those of the check")
+    expected = parts if report.passed else parts[: len(done)]
+    require(done == expected, "its parts are not those of the check")
     return report

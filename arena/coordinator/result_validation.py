@@ -27,6 +27,22 @@ class UnfitResultError(Exception):
     """A reported result is not one of this match; the message says in what."""
 
 
+def require(fits: bool, otherwise: str) -> None:
+    """Go on only with what fits.
+
+    Raises:
+        UnfitResultError: it does not; `otherwise` says in what.
+    """
+    if not fits:
+        raise UnfitResultError(otherwise)
+
+
+def unreadable(what: str, error: ValidationError) -> UnfitResultError:
+    """What is reported is not even of its form: the first fault, without the input."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    return UnfitResultError(f"no {what}: {first['msg']} at {first['loc']}")
+
+
 def fit_result(payload: Mapping[str, Any], spec: MatchSpec) -> MatchResult:
     """The result in `payload`, checked against the match.
 
@@ -36,9 +52,8 @@ def fit_result(payload: Mapping[str, Any], spec: MatchSpec) -> MatchResult:
     try:
         result = MatchResult.model_validate(payload)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise UnfitResultError(f"no match result: {first['msg']} at {first['loc']}") from None
-    _require(result.match == spec.match, f"it is of match {result.match!r}, not {spec.match!r}")
+        raise unreadable("match result", error) from None
+    require(result.match == spec.match, f"it is of match {result.match!r}, not {spec.match!r}")
     _check_sizes(result)
     try:
         _check_play(find_game(spec.game.name, spec.game.params), spec, result)
@@ -48,16 +63,16 @@ def fit_result(payload: Mapping[str, Any], spec: MatchSpec) -> MatchResult:
 
 
 def _check_sizes(result: MatchResult) -> None:
-    _require(not result.voided, "it tells of an attempt before it")
-    _require(len(result.reason) <= MAX_REASON_CHARS, "its reason is too long")
-    _require(len(result.host) <= MAX_HOST_CHARS and "\0" not in result.host, "its host is no host name")
+    require(not result.voided, "it tells of an attempt before it")
+    require(len(result.reason) <= MAX_REASON_CHARS, "its reason is too long")
+    require(len(result.host) <= MAX_HOST_CHARS and "\0" not in result.host, "its host is no host name")
     times = [seat.wall_ns for seat in result.seats]
     for move in result.moves:
         times += [move.wall_ns, move.lag_ns, move.off_turn_ns, move.cpu_ns or 0, *_times(move.strain)]
     for forfeit in result.forfeits:
         times += [forfeit.clock_ns, forfeit.cpu_ns or 0, *_times(forfeit.strain)]
-    _require(max(times) <= MAX_NS, "it took longer than any match may")
-    _require(not any("\0" in (move.debug or "") for move in result.moves), "a debug text contains NUL")
+    require(max(times) <= MAX_NS, "it took longer than any match may")
+    require(not any("\0" in (move.debug or "") for move in result.moves), "a debug text contains NUL")
 
 
 def _times(strain: CpuContention) -> tuple[int, ...]:
@@ -66,23 +81,23 @@ def _times(strain: CpuContention) -> tuple[int, ...]:
 
 def _check_play(game: Game[Any], spec: MatchSpec, result: MatchResult) -> None:
     played = tuple(move.move for move in result.moves)
-    _require(played[: len(spec.opening)] == spec.opening, "it does not begin with the opening")
+    require(played[: len(spec.opening)] == spec.opening, "it does not begin with the opening")
     state: Hashable = game.initial()
     watch = watch_of(game, spec.policy)
     for ply, move in enumerate(result.moves):
         drawn = watch.reason if watch and ply >= len(spec.opening) else None
-        _require(drawn is None, f"ply {ply} was played after the draw by {drawn}")
-        _require(move.ply == ply, f"ply {move.ply} stands where ply {ply} should")
-        _require(move.seat == game.to_move(state), f"ply {ply} was not seat {move.seat}'s to play")
+        require(drawn is None, f"ply {ply} was played after the draw by {drawn}")
+        require(move.ply == ply, f"ply {move.ply} stands where ply {ply} should")
+        require(move.seat == game.to_move(state), f"ply {ply} was not seat {move.seat}'s to play")
         state = game.play(state, game.move_from_text(move.move))
         if watch:
             watch.played(state)
     drawn = watch.reason if watch else None
     asked = len(result.moves) > len(spec.opening)
-    _require(not (drawn and asked and result.forfeits), f"it has a forfeit after the draw by {drawn}")
+    require(not (drawn and asked and result.forfeits), f"it has a forfeit after the draw by {drawn}")
     told = Outcome(result.winner, result.reason, result.score)
     expected = _outcome(game, state, drawn, result)
-    _require(told == expected, f"it says {told} where its moves say {expected}")
+    require(told == expected, f"it says {told} where its moves say {expected}")
 
 
 def _outcome(game: Game[Any], state: Hashable, drawn: Reason | None, result: MatchResult) -> Outcome | None:
@@ -100,17 +115,12 @@ def _outcome(game: Game[Any], state: Hashable, drawn: Reason | None, result: Mat
 
 def _forfeited(game: Game[Any], result: MatchResult) -> Outcome:
     seats = {forfeit.seat for forfeit in result.forfeits}
-    _require(len(seats) == len(result.forfeits), "a seat forfeits twice")
-    _require(result.reason in {forfeit.code for forfeit in result.forfeits}, "its reason is no forfeit of it")
+    require(len(seats) == len(result.forfeits), "a seat forfeits twice")
+    require(result.reason in {forfeit.code for forfeit in result.forfeits}, "its reason is no forfeit of it")
     excused = {forfeit.code for forfeit in result.forfeits if forfeit.excused}
-    _require(excused <= EXCUSABLE, "it excuses something else than being late")
+    require(excused <= EXCUSABLE, "it excuses something else than being late")
     if len(seats) == 2:
         score: Score = (game.forfeit_score(0)[0], game.forfeit_score(1)[1])
         return Outcome(None, result.reason, score)
     loser = result.forfeits[0].seat
     return Outcome(1 if loser == 0 else 0, result.reason, game.forfeit_score(loser))
-
-
-def _require(fits: bool, otherwise: str) -> None:
-    if not fits:
-        raise UnfitResultError(otherwise)

@@ -14,7 +14,7 @@ from arena.reproduction import (
 from arena.reproduction.agreement import estimate
 from arena.reproduction.circle_nim_comments import comments
 from arena.reproduction.circle_nim_facts import Facts, facts
-from arena.reproduction.claims import matched
+from arena.reproduction.claims import answered
 from arena.reproduction.documents import circle_nim as document
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Exhibit, Grid, Section, Words, counted, judged
@@ -102,9 +102,10 @@ def section(played: Played) -> Section:
         all_exhibits,
         (*circle_nim_claims.figures(), *circle_nim_figures.figures(played.exact, played.runs, played.sets)),
         tuple(comments(all_exhibits, played.exact, played.ceiling, played.sets)),
-        matched(
+        answered(
             "circle_nim",
-            circle_nim_claims.rows(compared, played.exact, played.sets, played.facts, played.million),
+            compared,
+            circle_nim_claims.computed(played.exact, played.sets, played.facts, played.million),
         ),
     )
 

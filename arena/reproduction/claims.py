@@ -1,99 +1,132 @@
 """What a document says, claim by claim, and what became of each here.
 
-The inventory is data: ``documents/claims/NAME.toml``, one entry for every figure, board, number, claim and
-program option of a document, with its place and its words in ours. Each of them gets exactly one row.
+Both are data. ``documents/claims/NAME.toml`` is the inventory: one entry for every figure, board, number,
+claim and program option of a document, with its place and its words in ours. ``answers/NAME.toml`` has the
+answer to each: in words, with what decides it, which is one of
+
+- ``standing``, where nothing has to be computed: a ``command`` does it, it cannot be known, or it is refuted
+  by reading;
+- ``compared``, the keys of comparisons, or the beginnings of keys with a slash at their end;
+- neither: a fact that is computed while the report is made.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping
-from importlib.resources import files
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from arena.reproduction.findings import Claim, Comparison, Kind, Row, Standing, Verdict, Words
+from arena.reproduction.texts import filled, read
 
 
 class InventoryError(Exception):
-    """The rows are not exactly those of the inventory; the message names those missing or too many."""
+    """The answers are not exactly those to the inventory; the message names those missing or too many."""
+
+
+class Fact(NamedTuple):
+    """What was computed about a claim: whether it `holds`, where that decides, and its answer's `numbers`.
+
+    A number that is called otherwise in each language is `Words`. `about` are further keys that it is about.
+    """
+
+    key: str
+    holds: bool | None = None
+    numbers: Mapping[str, object] = {}
+    about: tuple[str, ...] = ()
+
+
+def fact(key: str, holds: bool | None = None, /, **numbers: object) -> Fact:
+    """A fact about nothing else."""
+    return Fact(key, holds, numbers)
 
 
 def inventory(name: str) -> tuple[Claim, ...]:
     """Every claim of the document of that name, in its order."""
-    text = files("arena.reproduction.documents").joinpath("claims", f"{name}.toml").read_text("utf-8")
     return tuple(
         Claim(key, Kind(entry["kind"]), entry["where"], Words(entry["zh"], entry["en"]))
-        for key, entry in tomllib.loads(text).items()
+        for key, entry in read("documents/claims", name).items()
     )
 
 
-def matched(name: str, rows: Iterable[Row]) -> tuple[tuple[Claim, Row], ...]:
-    """Each claim of a document with its row.
+def answered(
+    name: str, comparisons: Iterable[Comparison], facts: Iterable[Fact]
+) -> tuple[tuple[Claim, Row], ...]:
+    """Each claim of a document with the answer to it, of what was compared and computed.
 
     Raises:
-        InventoryError: a claim has no row or two, or a row no claim.
+        InventoryError: a claim has no answer or two, or an answer no claim, or nothing decides it.
     """
-    claims = inventory(name)
-    by_key: dict[str, Row] = {}
-    for row in rows:
-        if row.key in by_key:
-            raise InventoryError(f"{name}: two rows for {row.key}")
-        by_key[row.key] = row
+    by_key = {each.key: each for each in comparisons}
+    computed: dict[str, Fact] = {}
+    for each in facts:
+        if each.key in computed:
+            raise InventoryError(f"{name}: two facts for {each.key}")
+        computed[each.key] = each
+    claims, answers = inventory(name), read("answers", name)
     keys = {claim.key for claim in claims}
-    if keys != set(by_key):
+    if keys != set(answers) or not keys >= set(computed):
         raise InventoryError(
-            f"{name}: no row for {sorted(keys - set(by_key))}, no claim for {sorted(set(by_key) - keys)}"
+            f"{name}: no answer to {sorted(keys - set(answers))},"
+            f" no claim for {sorted({*answers, *computed} - keys)}"
         )
-    return tuple((claim, by_key[claim.key]) for claim in claims)
+    return tuple(
+        (claim, row(claim.key, answers[claim.key], by_key, computed.get(claim.key, Fact(claim.key))))
+        for claim in claims
+    )
 
 
-class Answers:
-    """Makes the rows of a document whose comparisons are these, by key."""
+def row(key: str, answer: Mapping[str, Any], comparisons: Mapping[str, Comparison], known: Fact) -> Row:
+    """What became of the claim `key`.
 
-    def __init__(self, comparisons: Iterable[Comparison]) -> None:
-        self._comparisons: Mapping[str, Comparison] = {each.key: each for each in comparisons}
+    Raises:
+        InventoryError: nothing decides it.
+    """
+    if known.holds is None and not answer.keys() & {"compared", "standing"}:
+        raise InventoryError(f"{key}: nothing decides it")
+    words = filled(answer, known.numbers)
+    about = (*answer.get("about", ()), *known.about)
+    if "compared" in answer:
+        return _compared(key, _chosen(key, answer["compared"], comparisons), words, about)
+    if "standing" in answer:
+        return Row(key, Standing(answer["standing"]), words, answer.get("command", ""), about)
+    return Row(key, Standing.REPRODUCED if known.holds else Standing.CONTRADICTED, words, about=about)
 
-    def compared(self, key: str, *about: str, zh: str = "", en: str = "") -> Row:
-        """By its comparisons: those named, or all whose keys begin with a name that ends with a slash.
 
-        Reproduced if all agree. The words follow what they come to.
-        """
-        chosen = [
-            each
-            for name in about
-            for each in self._comparisons.values()
-            if each.key == name or (name.endswith("/") and each.key.startswith(name))
-        ]
-        if not chosen:
-            raise InventoryError(f"{key}: there are no comparisons {about}")
-        wrong = [each for each in chosen if each.verdict in {Verdict.DIFFERS, Verdict.SLIP}]
-        standing = Standing.CONTRADICTED if wrong else Standing.REPRODUCED
-        shown = wrong or (chosen if len(chosen) <= FEW else [])
-        told = "; ".join(f"{each.document} → {each.ours}" for each in shown[:MAX_SHOWN])
-        more = " …" if len(shown) > MAX_SHOWN else ""
-        counts = (len(chosen) - len(wrong), len(chosen))
-        words = Words(
-            f"{counts[0]} / {counts[1]} 項相符" + (f"（{told}{more}）" if told else "") + _after("。", zh),
-            f"{counts[0]} of {counts[1]} agree" + (f" ({told}{more})" if told else "") + _after(". ", en),
-        )
-        return Row(key, standing, words, about=tuple(each.key for each in (wrong or chosen)[:MAX_SHOWN]))
-
-    def true_if(self, key: str, holds: bool, zh: str, en: str, *about: str) -> Row:
-        """By a computed fact: reproduced where it holds, else contradicted; the words say what is true."""
-        standing = Standing.REPRODUCED if holds else Standing.CONTRADICTED
-        return Row(key, standing, Words(zh, en), about=about)
-
-    def works(self, key: str, command: str, zh: str, en: str, *about: str) -> Row:
-        """By a command of the arena that does it."""
-        return Row(key, Standing.WORKS, Words(zh, en), command, about)
-
-    def unknown(self, key: str, zh: str, en: str, *about: str) -> Row:
-        """It cannot be known; the words say why."""
-        return Row(key, Standing.UNKNOWN, Words(zh, en), about=about)
+def _chosen(key: str, names: Sequence[str], comparisons: Mapping[str, Comparison]) -> list[Comparison]:
+    chosen = [
+        each
+        for name in names
+        for each in comparisons.values()
+        if each.key == name or (name.endswith("/") and each.key.startswith(name))
+    ]
+    if not chosen:
+        raise InventoryError(f"{key}: there are no comparisons {names}")
+    return chosen
 
 
 FEW = 3
 MAX_SHOWN = 6
 """So many comparisons are named in a row; the table that they stand in has all."""
+
+
+def _compared(key: str, chosen: Sequence[Comparison], words: Words, about: tuple[str, ...]) -> Row:
+    """Reproduced if all agree; the words say what they come to, and then what the answer says."""
+    wrong = [each for each in chosen if each.verdict in {Verdict.DIFFERS, Verdict.SLIP}]
+    shown = wrong or (chosen if len(chosen) <= FEW else [])
+    told = "; ".join(f"{each.document} → {each.ours}" for each in shown[:MAX_SHOWN])
+    more = " …" if len(shown) > MAX_SHOWN else ""
+    right = len(chosen) - len(wrong)
+    return Row(
+        key,
+        Standing.CONTRADICTED if wrong else Standing.REPRODUCED,
+        Words(
+            f"{right} / {len(chosen)} 項相符"
+            + (f"（{told}{more}）" if told else "")
+            + _after("。", words.zh),
+            f"{right} of {len(chosen)} agree" + (f" ({told}{more})" if told else "") + _after(". ", words.en),
+        ),
+        about=about or tuple(each.key for each in (wrong or chosen)[:MAX_SHOWN]),
+    )
 
 
 def _after(stop: str, words: str) -> str:

@@ -9,11 +9,12 @@ from itertools import product
 from typing import NamedTuple
 
 from arena.reproduction import heap_nim_claims
-from arena.reproduction.claims import matched
+from arena.reproduction.claims import answered
 from arena.reproduction.documents import heap_nim as document
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comment, Exhibit, Grid, Section, Words, counted
 from arena.reproduction.record_sets import Where
+from arena.reproduction.texts import comment
 from engines.games.heap_nim import FEWEST_HEAPS, MAX_HEAPS, STRIDE, HeapNim, State
 from engines.solvers import Oracle, find_oracle
 from engines.solvers.heap_nim import analyse
@@ -67,7 +68,7 @@ def section(game: HeapNim, oracle: Oracle[State]) -> Section:
         SOURCE,
         exhibits,
         comments=tuple(_comments(game, oracle, checked)),
-        claims=matched("nim", heap_nim_claims.rows(game, oracle, checked.against_code, compared)),
+        claims=answered("nim", compared, heap_nim_claims.computed(game, oracle, checked.against_code)),
     )
 
 
@@ -203,36 +204,10 @@ def _menu() -> Exhibit:
 
 def _comments(game: HeapNim, oracle: Oracle[State], checked: Checked) -> Iterator[Comment]:
     if not checked.against_rule:
-        yield Comment(
-            ("rule/exceptions",),
-            Words(
-                f"由 3、4、5 出發的 {checked.positions} 個盤面中，{checked.safe} 個安全，其餘"
-                f" {checked.positions - checked.safe} 個不安全，逐一與完美下法相符。",
-                f"Of the {checked.positions} positions that 3, 4, 5 can become {checked.safe} are safe and"
-                f" {checked.positions - checked.safe} are not, each as perfect play has it.",
-            ),
-        )
+        unsafe = checked.positions - checked.safe
+        yield comment("nim", "rule", ("rule/exceptions",), checked=checked, unsafe=unsafe)
     if not checked.against_code:
-        yield Comment(
-            ("table-2/hint",),
-            Words(
-                "文件的程式用 `s <= state[z]` 選排，規則需要的是「小於」；不安全時每一排異或後都會改變，"
-                "兩者在所有盤面選到同一步。",
-                "The document's code chooses a heap by `s <= state[z]` where the rule needs fewer. In an"
-                " unsafe position every heap changes under the exclusive or, and on all positions both"
-                " choose the same move.",
-            ),
-        )
-    winning = [
-        game.move_to_text(move)
-        for move in game.legal_moves(game.initial())
-        if oracle.value(game.play(game.initial(), move)).result < 0
-    ]
-    if len(winning) == 1:
-        yield Comment(
-            ("table-2/hint",),
-            Words(
-                "從 3、4、5 出發，這是唯一的致勝步。",
-                "From 3, 4, 5 it is the only move that wins.",
-            ),
-        )
+        yield comment("nim", "code", ("table-2/hint",))
+    after = [game.play(game.initial(), move) for move in game.legal_moves(game.initial())]
+    if sum(oracle.value(state).result < 0 for state in after) == 1:
+        yield comment("nim", "only-move", ("table-2/hint",))

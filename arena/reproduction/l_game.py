@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from arena.reproduction import l_game_claims, l_game_figures
-from arena.reproduction.claims import matched
+from arena.reproduction.claims import answered
 from arena.reproduction.documents import l_game as document
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comparison, Exhibit, Grid, Method, Section, Words, counted
@@ -66,7 +66,7 @@ def section(analysis: Mapping[str, Any], known: Facts) -> Section:
         exhibits,
         tuple(l_game_figures.figures(analysis, known)),
         tuple(comments(analysis)),
-        matched("l_game", l_game_claims.rows(analysis, known, compared)),
+        answered("l_game", compared, l_game_claims.computed(analysis, known)),
     )
 
 

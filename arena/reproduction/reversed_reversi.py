@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from arena.reproduction import reversi_claims, reversi_matches
-from arena.reproduction.claims import matched
+from arena.reproduction.claims import answered
 from arena.reproduction.documents import reversed_reversi as document
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comment, Comparison, Exhibit, Grid, Method, Section, Words, counted
 from arena.reproduction.record_sets import Where
 from arena.reproduction.reversi_facts import Facts, facts
 from arena.reproduction.reversi_matches import Games, Series
+from arena.reproduction.texts import comment
 from bots.reference import group8
 from engines.games.reversed_reversi import ReversedReversi
 from workers.core.contract import TimeControl
@@ -44,8 +45,8 @@ def section(series: Series, games: Sequence[Games], known: Facts) -> Section:
         SOURCE,
         exhibits,
         tuple(reversi_claims.figures()),
-        (*_on_example(), *_on_places(), *_on_rounds(), *reversi_matches.comments(games)),
-        matched("reversed_reversi", reversi_claims.rows(known, series, games, compared)),
+        (*_on_example(), *_on_places(), *_on_rounds(), reversi_matches.on_strength(games)),
+        answered("reversed_reversi", compared, reversi_claims.computed(known, series, games)),
     )
 
 
@@ -220,67 +221,34 @@ def _printed() -> Grid:
     return Grid(tuple(columns), tuple(map(tuple, rows)))
 
 
-def _on_example() -> tuple[Comment, ...]:
+def _on_example() -> Iterator[Comment]:
     """Whether the example's moves are legal, also with the colours exchanged."""
-    initial = ReversedReversi().initial()
-    first, second = (square(*at) for at in document.EXAMPLE_MOVES)
-    exchanged = initial._replace(own=initial.opp, opp=initial.own)
-    if first in playable(initial) or first not in playable(exchanged):
-        return ()
     game = ReversedReversi()
-    then = playable(game.play(exchanged, game.move_from_text(first)))
-    also = second in then
-    return (
-        Comment(
-            ("opening/example",),
-            Words(
-                f"圖 1-2 的例子 X{document.EXAMPLE_MOVES[0]} 在文件自己的開局中不合法；若雙方棋子互換則合"
-                f"法，而接下來的 O{document.EXAMPLE_MOVES[1]} {'也合法' if also else '仍不合法'}。這裡以程"
-                "式中的陣列為準。",
-                f"The example X at {document.EXAMPLE_MOVES[0]} is not legal in the document's own opening."
-                f" It is with the colours exchanged, and then O at {document.EXAMPLE_MOVES[1]} is"
-                f" {'legal too' if also else 'not'}. The array in its program is followed here.",
-            ),
-        ),
-    )
+    initial = game.initial()
+    at_first, at_second = document.EXAMPLE_MOVES
+    first, second = square(*at_first), square(*at_second)
+    exchanged = initial._replace(own=initial.opp, opp=initial.own)
+    if first not in playable(initial) and first in playable(exchanged):
+        legal = second in playable(game.play(exchanged, game.move_from_text(first)))
+        also = Words("也合法", "legal too") if legal else Words("仍不合法", "not")
+        about = ("opening/example",)
+        yield comment("reversed_reversi", "example", about, first=at_first, second=at_second, also=also)
 
 
-def _on_places() -> tuple[Comment, ...]:
+def _on_places() -> Iterator[Comment]:
     """Results in which the side with fewer discs is not placed first."""
-    wrong = [
-        number
+    wrong = {
+        f"results/{number}/place": "{}:{}".format(*(entrant.discs for entrant in result.entrants))
         for number, result in enumerate(document.RESULTS, start=1)
         if _places(result) != [entrant.place for entrant in result.entrants]
-    ]
-    if not wrong:
-        return ()
-    scores = "、".join("{}:{}".format(*(e.discs for e in document.RESULTS[at - 1].entrants)) for at in wrong)
-    return (
-        Comment(
-            tuple(f"results/{number}/place" for number in wrong),
-            Words(
-                f"規則是「少子的贏」，但結果表中 {scores} 的名次都給了子數多的一方；若數字是子數，名次應相"
-                "反。",
-                f"The rule is that fewer discs win, yet in {scores.replace('、', ' and ')} the side with"
-                " more is placed first. If the figures are discs, the places are exchanged; the document"
-                " does not say what else they are.",
-            ),
-        ),
-    )
+    }
+    if wrong:
+        scores = Words("、".join(wrong.values()), " and ".join(wrong.values()))
+        yield comment("reversed_reversi", "places", tuple(wrong), scores=scores)
 
 
-def _on_rounds() -> tuple[Comment, ...]:
+def _on_rounds() -> Iterator[Comment]:
     """The first result leads to the last eight, the second ends among the last sixteen."""
     before, after = (result.consequence for result in document.RESULTS)
-    if not ("八強" in before and "十六強" in after):
-        return ()
-    return (
-        Comment(
-            ("results",),
-            Words(
-                f"預賽後寫「{before}」，複賽後卻寫「{after}」。",
-                "After the first match the group is said to enter the last eight, after the next one to"
-                " have stopped among the last sixteen.",
-            ),
-        ),
-    )
+    if "八強" in before and "十六強" in after:
+        yield comment("reversed_reversi", "rounds", ("results",), before=before, after=after)

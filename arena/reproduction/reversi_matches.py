@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comment, Grid, Words
 from arena.reproduction.record_sets import Where
+from arena.reproduction.texts import comment
 from bots.reference import group8, make
 from engines.games.reversed_reversi import ReversedReversi
 from engines.kernels import one_sided
@@ -172,7 +173,15 @@ def _order(played: Played) -> tuple[int | None, int | None]:
     return (0, 1) if winner == played.seat else (1, 0)
 
 
-def comments(games: Sequence[Games]) -> Iterator[Comment]:
+AS_RANDOM = Words(
+    "兩方都看不出比隨機強或弱。它的搜尋從不換邊，每一層都只放自己的棋子。",
+    "In neither seat can it be told from random. Its search never changes sides: at every level it places its"
+    " own discs.",
+)
+UNLIKE_RANDOM = Words("至少一方與隨機有差別。", "In one seat at least it differs from random.")
+
+
+def on_strength(games: Sequence[Games]) -> Comment:
     """How strong the program is in each seat, judged by its games against random moves."""
     shown_zh = "；".join(
         f"執 {'XO'[each.seat]} 勝 {each.won} 和 {each.drawn}（勝率 {each.rate:.3f}，95 % 信賴區間"
@@ -184,22 +193,9 @@ def comments(games: Sequence[Games]) -> Iterator[Comment]:
         f" {each.low:.3f}–{each.high:.3f}, {each.mean_discs:.1f} discs on average)"
         for each in games
     )
-    level = all(each.low <= 0.5 <= each.high for each in games)
-    yield Comment(
-        ("results",),
-        Words(
-            f"第 8 組的程式對隨機，每一方 {games[0].games} 場：{shown_zh}。"
-            + (
-                "兩方都看不出比隨機強或弱。它的搜尋從不換邊，每一層都只放自己的棋子。"
-                if level
-                else "至少一方與隨機有差別。"
-            ),
-            f"The group's program against random, {games[0].games:,} games a seat: {shown_en}. "
-            + (
-                "In neither seat can it be told from random. Its search never changes sides: at every level"
-                " it places its own discs."
-                if level
-                else "In one seat at least it differs from random."
-            ),
-        ),
+    compared = AS_RANDOM if all(each.low <= 0.5 <= each.high for each in games) else UNLIKE_RANDOM
+    shown = Words(shown_zh, shown_en)
+    about = ("results",)
+    return comment(
+        "reversed_reversi", "strength", about, games=games[0].games, shown=shown, compared=compared
     )

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from arena.reproduction import rhombic_chess_claims as claims
-from arena.reproduction.claims import matched
+from arena.reproduction.claims import answered
 from arena.reproduction.documents import rhombic_chess as document
 from arena.reproduction.documents.rhombic_chess import Row
 from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comment, Exhibit, Grid, Section, Words, counted
 from arena.reproduction.record_sets import Where
 from arena.reproduction.rhombic_chess_facts import Facts, facts
+from arena.reproduction.texts import comment
 from engines.games.rhombic_chess import RhombicChess
 from engines.solvers.rhombic_chess import analyse
+
+_comment = partial(comment, "rhombic_chess")
 
 SOURCE = Words(
     f"{document.TITLE}，劉哲志、林順喜，國立臺灣師範大學資訊教育系",
@@ -62,7 +66,7 @@ def section(analysis: Mapping[str, Any], known: Facts) -> Section:
         exhibits,
         tuple(claims.figures(known)),
         tuple(_comments(ours, analysis["rules"], analysis["theorem"])),
-        matched("rhombic_chess", claims.rows(analysis, known, compared)),
+        answered("rhombic_chess", compared, claims.computed(analysis, known)),
     )
 
 
@@ -143,51 +147,29 @@ def _differing(ours: Mapping[int, Row]) -> list[Row]:
 def _comments(
     ours: Mapping[int, Row], rules: Sequence[Mapping[str, Any]], theorem: Mapping[str, Any]
 ) -> Iterator[Comment]:
-    yield Comment(
-        ("boards", "figure-1"),
-        Words(
-            "文件的棋盤圖不在了，這裡的棋盤是重建的：因為它給出十子那一列而選用，所以那一列必然相符。真正的佐證是"
-            "五到一子的列、定理，以及兩個疏失所解釋的九到六子的列。",
-            "The document's drawing of the board is missing. The board used here is a reconstruction, chosen"
-            " because it gives the row for ten stones, which therefore agrees by construction. The evidence"
-            " is in the rows for five to one stone, in the theorem, and in the rows for nine to six, which"
-            " two slips explain.",
-        ),
-    )
+    yield _comment("board", ("boards", "figure-1"))
     wrong = [row for row in _differing(ours) if row.positions == ours[row.stones].positions]
     if wrong:
-        yield _by_how_much(ours, wrong)
+        listed = Words(_less_exact(ours, wrong, "勝負和"), _less_exact(ours, wrong, ("won", "lost", "drawn")))
+        yield _comment("how-much", _keys(ours, wrong), listed=listed)
         yield from _explanation(wrong, rules)
-    yield from _empty_board(ours)
+    printed = document.ROWS[-1].positions  # of the first moves, not of the one empty board
+    if ours[1].positions == printed != ours[0].positions:
+        about = _keys(ours, [document.ROWS[-1]])
+        yield _comment("empty-board", about, boards=ours[0].positions, printed=printed)
     if theorem["second_player_wins"]:
-        yield Comment(
-            ("theorem/winner",),
-            Words(
-                f"後手必勝成立，先手儘量拖延時共 {theorem['plies']} 步。",
-                f"The theorem holds; a first player who delays loses after {theorem['plies']} plies.",
-            ),
+        yield _comment("theorem", ("theorem/winner",), theorem=theorem)
+
+
+def _less_exact(ours: Mapping[int, Row], rows: Sequence[Row], names: Sequence[str]) -> str:
+    """The document's counts minus the exact ones, row by row."""
+    return "; ".join(
+        f"{row.stones}: "
+        + ", ".join(
+            f"{name} {row[column] - ours[row.stones][column]:+d}"
+            for column, name in enumerate(names, start=2)
         )
-
-
-def _by_how_much(ours: Mapping[int, Row], wrong: Sequence[Row]) -> Comment:
-    def listed(names: Sequence[str]) -> str:
-        return "; ".join(
-            f"{row.stones}: "
-            + ", ".join(
-                f"{name} {row[column] - ours[row.stones][column]:+d}"
-                for column, name in enumerate(names, start=2)
-            )
-            for row in wrong
-        )
-
-    keys = _keys(ours, wrong)
-    return Comment(
-        keys,
-        Words(
-            f"文件減精確值（子數: 勝、負、和）：{listed('勝負和')}。",
-            "The document minus the exact numbers (stones: won, lost, drawn):"
-            f" {listed(('won', 'lost', 'drawn'))}.",
-        ),
+        for row in rows
     )
 
 
@@ -207,30 +189,4 @@ def _explanation(wrong: Sequence[Row], rules: Sequence[Mapping[str, Any]]) -> It
     given = set(best["rows_as_in_the_document"])
     empty = _rows(best["layers"])[0]
     if best["rule"] == BOTH_SLIPS and given >= {10, *(row.stones for row in wrong)} and empty.losses:
-        yield Comment(
-            ("rules",),
-            Words(
-                f"若程式有以下兩個疏失，就會得到這些列（{best['rule']}）：沒有「負」的下一步時，以最後一個"
-                "下一步的勝負為準（點由中央往外編號）；雙方子數相同的盤面，查表時雙方對調。十子的列與後手"
-                "必勝的結論都不受影響。",
-                f"Two slips in a program would give all of these rows ({best['rule']}:"
-                f" {best['description']}). Where no following position is lost, the last one looked at"
-                " decides, points being numbered from the centre outwards; and positions with as many"
-                " stones of both sides are looked up with the sides exchanged. Neither touches the row"
-                " for ten stones or the theorem.",
-            ),
-        )
-
-
-def _empty_board(ours: Mapping[int, Row]) -> Iterator[Comment]:
-    """The document's last row counts the first moves, not the one empty board."""
-    printed = document.ROWS[-1]
-    if printed.positions != ours[0].positions and printed.positions == ours[1].positions:
-        yield Comment(
-            _keys(ours, [printed]),
-            Words(
-                f"沒有棋子的盤面只有 {ours[0].positions} 個；文件的 {printed.positions} 與一子的盤面數相同。",
-                f"There is {ours[0].positions} board without stones; the document's {printed.positions} is"
-                " the number of boards with one.",
-            ),
-        )
+        yield _comment("slips", ("rules",), best=best)

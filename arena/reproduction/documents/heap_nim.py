@@ -1,4 +1,4 @@
-"""The worked example, the rule and the hint of the heap-Nim document.
+"""The worked example and the rule of the heap-Nim document.
 
 Source: 呂可名, Python 拈遊戲 (A Nim game in Python), project report, Lishan High School.
 """
@@ -24,9 +24,6 @@ XOR_AFTER = "000"
 
 TRUTH_TABLE = {(1, 1): 0, (1, 0): 1, (0, 1): 1, (0, 0): 0}
 """Table 1: exclusive or (異或)."""
-
-HINT = "提示:第 {} 排,拿到剩下 {} 個。"
-"""Hint: heap {}, take until {} are left."""
 
 ROWS = (3, 10)
 """The menu offers 3 to 10 heaps."""

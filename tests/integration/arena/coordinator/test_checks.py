@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -81,7 +82,7 @@ def test_a_version_passes_by_its_report(world: World) -> None:
     assert heartbeat(world, message) == Verdict.TAKEN
     assert record(world, message) == Verdict.TAKEN
     assert record(world, message, passed=False, code="crash") == Verdict.DUPLICATE
-    assert record(world, message._replace(attempt=2)) == Verdict.REFUSED
+    assert record(world, replace(message, attempt=2)) == Verdict.REFUSED
     found = version(world)
     assert found.state == VersionState.PASSED
     service.require_playable(found, GAME)

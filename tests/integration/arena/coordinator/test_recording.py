@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -143,7 +144,7 @@ def test_only_the_current_token_is_listened_to(world: World) -> None:
     assert new.attempt == old.attempt + 1
     assert [world.heartbeat(old), world.record(old), world.lose(old)] == [Verdict.REFUSED] * 3
     assert world.match().refused == 4
-    assert world.record(new._replace(attempt=old.attempt)) == Verdict.REFUSED
+    assert world.record(replace(new, attempt=old.attempt)) == Verdict.REFUSED
     assert world.record(new) == Verdict.TAKEN
 
 
@@ -151,7 +152,7 @@ def test_a_match_that_does_not_exist_is_nobodys(world: World) -> None:
     """Reports on unknown matches change nothing."""
     world.tournament(bots=2)
     message = _issue(world)[0]
-    stranger = message._replace(spec=message.spec.model_copy(update={"match": "999999"}))
+    stranger = replace(message, spec=message.spec.model_copy(update={"match": "999999"}))
     assert [world.heartbeat(stranger), world.record(stranger), world.lose(stranger)] == [Verdict.UNKNOWN] * 3
 
 

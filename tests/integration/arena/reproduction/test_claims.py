@@ -10,10 +10,13 @@ import pytest
 import typer.main
 
 from arena.cli.app import build
-from arena.reproduction import claims
-from arena.reproduction.claims import Answers, InventoryError, inventory, matched
+from arena.reproduction import claims, heap_nim, heap_nim_claims
+from arena.reproduction.claims import InventoryError, answered, fact, inventory, row
 from arena.reproduction.findings import Comparison, Kind, Method, Row, Section, Standing, Words, counted
 from arena.reproduction.running import DOCUMENTS
+from arena.reproduction.texts import read
+from engines.games.heap_nim import HeapNim
+from engines.solvers import find_oracle
 
 SectionOf = Callable[[str], Section]
 
@@ -31,10 +34,10 @@ def test_every_claim_of_a_document_has_a_row_and_no_row_is_made_up(name: str, se
     """As many rows as the inventory has claims, each with words in both languages."""
     section = section_of(name)
     assert [claim for claim, _ in section.claims] == list(inventory(name))
-    for claim, row in section.claims:
-        assert claim.key == row.key
-        assert all((claim.where, *claim.says, *row.found)), claim.key
-        assert bool(row.command) == (row.standing is Standing.WORKS), claim.key
+    for claim, each in section.claims:
+        assert claim.key == each.key
+        assert all((claim.where, *claim.says, *each.found)), claim.key
+        assert bool(each.command) == (each.standing is Standing.WORKS), claim.key
     assert sum(section.standings().values()) == len(section.claims)
 
 
@@ -44,16 +47,16 @@ def test_what_a_row_is_about_is_in_the_report(name: str, section_of: SectionOf) 
     section = section_of(name)
     keys = {each.key for each in section.comparisons()}
     keys |= {exhibit.key for exhibit in section.exhibits} | {figure.key for figure in section.figures}
-    for _, row in section.claims:
-        assert set(row.about) <= keys, row
+    for _, each in section.claims:
+        assert set(each.about) <= keys, each
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_command_in_a_row_is_one(name: str, section_of: SectionOf) -> None:
     """The command line's own parser takes it: no unknown command, option or value."""
-    for _, row in section_of(name).claims:
-        if row.command:
-            words = shlex.split(row.command)
+    for _, each in section_of(name).claims:
+        if each.command:
+            words = shlex.split(each.command)
             assert words[0] == "arena"
             command = typer.main.get_command(build(words[1:]))
             context = command.make_context("arena", words[1:])
@@ -81,31 +84,42 @@ def test_the_inventories_have_what_was_missing(section_of: SectionOf) -> None:
     assert all(size >= 25 for size in sizes.values()), sizes
     everything = [claim.kind for name in DOCUMENTS for claim in inventory(name)]
     assert set(everything) == set(Kind)
-    by_key = {claim.key: row.standing for claim, row in section_of("l_game").claims}
+    by_key = {claim.key: each.standing for claim, each in section_of("l_game").claims}
     assert by_key["predecessors"] is Standing.CONTRADICTED
     assert by_key["fifteen-boards"] is by_key["figure-9"] is by_key["figure-8"] is Standing.REPRODUCED
-    by_key = {claim.key: row.standing for claim, row in section_of("circle_nim").claims}
+    by_key = {claim.key: each.standing for claim, each in section_of("circle_nim").claims}
     assert by_key["strategy-2-once"] is by_key["all-above-half"] is Standing.CONTRADICTED
-    by_key = {claim.key: row.standing for claim, row in section_of("rhombic_chess").claims}
+    by_key = {claim.key: each.standing for claim, each in section_of("rhombic_chess").claims}
     assert by_key["figure-1"] is Standing.UNKNOWN
     assert by_key["nine-to-six"] is Standing.CONTRADICTED
 
 
-def test_a_claim_without_a_row_stops_the_report(
-    monkeypatch: pytest.MonkeyPatch, section_of: SectionOf
-) -> None:
-    """A new claim in an inventory, a row that no claim asks for, and two rows for one are refused."""
-    rows = [row for _, row in section_of("nim").claims]
-    assert len(matched("nim", rows)) == len(rows)
-    with pytest.raises(InventoryError, match=r"no row for \['rules'\]"):
-        matched("nim", [row for row in rows if row.key != "rules"])
-    with pytest.raises(InventoryError, match="two rows for rules"):
-        matched("nim", [*rows, next(row for row in rows if row.key == "rules")])
+def test_a_claim_without_an_answer_stops_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim too many, an answer or a fact that no claim asks for, and two facts for one are refused."""
+    game = HeapNim()
+    facts = list(heap_nim_claims.computed(game, find_oracle(game), 0))
+    compared = list(heap_nim.section(game, find_oracle(game)).comparisons())
+    assert len(answered("nim", compared, facts)) == len(inventory("nim"))
+    with pytest.raises(InventoryError, match="two facts for heaps-menu"):
+        answered("nim", compared, [*facts, fact("heaps-menu")])
     with pytest.raises(InventoryError, match=r"no claim for \['more'\]"):
-        matched("nim", [*rows, Row("more", Standing.UNKNOWN, Words("甲", "a"))])
-    monkeypatch.setattr(claims, "inventory", lambda name: inventory(name)[:-1])
-    with pytest.raises(InventoryError, match="no claim for"):
-        matched("nim", rows)
+        answered("nim", compared, [*facts, fact("more")])
+    with pytest.raises(InventoryError, match="always-wins: nothing decides it"):
+        answered("nim", compared, [each for each in facts if each.key != "always-wins"])
+    known, last = inventory("nim"), inventory("nim")[-1]
+    monkeypatch.setattr(claims, "inventory", lambda _name: (*known, last._replace(key="new")))
+    with pytest.raises(InventoryError, match=r"no answer to \['new'\]"):
+        answered("nim", compared, facts)
+    monkeypatch.setattr(claims, "inventory", lambda _name: known[:-1])
+    with pytest.raises(InventoryError, match=rf"no claim for \['{last.key}'\]"):
+        answered("nim", compared, facts)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_nothing_is_reproduced_by_decree(name: str) -> None:
+    """An answer that says by itself what became of its claim never says that it is reproduced."""
+    decreed = [each["standing"] for each in read("answers", name).values() if "standing" in each]
+    assert set(decreed) <= {Standing.WORKS, Standing.UNKNOWN, Standing.CONTRADICTED}
 
 
 def test_a_row_follows_its_comparisons() -> None:
@@ -113,10 +127,21 @@ def test_a_row_follows_its_comparisons() -> None:
     agreeing = counted("t/1", Words("甲", "a"), 12, 12)
     differing = counted("t/2", Words("乙", "b"), 12, 13)
     slip = Comparison("t/3", Words("丙", "c"), "1", "2", Method.ARITHMETIC, agrees=False)
-    answer = Answers([agreeing, differing, slip])
-    assert answer.compared("x", "t/1").standing is Standing.REPRODUCED
-    wrong = answer.compared("x", "t/")
+    by_key = {each.key: each for each in (agreeing, differing, slip)}
+
+    def compared(name: str) -> Row:
+        return row("x", {"compared": [name]}, by_key, fact("x"))
+
+    assert compared("t/1").standing is Standing.REPRODUCED
+    wrong = compared("t/")
     assert (wrong.standing, wrong.about) == (Standing.CONTRADICTED, ("t/2", "t/3"))
     assert "1 of 3 agree (12 → 13; 1 → 2)" in wrong.found.en
     with pytest.raises(InventoryError, match="no comparisons"):
-        answer.compared("x", "t/4")
+        compared("t/4")
+
+
+def test_numbers_stand_in_the_words_of_either_language() -> None:
+    """A number is the same in both; one with words of its own has those of each."""
+    answer = {"zh": "{count} {side}", "en": "{count:,} {side}"}
+    found = row("x", answer, {}, fact("x", True, count=1200, side=Words("先手", "the first"))).found
+    assert found == Words("1200 先手", "1,200 the first")
