@@ -15,7 +15,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SOURCES = ("engines/games/_reversi.c",)
+SOURCES = ("engines/games/_reversi.c", "workers/play/_exchange.c")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling is there only while it builds

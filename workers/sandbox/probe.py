@@ -1,0 +1,98 @@
+"""What is read of a bot at every turn: its processor time, and whether it sleeps until it is asked.
+
+A process of one thread that waits in `read` of its stdin goes on when a line comes, or when a timer of its
+own interrupts it; nobody but the worker and itself can wake it. So nothing needs to be done to keep it from
+computing. Linux tells it (``/proc/PID/syscall``); elsewhere, and where a bot may not be looked at, no bot is
+known to sleep.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import time
+from typing import NamedTuple
+
+NOTHING = -1
+READS_STDIN = {"x86_64": b"0 0x0 ", "aarch64": b"63 0x0 "}.get(platform.machine())
+"""How the kernel writes that a process waits in the call `read` of its descriptor 0."""
+RUNS = b"running"
+LINKS_OF_ONE = 3
+"""Of the folder of a process's threads, if there is one."""
+
+
+class Probe(NamedTuple):
+    """Where a bot is looked at: descriptors that stay open, or `NOTHING` where there is none.
+
+    Its processor time is the number at place `word` of the file `usage`, in units of `unit` ns, or else what
+    its `clock` shows. `call` says what its first process waits for, `threads` is the folder of that one's
+    threads, `children` names the processes that it has started, and `tasks` is how many processes and
+    threads there are in all, at `least` so many. Without `call` it is taken to sleep.
+    """
+
+    clock: int = 0
+    usage: int = NOTHING
+    word: int = 0
+    unit: int = 1
+    call: int = NOTHING
+    threads: int = NOTHING
+    children: int = NOTHING
+    tasks: int = NOTHING
+    least: int = 0
+
+
+def clock_of(pid: int) -> int:
+    """The CPU clock of a whole process (Linux)."""
+    return (~pid << 3) | 2
+
+
+def looking_at(probe: Probe, pid: int, *, alone: bool) -> Probe | None:
+    """`probe` with the descriptors by which process `pid` is looked at; None where it cannot be.
+
+    Only for one that is not `alone` for another reason it is looked at whether it has started others.
+    """
+    if READS_STDIN is None:
+        return None
+    opened: list[int] = []
+    try:
+        for name in ("syscall", "task") if alone else ("syscall", "task", f"task/{pid}/children"):
+            opened.append(os.open(f"/proc/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC))
+    except OSError:
+        for descriptor in opened:
+            os.close(descriptor)
+        return None
+    return probe._replace(call=opened[0], threads=opened[1], children=NOTHING if alone else opened[2])
+
+
+def close(probe: Probe) -> None:
+    """Give back what `looking_at` has opened."""
+    for descriptor in (probe.call, probe.threads, probe.children):
+        if descriptor != NOTHING:
+            os.close(descriptor)
+
+
+def used_ns(probe: Probe) -> int | None:
+    """The processor time so far, in nanoseconds; None where that cannot be told."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        if probe.usage == NOTHING:
+            return time.clock_gettime_ns(probe.clock)
+        return int(os.pread(probe.usage, 64, 0).split()[probe.word]) * probe.unit
+    return None
+
+
+def sleeps(probe: Probe) -> bool | None:
+    """Whether all there is of the bot is one thread that waits for a line; None if that one still runs."""
+    if probe.call == NOTHING:
+        return True
+    try:
+        doing = os.pread(probe.call, 16, 0)
+        if not doing.startswith(READS_STDIN or RUNS):
+            return None if doing.startswith(RUNS) else False
+        if os.stat(probe.threads).st_nlink != LINKS_OF_ONE:
+            return False
+        if probe.children != NOTHING and os.pread(probe.children, 1, 0):
+            return False
+        return probe.tasks == NOTHING or int(os.pread(probe.tasks, 64, 0)) == probe.least
+    except (OSError, ValueError):  # it has ended
+        return False
