@@ -1,4 +1,4 @@
-"""Compiles what is written in C into the packages, where there is a C compiler; elsewhere Python does its work.
+"""Compiles what is written in C into the packages, where there is a C compiler; elsewhere Python does it.
 
 A wheel with compiled modules belongs to its platform and its Python; one without is for all.
 """
@@ -15,7 +15,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SOURCES = ("engines/games/_reversi.c", "workers/play/_exchange.c")
+SOURCES = ("engines/_reversi.c", "workers/play/_exchange.c")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling is there only while it builds
@@ -43,7 +43,7 @@ def compiled(source: Path) -> Path | None:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except (OSError, subprocess.CalledProcessError) as error:
         reason = getattr(error, "stderr", None) or str(error)
-        print(f"{source.name} is not compiled, so that Python does its work: {reason}", file=sys.stderr)
+        sys.stderr.write(f"{source.name} is not compiled, so that Python does its work: {reason}\n")
         target.unlink(missing_ok=True)
         return None
     partial.replace(target)

@@ -90,7 +90,7 @@ class Unfreezing(ProcessGroup):
         process = super().launch(program, limits, writable=writable)
         process.freeze = process.thaw = lambda: None  # type: ignore[method-assign]  # that is what is left out
         probe = Probe(clock_of(process.pid))
-        process.probe = lambda: probe  # type: ignore[method-assign]  # and so is looking whether it is needed
+        process.probe = lambda: probe  # type: ignore[method-assign]  # nor is it looked at whether it sleeps
         return process
 
 

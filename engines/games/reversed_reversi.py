@@ -159,7 +159,7 @@ def _rows(cross: int, nought: int, size: int) -> list[str]:
 
 PLAIN = Arithmetic(_places, _turned, _rows)
 try:
-    from engines.games import _reversi
+    from engines import _reversi
 except ImportError:  # installed where there was no compiler
     COMPILED = PLAIN
 else:

@@ -105,7 +105,18 @@ static int numbers(PyObject *tuple, long *into, Py_ssize_t least, Py_ssize_t mos
     return (int)count;
 }
 
-PyDoc_STRVAR(ask_doc, "See _exchange.pyi.");
+PyDoc_STRVAR(
+    ask_doc,
+    "ask(stdin, watched, probe, schedstat, looks, fresh_until_ns, line, wait_ms) -> turn or None\n\n"
+    "Send `line` and read what comes within `wait_ms`. None, and nothing is done, after `fresh_until_ns`, when\n"
+    "one of the descriptors `watched` has something to say before the question, or when the processor time\n"
+    "cannot be told. A bot that still runs after its answer is let run up to `looks` times.\n\n"
+    "The line was handed over at `sent_ns` (of `time.monotonic_ns`), `taken` bytes of it at once, and if that\n"
+    "was all, what came to the first descriptor watched, `chunk`, was read at `heard_ns`. The bot had used\n"
+    "`used_ns` of processor time before. If `chunk` ends with a newline, it had used `answered_ns` at the\n"
+    "answer and `rested_ns` when it had been looked at, -1 if that cannot be told, and `asleep` is 1 if it\n"
+    "sleeps, 0 if it does not, -1 if it still runs. What the thread had waited for a processor, as `schedstat`\n"
+    "tells it, grew from `delay_ns` to `delayed_ns`.");
 
 static PyObject *ask(PyObject *Py_UNUSED(self), PyObject *args) {
     Bot bot;

@@ -24,13 +24,16 @@ class Meter:
     """Follows one process of a bot. A turn is from `begin` to `end`; between turns it is to use nothing.
 
     What it uses nevertheless, from its answer on, adds up until its next turn. `woken_ns` is how much of that
-    it has used after it had come to rest.
+    it has used after it had come to rest. Until `fresh_until_ns` what was last read of the host's counters is
+    as good as a new reading, and `schedstat` is the descriptor that says how long this thread has waited for
+    a processor, or -1.
     """
 
     def __init__(self, process: Confined) -> None:
         self._process = process
         self._gauge = Gauge(process.pid)
         self._delay = _RunDelay()
+        self.schedstat = self._delay.descriptor
         self._answered_ns: int | None = None
         self._rested_ns: int | None = None
         self._last_seen_ns: int | None = None
@@ -41,26 +44,17 @@ class Meter:
     def begin(self) -> int:
         """A turn begins; what the bot used since the last one, in nanoseconds."""
         self._before = self._gauge.read()
+        self.fresh_until_ns = self._before.at_ns + FRESH_NS
         return self.began(self._process.cpu_ns(), self._delay.read())
 
     def began(self, cpu_ns: int | None, delay_ns: int) -> int:
-        """As `begin`, where others have read the counters; those of the host are fresh, see `fresh_until_ns`."""
+        """As `begin`, where others have read these counters; those of the host are fresh."""
         self._delay_before = delay_ns
         self._cpu_before = cpu_ns
         self.woken_ns = self._since_rest(cpu_ns)
         off_turn = self._owed_ns + self.woken_ns
         self._owed_ns = 0
         return off_turn
-
-    @property
-    def fresh_until_ns(self) -> int:
-        """Until when what was last read of the host's counters is as good as a new reading."""
-        return self._before.at_ns + FRESH_NS
-
-    @property
-    def schedstat(self) -> int:
-        """The descriptor of the file that says how long this thread has waited for a processor, or -1."""
-        return self._delay.descriptor
 
     def answered(self, cpu_ns: int | None = None) -> None:
         """The bot has answered, and computes still: its turn is over, but it is not at rest."""
@@ -93,7 +87,7 @@ class Meter:
         return self._gauge.waits()
 
     def end(self, wall_ns: int) -> Measured:
-        """The bot is at rest, its turn over after `wall_ns`. Of a short one nothing about the host is told."""
+        """The bot is at rest, its turn over after `wall_ns`. Of a short one nothing is told of the host."""
         lag = self._lag()
         self._rested_ns = rested = self._seen()
         if self._answered_ns is not None and rested is not None:

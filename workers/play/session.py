@@ -12,18 +12,18 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import signal
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from bots.protocol.messages import Answer, Ready, UnexpectedError, encode, parse_answer, parse_ready
+from bots.protocol.messages import Ready, UnexpectedError, encode, parse_ready
 from bots.protocol.strict_json import MalformedError
 from workers.core.contract import NO_CPU_CONTENTION, FaultCode, Limits
 from workers.core.errors import LaunchError
 from workers.core.halt import Halt
 from workers.core.stderr import Stderr, StderrTap
 from workers.play.clock import NS_PER_MS, excused, patience_ns
+from workers.play.faults import answer_to, end_fault, exhausted, oversize
 from workers.play.meter import Measured, Meter
 from workers.play.player import Fault, Reply
 from workers.play.pressure import FRESH_NS
@@ -34,7 +34,7 @@ try:
     from workers.play._exchange import ask as exchange
 except ImportError:  # installed where there was no compiler
 
-    def exchange(*_: object) -> None:
+    def exchange(*_: object) -> None:  # type: ignore[misc]  # whatever it is given
         """Leave every question to what deals with all that may happen."""
 
 
@@ -44,8 +44,6 @@ HELLO_NS = 1_000_000_000
 EXIT_SECONDS, MAX_EXIT_SECONDS = 0.5, 30.0
 """How long a bot that hung up is waited for to end, and how long one that computes, or waits to do so."""
 NS_PER_S = 1000 * NS_PER_MS
-KEPT_OVERSIZE = 400
-RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
 
 
 class Session:
@@ -85,8 +83,8 @@ class Session:
             self._poller.register(self._exit, select.POLLIN)
         self._meter = Meter(process)
         self._rest = Rest(process, self._meter)
-        watched = (process.stdout, process.stderr, self._exit, self._halt and self._halt.fileno())
-        self._watched = tuple(each for each in watched if each is not None)
+        others = (self._exit, self._halt.fileno() if self._halt else None)
+        self._watched = (process.stdout, process.stderr, *(other for other in others if other is not None))
         return process
 
     # --- what the referee asks for ---------------------------------------------------------------
@@ -222,17 +220,26 @@ class Session:
     def _ask_asleep(self, line: bytes, number: int, allowed_ns: int) -> Reply | None:
         """Ask a bot that sleeps, by compiled code; None where that has done nothing."""
         rest, meter = self._rest, self._meter
-        wait_ms = max(0, min(allowed_ns, LONG_TURN_NS)) // NS_PER_MS
-        watch = (self._stdin, self._watched, rest.probe, meter.schedstat, LOOKS, meter.fresh_until_ns)
-        if (turn := exchange(*watch, line, wait_ms)) is None:
+        wait_ms = 1 if allowed_ns >= LONG_TURN_NS else 0
+        turn = exchange(
+            self._stdin,
+            self._watched,
+            rest.probe,
+            meter.schedstat,
+            LOOKS,
+            meter.fresh_until_ns,
+            line,
+            wait_ms,
+        )
+        if turn is None:
             return None
         sent, heard, taken, chunk, used, answered, rested, delay, delayed, asleep = turn
-        self._sent_ns, self._heard_ns, wall, newline = sent, heard, heard - sent, chunk.find(b"\n")
+        self._sent_ns, self._heard_ns, wall, size = sent, heard, heard - sent, len(chunk)
         off_turn = meter.began(used, delay)
         rest.end(off_turn)
-        self._output += len(chunk)
-        short = wall <= FRESH_NS and rested >= 0 and not self._too_long()
-        if asleep == 1 and rest.probe and short and newline == len(chunk) - 1 <= self._limits.line_bytes:
+        self._output += size
+        plain = asleep == 1 and rest.probe is not None and wall <= FRESH_NS and rested >= 0
+        if plain and self._fits(size - 1) and chunk.find(b"\n") == size - 1:
             rest.asleep = True
             meter.ended(answered, rested)
             measured = Measured(answered - used, delayed - delay, NO_CPU_CONTENTION)
@@ -250,11 +257,13 @@ class Session:
         wall = self._heard_ns - self._sent_ns
         return self._reply(heard, number, wall, off_turn, self._meter.end(wall))
 
-    def _reply(self, heard: bytes | Fault, number: int, wall: int, off_turn: int, measured: Measured) -> Reply:
+    def _reply(
+        self, heard: bytes | Fault, number: int, wall: int, off_turn: int, measured: Measured
+    ) -> Reply:
         cpu, lag, strain = measured
         self._wall_ns += wall
         self._cpu_ns += off_turn + (cpu or 0)
-        outcome = self._exhausted() or _parse(heard, number)
+        outcome = exhausted(self._limits, self._cpu_ns, self._wall_ns) or answer_to(heard, number)
         return Reply(outcome, wall, cpu, lag, off_turn, strain, b"" if isinstance(heard, Fault) else heard)
 
     def _left_for(self, allowed_ns: int) -> int:
@@ -282,8 +291,8 @@ class Session:
             self._drain(self._poll(self._sent_ns, max(0, left_ns)))
             self._poller.unregister(self._stdin)
             self._heard_ns = time.monotonic_ns()
-            if self._too_long():
-                return self._oversize(bytes(self._buffer))
+            if not self._fits(len(self._buffer)):
+                return oversize(self._limits, bytes(self._buffer))
             if left_ns <= 0:
                 return Fault(FaultCode.TIMEOUT, "did not read its input")
 
@@ -295,10 +304,9 @@ class Session:
             if newline >= 0:
                 line = bytes(self._buffer[:newline])
                 del self._buffer[: newline + 1]
-                fits = newline <= self._limits.line_bytes and self._output <= self._limits.output_bytes
-                return line if fits else self._oversize(line)
-            if self._too_long():
-                return self._oversize(bytes(self._buffer))
+                return line if self._fits(newline) else oversize(self._limits, line)
+            if not self._fits(len(self._buffer)):
+                return oversize(self._limits, bytes(self._buffer))
             if not self._stdout_open:
                 return self._gone()
             left_ns = self._left_ns(since_ns, allowed_ns)
@@ -330,25 +338,9 @@ class Session:
             return allowed_ns - waited
         return allowed_ns + patience_ns(self._meter.lost_ns(waited), allowed_ns) - waited
 
-    def _too_long(self) -> bool:
-        return len(self._buffer) > self._limits.line_bytes or self._output > self._limits.output_bytes
-
-    def _exhausted(self) -> Fault | None:
-        """The fault of having used up what one match may take."""
-        cpu, wall = self._limits.cpu_seconds, self._limits.wall_seconds
-        if self._cpu_ns >= cpu * NS_PER_S:
-            return Fault(FaultCode.RESOURCE, f"used more than {cpu} s of processor time in one match")
-        if self._wall_ns >= wall * NS_PER_S:
-            return Fault(FaultCode.RESOURCE, f"took more than {wall} s for its answers in one match")
-        return None
-
-    def _oversize(self, received: bytes) -> Fault:
-        line, output = self._limits.line_bytes, self._limits.output_bytes
-        if len(received) > line:
-            detail = f"wrote a line of more than {line} bytes"
-        else:
-            detail = f"wrote more than {output} bytes in one match"
-        return Fault(FaultCode.OVERSIZE, detail, received[:KEPT_OVERSIZE])
+    def _fits(self, size: int) -> bool:
+        """Whether a line of that size is not too long, nor all that was written in the match."""
+        return size <= self._limits.line_bytes and self._output <= self._limits.output_bytes
 
     def _drain(self, events: list[tuple[int, int]]) -> None:
         for descriptor, _ in events:
@@ -395,31 +387,7 @@ class Session:
         self._heard_ns = time.monotonic_ns()
         self._meter.look()
         self._running.thaw()
-        status = self._ended()
-        received = bytes(self._buffer)
-        if status is None:
-            return Fault(FaultCode.CRASH, "closed its input or output but did not end", received)
-        if status >= 0:
-            return Fault(FaultCode.CRASH, f"ended by itself with exit status {status}", received)
-        try:
-            name = signal.Signals(-status).name
-        except ValueError:
-            name = f"signal {-status}"
-        limit = RESOURCE_SIGNALS.get(signal.Signals(-status)) if name.startswith("SIG") else None
-        if limit:
-            return Fault(FaultCode.RESOURCE, f"was ended by {name}: it used too much {limit}", received)
-        return Fault(FaultCode.CRASH, f"was ended by {name}", received)
-
-
-def _parse(heard: bytes | Fault, request_id: int) -> Answer | Fault:
-    if isinstance(heard, Fault):
-        return heard
-    try:
-        return parse_answer(heard, request_id)
-    except MalformedError as error:
-        return Fault(FaultCode.MALFORMED, f"the answer is malformed: {error}", heard)
-    except UnexpectedError as error:
-        return Fault(FaultCode.PROTOCOL_ERROR, f"the answer does not fit the request: {error}", heard)
+        return end_fault(self._ended(), bytes(self._buffer))
 
 
 def _exit_descriptor(pid: int) -> int | None:

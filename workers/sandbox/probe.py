@@ -56,8 +56,8 @@ def looking_at(probe: Probe, pid: int, *, alone: bool) -> Probe | None:
         return None
     opened: list[int] = []
     try:
-        for name in ("syscall", "task") if alone else ("syscall", "task", f"task/{pid}/children"):
-            opened.append(os.open(f"/proc/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC))
+        names = ("syscall", "task") if alone else ("syscall", "task", f"task/{pid}/children")
+        opened.extend(os.open(f"/proc/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC) for name in names)
     except OSError:
         for descriptor in opened:
             os.close(descriptor)
@@ -89,10 +89,18 @@ def sleeps(probe: Probe) -> bool | None:
         doing = os.pread(probe.call, 16, 0)
         if not doing.startswith(READS_STDIN or RUNS):
             return None if doing.startswith(RUNS) else False
-        if os.stat(probe.threads).st_nlink != LINKS_OF_ONE:
+    except OSError:  # it has ended
+        return False
+    return is_alone(probe)
+
+
+def is_alone(probe: Probe) -> bool:
+    """Whether the bot is one process of one thread."""
+    try:
+        if os.fstat(probe.threads).st_nlink != LINKS_OF_ONE:
             return False
         if probe.children != NOTHING and os.pread(probe.children, 1, 0):
             return False
         return probe.tasks == NOTHING or int(os.pread(probe.tasks, 64, 0)) == probe.least
-    except (OSError, ValueError):  # it has ended
+    except (OSError, ValueError):
         return False

@@ -21,7 +21,7 @@ from workers.sandbox import tree
 from workers.sandbox.confinement import Confined, Startable, as_program
 from workers.sandbox.environment import environment
 from workers.sandbox.kernel import become_subreaper, die_with
-from workers.sandbox.probe import Probe, clock_of, close, looking_at, used_ns
+from workers.sandbox.probe import Probe, clock_of, close, is_alone, looking_at, used_ns
 from workers.sandbox.rlimits import MEGABYTE, rlimits, set_rlimits
 
 
@@ -105,10 +105,14 @@ class _Group:
         return self._probe
 
     def freeze(self) -> None:
-        tree.signal_tree(self.pid, signal.SIGSTOP)
+        tree.signal_tree(self.pid, signal.SIGSTOP, alone=self._alone())
 
     def thaw(self) -> None:
-        tree.signal_tree(self.pid, signal.SIGCONT)
+        tree.signal_tree(self.pid, signal.SIGCONT, alone=self._alone())
+
+    def _alone(self) -> bool:
+        """Whether the bot is known to have one thread and to have started nothing."""
+        return self._probe is not None and is_alone(self._probe)
 
     def destroy(self) -> None:
         if self._destroyed:

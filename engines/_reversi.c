@@ -160,7 +160,7 @@ static PyMethodDef methods[] = {
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
-    .m_name = "engines.games._reversi",
+    .m_name = "engines._reversi",
     .m_doc = "Bitboard arithmetic of Reversi.",
     .m_size = 0,
     .m_methods = methods,
