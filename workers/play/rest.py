@@ -52,19 +52,19 @@ class Rest:
         if self.asleep:
             self.asleep = False
             self._meter.stop()
-            self._judge()
+            self.judge()
 
     def end(self, strayed_ns: int = 0) -> None:
         """Let the bot go on: its turn begins, and until now it has used `strayed_ns`."""
         if not self.asleep:
             self._process.thaw()
         else:
-            self._judge()
+            self.judge()
         if strayed_ns > MOST_STRAYED_NS:
             self.probe = None
         self.asleep = False
 
-    def _judge(self) -> None:
+    def judge(self) -> None:
         """Trust a bot no longer that was left to sleep and did not."""
         if self._meter.woken_ns:
             self.probe = None
