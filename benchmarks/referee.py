@@ -3,11 +3,12 @@
     python -m benchmarks.referee [--rounds N] [--fastchess PROGRAM]
 
 Everything is measured in one run, in turns, on one core that the referee and the bots share, and quoted as
-medians: by the clock, and by the processor time of all that takes part, which other work on that core does not
-lengthen so much. The bots are written in C and answer at once (`first_move.c`), so what is left is the referee.
-Then they are also kept from computing between their turns, without a sandbox and in the best that works here.
-With `--fastchess`, that manager of chess games (https://github.com/Disservin/fastchess, compiled by whoever
-measures) has its turns in the same run, with an engine that answers at once too (`peers/uci_line.c`).
+medians: by the clock, and by the processor time of all that takes part, which other work on that core does
+not lengthen so much. The bots are written in C and answer at once (`first_move.c`), so what is left is the
+referee. Then they are also kept from computing between their turns, without a sandbox and in the best that
+works here. With `--fastchess`, that manager of chess games (https://github.com/Disservin/fastchess, compiled
+by whoever measures) has its turns in the same run, with an engine that answers at once too
+(`peers/uci_line.c`).
 """
 
 from __future__ import annotations
@@ -212,9 +213,8 @@ def per_ply(rounds: int, program: str, manager: Fastchess | None) -> None:
     print(f"{'a ply, in µs':38} {'by the clock':>18} {'processor time':>18}")
     for name, costs in found.items():
         wall, processor = median(costs)
-        print(
-            f"{name:38} {wall:9.1f} ({wall / rival.wall:5.2f}) {processor:9.1f} ({processor / rival.processor:5.2f})"
-        )
+        ratios = wall / rival.wall, processor / rival.processor
+        print(f"{name:38} {wall:9.1f} ({ratios[0]:5.2f}) {processor:9.1f} ({ratios[1]:5.2f})")
     print(f"(in brackets: {'fastchess' if manager else 'the bare pipe'} is 1)")
 
 

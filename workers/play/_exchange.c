@@ -31,7 +31,7 @@ typedef struct {
 } Bot;
 
 typedef struct {
-    long long sent_ns, heard_ns, used_ns, answered_ns, rested_ns, delay_ns, delayed_ns;
+    long long sent_ns, heard_ns, clock_ns, used_ns, answered_ns, rested_ns, rested_clock_ns, delay_ns, delayed_ns;
     ssize_t taken, got;
     int asleep;
     char chunk[CHUNK];
@@ -89,6 +89,7 @@ static void take_turn(Bot *bot, Turn *turn, int stdin_, const char *line, ssize_
         turn->asleep = sleeps(bot->fields);
     }
     turn->rested_ns = used_ns(bot->fields);
+    turn->rested_clock_ns = bot->fields[USAGE] < 0 ? turn->rested_ns : now_ns((clockid_t)bot->fields[CLOCK]);
     if (turn->answered_ns < 0) turn->answered_ns = turn->rested_ns;
 }
 
@@ -116,7 +117,8 @@ PyDoc_STRVAR(
     "`used_ns` of processor time before. If `chunk` ends with a newline, it had used `answered_ns` at the\n"
     "answer and `rested_ns` when it had been looked at, -1 if that cannot be told, and `asleep` is 1 if it\n"
     "sleeps, 0 if it does not, -1 if it still runs. What the thread had waited for a processor, as `schedstat`\n"
-    "tells it, grew from `delay_ns` to `delayed_ns`.");
+    "tells it, grew from `delay_ns` to `delayed_ns`. The clock of the bot's first process alone showed\n"
+    "`clock_ns` before and `rested_clock_ns` afterwards.");
 
 static PyObject *ask(PyObject *Py_UNUSED(self), PyObject *args) {
     Bot bot;
@@ -140,13 +142,15 @@ static PyObject *ask(PyObject *Py_UNUSED(self), PyObject *args) {
     Py_BEGIN_ALLOW_THREADS
     if (now_ns(CLOCK_MONOTONIC) <= fresh_until_ns) ready = poll(bot.watched, bot.count, 0);
     if (ready == 0 && (turn.used_ns = used_ns(bot.fields)) < 0) ready = -1;
+    if (ready == 0) turn.clock_ns = bot.fields[USAGE] < 0 ? turn.used_ns : now_ns((clockid_t)bot.fields[CLOCK]);
     if (ready == 0) take_turn(&bot, &turn, stdin_, line.buf, line.len, wait_ms);
     Py_END_ALLOW_THREADS
     PyBuffer_Release(&line);
     if (ready != 0) Py_RETURN_NONE;
-    return Py_BuildValue("LLny#LLLLLi", turn.sent_ns, turn.heard_ns, turn.taken < 0 ? 0 : turn.taken,
-                         turn.chunk, turn.got < 0 ? 0 : turn.got, turn.used_ns, turn.answered_ns,
-                         turn.rested_ns, turn.delay_ns, turn.delayed_ns, turn.asleep);
+    return Py_BuildValue("LLny#LLLLLLLi", turn.sent_ns, turn.heard_ns, turn.taken < 0 ? 0 : turn.taken,
+                         turn.chunk, turn.got < 0 ? 0 : turn.got, turn.clock_ns, turn.used_ns,
+                         turn.answered_ns, turn.rested_ns, turn.rested_clock_ns, turn.delay_ns,
+                         turn.delayed_ns, turn.asleep);
 }
 
 static PyMethodDef methods[] = {

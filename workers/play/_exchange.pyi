@@ -2,8 +2,9 @@ from typing import TypeAlias
 
 from workers.sandbox.probe import Probe
 
-# sent_ns, heard_ns, taken, chunk, used_ns, answered_ns, rested_ns, delay_ns, delayed_ns, asleep
-Turn: TypeAlias = tuple[int, int, int, bytes, int, int, int, int, int, int]
+# sent_ns, heard_ns, taken, chunk, clock_ns, used_ns, answered_ns, rested_ns, rested_clock_ns, delay_ns,
+# delayed_ns, asleep
+Turn: TypeAlias = tuple[int, int, int, bytes, int, int, int, int, int, int, int, int]
 
 def ask(
     stdin: int,

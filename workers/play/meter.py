@@ -23,10 +23,9 @@ class Measured(NamedTuple):
 class Meter:
     """Follows one process of a bot. A turn is from `begin` to `end`; between turns it is to use nothing.
 
-    What it uses nevertheless, from its answer on, adds up until its next turn. `woken_ns` is how much of that
-    it has used after it had come to rest. Until `fresh_until_ns` what was last read of the host's counters is
-    as good as a new reading, and `schedstat` is the descriptor that says how long this thread has waited for
-    a processor, or -1.
+    What it uses nevertheless, from its answer on, adds up until its next turn. Until `fresh_until_ns` what
+    was last read of the host's counters is as good as a new reading, and `schedstat` is the descriptor that
+    says how long this thread has waited for a processor, or -1.
     """
 
     def __init__(self, process: Confined) -> None:
@@ -51,8 +50,7 @@ class Meter:
         """As `begin`, where others have read these counters; those of the host are fresh."""
         self._delay_before = delay_ns
         self._cpu_before = cpu_ns
-        self.woken_ns = self._since_rest(cpu_ns)
-        off_turn = self._owed_ns + self.woken_ns
+        off_turn = self._owed_ns + self._since_rest(cpu_ns)
         self._owed_ns = 0
         return off_turn
 
@@ -68,8 +66,7 @@ class Meter:
 
     def stop(self) -> None:
         """Freeze a bot that was at rest. What it takes to stop is not the bot's."""
-        self.woken_ns = self._since_rest(self._process.cpu_ns())
-        self._owed_ns += self.woken_ns
+        self._owed_ns += self._since_rest(self._process.cpu_ns())
         self._process.freeze()
         self._rested_ns = self._seen()
 

@@ -13,7 +13,7 @@ import time
 
 from workers.play.meter import Meter
 from workers.sandbox.confinement import Confined
-from workers.sandbox.probe import Probe, sleeps
+from workers.sandbox.probe import Probe, own_ns, sleeps
 
 LONG_TURN_NS = 1_000_000
 """A turn of so long is long enough for freezing the other bot to cost nothing beside it."""
@@ -34,6 +34,7 @@ class Rest:
         self.probe = process.probe() if meter.counts else None
         self._process = process
         self._meter = meter
+        self._clock_ns: int | None = None
 
     def begin(self) -> None:
         """The bot has answered: see that it computes no more."""
@@ -43,30 +44,35 @@ class Rest:
                 self._meter.answered()
                 asleep = _await_sleep(self.probe)
             if asleep:
-                self.asleep = True
+                self.fell_asleep(own_ns(self.probe))
                 return
         self._process.freeze()
+
+    def fell_asleep(self, clock_ns: int | None) -> None:
+        """The bot sleeps, and the clock of its process stands at `clock_ns`."""
+        self.asleep = True
+        self._clock_ns = clock_ns
 
     def stand_still(self) -> None:
         """Freeze the bot if it rests without being frozen: what it could do now would last."""
         if self.asleep:
             self.asleep = False
+            self.judge(None)
             self._meter.stop()
-            self.judge()
 
-    def end(self, strayed_ns: int = 0) -> None:
-        """Let the bot go on: its turn begins, and until now it has used `strayed_ns`."""
-        if not self.asleep:
-            self._process.thaw()
+    def end(self, strayed_ns: int = 0, clock_ns: int | None = None) -> None:
+        """Let the bot go on: its turn begins. It has used `strayed_ns` since its last one, all in all."""
+        if self.asleep:
+            self.judge(clock_ns)
         else:
-            self.judge()
+            self._process.thaw()
         if strayed_ns > MOST_STRAYED_NS:
             self.probe = None
         self.asleep = False
 
-    def judge(self) -> None:
-        """Trust a bot no longer that was left to sleep and did not."""
-        if self._meter.woken_ns:
+    def judge(self, clock_ns: int | None) -> None:
+        """Trust a bot no longer that was left to sleep if its clock, now at `clock_ns`, has gone on."""
+        if self.probe is not None and (clock_ns or own_ns(self.probe)) != self._clock_ns:
             self.probe = None
 
 

@@ -233,14 +233,14 @@ class Session:
         )
         if turn is None:
             return None
-        sent, heard, taken, chunk, used, answered, rested, delay, delayed, asleep = turn
+        sent, heard, taken, chunk, clock, used, answered, rested, rested_clock, delay, delayed, asleep = turn
         self._sent_ns, self._heard_ns, wall, size = sent, heard, heard - sent, len(chunk)
         off_turn = meter.began(used, delay)
-        rest.end(off_turn)
+        rest.end(off_turn, clock)
         self._output += size
         plain = asleep == 1 and rest.probe is not None and wall <= FRESH_NS and rested >= 0
         if plain and self._fits(size - 1) and chunk.find(b"\n") == size - 1:
-            rest.asleep = True
+            rest.fell_asleep(rested_clock)
             meter.ended(answered, rested)
             measured = Measured(answered - used, delayed - delay, NO_CPU_CONTENTION)
             return self._reply(chunk[:-1], number, wall, off_turn, measured)

@@ -26,9 +26,9 @@ class Probe(NamedTuple):
     """Where a bot is looked at: descriptors that stay open, or `NOTHING` where there is none.
 
     Its processor time is the number at place `word` of the file `usage`, in units of `unit` ns, or else what
-    its `clock` shows. `call` says what its first process waits for, `threads` is the folder of that one's
-    threads, `children` names the processes that it has started, and `tasks` is how many processes and
-    threads there are in all, at `least` so many. Without `call` it is taken to sleep.
+    `clock` shows, the CPU clock of its first process. `call` says what that process waits for, `threads` is
+    the folder of its threads, `children` names the processes that it has started, and `tasks` is how many
+    processes and threads there are in all, at `least` so many. Without `call` it is taken to sleep.
     """
 
     clock: int = 0
@@ -72,11 +72,18 @@ def close(probe: Probe) -> None:
             os.close(descriptor)
 
 
+def own_ns(probe: Probe) -> int | None:
+    """The processor time of the first process alone, in nanoseconds; None where that cannot be told."""
+    with contextlib.suppress(OSError):
+        return time.clock_gettime_ns(probe.clock)
+    return None
+
+
 def used_ns(probe: Probe) -> int | None:
     """The processor time so far, in nanoseconds; None where that cannot be told."""
+    if probe.usage == NOTHING:
+        return own_ns(probe)
     with contextlib.suppress(OSError, ValueError, IndexError):
-        if probe.usage == NOTHING:
-            return time.clock_gettime_ns(probe.clock)
         return int(os.pread(probe.usage, 64, 0).split()[probe.word]) * probe.unit
     return None
 

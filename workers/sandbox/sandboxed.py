@@ -87,11 +87,12 @@ class Sandboxed:
         """See `Confined.probe`. Where there may be several processes, something must count them."""
         cgroup = self._lodging.cgroup
         if self._probe is None and (bot := self._find()) is not None:
-            counters = (cgroup.counters() if cgroup else None) or Probe(clock_of(bot[0]))
+            counters = (cgroup.counters() if cgroup else None) or Probe()
+            counted = counters._replace(clock=clock_of(bot[0]), least=self._own_tasks + 1)
             if self._single:
-                self._probe = looking_at(counters._replace(tasks=NOTHING), bot[0], alone=True)
-            elif counters.tasks != NOTHING:
-                self._probe = looking_at(counters._replace(least=self._own_tasks + 1), bot[0], alone=True)
+                self._probe = looking_at(counted._replace(tasks=NOTHING), bot[0], alone=True)
+            elif counted.tasks != NOTHING:
+                self._probe = looking_at(counted, bot[0], alone=True)
         return self._probe
 
     def freeze(self) -> None:

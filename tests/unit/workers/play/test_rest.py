@@ -30,7 +30,6 @@ class Meter:
     """Has measured what the test says."""
 
     counts = True
-    woken_ns = 0
     process: Process
     has_answered = 0
 
@@ -44,10 +43,13 @@ class Meter:
 class Bench:
     """A rest of a bot that is seen to sleep, not to sleep, or to run still (None), one after the other."""
 
+    clock_ns = 1000
+
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *seen: bool | None) -> None:
         looks = iter(seen)
         monkeypatch.setattr(rest, "sleeps", lambda _: next(looks))
         monkeypatch.setattr(rest, "FALLS_ASLEEP_NS", 0)
+        monkeypatch.setattr(rest, "own_ns", lambda _: self.clock_ns)
         self.process, self.meter = Process(), Meter()
         self.meter.process = self.process
         self.rest = Rest(cast("Any", self.process), cast("Any", self.meter))
@@ -89,11 +91,10 @@ def test_who_woke_by_itself_is_frozen_ever_after(monkeypatch: pytest.MonkeyPatch
     """It does not matter whether that is seen in its opponent's turn or in its own."""
     bench = Bench(monkeypatch, True)
     bench.rest.begin()
-    bench.meter.woken_ns = 1
+    bench.clock_ns += 1
     if long_turn:
         bench.rest.stand_still()
     bench.rest.end()
-    bench.meter.woken_ns = 0
     assert [bench.turn(), bench.turn()] == [True, True]
 
 
