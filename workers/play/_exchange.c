@@ -120,22 +120,25 @@ PyDoc_STRVAR(
     "tells it, grew from `delay_ns` to `delayed_ns`. The clock of the bot's first process alone showed\n"
     "`clock_ns` before and `rested_clock_ns` afterwards.");
 
-static PyObject *ask(PyObject *Py_UNUSED(self), PyObject *args) {
+static PyObject *ask(PyObject *Py_UNUSED(self), PyObject *const *args, Py_ssize_t given) {
     Bot bot;
-    Turn turn = {.used_ns = -1, .answered_ns = -1, .rested_ns = -1};
-    int stdin_, wait_ms, ready = -1;
+    Turn turn;
+    int ready = -1;
     long watched[MOST_WATCHED];
-    long long fresh_until_ns;
-    PyObject *descriptors, *probe;
-    Py_buffer line;
-    if (!PyArg_ParseTuple(args, "iO!O!iiLy*i", &stdin_, &PyTuple_Type, &descriptors, &PyTuple_Type, &probe,
-                          &bot.schedstat, &bot.looks, &fresh_until_ns, &line, &wait_ms))
-        return NULL;
-    int count = numbers(descriptors, watched, 1, MOST_WATCHED);
-    if (count < 0 || numbers(probe, bot.fields, FIELDS, FIELDS) < 0) {
-        PyBuffer_Release(&line);
+    char *line;
+    Py_ssize_t size;
+    if (given != 8 || !PyTuple_Check(args[1]) || !PyTuple_Check(args[2])) {
+        PyErr_SetString(PyExc_TypeError, "8 arguments are needed, the second and the third of them tuples");
         return NULL;
     }
+    int stdin_ = (int)PyLong_AsLong(args[0]), wait_ms = (int)PyLong_AsLong(args[7]);
+    bot.schedstat = (int)PyLong_AsLong(args[3]);
+    bot.looks = (int)PyLong_AsLong(args[4]);
+    long long fresh_until_ns = PyLong_AsLongLong(args[5]);
+    if (PyErr_Occurred() || PyBytes_AsStringAndSize(args[6], &line, &size)) return NULL;
+    int count = numbers(args[1], watched, 1, MOST_WATCHED);
+    if (count < 0 || numbers(args[2], bot.fields, FIELDS, FIELDS) < 0) return NULL;
+    turn.got = 0, turn.asleep = 0, turn.answered_ns = turn.rested_ns = turn.rested_clock_ns = -1;
     for (int each = 0; each < count; each++)
         bot.watched[each] = (struct pollfd){.fd = (int)watched[each], .events = POLLIN};
     bot.count = (nfds_t)count;
@@ -143,9 +146,8 @@ static PyObject *ask(PyObject *Py_UNUSED(self), PyObject *args) {
     if (now_ns(CLOCK_MONOTONIC) <= fresh_until_ns) ready = poll(bot.watched, bot.count, 0);
     if (ready == 0 && (turn.used_ns = used_ns(bot.fields)) < 0) ready = -1;
     if (ready == 0) turn.clock_ns = bot.fields[USAGE] < 0 ? turn.used_ns : now_ns((clockid_t)bot.fields[CLOCK]);
-    if (ready == 0) take_turn(&bot, &turn, stdin_, line.buf, line.len, wait_ms);
+    if (ready == 0) take_turn(&bot, &turn, stdin_, line, size, wait_ms);
     Py_END_ALLOW_THREADS
-    PyBuffer_Release(&line);
     if (ready != 0) Py_RETURN_NONE;
     return Py_BuildValue("LLny#LLLLLLLi", turn.sent_ns, turn.heard_ns, turn.taken < 0 ? 0 : turn.taken,
                          turn.chunk, turn.got < 0 ? 0 : turn.got, turn.clock_ns, turn.used_ns,
@@ -154,7 +156,7 @@ static PyObject *ask(PyObject *Py_UNUSED(self), PyObject *args) {
 }
 
 static PyMethodDef methods[] = {
-    {"ask", ask, METH_VARARGS, ask_doc},
+    {"ask", (PyCFunction)(void (*)(void))ask, METH_FASTCALL, ask_doc},
     {NULL, NULL, 0, NULL},
 };
 
