@@ -124,7 +124,7 @@ class Unfreezing(ProcessGroup):
     def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
         """Start a bot that is never frozen, and taken to sleep."""
         process = super().launch(program, limits, writable=writable)
-        process.freeze = process.thaw = lambda: None  # type: ignore[method-assign]  # that is what is left out
+        process.freeze = process.stop = process.thaw = lambda: None  # type: ignore[method-assign]  # that is what is left out
         probe = Probe(clock_of(process.pid))
         process.probe = lambda: probe  # type: ignore[method-assign]  # nor is it looked at whether it sleeps
         return process

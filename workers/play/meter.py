@@ -64,12 +64,6 @@ class Meter:
         self._owed_ns += rested_ns - answered_ns
         self._rested_ns = rested_ns
 
-    def stop(self) -> None:
-        """Freeze a bot that was at rest. What it takes to stop is not the bot's."""
-        self._owed_ns += self._since_rest(self._process.cpu_ns())
-        self._process.freeze()
-        self._rested_ns = self._seen()
-
     def _since_rest(self, now_ns: int | None) -> int:
         return 0 if now_ns is None or self._rested_ns is None else max(0, now_ns - self._rested_ns)
 

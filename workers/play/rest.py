@@ -54,11 +54,17 @@ class Rest:
         self._clock_ns = clock_ns
 
     def stand_still(self) -> None:
-        """Freeze the bot if it rests without being frozen: what it could do now would last."""
+        """Freeze the bot if it rests without being frozen: what it could do now would last.
+
+        That is on the clock of its opponent, so who still sleeps is not waited for.
+        """
         if self.asleep:
             self.asleep = False
             self.judge(None)
-            self._meter.stop()
+            if self.probe is not None:
+                self._process.stop()
+            else:
+                self._process.freeze()
 
     def end(self, strayed_ns: int = 0, clock_ns: int | None = None) -> None:
         """Let the bot go on: its turn begins. It has used `strayed_ns` since its last one, all in all."""

@@ -90,6 +90,9 @@ class Confined(Protocol):
     def freeze(self) -> None:
         """Stop every process of the bot where it is, and see that all of its threads have been stopped."""
 
+    def stop(self) -> None:
+        """Freeze a bot that sleeps, as its `probe` says: at once, as it has nothing to be waited for."""
+
     def thaw(self) -> None:
         """Let a frozen bot go on."""
 

@@ -107,6 +107,9 @@ class _Group:
     def freeze(self) -> None:
         tree.signal_tree(self.pid, signal.SIGSTOP, alone=self._alone())
 
+    def stop(self) -> None:
+        tree.signal_tree(self.pid, signal.SIGSTOP, alone=True)
+
     def thaw(self) -> None:
         tree.signal_tree(self.pid, signal.SIGCONT, alone=self._alone())
 

@@ -113,6 +113,10 @@ class Sandboxed:
         for pid in stopped:
             tree.await_standstill(pid, STANDSTILL_SECONDS)
 
+    def stop(self) -> None:
+        """See `Confined.stop`."""
+        self._signal_bot(signal.SIGSTOP)
+
     def thaw(self) -> None:
         """See `Confined.thaw`."""
         cgroup = self._lodging.cgroup

@@ -14,12 +14,15 @@ from workers.sandbox.probe import Probe
 class Process:
     """A bot of which only is noted whether it is frozen."""
 
-    frozen = False
+    frozen = waited_for = False
 
     def probe(self) -> Probe:
         return Probe()
 
     def freeze(self) -> None:
+        self.frozen = self.waited_for = True
+
+    def stop(self) -> None:
         self.frozen = True
 
     def thaw(self) -> None:
@@ -30,14 +33,10 @@ class Meter:
     """Has measured what the test says."""
 
     counts = True
-    process: Process
     has_answered = 0
 
     def answered(self) -> None:
         self.has_answered += 1
-
-    def stop(self) -> None:
-        self.process.freeze()
 
 
 class Bench:
@@ -51,7 +50,6 @@ class Bench:
         monkeypatch.setattr(rest, "FALLS_ASLEEP_NS", 0)
         monkeypatch.setattr(rest, "own_ns", lambda _: self.clock_ns)
         self.process, self.meter = Process(), Meter()
-        self.meter.process = self.process
         self.rest = Rest(cast("Any", self.process), cast("Any", self.meter))
 
     def turn(self, strayed_ns: int = 0) -> bool:
@@ -77,11 +75,11 @@ def test_who_still_runs_has_a_moment_to_fall_asleep(monkeypatch: pytest.MonkeyPa
 
 
 def test_who_stands_still_has_been_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a long turn of its opponent a bot that sleeps is frozen, until its own turn."""
+    """In a long turn of its opponent a bot that sleeps is frozen, and not waited for, until its own turn."""
     bench = Bench(monkeypatch, True, True)
     bench.rest.begin()
     bench.rest.stand_still()
-    assert bench.process.frozen
+    assert (bench.process.frozen, bench.process.waited_for) == (True, False)
     bench.rest.end()
     assert not bench.turn()
 
@@ -94,6 +92,7 @@ def test_who_woke_by_itself_is_frozen_ever_after(monkeypatch: pytest.MonkeyPatch
     bench.clock_ns += 1
     if long_turn:
         bench.rest.stand_still()
+        assert bench.process.waited_for
     bench.rest.end()
     assert [bench.turn(), bench.turn()] == [True, True]
 
