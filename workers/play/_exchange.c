@@ -67,10 +67,10 @@ static int sleeps(const long *probe) {
     ssize_t size = pread((int)probe[CALL], text, sizeof text, 0);
     if (size >= 7 && !memcmp(text, "running", 7)) return -1;
     if (size < (ssize_t)strlen(READS_STDIN) || memcmp(text, READS_STDIN, strlen(READS_STDIN))) return 0;
+    if (probe[TASKS] >= 0) return number((int)probe[TASKS], 0) == probe[LEAST];
     struct stat threads;
     if (fstat((int)probe[THREADS], &threads) || threads.st_nlink != 3) return 0;
-    if (probe[CHILDREN] >= 0 && pread((int)probe[CHILDREN], text, 1, 0)) return 0;
-    return probe[TASKS] < 0 || number((int)probe[TASKS], 0) == probe[LEAST];
+    return probe[CHILDREN] < 0 || !pread((int)probe[CHILDREN], text, 1, 0);
 }
 
 static void take_turn(Bot *bot, Turn *turn, int stdin_, const char *line, ssize_t size, int wait_ms) {

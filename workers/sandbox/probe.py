@@ -104,10 +104,10 @@ def sleeps(probe: Probe) -> bool | None:
 def is_alone(probe: Probe) -> bool:
     """Whether the bot is one process of one thread."""
     try:
+        if probe.tasks != NOTHING:
+            return int(os.pread(probe.tasks, 64, 0)) == probe.least
         if os.fstat(probe.threads).st_nlink != LINKS_OF_ONE:
             return False
-        if probe.children != NOTHING and os.pread(probe.children, 1, 0):
-            return False
-        return probe.tasks == NOTHING or int(os.pread(probe.tasks, 64, 0)) == probe.least
+        return probe.children == NOTHING or not os.pread(probe.children, 1, 0)
     except (OSError, ValueError):
         return False
