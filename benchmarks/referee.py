@@ -3,15 +3,19 @@
     python -m benchmarks.referee [--rounds N] [--fastchess PROGRAM]
 
 Everything is measured in one run, in turns, on one core that the referee and the bots share, and quoted as
-medians. The bots are written in C and answer at once (`first_move.c`), so what is left is the referee. Then
-they are also frozen between their turns, by signals to every process of theirs. With `--fastchess`, that
-manager of chess games (https://github.com/Disservin/fastchess, compiled by whoever measures) has its turns in
-the same run, with an engine that answers at once too (`peers/uci_line.c`).
+medians: by the clock, and by the processor time of all that takes part, which other work on that core does
+not lengthen so much. The bots are written in C and answer at once (`first_move.c`), so what is left is the
+referee. Then they are also kept from computing between their turns, without a sandbox and in the best that
+works here. With `--fastchess`, that manager of chess games (https://github.com/Disservin/fastchess, compiled
+by whoever measures) has its turns in the same run, with an engine that answers at once too
+(`peers/uci_line.c`).
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import functools
 import os
 import select
 import shutil
@@ -19,7 +23,9 @@ import statistics
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from bots.protocol.messages import encode
 from engines.games import find_game
@@ -27,7 +33,10 @@ from engines.openings import balanced_openings
 from workers.core.contract import BotRef, GameSpec, Limits, MatchSpec, TimeControl
 from workers.play.clock import Clock
 from workers.play.match import SessionPool, play_match
+from workers.play.rest import Rest
+from workers.sandbox import tree
 from workers.sandbox.confinement import Command, Confined, Startable
+from workers.sandbox.probe import Probe, clock_of
 from workers.sandbox.process_group import ProcessGroup
 
 GAME = "reversed_reversi"
@@ -54,6 +63,33 @@ def specs(count: int) -> list[MatchSpec]:
     return [MatchSpec(match="bench", game=GameSpec(name=GAME), bots=bots, opening=o) for o in openings]
 
 
+class Cost(NamedTuple):
+    """Microseconds a ply, by the clock and of processor time."""
+
+    wall: float
+    processor: float
+
+
+def used_by(pids: Iterable[int]) -> int:
+    """The processor time of processes, in nanoseconds."""
+    return sum(time.clock_gettime_ns(clock_of(pid)) for pid in pids)
+
+
+def cost(play: Callable[[], int]) -> Cost:
+    """What each of the plies costs that `play` plays and counts, with processes that run already."""
+    pids = tree.descendants(os.getpid())
+    others = used_by(pids)
+    own, start = time.process_time_ns(), time.perf_counter_ns()
+    plies = play()
+    wall, own = time.perf_counter_ns() - start, time.process_time_ns() - own
+    return Cost(wall / plies / 1000, (own + used_by(pids) - others) / plies / 1000)
+
+
+def median(costs: list[Cost]) -> Cost:
+    """The middle one of each."""
+    return Cost(*(statistics.median(column) for column in zip(*costs, strict=True)))
+
+
 class BarePipe:
     """The same bots asked by nothing but write, poll and read: the floor for any referee in Python."""
 
@@ -67,13 +103,14 @@ class BarePipe:
             poller.register(process.stdout, select.POLLIN)
             self._bots.append((process, process.stdin.fileno(), process.stdout.fileno(), poller))
 
-    def ask(self, lines: list[bytes]) -> None:
-        """Send each line to the bots in turn and wait for the answer."""
+    def ask(self, lines: list[bytes]) -> int:
+        """Send each line to the bots in turn and wait for the answer; the number of lines."""
         for number, line in enumerate(lines):
             _, stdin, stdout, poller = self._bots[number % 2]
             os.write(stdin, line)
             poller.poll()
             os.read(stdout, 65536)
+        return len(lines)
 
     def close(self) -> None:
         """End the bots."""
@@ -85,10 +122,22 @@ class Unfreezing(ProcessGroup):
     """Lets bots run between their turns."""
 
     def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
-        """Start a bot that is never frozen."""
+        """Start a bot that is never frozen, and taken to sleep."""
         process = super().launch(program, limits, writable=writable)
-        process.freeze = process.thaw = lambda: None  # type: ignore[method-assign]  # that is what is left out
+        process.freeze = process.stop = process.thaw = lambda: None  # type: ignore[method-assign]  # that is what is left out
+        probe = Probe(clock_of(process.pid))
+        process.probe = lambda: probe  # type: ignore[method-assign]  # nor is it looked at whether it sleeps
         return process
+
+
+@contextlib.contextmanager
+def trusting() -> Iterator[None]:
+    """Nobody minds in the block that a bot computes between its turns."""
+    judge, Rest.judge = Rest.judge, lambda *_: None  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Rest.judge = judge  # type: ignore[method-assign]
 
 
 class Fastchess:
@@ -102,19 +151,22 @@ class Fastchess:
         self._command += ["-rounds", str(MANAGER_GAMES // 2), "-games", "2"]
         self._folder = Path(engine).parent  # it writes a file where it runs
 
-    def per_ply(self) -> float:
-        """Microseconds a ply."""
+    def per_ply(self) -> Cost:
+        """What a ply costs."""
+        ends: list[tuple[float, int]] = []
         with subprocess.Popen(self._command, cwd=self._folder, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
-            ends = [
-                time.perf_counter()
-                for line in process.stdout
-                if line.startswith("Finished game ") and line.endswith("{Draw by adjudication}\n")
-            ]
+            for line in process.stdout:
+                if not (line.startswith("Finished game ") and line.endswith("{Draw by adjudication}\n")):
+                    continue
+                measured = len(ends) in (MANAGER_WARM_UP - 1, MANAGER_GAMES - 1)
+                used = used_by({process.pid} | tree.descendants(process.pid)) if measured else 0
+                ends.append((time.perf_counter(), used))
         if len(ends) != MANAGER_GAMES:
             raise SystemExit(f"fastchess played {len(ends)} of {MANAGER_GAMES} games to the end")
         plies = (MANAGER_GAMES - MANAGER_WARM_UP) * MANAGER_PLIES
-        return (ends[-1] - ends[MANAGER_WARM_UP - 1]) * 1e6 / plies
+        (first, used_first), (last, used_last) = ends[MANAGER_WARM_UP - 1], ends[-1]
+        return Cost((last - first) * 1e6 / plies, (used_last - used_first) / 1000 / plies)
 
 
 def typical_lines() -> list[bytes]:
@@ -139,34 +191,40 @@ def typical_lines() -> list[bytes]:
 
 
 def per_ply(rounds: int, program: str, manager: Fastchess | None) -> None:
-    """Print the microseconds a ply of the bare pipe, the referee and the manager, measured in turns."""
+    """Print what a ply costs the bare pipe, the referee and the manager, measured in turns."""
     command = (program, "-r")
     lines, matches = typical_lines(), specs(20)
     bare = BarePipe((program,))
-    pools = {"referee": SessionPool(Unfreezing()), "freezing": SessionPool(ProcessGroup())}
-    found: dict[str, list[float]] = {"pipe": [], **{name: [] for name in pools}}
-    managed = []
+    pools = {
+        "referee": SessionPool(Unfreezing()),
+        "and no bot computes between its turns": SessionPool(ProcessGroup()),
+        "the same in a sandbox": SessionPool(),
+    }
+
+    def play(pool: SessionPool, number: int) -> int:
+        spec = matches[number % len(matches)]
+        return sum(move.asked for move in play_match(spec, (command, command), pool=pool).moves)
+
+    for pool in pools.values():
+        play(pool, 0)
+    found: dict[str, list[Cost]] = {}
     for number in range(rounds):
         if manager and number % -(-rounds // MANAGER_TURNS) == 0:
-            managed.append(manager.per_ply())
-        start = time.perf_counter_ns()
-        bare.ask(lines)
-        found["pipe"].append((time.perf_counter_ns() - start) / len(lines) / 1000)
+            found.setdefault("fastchess", []).append(manager.per_ply())
+        found.setdefault("bare pipe", []).append(cost(lambda: bare.ask(lines)))
         for name, pool in pools.items():
-            start = time.perf_counter_ns()
-            result = play_match(matches[number % len(matches)], (command, command), pool=pool)
-            asked = sum(move.asked for move in result.moves)
-            found[name].append((time.perf_counter_ns() - start) / asked / 1000)
+            with trusting() if name == "referee" else contextlib.nullcontext():
+                found.setdefault(name, []).append(cost(functools.partial(play, pool, number)))
     bare.close()
     for pool in pools.values():
         pool.close()
-    pipe, referee, freezing = (statistics.median(times) for times in found.values())
-    best = [statistics.quantiles(times, n=10)[0] for times in found.values()]
-    print(f"a ply: bare pipe {pipe:.1f} µs, referee {referee:.1f} µs, ratio {referee / pipe:.2f}")
-    print(f"frozen between turns: {freezing:.1f} µs, {freezing - referee:.1f} µs more")
-    print("the best tenth: {:.1f}, {:.1f} and {:.1f} µs".format(*best))
-    if managed:
-        print(f"fastchess: {statistics.median(managed):.1f} µs ({min(managed):.1f} to {max(managed):.1f})")
+    rival = median(found["fastchess"]) if manager else median(found["bare pipe"])
+    print(f"{'a ply, in µs':38} {'by the clock':>18} {'processor time':>18}")
+    for name, costs in found.items():
+        wall, processor = median(costs)
+        ratios = wall / rival.wall, processor / rival.processor
+        print(f"{name:38} {wall:9.1f} ({ratios[0]:5.2f}) {processor:9.1f} ({ratios[1]:5.2f})")
+    print(f"(in brackets: {'fastchess' if manager else 'the bare pipe'} is 1)")
 
 
 def per_second(rounds: int, program: str) -> None:

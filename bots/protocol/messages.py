@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -21,6 +22,12 @@ READY_FORM = (
     + PROTOCOL
     + '","name":"...","version":"...","reusable":false} and a newline'
 )
+
+
+_PLAIN_ANSWER = re.compile(
+    rb'\{"type": ?"move", ?"id": ?(0|[1-9][0-9]{0,9}), ?"move": ?"([ !#-\[\]-~]{1,64})"\}'
+)
+"""An answer as nearly all are, of which nothing could be refused but its id."""
 
 
 class UnexpectedError(ValueError):
@@ -78,6 +85,9 @@ def parse_answer(line: bytes, request_id: int) -> Answer:
         MalformedError: not an acceptable JSON object, or a field of the wrong kind.
         UnexpectedError: another message, or an answer to another request.
     """
+    plain = _PLAIN_ANSWER.fullmatch(line)
+    if plain and int(plain[1]) == request_id:
+        return Answer(plain[2].decode(), None)
     message = parse_object(line)
     kind = _expect_type(message, ("move", "resign"))
     answered = message.get("id")

@@ -11,7 +11,7 @@ notation) and the pass is `pass`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -129,16 +129,56 @@ def bits(board: int) -> list[int]:
     return squares
 
 
+class Arithmetic(NamedTuple):
+    """What a game does with bitboards at every ply; the last argument of each is the board's `size`.
+
+    `places` are the squares where the side of the first board may place a disc, ascending, `turned` the
+    discs of the second that a disc of the first on a square turns over, and `rows` both boards as text.
+    """
+
+    places: Callable[[int, int, int], tuple[Move, ...]]
+    turned: Callable[[int, int, Move, int], int]
+    rows: Callable[[int, int, int], list[str]]
+
+
+def _places(own: int, opp: int, size: int) -> tuple[Move, ...]:
+    return tuple(bits(placements(own, opp, geometry(size))))
+
+
+def _turned(own: int, opp: int, square: int, size: int) -> int:
+    return flips(own, opp, square, geometry(size))
+
+
+def _rows(cross: int, nought: int, size: int) -> list[str]:
+    squares = size * size
+    # Read as hexadecimal, a bitboard's binary digits leave room to be added digit by digit.
+    digits = int(f"{cross:b}", 16) + 2 * int(f"{nought:b}", 16)
+    cells = f"{digits:0{squares}x}"[::-1].translate(_CELLS)
+    return [cells[i : i + size] for i in range(0, squares, size)]
+
+
+PLAIN = Arithmetic(_places, _turned, _rows)
+try:
+    from engines import _reversi
+except ImportError:  # installed where there was no compiler
+    COMPILED = PLAIN
+else:
+    COMPILED = Arithmetic(_reversi.places, _reversi.turned, _reversi.rows)
+
+
+def arithmetic(size: int) -> Arithmetic:
+    """The quickest that there is for a board of that size: what is compiled counts in words of 64 bits."""
+    return COMPILED if size * size <= 64 else PLAIN
+
+
 @lru_cache(maxsize=4096)
 def continuations(own: int, opp: int, size: int) -> tuple[Move, ...]:
     """The legal moves, ascending: placements; else the pass; else, when neither side can place, none.
 
     Kept for recent positions, because a referee asks about the same one several times a ply.
     """
-    geo = geometry(size)
-    if places := placements(own, opp, geo):
-        return tuple(bits(places))
-    return (geo.squares,) if placements(opp, own, geo) else ()
+    places = arithmetic(size).places
+    return places(own, opp, size) or ((size * size,) if places(opp, own, size) else ())
 
 
 @cache
@@ -185,6 +225,10 @@ class ReversedReversi(Game[State]):
         return geometry(self.size)
 
     @cached_property
+    def _arithmetic(self) -> Arithmetic:
+        return arithmetic(self.size)
+
+    @cached_property
     def _names(self) -> tuple[tuple[str, ...], dict[str, Move]]:
         return notation(self.size)
 
@@ -215,7 +259,7 @@ class ReversedReversi(Game[State]):
             return State(opp, own, 1 if seat == 0 else 0)
         turned = 0
         if 0 <= move < geo.squares and not (own | opp) >> move & 1:
-            turned = flips(own, opp, move, geo)
+            turned = self._arithmetic.turned(own, opp, move, self.size)
         if not turned:
             message = f"{self._describe(move)} turns no disc over"
             raise IllegalMoveError(message)
@@ -283,13 +327,7 @@ class ReversedReversi(Game[State]):
     def state_to_json(self, state: State) -> dict[str, Any]:
         """``{"board": ["...", ...], "to_move": "X"}``: a string a row, `X`, `O` or `.` a square."""
         cross, nought = (state.own, state.opp) if state.seat == 0 else (state.opp, state.own)
-        size = self.size
-        squares = size * size
-        # Read as hexadecimal, a bitboard's binary digits leave room to be added digit by digit.
-        digits = int(f"{cross:b}", 16) + 2 * int(f"{nought:b}", 16)
-        cells = f"{digits:0{squares}x}"[::-1].translate(_CELLS)
-        rows = [cells[i : i + size] for i in range(0, squares, size)]
-        return {"board": rows, "to_move": SYMBOLS[state.seat]}
+        return {"board": self._arithmetic.rows(cross, nought, self.size), "to_move": SYMBOLS[state.seat]}
 
     def state_from_json(self, value: Mapping[str, Any]) -> State:
         """The state that `state_to_json` wrote; squares may not hold anything but `X`, `O` and `.`."""

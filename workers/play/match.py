@@ -72,6 +72,7 @@ def play_match(
     check_limits(spec.limits)
     lender = pool or SessionPool(confinement, halt)
     sessions = (lender.take(programs[0], spec.limits), lender.take(programs[1], spec.limits))
+    sessions[0].beside, sessions[1].beside = sessions[1], sessions[0]
     try:
         result = referee.play(spec, sessions, socket.gethostname())
     except BaseException:

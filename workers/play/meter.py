@@ -21,24 +21,51 @@ class Measured(NamedTuple):
 
 
 class Meter:
-    """Follows one process of a bot. A turn is from `begin` to `end`; between turns it is to use nothing."""
+    """Follows one process of a bot. A turn is from `begin` to `end`; between turns it is to use nothing.
+
+    What it uses nevertheless, from its answer on, adds up until its next turn. Until `fresh_until_ns` what
+    was last read of the host's counters is as good as a new reading, and `schedstat` is the descriptor that
+    says how long this thread has waited for a processor, or -1.
+    """
 
     def __init__(self, process: Confined) -> None:
         self._process = process
         self._gauge = Gauge(process.pid)
         self._delay = _RunDelay()
+        self.schedstat = self._delay.descriptor
+        self._answered_ns: int | None = None
         self._rested_ns: int | None = None
         self._last_seen_ns: int | None = None
+        self._owed_ns = 0
         self.begin()
+        self.counts = self._cpu_before is not None
 
     def begin(self) -> int:
         """A turn begins; what the bot used since the last one, in nanoseconds."""
         self._before = self._gauge.read()
-        self._delay_before = self._delay.read()
-        self._cpu_before = self._process.cpu_ns()
-        if self._cpu_before is None or self._rested_ns is None:
-            return 0
-        return max(0, self._cpu_before - self._rested_ns)
+        self.fresh_until_ns = self._before.at_ns + FRESH_NS
+        return self.began(self._process.cpu_ns(), self._delay.read())
+
+    def began(self, cpu_ns: int | None, delay_ns: int) -> int:
+        """As `begin`, where others have read these counters; those of the host are fresh."""
+        self._delay_before = delay_ns
+        self._cpu_before = cpu_ns
+        off_turn = self._owed_ns + self._since_rest(cpu_ns)
+        self._owed_ns = 0
+        return off_turn
+
+    def answered(self, cpu_ns: int | None = None) -> None:
+        """The bot has answered, and computes still: its turn is over, but it is not at rest."""
+        if self._answered_ns is None:
+            self._answered_ns = self._seen() if cpu_ns is None else cpu_ns
+
+    def ended(self, answered_ns: int, rested_ns: int) -> None:
+        """As `end` of a short turn, where others have read the counters."""
+        self._owed_ns += rested_ns - answered_ns
+        self._rested_ns = rested_ns
+
+    def _since_rest(self, now_ns: int | None) -> int:
+        return 0 if now_ns is None or self._rested_ns is None else max(0, now_ns - self._rested_ns)
 
     def lost_ns(self, wall_ns: int) -> int:
         """How much of `wall_ns` since `begin` others had the processor that the bot was waiting for."""
@@ -51,10 +78,14 @@ class Meter:
         return self._gauge.waits()
 
     def end(self, wall_ns: int) -> Measured:
-        """The turn is over, after `wall_ns`. Of one that was too short nothing about the host is told."""
+        """The bot is at rest, its turn over after `wall_ns`. Of a short one nothing is told of the host."""
         lag = self._lag()
-        self._rested_ns = self._seen()
-        cpu = self._cpu_since(self._rested_ns)
+        self._rested_ns = rested = self._seen()
+        if self._answered_ns is not None and rested is not None:
+            self._owed_ns += rested - self._answered_ns
+            rested = self._answered_ns
+        self._answered_ns = None
+        cpu = self._cpu_since(rested)
         return Measured(
             cpu, lag, self._strain(wall_ns, cpu, lag) if wall_ns > FRESH_NS else NO_CPU_CONTENTION
         )
@@ -86,12 +117,12 @@ class _RunDelay:
 
     def __init__(self) -> None:
         path = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
-        self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.exists() else None
+        self.descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.exists() else -1
 
     def read(self) -> int:
-        return 0 if self._file is None else int(os.pread(self._file, 100, 0).split()[1])
+        return 0 if self.descriptor < 0 else int(os.pread(self.descriptor, 100, 0).split()[1])
 
     def close(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+            self.descriptor = -1

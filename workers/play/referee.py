@@ -131,53 +131,56 @@ class _Match:
 
     def _turn(self, seat: Seat, moves: tuple[Move, ...]) -> MatchResult | None:
         """Ask the player at `seat` for one of `moves` and play it; the result if that ended the match."""
-        legal = list(map(self.game.move_to_text, moves))
-        clock = self.clocks[seat]
+        game, clock, ply = self.game, self.clocks[seat], len(self.history)
+        legal = [game.move_to_text(move) for move in moves]
         request_id = self.ids.word() >> 64 - ID_BITS
         request = {
             "type": "move",
             "id": request_id,
-            "ply": len(self.history),
-            "state": self.game.state_to_json(self.state),
+            "ply": ply,
+            "state": game.state_to_json(self.state),
             "legal": legal,
             "history": self.history,
             "time": clock.shown(),
         }
         allowed_ns = clock.allowed_ns()
         reply = self.players[seat].ask(request, allowed_ns)
-        charge = clock.charge(reply.charged_ns)
-        verdict = self._judge(reply, legal, in_time=charge.in_time)
-        if isinstance(verdict, Fault):
+        outcome, wall_ns, cpu_ns, lag_ns, off_turn_ns, strain, _ = reply
+        in_time, extension = clock.charge(reply.charged_ns)
+        if isinstance(outcome, Fault) or not in_time or outcome.move not in legal:
+            verdict = self._judge(reply, in_time=in_time)
+            if isinstance(verdict, Answer):
+                return self._end(SEATS[1 - seat], "resign", game.forfeit_score(seat))
             if verdict.code is FaultCode.TIMEOUT:
-                verdict = self._late(verdict, reply, allowed_ns, extension=charge.extension)
+                verdict = self._late(verdict, reply, allowed_ns, extension=extension)
             form = answer_form(request_id, legal)
             return self._end_by_forfeit(self._forfeit(seat, verdict, form, reply, request))
-        if verdict.move is None:
-            return self._end(SEATS[1 - seat], "resign", self.game.forfeit_score(seat))
-        self.state = self.game.play(self.state, moves[legal.index(verdict.move)])
+        chosen = legal.index(outcome.move)
+        self.state = game.play(self.state, moves[chosen])
         self._note(
             MoveRecord(
-                ply=len(self.history),
+                ply=ply,
                 seat=seat,
-                move=verdict.move,
-                wall_ns=reply.wall_ns,
-                cpu_ns=reply.cpu_ns,
-                extension=charge.extension,
-                lag_ns=reply.lag_ns,
-                debug=verdict.debug,
-                off_turn_ns=reply.off_turn_ns,
-                strain=reply.strain,
+                move=legal[chosen],
+                wall_ns=wall_ns,
+                cpu_ns=cpu_ns,
+                extension=extension,
+                lag_ns=lag_ns,
+                debug=outcome.debug,
+                off_turn_ns=off_turn_ns,
+                strain=strain,
             )
         )
         return None
 
-    def _judge(self, reply: Reply, legal: list[str], *, in_time: bool) -> Answer | Fault:
+    def _judge(self, reply: Reply, *, in_time: bool) -> Answer | Fault:
+        """What is wrong with a reply that brought no legal move in time; its answer if it resigns."""
         outcome = reply.outcome
         if isinstance(outcome, Fault):
             return outcome
         if not in_time:
             return Fault(FaultCode.TIMEOUT, "answered too late", reply.received)
-        if outcome.move is None or outcome.move in legal:
+        if outcome.move is None:
             return outcome
         received = reply.received or json.dumps(outcome.move).encode()
         try:

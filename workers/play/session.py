@@ -3,8 +3,8 @@
 A session may outlive a match when its bot said it is reusable; then `begin` starts the next one. Nothing
 that the bot does makes these calls raise or hang: it becomes a `Fault`.
 
-Between its turns a bot is frozen. Its clock stands still while others have the processor that it waits for,
-up to a bound; see `workers.play.clock.patience_ns`.
+Between its turns a bot sleeps or is frozen; see `workers.play.rest`. Its clock stands still while others
+have the processor that it waits for, up to a bound; see `workers.play.clock.patience_ns`.
 """
 
 from __future__ import annotations
@@ -12,21 +12,31 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import signal
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from bots.protocol.messages import Answer, Ready, UnexpectedError, encode, parse_answer, parse_ready
+from bots.protocol.messages import Ready, UnexpectedError, encode, parse_ready
 from bots.protocol.strict_json import MalformedError
-from workers.core.contract import FaultCode, Limits
+from workers.core.contract import NO_CPU_CONTENTION, FaultCode, Limits
 from workers.core.errors import LaunchError
 from workers.core.halt import Halt
 from workers.core.stderr import Stderr, StderrTap
 from workers.play.clock import NS_PER_MS, excused, patience_ns
-from workers.play.meter import Meter
+from workers.play.faults import answer_to, end_fault, exhausted, oversize
+from workers.play.meter import Measured, Meter
 from workers.play.player import Fault, Reply
+from workers.play.pressure import FRESH_NS
+from workers.play.rest import LONG_TURN_NS, LOOKS, Rest
 from workers.sandbox.confinement import Confined, Confinement, Startable
+
+try:
+    from workers.play._exchange import ask as exchange
+except ImportError:  # installed where there was no compiler
+
+    def exchange(*_: object) -> None:  # type: ignore[misc]  # whatever it is given
+        """Leave every question to what deals with all that may happen."""
+
 
 CHUNK = 64 * 1024
 END_SECONDS = 1.0
@@ -34,13 +44,12 @@ HELLO_NS = 1_000_000_000
 EXIT_SECONDS, MAX_EXIT_SECONDS = 0.5, 30.0
 """How long a bot that hung up is waited for to end, and how long one that computes, or waits to do so."""
 NS_PER_S = 1000 * NS_PER_MS
-KEPT_OVERSIZE = 400
-RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
 
 
 class Session:
     """One bot's process as a player. It is started by the first `begin`.
 
+    The one `beside` it is that of its opponent, which is to stand still while this one's turn is a long one.
     Once its `halt` is called, whatever waits for the bot raises that reason.
     """
 
@@ -48,6 +57,7 @@ class Session:
         self, program: Startable, limits: Limits, confinement: Confinement, halt: Halt | None = None
     ) -> None:
         self.reusable = False
+        self.beside: Session | None = None
         self._program = program
         self._limits = limits
         self._confinement = confinement
@@ -72,6 +82,9 @@ class Session:
         if self._exit is not None:
             self._poller.register(self._exit, select.POLLIN)
         self._meter = Meter(process)
+        self._rest = Rest(process, self._meter)
+        others = (self._exit, self._halt.fileno() if self._halt else None)
+        self._watched = (process.stdout, process.stderr, *(other for other in others if other is not None))
         return process
 
     # --- what the referee asks for ---------------------------------------------------------------
@@ -86,11 +99,13 @@ class Session:
         """
         self.reusable = False
         self._output = self._cpu_ns = self._wall_ns = 0
+        if self.beside:
+            self.beside.stand_still()
         if self._process is None:
             self._process = self._launch()
         else:
-            self._process.thaw()
             self._meter.begin()
+            self._rest.end()
         self._started_ns = time.monotonic_ns()
         self._stderr.clear()
         self._send(encode(hello), HELLO_NS)
@@ -100,7 +115,7 @@ class Session:
         allowed_ns = startup_ms * NS_PER_MS
         heard = self._read_line(self._started_ns, allowed_ns)
         took = self._heard_ns - self._started_ns
-        self._running.freeze()
+        self._rest.begin()
         measured = self._meter.end(took)
         strain = measured.strain
         self._cpu_ns += measured.cpu_ns or 0
@@ -129,23 +144,20 @@ class Session:
         """
         if self._halt:
             self._halt.check()
-        line = encode(request)
-        early = self._early_output()
+        line, number = encode(request), request["id"]
+        if self._rest.asleep and not self._buffer and (reply := self._ask_asleep(line, number, allowed_ns)):
+            return reply
+        early = None if self._rest.asleep else self._early_output()
         if early is not None:
             return Reply(early, 0)
         off_turn = self._meter.begin()
-        left_ns = min(allowed_ns - off_turn, self._limits.wall_seconds * NS_PER_S - self._wall_ns)
-        self._running.thaw()
-        unsent = self._send(line, left_ns)
-        heard = unsent or self._read_line(self._sent_ns, left_ns)
-        self._running.freeze()
-        wall = self._heard_ns - self._sent_ns
-        measured = self._meter.end(wall)
-        self._wall_ns += wall
-        self._cpu_ns += off_turn + (measured.cpu_ns or 0)
-        outcome = self._exhausted() or _parse(heard, request["id"])
-        line = b"" if isinstance(heard, Fault) else heard
-        return Reply(outcome, wall, measured.cpu_ns, measured.lag_ns, off_turn, measured.strain, line)
+        self._rest.end(off_turn)
+        early = self._early_output()
+        if early is not None:
+            return Reply(early, 0)
+        left_ns = self._left_for(allowed_ns - off_turn)
+        heard = self._send(line, left_ns) or self._read_line(self._sent_ns, left_ns)
+        return self._finish(heard, number, off_turn)
 
     def end(self, message: Mapping[str, Any]) -> None:
         """Send `message`, and let a bot that is not reusable see that nothing more will come.
@@ -155,12 +167,17 @@ class Session:
         """
         if (self._running.cpu_ns() or 0) > self._limits.spare_cpu_seconds * NS_PER_S:
             self.reusable = False
-        self._running.thaw()
+        self._rest.end()
         self._send(encode(message), 0)
         if self.reusable:
             self._running.freeze()
         else:
             self._running.close_stdin()
+
+    def stand_still(self) -> None:
+        """Freeze the process if it is not frozen: it is another's turn, and a long one."""
+        if self._process is not None:
+            self._rest.stand_still()
 
     def stderr(self) -> Stderr:
         """What the bot wrote to its stderr in this match: the first and the last 32 KiB."""
@@ -178,6 +195,7 @@ class Session:
     def kill(self) -> None:
         """Kill the process and all that it started, at once."""
         if self._process is not None:
+            self._rest.asleep = False
             self._process.destroy()
             self._meter.close()
         if self._exit is not None:
@@ -199,10 +217,65 @@ class Session:
             return Fault(FaultCode.PROTOCOL_ERROR, "wrote before it was asked", bytes(self._buffer))
         return None if self._stdout_open else self._gone()
 
+    def _ask_asleep(self, line: bytes, number: int, allowed_ns: int) -> Reply | None:
+        """Ask a bot that sleeps, by compiled code; None where that has done nothing."""
+        rest, meter = self._rest, self._meter
+        wait_ms = 1 if allowed_ns >= LONG_TURN_NS else 0
+        turn = exchange(
+            self._stdin,
+            self._watched,
+            rest.probe,
+            meter.schedstat,
+            LOOKS,
+            meter.fresh_until_ns,
+            line,
+            wait_ms,
+        )
+        if turn is None:
+            return None
+        sent, heard, taken, chunk, clock, used, answered, rested, rested_clock, delay, delayed, asleep = turn
+        self._sent_ns, self._heard_ns, wall, size = sent, heard, heard - sent, len(chunk)
+        off_turn = meter.began(used, delay)
+        rest.end(off_turn, clock)
+        self._output += size
+        plain = asleep == 1 and rest.probe is not None and wall <= FRESH_NS and rested >= 0
+        if plain and self._fits(size - 1) and chunk.find(b"\n") == size - 1:
+            rest.fell_asleep(rested_clock)
+            meter.ended(answered, rested)
+            measured = Measured(answered - used, delayed - delay, NO_CPU_CONTENTION)
+            return self._reply(chunk[:-1], number, wall, off_turn, measured)
+        if answered >= 0:
+            meter.answered(answered)
+        self._buffer += chunk
+        left_ns = self._left_for(allowed_ns - off_turn)
+        unsent = self._write(line[taken:], left_ns) if taken < len(line) else None
+        return self._finish(unsent or self._read_line(sent, left_ns), number, off_turn)
+
+    def _finish(self, heard: bytes | Fault, number: int, off_turn: int) -> Reply:
+        """What comes of what was heard: from now on the bot is to compute no more."""
+        self._rest.begin()
+        wall = self._heard_ns - self._sent_ns
+        return self._reply(heard, number, wall, off_turn, self._meter.end(wall))
+
+    def _reply(
+        self, heard: bytes | Fault, number: int, wall: int, off_turn: int, measured: Measured
+    ) -> Reply:
+        cpu, lag, strain = measured
+        self._wall_ns += wall
+        self._cpu_ns += off_turn + (cpu or 0)
+        outcome = exhausted(self._limits, self._cpu_ns, self._wall_ns) or answer_to(heard, number)
+        return Reply(outcome, wall, cpu, lag, off_turn, strain, b"" if isinstance(heard, Fault) else heard)
+
+    def _left_for(self, allowed_ns: int) -> int:
+        """How long an answer is waited for, where `allowed_ns` of its time are left."""
+        return min(allowed_ns, self._limits.wall_seconds * NS_PER_S - self._wall_ns)
+
     def _send(self, line: bytes, allowed_ns: int) -> Fault | None:
         """Write all of `line` within `allowed_ns`, draining what the bot writes meanwhile."""
-        rest = line
-        self._sent_ns = time.monotonic_ns()
+        self._sent_ns = self._heard_ns = time.monotonic_ns()
+        return self._write(line, allowed_ns)
+
+    def _write(self, rest: bytes, allowed_ns: int) -> Fault | None:
         while True:
             try:
                 rest = rest[os.write(self._stdin, rest) :]
@@ -215,11 +288,11 @@ class Session:
             self._poller.register(self._stdin, select.POLLOUT)
             self._heard_ns = time.monotonic_ns()
             left_ns = self._left_ns(self._sent_ns, allowed_ns)
-            self._drain(self._poller.poll(max(0, -(-left_ns // NS_PER_MS))))
+            self._drain(self._poll(self._sent_ns, max(0, left_ns)))
             self._poller.unregister(self._stdin)
             self._heard_ns = time.monotonic_ns()
-            if self._too_long():
-                return self._oversize(bytes(self._buffer))
+            if not self._fits(len(self._buffer)):
+                return oversize(self._limits, bytes(self._buffer))
             if left_ns <= 0:
                 return Fault(FaultCode.TIMEOUT, "did not read its input")
 
@@ -227,24 +300,36 @@ class Session:
         """The next line without its newline, or the fault of not sending one in time."""
         searched = 0
         while True:
-            if self._stdout_open:
-                self._drain_stdout()
-            self._heard_ns = time.monotonic_ns()
             newline = self._buffer.find(b"\n", searched)
             if newline >= 0:
                 line = bytes(self._buffer[:newline])
                 del self._buffer[: newline + 1]
-                fits = newline <= self._limits.line_bytes and self._output <= self._limits.output_bytes
-                return line if fits else self._oversize(line)
-            if self._too_long():
-                return self._oversize(bytes(self._buffer))
+                return line if self._fits(newline) else oversize(self._limits, line)
+            if not self._fits(len(self._buffer)):
+                return oversize(self._limits, bytes(self._buffer))
             if not self._stdout_open:
                 return self._gone()
             left_ns = self._left_ns(since_ns, allowed_ns)
             if left_ns <= 0:
                 return Fault(FaultCode.TIMEOUT, "sent no answer in time", bytes(self._buffer))
             searched = len(self._buffer)
-            self._drain(self._poller.poll(-(-left_ns // NS_PER_MS)))
+            if events := self._poll(since_ns, left_ns):
+                self._drain(events)
+            else:  # it may have come just now
+                self._drain_stdout()
+            self._heard_ns = time.monotonic_ns()
+
+    def _poll(self, since_ns: int, left_ns: int) -> list[tuple[int, int]]:
+        """Wait for whatever comes, for at most `left_ns`; once that gets long the opponent stands still."""
+        if self.beside:
+            short_ns = since_ns + LONG_TURN_NS - self._heard_ns
+            if 0 < short_ns < left_ns:
+                if events := self._poller.poll(-(-short_ns // NS_PER_MS)):
+                    return events
+                left_ns -= short_ns
+            if short_ns < left_ns:
+                self.beside.stand_still()
+        return self._poller.poll(-(-left_ns // NS_PER_MS))
 
     def _left_ns(self, since_ns: int, allowed_ns: int) -> int:
         """What is left of the time allowed, and of our patience with a bot that could not always run."""
@@ -253,25 +338,9 @@ class Session:
             return allowed_ns - waited
         return allowed_ns + patience_ns(self._meter.lost_ns(waited), allowed_ns) - waited
 
-    def _too_long(self) -> bool:
-        return len(self._buffer) > self._limits.line_bytes or self._output > self._limits.output_bytes
-
-    def _exhausted(self) -> Fault | None:
-        """The fault of having used up what one match may take."""
-        cpu, wall = self._limits.cpu_seconds, self._limits.wall_seconds
-        if self._cpu_ns >= cpu * NS_PER_S:
-            return Fault(FaultCode.RESOURCE, f"used more than {cpu} s of processor time in one match")
-        if self._wall_ns >= wall * NS_PER_S:
-            return Fault(FaultCode.RESOURCE, f"took more than {wall} s for its answers in one match")
-        return None
-
-    def _oversize(self, received: bytes) -> Fault:
-        line, output = self._limits.line_bytes, self._limits.output_bytes
-        if len(received) > line:
-            detail = f"wrote a line of more than {line} bytes"
-        else:
-            detail = f"wrote more than {output} bytes in one match"
-        return Fault(FaultCode.OVERSIZE, detail, received[:KEPT_OVERSIZE])
+    def _fits(self, size: int) -> bool:
+        """Whether a line of that size is not too long, nor all that was written in the match."""
+        return size <= self._limits.line_bytes and self._output <= self._limits.output_bytes
 
     def _drain(self, events: list[tuple[int, int]]) -> None:
         for descriptor, _ in events:
@@ -318,31 +387,7 @@ class Session:
         self._heard_ns = time.monotonic_ns()
         self._meter.look()
         self._running.thaw()
-        status = self._ended()
-        received = bytes(self._buffer)
-        if status is None:
-            return Fault(FaultCode.CRASH, "closed its input or output but did not end", received)
-        if status >= 0:
-            return Fault(FaultCode.CRASH, f"ended by itself with exit status {status}", received)
-        try:
-            name = signal.Signals(-status).name
-        except ValueError:
-            name = f"signal {-status}"
-        limit = RESOURCE_SIGNALS.get(signal.Signals(-status)) if name.startswith("SIG") else None
-        if limit:
-            return Fault(FaultCode.RESOURCE, f"was ended by {name}: it used too much {limit}", received)
-        return Fault(FaultCode.CRASH, f"was ended by {name}", received)
-
-
-def _parse(heard: bytes | Fault, request_id: int) -> Answer | Fault:
-    if isinstance(heard, Fault):
-        return heard
-    try:
-        return parse_answer(heard, request_id)
-    except MalformedError as error:
-        return Fault(FaultCode.MALFORMED, f"the answer is malformed: {error}", heard)
-    except UnexpectedError as error:
-        return Fault(FaultCode.PROTOCOL_ERROR, f"the answer does not fit the request: {error}", heard)
+        return end_fault(self._ended(), bytes(self._buffer))
 
 
 def _exit_descriptor(pid: int) -> int | None:

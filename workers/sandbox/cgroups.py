@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from workers.core.contract import Limits
 from workers.core.errors import LaunchError
+from workers.sandbox.probe import NOTHING, Probe, used_ns
 from workers.sandbox.rlimits import MEGABYTE
 
 NAMES = ("memory", "pids", "cpu", "cpuacct")
@@ -220,14 +221,19 @@ class Cgroup:
                 return int(os.pread(self._open["tasks"], 100, 0))
         return None
 
+    def counters(self) -> Probe | None:
+        """Where the processor time and the number of tasks are read; None if the former is not counted."""
+        tasks = self._open.get("tasks", NOTHING)
+        if "usage_ns" in self._open:
+            return Probe(usage=self._open["usage_ns"], tasks=tasks)
+        if "usage_us" in self._open:
+            return Probe(usage=self._open["usage_us"], word=1, unit=1000, tasks=tasks)
+        return None
+
     def cpu_ns(self) -> int | None:
         """The processor time of all processes so far, in nanoseconds."""
-        with contextlib.suppress(OSError, ValueError):
-            if "usage_ns" in self._open:
-                return int(os.pread(self._open["usage_ns"], 100, 0))
-            if "usage_us" in self._open:
-                return 1000 * int(os.pread(self._open["usage_us"], 100, 0).split()[1])
-        return None
+        counters = self.counters()
+        return used_ns(counters) if counters else None
 
     def peak_memory(self) -> int | None:
         """The most memory that all processes had at once, in bytes."""

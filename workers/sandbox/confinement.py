@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from workers.core.contract import Limits
+from workers.sandbox.probe import Probe
 
 Command = tuple[str, ...]
 
@@ -83,8 +84,14 @@ class Confined(Protocol):
     def peak_memory(self) -> int | None:
         """The most memory that the bot has used at once, in bytes; None where that cannot be told."""
 
+    def probe(self) -> Probe | None:
+        """Where the bot is looked at at every turn, valid until it is destroyed; None where it cannot be."""
+
     def freeze(self) -> None:
         """Stop every process of the bot where it is, and see that all of its threads have been stopped."""
+
+    def stop(self) -> None:
+        """Freeze a bot that sleeps, as its `probe` says: at once, as it has nothing to be waited for."""
 
     def thaw(self) -> None:
         """Let a frozen bot go on."""

@@ -12,7 +12,6 @@ import os
 import resource
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 from workers.core.contract import Limits
@@ -22,6 +21,7 @@ from workers.sandbox import tree
 from workers.sandbox.confinement import Confined, Startable, as_program
 from workers.sandbox.environment import environment
 from workers.sandbox.kernel import become_subreaper, die_with
+from workers.sandbox.probe import Probe, clock_of, close, is_alone, looking_at, used_ns
 from workers.sandbox.rlimits import MEGABYTE, rlimits, set_rlimits
 
 
@@ -76,7 +76,8 @@ class _Group:
         self._scratch = scratch
         self._destroyed = False
         self._born = tree.start_of(process.pid)
-        self._cpu_clock = (~process.pid << 3) | 2  # Linux: the CPU clock of a whole process
+        self._clock = Probe(clock_of(process.pid))
+        self._probe = looking_at(self._clock, process.pid, alone=False)
         tree.leaders.add(process.pid)
         assert process.stdin and process.stdout and process.stderr  # noqa: S101, PT018  (all are pipes)
         self.pid = process.pid
@@ -95,24 +96,33 @@ class _Group:
             self._process.stdin.close()
 
     def cpu_ns(self) -> int | None:
-        try:
-            return time.clock_gettime_ns(self._cpu_clock)
-        except OSError:
-            return None
+        return used_ns(self._clock)
 
     def peak_memory(self) -> int | None:
         return tree.peak_memory(self.pid)
 
+    def probe(self) -> Probe | None:
+        return self._probe
+
     def freeze(self) -> None:
-        tree.signal_tree(self.pid, signal.SIGSTOP)
+        tree.signal_tree(self.pid, signal.SIGSTOP, alone=self._alone())
+
+    def stop(self) -> None:
+        tree.signal_tree(self.pid, signal.SIGSTOP, alone=True)
 
     def thaw(self) -> None:
-        tree.signal_tree(self.pid, signal.SIGCONT)
+        tree.signal_tree(self.pid, signal.SIGCONT, alone=self._alone())
+
+    def _alone(self) -> bool:
+        """Whether the bot is known to have one thread and to have started nothing."""
+        return self._probe is not None and is_alone(self._probe)
 
     def destroy(self) -> None:
         if self._destroyed:
             return
         self._destroyed = True
+        if self._probe:
+            close(self._probe)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         self._process.wait()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import time
 
 from workers.sandbox import tree
 from workers.sandbox.lodging import Lodging
+from workers.sandbox.probe import NOTHING, Probe, clock_of, close, looking_at, used_ns
 from workers.sandbox.spawn import Child, Pipe
 
 MAX_LOOKS = 100
@@ -55,6 +55,7 @@ class Sandboxed:
         self._single = single
         self._in_freezer = False
         self._found: tuple[int, int] | None = None
+        self._probe: Probe | None = None
         self._destroyed = False
         self.pid = child.pid
         self.stdin, self.stdout, self.stderr = pipes.stdin.write, pipes.stdout.read, pipes.stderr.read
@@ -72,7 +73,7 @@ class Sandboxed:
         used = self._lodging.cgroup.cpu_ns() if self._lodging.cgroup else None
         if used is not None:
             return used
-        clocks = [_clock_of(pid) for pid in self._processes()]
+        clocks = [used_ns(Probe(clock_of(pid))) for pid in self._processes()]
         return sum(clock for clock in clocks if clock is not None) if clocks else None
 
     def peak_memory(self) -> int | None:
@@ -81,6 +82,18 @@ class Sandboxed:
         if peak is not None:
             return peak
         return max((tree.peak_memory(pid) or 0 for pid in self._processes()), default=0) or None
+
+    def probe(self) -> Probe | None:
+        """See `Confined.probe`. Where there may be several processes, something must count them."""
+        cgroup = self._lodging.cgroup
+        if self._probe is None and (bot := self._find()) is not None:
+            counters = (cgroup.counters() if cgroup else None) or Probe()
+            counted = counters._replace(clock=clock_of(bot[0]), least=self._own_tasks + 1)
+            if self._single:
+                self._probe = looking_at(counted._replace(tasks=NOTHING), bot[0], alone=True)
+            elif counted.tasks != NOTHING:
+                self._probe = looking_at(counted, bot[0], alone=True)
+        return self._probe
 
     def freeze(self) -> None:
         """See `Confined.freeze`.
@@ -99,6 +112,10 @@ class Sandboxed:
                 return
         for pid in stopped:
             tree.await_standstill(pid, STANDSTILL_SECONDS)
+
+    def stop(self) -> None:
+        """See `Confined.stop`."""
+        self._signal_bot(signal.SIGSTOP)
 
     def thaw(self) -> None:
         """See `Confined.thaw`."""
@@ -121,6 +138,8 @@ class Sandboxed:
         tree.kill_orphans(self._child.born)
         if self._found is not None:
             os.close(self._found[1])
+        if self._probe is not None:
+            close(self._probe)
         self._pipes.close()
         self._lodging.close()
 
@@ -172,10 +191,3 @@ class Sandboxed:
                     os.kill(pid, number)
             reached |= fresh
         return reached
-
-
-def _clock_of(pid: int) -> int | None:
-    try:
-        return time.clock_gettime_ns((~pid << 3) | 2)  # Linux: the CPU clock of a whole process
-    except OSError:
-        return None

@@ -95,11 +95,11 @@ def _state(path: str) -> bytes:
     return b"X"
 
 
-def signal_tree(pid: int, number: signal.Signals) -> None:
-    """Send a signal to the group that `pid` leads, and to what it started outside of that."""
+def signal_tree(pid: int, number: signal.Signals, *, alone: bool) -> None:
+    """Send a signal to the group that `pid` leads, and unless it is `alone` to what it started elsewhere."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, number)
-    for below in descendants(pid):
+    for below in () if alone else descendants(pid):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(below, number)
 

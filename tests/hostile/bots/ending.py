@@ -313,6 +313,30 @@ def wakes_itself() -> None:
 
 
 @talk(PLAYS, pause_ms=PAUSE_MS)
+def wakes_by_an_alarm() -> None:
+    """Waits for its next question like an honest bot, and computes when an alarm wakes it there."""
+
+    def compute(*_: object) -> None:
+        while not select.select([0], [], [], 0)[0]:
+            pass
+
+    signal.signal(signal.SIGALRM, compute)
+    question = first_question()
+    for seconds in (0.0005, 0.0002, 0.02):
+        if question["type"] != "move":
+            return
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        before = time.process_time()
+        answer(question)
+        question = hear()
+        used = time.process_time() - before
+        note(f"computed for {used:.4f} s between two turns")
+        if used > PAUSE_MS / 1000 / 4:
+            breach("computing while the other side thinks", used)
+    play_on(question)
+
+
+@talk(PLAYS, pause_ms=PAUSE_MS)
 def sends_a_stand_in() -> None:
     """Has orphans that could be taken for itself, ends them before its answer, and computes all the time."""
     told, tell = os.pipe()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bots.protocol import messages
 from bots.protocol.messages import (
     MAX_DEBUG_BYTES,
     MAX_MOVE_CHARS,
@@ -121,3 +123,40 @@ def test_any_line_gives_an_answer_or_one_of_two_errors(line: bytes) -> None:
     for parse in (parse_ready, lambda data: parse_answer(data, 1)):
         with contextlib.suppress(MalformedError, UnexpectedError):
             parse(line)
+
+
+NEARLY_PLAIN = [
+    '{"type":"move","id":7,"move":"a1"}',
+    '{"type": "move", "id": 7, "move": "a1"}',
+    '{"type":"move","id":07,"move":"a1"}',
+    '{"type":"move","id":7.0,"move":"a1"}',
+    '{"type":"move","id":-7,"move":"a1"}',
+    '{"type":"move","id":8,"move":"a1"}',
+    '{"type":"move","id":7,"move":""}',
+    '{"type":"move","id":7,"move":"a\\u00311"}',
+    '{"type":"move","id":7,"move":"a\t1"}',
+    '{"type":"move","id":7,"move":"a\x7f1"}',
+    '{"type":"move","id":7,"move":"\u9ed1"}',
+    '{"type":"move","id":7,"move":"a1","move":"b2"}',
+    '{"type":"move","id":7,"move":"a1"} ',
+    '{"type":"move","id":7,"move":"a1"}{}',
+    '{"type":"move","id":7,"move":"%s"}' % ("a" * MAX_MOVE_CHARS),
+    '{"type":"move","id":7,"move":"%s"}' % ("a" * (MAX_MOVE_CHARS + 1)),
+    '{"id":7,"type":"move","move":"a1"}',
+    '{"type":"resign","id":7}',
+]
+
+
+@pytest.mark.parametrize("line", NEARLY_PLAIN)
+def test_the_short_way_to_an_answer_changes_nothing(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that is read without the parser gives what the parser gives, and any other goes to that."""
+
+    def outcome() -> object:
+        try:
+            return parse_answer(line.encode(), 7)
+        except ValueError as error:
+            return type(error), str(error)
+
+    short = outcome()
+    monkeypatch.setattr(messages, "_PLAIN_ANSWER", re.compile(rb"(?!)"))
+    assert outcome() == short

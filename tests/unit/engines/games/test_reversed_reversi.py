@@ -16,7 +16,7 @@ from engines.game import (
     UnreadableStateError,
     play_all,
 )
-from engines.games.reversed_reversi import SIZES, ReversedReversi, State
+from engines.games.reversed_reversi import COMPILED, PLAIN, SIZES, ReversedReversi, State
 from engines.stream import Stream
 
 Board = dict[tuple[int, int], str]
@@ -233,3 +233,17 @@ def test_the_drawing_names_the_squares_and_counts_the_discs() -> None:
     game = ReversedReversi(4)
     expected = "   a b c d\n 1 . . . .\n 2 . X O .\n 3 . O X .\n 4 . . . .\n   X 2  O 2"
     assert game.draw(game.initial()) == expected
+
+
+@pytest.mark.skipif(COMPILED is PLAIN, reason="there was no compiler when this was installed")
+@pytest.mark.parametrize("size", [size for size in SIZES if size * size <= 64])
+def test_what_is_compiled_says_what_python_says(size: int) -> None:
+    """Placements, turned discs and rows are the same for any two boards, possible ones or not."""
+    stream = Stream("compiled arithmetic", size)
+    for _ in range(200):
+        taken = [stream.word() & (1 << size * size) - 1 for _ in range(3)]
+        own, opp = taken[0] & taken[2], taken[1] & ~taken[0]
+        assert COMPILED.places(own, opp, size) == PLAIN.places(own, opp, size)
+        assert COMPILED.rows(own, opp, size) == PLAIN.rows(own, opp, size)
+        for square in range(size * size):
+            assert COMPILED.turned(own, opp, square, size) == PLAIN.turned(own, opp, square, size)

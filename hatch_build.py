@@ -1,0 +1,50 @@
+"""Compiles what is written in C into the packages, where there is a C compiler; elsewhere Python does it.
+
+A wheel with compiled modules belongs to its platform and its Python; one without is for all.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+SOURCES = ("engines/_reversi.c", "workers/play/_exchange.c")
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling is there only while it builds
+    """Puts each module beside its source."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and have the wheel carry what came of it."""
+        del version
+        built = [path for source in SOURCES if (path := compiled(Path(self.root) / source))]
+        if built:
+            build_data["artifacts"] += [f"/{path.relative_to(self.root).as_posix()}" for path in built]
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
+
+
+def compiled(source: Path) -> Path | None:
+    """The module made of `source`; None, said in a line, where it cannot be made."""
+    target = source.with_name(source.stem + sysconfig.get_config_var("EXT_SUFFIX"))
+    shared = ["-undefined", "dynamic_lookup", "-bundle"] if sys.platform == "darwin" else ["-shared"]
+    compiler = shlex.split(os.environ.get("CC", "cc"))
+    include = f"-I{sysconfig.get_path('include')}"
+    partial = target.with_suffix(f".{os.getpid()}")  # the finished one replaces what may be in use
+    command = [*compiler, "-O2", "-fPIC", "-std=c11", *shared, include, "-o", str(partial), str(source)]
+    try:
+        subprocess.run(command, check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        reason = getattr(error, "stderr", None) or str(error)
+        sys.stderr.write(f"{source.name} is not compiled, so that Python does its work: {reason}\n")
+        target.unlink(missing_ok=True)
+        return None
+    partial.replace(target)
+    return target
