@@ -6,6 +6,7 @@ on what was there before. Hypothesis does not judge by the clock, and repeats it
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.hostile.bots.channels import PAGE_OF
 from tests.isolation import KEPT, Watch, adopt_no_more, forget_settings
 from tests.postgres import PostgresServer
 
@@ -104,3 +106,11 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]
     yield give
     monkeypatch.undo()
     forget_settings()
+
+
+@pytest.fixture
+def alone_at_a_page() -> Iterator[None]:
+    """No other test wakes who waits at a page of the host's: all processes of the machine share it."""
+    with Path(PAGE_OF).open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -243,6 +243,7 @@ class Coordinator:
         """
         tournament, revision, trouble = failure
         with self._database.transaction() as session:
-            rounds.give_up(session, tournament, revision, trouble.strip().splitlines()[-1])
-        self._unanswered.add((tournament, revision))
+            last_line = trouble.strip().splitlines()[-1]
+            unanswered = rounds.give_up(session, tournament, revision, last_line)
+        self._unanswered.add((tournament, unanswered))
         log.error("no next round", tournament=tournament, revision=revision, trouble=trouble)

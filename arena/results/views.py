@@ -13,6 +13,7 @@ from arena.core.terms import MatchState
 from arena.results import tables
 from arena.store import encounters as encounter_store
 from arena.store import matches as match_store
+from arena.store import summaries
 from arena.store.models import Entry, Match, Move, Result, Tournament
 from arena.store.paging import page
 from arena.theory.standings import crosstable as crosstables
@@ -58,9 +59,9 @@ def list_matches(
 
 def progress(session: Session, tournament: Tournament) -> dict[str, int]:
     """How many matches are in each state, and `total`."""
-    states = match_store.states(session, tournament)
+    states = summaries.match_counts(session, [tournament])[tournament.id]
     counts = {str(state): states.get(state, 0) for state in MatchState}
-    return counts | {"total": sum(counts.values())}
+    return counts | {"total": tournament.matches_total}
 
 
 def match_record(session: Session, match: Match) -> MatchRecord:

@@ -129,7 +129,7 @@ def supersede(
 
 
 def cancel_all(session: Session, tournament: Tournament) -> int:
-    """Cancel what is unfinished in a tournament; how many matches that were.
+    """Cancel what is unfinished in a (locked) tournament, which counts it; how many matches that were.
 
     The token goes, so that a late report is refused.
     """
@@ -138,7 +138,9 @@ def cancel_all(session: Session, tournament: Tournament) -> int:
         query.values(Match.released(MatchState.CANCELLED)).returning(Match.id),
         execution_options={"synchronize_session": False},
     )
-    return len(cancelled.all())
+    count = len(cancelled.all())
+    tournament.matches_cancelled += count
+    return count
 
 
 def any_in_state(session: Session, tournament: Tournament, states: Iterable[MatchState]) -> bool:

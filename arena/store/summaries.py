@@ -9,7 +9,10 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState
+from arena.store.leases import ISSUED
 from arena.store.models import Bot, BotVersion, Entry, Match, Tournament
+
+OUT = (*ISSUED, MatchState.PARKED)
 
 
 def newest_versions(session: Session, bots: Sequence[Bot]) -> dict[int, BotVersion]:
@@ -39,11 +42,25 @@ def entry_counts(session: Session, tournaments: Sequence[Tournament]) -> dict[in
 
 
 def match_counts(session: Session, tournaments: Sequence[Tournament]) -> dict[int, dict[MatchState, int]]:
-    """How many matches are in each state, by the tournament's id; states without any are left out."""
+    """How many matches are in each state, by the tournament's id; states without any are left out.
+
+    The tournaments keep count of all and of those that are over; only the few that are out or parked are
+    looked for.
+    """
     query = select(Match.tournament_id, Match.state, func.count()).group_by(Match.tournament_id, Match.state)
-    counts: dict[int, dict[MatchState, int]] = defaultdict(dict)
-    for tournament_id, state, count in session.execute(
-        query.where(Match.tournament_id.in_([each.id for each in tournaments]))
-    ):
-        counts[tournament_id][state] = count
-    return counts
+    query = query.where(Match.tournament_id.in_([each.id for each in tournaments]), Match.state.in_(OUT))
+    out: dict[int, dict[MatchState, int]] = defaultdict(dict)
+    for tournament_id, state, count in session.execute(query):
+        out[tournament_id][state] = count
+    return {each.id: _counts(each, out[each.id]) for each in tournaments}
+
+
+def _counts(tournament: Tournament, out: dict[MatchState, int]) -> dict[MatchState, int]:
+    over = tournament.matches_finished + tournament.matches_cancelled
+    counts = {
+        MatchState.CANCELLED: tournament.matches_cancelled,
+        MatchState.FINISHED: tournament.matches_finished,
+        MatchState.PENDING: tournament.matches_total - over - sum(out.values()),
+        **out,
+    }
+    return {state: counts[state] for state in sorted(counts) if counts[state]}

@@ -1,4 +1,4 @@
-"""Whether a tournament's running totals are those that its log of events and its results add up to."""
+"""Whether a tournament's running totals are those its log of events, results and matches add up to."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from arena.core.terms import MatchState
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
@@ -113,6 +114,7 @@ def verify(session: Session, tournament: Tournament) -> list[str]:
     """Every difference between the stored totals and those recomputed; none when all is well."""
     kept = stored(session, tournament)
     made, wrong = recomputed(session, tournament)
+    wrong += _miscounted(session, tournament)
     for number, total in sorted(kept.entries.items()):
         wrong += _differences(f"entry {number}", TALLY, astuple(total), astuple(made.entries[number]))
         wrong += _differences(
@@ -122,6 +124,18 @@ def verify(session: Session, tournament: Tournament) -> list[str]:
         named = f"entry {pair[0]} against entry {pair[1]}"
         wrong += _differences(named, ENCOUNTER, *(_counts(each, pair) for each in (kept, made)))
     return wrong
+
+
+def _miscounted(session: Session, tournament: Tournament) -> Iterator[str]:
+    """Where a tournament's counts of its matches differ from its matches."""
+    states = match_store.states(session, tournament)
+    for name, there in (
+        ("matches_total", sum(states.values())),
+        ("matches_finished", states.get(MatchState.FINISHED, 0)),
+        ("matches_cancelled", states.get(MatchState.CANCELLED, 0)),
+    ):
+        if (kept := getattr(tournament, name)) != there:
+            yield f"{name} is {kept}, and there are {there}"
 
 
 def _replay(session: Session, tournament: Tournament) -> tuple[Counter[Pair], Counter[int]]:

@@ -229,8 +229,7 @@ def start(session: Session, actor: User, tournament: Tournament) -> None:
     heroes.number(tournament, entered)
     tournament.started_at = utc_now()
     rounds.accept(session, tournament, proposal)
-    count = sum(match_store.states(session, tournament).values())
-    _move_to(session, actor, tournament, TournamentState.RUNNING, matches=count)
+    _move_to(session, actor, tournament, TournamentState.RUNNING, matches=tournament.matches_total)
 
 
 def _first_round(name: str, question: rounds.Question) -> rounds.Proposal:

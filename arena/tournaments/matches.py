@@ -9,6 +9,7 @@ from arena.core.names import could_count
 from arena.core.terms import MatchState
 from arena.store import events
 from arena.store import matches as store
+from arena.store import tournaments as tournament_store
 from arena.store.models import Match, Tournament, User
 from arena.store.models.event_types import MatchDropped, MatchRetried
 from arena.tournaments.plans import BRACKETS
@@ -52,11 +53,13 @@ def drop(session: Session, actor: User, match: Match, reason: str) -> None:
             f"match {match.number} decides who goes on; give it a result instead of dropping it"
         )
     match.release(MatchState.CANCELLED)
+    match.tournament.revision += 1
     session.flush()
     events.log(session, MatchDropped(reason), actor=actor, match=match)
 
 
 def _parked(session: Session, match: Match, what: str) -> Match:
+    tournament_store.lock(session, match.tournament_id)
     match = store.lock(session, match.id)
     if match.state != MatchState.PARKED:
         raise ConflictError(f"match {match.number} is {match.state}; only a parked match can be {what}")

@@ -164,11 +164,16 @@ def accept(session: Session, tournament: Tournament, proposal: Proposal) -> bool
     return False
 
 
-def give_up(session: Session, tournament_id: int, revision: int, trouble: str) -> None:
-    """Say on a tournament of that revision why it stands still; it is forgotten when it goes on."""
+def give_up(session: Session, tournament_id: int, revision: int, trouble: str) -> int:
+    """Say on a tournament of that revision why it stands still; it is forgotten when it goes on.
+
+    The revision at which there is nothing more to ask, as saying so makes another one.
+    """
     tournament = store.lock(session, tournament_id)
     if tournament.revision == revision and events.stuck(session, tournament) != trouble:
+        tournament.revision = revision = revision + 1
         events.log(session, TournamentStuck(revision, trouble), tournament=tournament)
+    return revision
 
 
 def known_in_advance(session: Session, tournament: Tournament) -> bool:
@@ -203,6 +208,7 @@ def _make(session: Session, tournament: Tournament, number: int, pairings: Seque
         for row in store.seats(session, tournament)
     }
     count = match_store.insert_all(session, _rows(session, tournament, number, pairings, seats))
+    tournament.matches_total += count
     byes = [pairing for pairing in pairings if pairing.second is None]
     for pairing in byes:
         _give_bye(session, tournament, number, pairing)

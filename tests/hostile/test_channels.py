@@ -7,6 +7,8 @@ import pytest
 from tests.hostile.harness import Site, Way
 from tests.hostile.host import look
 
+pytestmark = pytest.mark.usefixtures("alone_at_a_page")
+
 
 def test_nothing_goes_from_one_bot_to_another(way: Way, place: Site) -> None:
     """By files, sockets, locks, signals, memory, queues or keys; in one match or from it to the next."""

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from arena.core.terms import MatchState
 from arena.store.models.base import Base, Leased
 from arena.store.models.tournaments import Entry, Tournament
 from arena.store.types import EnumText
@@ -46,6 +47,21 @@ class Match(Leased, Base):
     result: Mapped[Result | None] = relationship(back_populates="match")
     voids: Mapped[list[VoidAttempt]] = relationship(order_by="VoidAttempt.attempt")
     superseded: Mapped[list[SupersededResult]] = relationship(order_by="SupersededResult.attempt")
+
+    def release(self, state: MatchState) -> None:
+        """Likewise; lock the tournament, which counts it, before a match ends or is open again."""
+        self._count(state)
+        super().release(state)
+
+    def finish(self) -> None:
+        """Likewise."""
+        self._count(MatchState.FINISHED)
+        super().finish()
+
+    def _count(self, after: MatchState) -> None:
+        cup, before = self.tournament, self.state
+        cup.matches_finished += (after == MatchState.FINISHED) - (before == MatchState.FINISHED)
+        cup.matches_cancelled += (after == MatchState.CANCELLED) - (before == MatchState.CANCELLED)
 
 
 class Ending:

@@ -22,6 +22,10 @@ class Tournament(Base):
     `options` are those of the format (`arena.tournaments.plans.FormatOptions`), `standings_order` the names
     of the tie-breaks, none for the usual ones. Rounds 1 to `rounds_paired` have their matches and byes;
     `all_paired` says that no other round comes.
+
+    `matches_total`, `matches_finished` and `matches_cancelled` are counted in the transactions that change
+    its matches. `revision` grows with every transaction that changes what is shown of it, but for how many of
+    its matches are pending, published, running and parked.
     """
 
     __tablename__ = "tournaments"
@@ -47,6 +51,9 @@ class Tournament(Base):
     revision: Mapped[int] = mapped_column(default=0)
     rounds_paired: Mapped[int] = mapped_column(default=0)
     all_paired: Mapped[bool] = mapped_column(default=False)
+    matches_total: Mapped[int] = mapped_column(default=0)
+    matches_finished: Mapped[int] = mapped_column(default=0)
+    matches_cancelled: Mapped[int] = mapped_column(default=0)
 
     entries: Mapped[list[Entry]] = relationship(order_by="Entry.number", back_populates="tournament")
 

@@ -36,6 +36,8 @@ USER_KEYRING = -4
 
 FUTEX, FUTEX_WAIT, FUTEX_WAKE = ((202, 98)[not X86], 0, 1)
 PAGE, WORDS, LISTEN_SECONDS = 4096, 8, 100
+PAGE_OF = "/usr/bin/env"
+"""A file of the host's that every bot can map."""
 
 kept: list[object] = []
 """What the writer must not lose before the reader has looked."""
@@ -299,7 +301,7 @@ def page_of_the_host() -> list[int]:
     """The addresses of a few words in a page of a program that every process maps."""
     libc = ctypes.CDLL(None)
     libc.mmap.restype = ctypes.c_void_p
-    descriptor = os.open("/usr/bin/env", os.O_RDONLY)
+    descriptor = os.open(PAGE_OF, os.O_RDONLY)
     page = libc.mmap(None, ctypes.c_size_t(PAGE), 1, 1, descriptor, ctypes.c_long(0))
     return [page + PAGE // WORDS * number for number in range(WORDS)]
 

@@ -21,7 +21,8 @@ from arena.store.database import Database, _write_ahead
 from arena.store.migrations.versions.rev_0005_pair_counts import down_revision as before_pair_counts
 from arena.store.migrations.versions.rev_0006_formats import down_revision as before_formats
 from arena.store.migrations.versions.rev_0009_played_games import down_revision as before_played
-from arena.store.models import Base, Encounter, Entry, User
+from arena.store.migrations.versions.rev_0011_match_counts import down_revision as before_counts
+from arena.store.models import Base, Encounter, Entry, Tournament, User
 from arena.submissions import versions
 from arena.tournaments import amendments, audit
 from tests.integration.arena.conftest import PATIENCE_SECONDS
@@ -201,8 +202,42 @@ def _played(database: Database) -> list[tuple[int, ...]]:
         return [(row.number, row.games, row.played, row.score_own, row.score_other) for row in rows]
 
 
+def test_matches_that_there_were_before_are_counted(database: Database) -> None:
+    """Coming up to the counts of matches, they are those of the matches that every tournament has."""
+    world = World(database, Settings(data_dir=Path("unused")))
+    for name, bots in (("other", 3), ("cup", 4)):
+        world.tournament(name, bots=bots)
+    with database.transaction() as session:
+        messages = issue_matches(session, world.settings.model_copy(update={"window": 1000}))
+    for message in messages:
+        world.record(message)
+    with database.transaction() as session:
+        bot = versions.get(session, "cup-bot1")
+        amendments.disqualify(session, world.staff, world.get(session), bot, "cheated", annul=True)
+    before = _match_counts(database)
+    assert before == {"other": (3, 3, 0), "cup": (6, 3, 3)}
+    _undo_match_counts(database)
+    database.migrate()
+    assert _match_counts(database) == before
+
+
+def _match_counts(database: Database) -> dict[str, tuple[int, ...]]:
+    with database.reading() as session:
+        cups = session.scalars(select(Tournament)).all()
+        return {cup.name: (cup.matches_total, cup.matches_finished, cup.matches_cancelled) for cup in cups}
+
+
+def _undo_match_counts(database: Database) -> None:
+    """Take the database back to what it was before tournaments counted their matches."""
+    with database.transaction() as session:
+        for name in ("matches_total", "matches_finished", "matches_cancelled"):
+            session.execute(text(f"ALTER TABLE tournaments DROP COLUMN {name}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_counts})
+
+
 def _undo_played(database: Database) -> None:
     """Take the database back to what it was before games that were played were counted apart."""
+    _undo_match_counts(database)
     with database.transaction() as session:
         session.execute(text("ALTER TABLE worker_processes DROP COLUMN takes"))
         session.execute(text("ALTER TABLE entries DROP COLUMN played"))

@@ -190,6 +190,7 @@ time.sleep(600)
 """
 
 
+@pytest.mark.usefixtures("alone_at_a_page")
 def test_a_frozen_bot_can_be_woken_by_nobody(runner: Runner, tmp_path: Path) -> None:
     """When `freeze` is over, no thread waits any more where another bot with the same page could wake it."""
     package = tmp_path / "bot" / "tests" / "hostile"
