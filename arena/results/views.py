@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from arena.core.errors import ConflictError
 from arena.core.terms import MatchState
 from arena.results import tables
-from arena.store import encounters as encounter_store
+from arena.results.totals import totals_of
 from arena.store import matches as match_store
 from arena.store import summaries
 from arena.store.models import Entry, Match, Move, Result, Tournament
@@ -39,9 +39,8 @@ def crosstable(
     """What some neighbours on the leaderboard made against each other, and how many lines that has."""
     standings = leaderboard(session, tournament)
     shown = standings[offset : offset + limit]
-    met = encounter_store.between(session, [standing.entry for standing in shown])
-    points = {(one, other): (half_points, games) for one, other, half_points, games in met}
-    return crosstables.crosstable(shown, points), len(standings)
+    met = totals_of(session, tournament).met([standing.number for standing in shown])
+    return crosstables.crosstable(shown, met), len(standings)
 
 
 def list_matches(

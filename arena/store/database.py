@@ -24,6 +24,9 @@ from arena.store.failures import sqlite_code
 CONNECTIONS = 5
 PATIENCE_SECONDS = 30.0
 
+READING = "reading"
+"""The mark of a session that is not for writing."""
+
 _WRITING_ON_SQLITE = ("BEGIN IMMEDIATE", "PRAGMA user_version = 0")
 _WRITING = ("CREATE TEMPORARY TABLE writable (n int) ON COMMIT DROP",)
 """What only a database that can be written does, and takes back with its transaction."""
@@ -61,7 +64,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that sees one snapshot and is not for writing."""
-        with Session(self._reader, expire_on_commit=False) as session:
+        with Session(self._reader, expire_on_commit=False, info={READING: True}) as session:
             yield session
 
     @property
@@ -146,6 +149,11 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+
+def is_reading(session: Session) -> bool:
+    """Whether it sees one snapshot and is not for writing."""
+    return READING in session.info
 
 
 def release(session: Session) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import case, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
-from arena.store.models import Encounter, Entry, Match, Result, Tournament
+from arena.store.models import Encounter, Match, Result, Tournament
 from arena.theory.pairing.contract import Kind
 
 Pair = tuple[int, int, int, int]
@@ -17,44 +17,11 @@ Pair = tuple[int, int, int, int]
 COLUMNS = (Encounter.entry_id, Encounter.other_id, Encounter.half_points, Encounter.games)
 
 
-def between(session: Session, entries: Sequence[int]) -> Iterator[Pair]:
-    """What these entries, by their ids, made against each other."""
-    chosen = set(entries)
-    query = select(*COLUMNS).where(Encounter.entry_id.in_(chosen), Encounter.other_id.in_(chosen))
+def of(session: Session, entries: Sequence[int]) -> Iterator[Pair]:
+    """What these entries, by their ids, made against all that they have met."""
+    query = select(*COLUMNS).where(Encounter.entry_id.in_(entries))
     for row in session.execute(query):
         yield row[0], row[1], row[2], row[3]
-
-
-def sums(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int]]:
-    """What every entry made against every other, in half points, weighed by the other's score and not.
-
-    Each entry's id, the sum of what it made times the other's score (quarter points, as Sonneborn-Berger has
-    it), and that of what it made against others with at least half of the points of their games (as Koya has
-    it).
-    """
-    other = aliased(Entry)
-    query = select(
-        Encounter.entry_id,
-        func.sum(Encounter.half_points * other.half_points),
-        func.sum(case((other.half_points >= other.games, Encounter.half_points), else_=0)),
-    ).join(other, Encounter.other_id == other.id)
-    query = query.where(other.tournament_id == tournament.id).group_by(Encounter.entry_id)
-    for row in session.execute(query):
-        yield row[0], int(row[1]), int(row[2])
-
-
-def against(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int, int]]:
-    """What every entry made, in half points, against all others with the same half points and games.
-
-    Each entry's id, what it made, and the half points and games of those others.
-    """
-    other = aliased(Entry)
-    query = select(Encounter.entry_id, func.sum(Encounter.half_points), other.half_points, other.games).join(
-        other, Encounter.other_id == other.id
-    )
-    query = query.where(other.tournament_id == tournament.id, other.games > 0)
-    for row in session.execute(query.group_by(Encounter.entry_id, other.half_points, other.games)):
-        yield row[0], int(row[1]), row[2], row[3]
 
 
 def unplayed(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int]]:

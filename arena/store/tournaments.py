@@ -3,13 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import fields
+from typing import Any, NamedTuple
 
 from sqlalchemy import Select, delete, select
 from sqlalchemy.orm import Session
 
-from arena.core.terms import TournamentState
-from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Tournament
+from arena.core.terms import Leaving, TournamentState
+from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Tournament, User
+from arena.theory.standings.tally import Tally
+
+_TALLY = [getattr(Entry, field.name) for field in fields(Tally)]
+_TOTALS = (
+    *(Entry.id, Entry.number, Bot.name, BotVersion.number, User.name),
+    *(Entry.left_as, Entry.left_round, Entry.annulled, Entry.bye_half_points, Entry.revision, *_TALLY),
+)
+_BEFORE = len(_TOTALS) - len(_TALLY)
+
+
+class EntryTotals(NamedTuple):
+    """An entry with what it has made; `tally` has the fields of a `Tally`, in their order."""
+
+    id: int
+    number: int
+    bot: str
+    version: int
+    owner: str
+    left_as: Leaving | None
+    left_round: int | None
+    annulled: bool
+    bye_half_points: int
+    revision: int
+    tally: tuple[int, ...]
 
 
 def by_name(session: Session, name: str) -> Tournament | None:
@@ -46,6 +71,15 @@ def entries(session: Session, tournament: Tournament) -> Sequence[Entry]:
     """The entries in the order of their numbers, with their totals as they are now."""
     query = select(Entry).where(Entry.tournament_id == tournament.id).order_by(Entry.number)
     return session.scalars(query.execution_options(populate_existing=True)).unique().all()
+
+
+def entry_totals(session: Session, tournament: Tournament) -> list[EntryTotals]:
+    """The same without more than a table shows of them."""
+    query = select(*_TOTALS).join(BotVersion, Entry.version_id == BotVersion.id)
+    query = query.join(Bot, Entry.bot_id == Bot.id).join(User, Bot.owner_id == User.id)
+    query = query.where(Entry.tournament_id == tournament.id).order_by(Entry.number)
+    made = [(*row[:_BEFORE], tuple(row[_BEFORE:])) for row in session.execute(query)]
+    return list(map(EntryTotals._make, made))
 
 
 def entrants(session: Session, tournament: Tournament) -> Sequence[Any]:

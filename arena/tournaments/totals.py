@@ -1,6 +1,7 @@
 """Totals are increments: what a result adds to them when it counts, it takes away when it counts no more.
 
-Either costs the same however many there are. Whoever calls has locked the tournament.
+Either costs the same however many there are. Whoever calls has locked the tournament, and adds to its
+revision.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ def _change(session: Session, match: Match, ending: Ending, sign: int) -> None:
         made = tally(ending, seat)
         for field in fields(Tally):
             setattr(entry, field.name, getattr(entry, field.name) + sign * getattr(made, field.name))
+        entry.revision = match.tournament.revision + 1
         encounter = store.encounter(session, entry, other)
         encounter.games += sign * made.games
         encounter.half_points += sign * made.half_points

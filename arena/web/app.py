@@ -15,6 +15,7 @@ from arena.coordinator.broker import Broker, CeleryBroker
 from arena.coordinator.watch import PROBE_LOCK_SECONDS, Watch, probes
 from arena.core.settings import Settings
 from arena.store.database import Database
+from arena.store.stamps import stamps
 from arena.store.startup import begin
 from arena.web import pages
 from arena.web.api.openapi import describe, operation_id
@@ -39,6 +40,7 @@ from arena.web.http import problems
 from arena.web.http.body_limit import BodyLimit
 from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
+from arena.web.http.keeping import Keeper
 from arena.web.http.sharing import Shared
 from workers.programs.archives import ArchiveStore
 
@@ -81,11 +83,14 @@ def create_app(settings: Settings | None = None, broker: Broker | None = None) -
         watch=Watch(probes(watched, broker, archives)),
     )
 
+    asked = stamps(settings.database_url)
+
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         services.watch.start()
         yield
         services.watch.close()
+        await asked.close()
         services.database.close()
         watched.close()
 
@@ -106,15 +111,14 @@ def create_app(settings: Settings | None = None, broker: Broker | None = None) -
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
     pages.install(app)
-    app.add_middleware(Shared, question=_question)
+    app.add_middleware(Shared, question=partial(_question, services.watch), keeper=Keeper(asked))
     app.add_middleware(Head)
     return app
 
 
-def _question(scope: Scope) -> Hashable | None:
+def _question(watch: Watch, scope: Scope) -> Hashable | None:
     """All that an answer to somebody without a token depends on; None for what is not told to others."""
     request = Request(scope)
     if request.method != "GET" or "authorization" in request.headers or scope["path"].startswith(ALONE):
         return None
-    known = request.headers.get("if-none-match")
-    return scope["path"], scope["query_string"], pages.wanted(request), known
+    return scope["path"], scope["query_string"], pages.wanted(request), watch.troubles

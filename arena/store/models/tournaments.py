@@ -64,6 +64,7 @@ class Entry(Base):
     The totals change in the same transaction that records a result. `score_own` is the sum of the entry's
     own scores (discs) in the games that were `played`, `half_points` its points times two, `bye_half_points`
     those of them that byes gave.
+    What it made against others was last changed at the tournament's `revision` of that number, or before.
     It takes part from round `joined_round` on, and from `left_round` on no more; none of its games counts
     when it is `annulled`.
     """
@@ -94,6 +95,7 @@ class Entry(Base):
     score_other: Mapped[int] = mapped_column(BigInteger, default=0)
     wall_ns: Mapped[int] = mapped_column(BigInteger, default=0)
     bye_half_points: Mapped[int] = mapped_column(default=0)
+    revision: Mapped[int] = mapped_column(default=0)
 
     tournament: Mapped[Tournament] = relationship(back_populates="entries")
     version: Mapped[BotVersion] = relationship(lazy="joined")

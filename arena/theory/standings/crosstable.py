@@ -25,7 +25,7 @@ class Crosstable:
 
 
 def crosstable(standings: Sequence[Standing], met: Mapping[tuple[int, int], tuple[int, int]]) -> Crosstable:
-    """The crosstable of a leaderboard; `met` has the half points and games of each ordered pair."""
+    """The crosstable of a leaderboard; `met` has the half points and games of pairs of entries' numbers."""
 
     def cell(entry: int, other: int) -> Cell | None:
         if entry == other:
@@ -33,5 +33,5 @@ def crosstable(standings: Sequence[Standing], met: Mapping[tuple[int, int], tupl
         half_points, games = met.get((entry, other), (0, 0))
         return Cell(half_points / 2, games)
 
-    order = [standing.entry for standing in standings]
+    order = [standing.number for standing in standings]
     return Crosstable(tuple(standings), tuple(tuple(cell(a, b) for b in order) for a in order))

@@ -70,12 +70,14 @@ def conditional(request: Request, content: BaseModel) -> Response:
     headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Authorization"}
     if isinstance(content, Page):
         headers["Link"] = link_header(request, content)
-    if _known(request.headers.get("if-none-match", ""), etag):
+    if is_known(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type="application/json")
 
 
-def _known(if_none_match: str, etag: str) -> bool:
+def is_known(if_none_match: str, etag: str) -> bool:
     """Whether the client's list of ETags has `etag`; the comparison is the weak one, as RFC 9110 asks."""
+    if not (if_none_match and etag):
+        return False
     offered = {candidate.strip().removeprefix("W/") for candidate in if_none_match.split(",")}
     return etag in offered or "*" in offered

@@ -1,7 +1,8 @@
-"""One answer for all who ask the same at the same time: a whole class looks at one page.
+"""One answer for all who ask the same: a whole class looks at one page.
 
 An answer is only given to those who asked before it was begun to be worked out, so that nobody is told what
-was true before the question. Whoever asks meanwhile gets the next one, together with all others who do.
+was true before the question; or when what it was made of is still the same (see `keeping`). Whoever asks
+meanwhile gets the next one, together with all others who do.
 """
 
 from __future__ import annotations
@@ -12,27 +13,35 @@ from collections.abc import Callable, Hashable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from arena.web.http.keeping import Answer, Keeper, promised
+from arena.web.http.responses import is_known
+
 PAUSES = 3
 LONGEST_PAUSE_SECONDS = 1.0
 """While many ask the same, the next answer is begun so many times later as the last one took, at most 1 s."""
+IF_NONE_MATCH = b"if-none-match"
 
 
 class _Round:
     """A question that is answered once. `answer` is None until then, and where each needs one of its own."""
 
     def __init__(self) -> None:
-        self.answer: tuple[Message, Message] | None = None
+        self.answer: Answer | None = None
         self.over = asyncio.Event()
         self.others = 0
         self.took_seconds = 0.0
 
 
 class Shared:
-    """Answers those together who ask the same `question`; those for whom it is None, each alone."""
+    """Answers those together who ask the same `question`; those for whom it is None, each alone.
 
-    def __init__(self, app: ASGIApp, question: Callable[[Scope], Hashable | None]) -> None:
+    Whoever has just the answer (If-None-Match) is told that instead.
+    """
+
+    def __init__(self, app: ASGIApp, question: Callable[[Scope], Hashable | None], keeper: Keeper) -> None:
         self.app = app
         self._question = question
+        self._keeper = keeper
         self._gathering: dict[Hashable, _Round] = {}
         self._answering: dict[Hashable, _Round] = {}
 
@@ -42,30 +51,42 @@ class Shared:
         if question is None:
             await self.app(scope, receive, send)
             return
+        headers = scope["headers"]
+        known = ",".join(value.decode("latin-1") for name, value in headers if name == IF_NONE_MATCH)
+        unconditional = {**scope, "headers": [each for each in headers if each[0] != IF_NONE_MATCH]}
+        answer = await self._keeper.find(question) or await self._joined(question)
+        if answer is None:
+            answer = await self._begin(question, unconditional, receive, send)
+        if answer is not None:
+            await (answer.without_body() if is_known(known, answer.etag) else answer).send(send)
+
+    async def _joined(self, question: Hashable) -> Answer | None:
+        """The answer to those who wait for the next one, if any do; None where each needs one of its own."""
         joined = self._gathering.get(question)
         if joined is None:
-            await self._begin(question, scope, receive, send)
-            return
+            return None
         joined.others += 1
         await joined.over.wait()
-        if joined.answer is None:
-            await self.app(scope, receive, send)
-            return
-        for message in joined.answer:
-            await send(message)
+        return joined.answer
 
-    async def _begin(self, question: Hashable, scope: Scope, receive: Receive, send: Send) -> None:
-        mine = self._gathering[question] = _Round()
+    async def _begin(self, question: Hashable, scope: Scope, receive: Receive, send: Send) -> Answer | None:
+        """Work out an answer, also for those who come until it is begun; None where it was sent."""
+        mine = _Round()
+        alone = self._gathering.setdefault(question, mine) is not mine
         try:
-            await self._await_turn(question, mine)
-            del self._gathering[question]
-            self._answering[question] = mine
-            await self._answer(mine, scope, receive, send)
+            if not alone:
+                await self._await_turn(question, mine)
+                del self._gathering[question]
+                self._answering[question] = mine
+                mine.answer = await self._keeper.find(question)  # what the others got may be true for us too
+            if mine.answer is None:
+                mine.answer = await self._work_out(question, mine, scope, receive, send)
         finally:
             mine.over.set()
             for rounds in (self._gathering, self._answering):
                 if rounds.get(question) is mine:
                     del rounds[question]
+        return mine.answer
 
     async def _await_turn(self, question: Hashable, mine: _Round) -> None:
         """Wait for the answer that is being worked out; and, where many wait with us, leave others a part."""
@@ -75,22 +96,31 @@ class Shared:
             if mine.others:
                 await asyncio.sleep(min(PAUSES * before.took_seconds, LONGEST_PAUSE_SECONDS))
 
-    async def _answer(self, mine: _Round, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _work_out(
+        self, question: Hashable, mine: _Round, scope: Scope, receive: Receive, send: Send
+    ) -> Answer | None:
+        """Have the application answer, and keep what it promised; send what comes in pieces."""
         began = time.monotonic()
         start: Message | None = None
+        answer: Answer | None = None
 
-        async def keeping(message: Message) -> None:
-            nonlocal start
+        async def gathering(message: Message) -> None:
+            nonlocal start, answer
             if message["type"] == "http.response.start":
                 start = message
                 return
+            if start is not None and not message.get("more_body"):
+                answer = Answer(start["status"], tuple(start["headers"]), message.get("body", b""))
+                return
             if start is not None:
-                if not message.get("more_body"):  # what comes in pieces is everybody's own
-                    mine.answer = start, message
-                mine.took_seconds = time.monotonic() - began
-                mine.over.set()
+                mine.over.set()  # what comes in pieces is everybody's own
                 await send(start)
                 start = None
             await send(message)
 
-        await self.app(scope, receive, keeping)
+        await self.app(scope, receive, gathering)
+        mine.took_seconds = time.monotonic() - began
+        promise = promised(scope)
+        if answer is not None and promise is not None:
+            self._keeper.keep(question, answer, promise)
+        return answer

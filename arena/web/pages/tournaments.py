@@ -11,16 +11,18 @@ from sqlalchemy.orm import Session
 
 from arena.core.terms import TournamentState
 from arena.results import tables, views
+from arena.store import stamps
 from arena.store.models import Tournament
 from arena.theory.standings.stages import Stage, stages
 from arena.tournaments import history, lifecycle
 from arena.tournaments.plans import BRACKETS
 from arena.web.answers.standings import crosstable_of, leaderboard_of
 from arena.web.answers.tournaments import shown
-from arena.web.http.dependencies import Block, InSession, InTournament
+from arena.web.http.dependencies import Block, InSession, InTournament, Stamped
+from arena.web.http.keeping import promise
 from arena.web.http.responses import Part, page_of
 from arena.web.http.visibility import Viewer
-from arena.web.pages.planning import Supposed, outlook
+from arena.web.pages.planning import KEPT_SECONDS, Supposed, outlook
 from arena.web.pages.rendering import render
 from arena.web.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, STAGES, TIE_BREAKS
 from workers.core.contract import Policy
@@ -45,6 +47,8 @@ def leaderboard(
     request: Request, session: InSession, tournament: InTournament, supposed: Annotated[Supposed, Query()]
 ) -> HTMLResponse:
     """A tournament's plan, how far it is, and its leaderboard."""
+    over = tournament.state in lifecycle.OVER
+    promise(request, stamps.of_tournament(session, tournament), float("inf") if over else KEPT_SECONDS)
     progress = views.progress(session, tournament)
     table = leaderboard_of(tournament, tables.table(session, tournament), progress)
     (plan,) = shown(session, PUBLIC, [tournament])
@@ -72,7 +76,7 @@ def _has_column(name: str, means: Sequence[str]) -> bool:
 
 
 @router.get("/tournaments/{name}/crosstable")
-def crosstable(request: Request, session: InSession, tournament: InTournament, block: Block) -> HTMLResponse:
+def crosstable(request: Request, session: InSession, tournament: Stamped, block: Block) -> HTMLResponse:
     """Everybody's points against everybody; of many bots, those of neighbours on the leaderboard."""
     (plan,) = shown(session, PUBLIC, [tournament])
     table, total = views.crosstable(session, tournament, offset=block.offset, limit=block.limit)

@@ -10,9 +10,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from arena.core.errors import UnavailableError
+from arena.store.stamps import SqliteStamps
 from arena.web import app as application
 from arena.web.http.admission import Lane
 from arena.web.http.dependencies import Services
+from arena.web.http.keeping import Keeper
 from arena.web.http.sharing import Shared
 from tests.integration.arena.lab import Lab
 from tests.integration.arena.site import PLAN, Site, make_site, play_cup, start_cup
@@ -176,7 +178,7 @@ async def _ask(app: Any, path: str) -> str:
     async def send(message: Any) -> None:
         told.append(message.get("body", b""))
 
-    await app({"type": "http", "path": path}, None, send)
+    await app({"type": "http", "path": path, "headers": []}, None, send)
     return b"".join(told).decode()
 
 
@@ -190,7 +192,7 @@ async def _answered(app: _Counter, crowd: Coroutine[Any, Any, list[Any]]) -> lis
 
 
 def _shared(app: _Counter) -> Shared:
-    return Shared(app, question=lambda scope: scope["path"])
+    return Shared(app, lambda scope: scope["path"], Keeper(SqliteStamps("")))
 
 
 def test_who_asks_the_same_shares_an_answer_begun_after_the_question() -> None:

@@ -1,0 +1,107 @@
+"""Answers that are kept as they were sent, and told again while what they were made of is the same."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.types import Scope, Send
+
+from arena.store.stamps import Stamp, Stamps
+
+MAX_BYTES = 64 * 2**20
+"""What all kept answers may have together; those that were not asked for longest are forgotten first."""
+OF_BODY = frozenset({b"content-length", b"content-type"})
+"""Headers that an answer without a body does not have."""
+_PROMISE = "arena.promise"
+
+
+class Promise(NamedTuple):
+    """An answer holds while its stamp does, and for so many seconds at most."""
+
+    stamp: Stamp
+    seconds: float
+
+
+def promise(request: Request, stamp: Stamp, seconds: float = float("inf")) -> None:
+    """Let the answer to a request be told to others who ask the same."""
+    request.scope[_PROMISE] = Promise(stamp, seconds)
+
+
+def promised(scope: Scope) -> Promise | None:
+    """What the answer to a request holds by."""
+    found: Promise | None = scope.get(_PROMISE)
+    return found
+
+
+class Answer(NamedTuple):
+    """A whole response: its status, its headers as they go out, and its body."""
+
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+
+    @property
+    def etag(self) -> str:
+        """What names its content; empty where nothing does."""
+        return next((value.decode("latin-1") for name, value in self.headers if name == b"etag"), "")
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return len(self.body) + sum(len(name) + len(value) for name, value in self.headers)
+
+    def without_body(self) -> Answer:
+        """The answer to who has just this (RFC 9110, 15.4.5)."""
+        return Answer(304, tuple(each for each in self.headers if each[0] not in OF_BODY), b"")
+
+    async def send(self, send: Send) -> None:
+        """Send it."""
+        await send({"type": "http.response.start", "status": self.status, "headers": list(self.headers)})
+        await send({"type": "http.response.body", "body": self.body})
+
+
+class _Kept(NamedTuple):
+    answer: Answer
+    stamp: Stamp
+    until: float
+
+
+class Keeper:
+    """Keeps answers by their questions, and knows by `stamps` which of them are still true.
+
+    Without an answer from the database none is known to be, so that all are worked out anew.
+    """
+
+    def __init__(self, stamps: Stamps, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stamps = stamps
+        self._clock = clock
+        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._bytes = 0
+
+    async def find(self, question: Hashable) -> Answer | None:
+        """The answer that is kept, if it is true now."""
+        kept = self._kept.get(question)
+        if kept is None or self._clock() >= kept.until:
+            return None
+        if await self._stamps.now(kept.stamp.question) != kept.stamp.rows:
+            return None
+        if question in self._kept:
+            self._kept.move_to_end(question)
+        return kept.answer
+
+    def keep(self, question: Hashable, answer: Answer, promise: Promise) -> None:
+        """Keep an answer instead of the one before; the oldest ones make room for it."""
+        self._forget(question)
+        self._kept[question] = _Kept(answer, promise.stamp, self._clock() + promise.seconds)
+        self._bytes += answer.size
+        while self._bytes > MAX_BYTES:
+            self._forget(next(iter(self._kept)))
+
+    def _forget(self, question: Hashable) -> None:
+        before = self._kept.pop(question, None)
+        if before is not None:
+            self._bytes -= before.answer.size

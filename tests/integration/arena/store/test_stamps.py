@@ -1,0 +1,48 @@
+"""Stamps, as the event loop asks for them: the same as in a transaction, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from arena.store import stamps as store
+from arena.store.stamps import Question, stamps
+from tests.integration.arena.world import World, issue_matches, play
+
+
+def test_a_stamp_is_what_the_database_says_until_something_happens(world: World) -> None:
+    """Asked again it says the same, for as long as nothing changed; after a result it says something else."""
+    world.tournament(bots=3)
+    with world.database.transaction() as session:
+        messages = issue_matches(session, world.settings)
+    with world.database.reading() as session:
+        stamp = store.of_tournament(session, world.get(session))
+
+    async def asked() -> None:
+        asking = stamps(world.database.engine.url.render_as_string(hide_password=False))
+        try:
+            assert await asking.now(stamp.question) == stamp.rows
+            together = await asyncio.gather(*(asking.now(stamp.question) for _ in range(20)))
+            assert set(together) == {stamp.rows}
+            world.record(messages[0], play(messages[0].spec))
+            after = await asking.now(stamp.question)
+            assert after is not None
+            assert after != stamp.rows
+            assert await asking.now(Question("SELECT nothing_such FROM nowhere", ())) is None
+            assert await asking.now(stamp.question) == after
+        finally:
+            await asking.close()
+
+    asyncio.run(asked())
+
+
+def test_a_database_that_is_not_there_says_nothing(tmp_path: Path) -> None:
+    """Neither a file without tables nor a server that does not answer is an error."""
+
+    async def asked(url: str) -> None:
+        asking = stamps(url)
+        assert await asking.now(Question("SELECT revision FROM tournaments", ())) is None
+        await asking.close()
+
+    asyncio.run(asked(f"sqlite:///{tmp_path}/none.sqlite3"))
+    asyncio.run(asked(f"postgresql+psycopg://nobody@/nothing?host={tmp_path}"))
