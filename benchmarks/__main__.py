@@ -7,7 +7,7 @@ import sys
 
 BENCHMARKS = (
     *("referee", "perft", "playouts", "choosers", "solving", "endings", "sandbox"),
-    *("rating", "standings", "pairing"),
+    *("rating", "standings", "recording", "pairing"),
 )
 
 

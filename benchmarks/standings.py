@@ -91,7 +91,7 @@ def _started(database: Database) -> int:
             insert(Bot),
             [{"id": at, "owner_id": staff.id, "name": f"bot-{at}", "created_at": now} for at in numbers],
         )
-        session.execute(insert(BotVersion), [_version(at) | {"created_at": now} for at in numbers])
+        session.execute(insert(BotVersion), [version(at) | {"created_at": now} for at in numbers])
         entries = [{"id": at, "tournament_id": cup.id, "number": at} for at in numbers]
         session.execute(
             insert(Entry), [{**row, "bot_id": row["id"], "version_id": row["id"]} for row in entries]
@@ -101,7 +101,8 @@ def _started(database: Database) -> int:
         return cup.id
 
 
-def _version(number: int) -> dict[str, Any]:
+def version(number: int) -> dict[str, Any]:
+    """The row of a bot's version, but for its moment."""
     return {
         "id": number,
         "bot_id": number,
@@ -120,7 +121,7 @@ def _recorded(database: Database, settings: Settings, cup: int) -> tuple[float, 
     with database.reading() as session:
         query = select(Match.id).where(Match.tournament_id == cup, Match.state == MatchState.PENDING)
         waiting = session.scalars(query.order_by(Match.number).limit(MEASURED)).all()
-        reports = [(number, _played(match_spec(session.get_one(Match, number)))) for number in waiting]
+        reports = [(number, played(match_spec(session.get_one(Match, number)))) for number in waiting]
     with database.transaction() as session:
         issued = {"state": MatchState.PUBLISHED, "attempt": 1, "token": FENCE}
         session.execute(update(Match).where(Match.id.in_(waiting)).values(**issued))
@@ -129,8 +130,8 @@ def _recorded(database: Database, settings: Settings, cup: int) -> tuple[float, 
         with database.transaction() as session:
             number, result = report
             attempt = Attempt((number,), 1, FENCE)
-            verdict = leases.record(matches.WORK, session, attempt, report=result, settings=settings)
-            assert verdict == Verdict.TAKEN
+            reports = [(attempt, {"report": result})]
+            assert leases.take_in(leases.record, matches.WORK, session, reports, settings) == [Verdict.TAKEN]
 
     def look(_: object) -> None:
         with database.reading() as session:
@@ -149,7 +150,7 @@ def _median(work: Callable[[Any], None], on: Sequence[Any]) -> float:
     return statistics.median(times)
 
 
-def _played(spec: MatchSpec) -> dict[str, Any]:
+def played(spec: MatchSpec) -> dict[str, Any]:
     """The result of the match in which everybody takes the first move there is."""
     game = find_game(spec.game.name, spec.game.params)
     state, moves = game.initial(), list[MoveRecord]()
@@ -272,6 +273,7 @@ def _total(session: Session, cup: int) -> None:
             update(Entry).where(Entry.id == entry).values(games=games, half_points=points, **wins)
         )
     done = {"all_paired": True, "rounds_paired": BOTS - 1}
+    done |= {"matches_total": GAMES, "matches_finished": GAMES - MEASURED}
     session.execute(update(Tournament).where(Tournament.id == cup).values(**done))
 
 

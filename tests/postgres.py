@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import warnings
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -28,9 +29,12 @@ _numbers = count(1)
 
 
 class PostgresServer:
-    """A server of its own in a temporary folder, reached by a Unix socket."""
+    """A server of its own in a temporary folder, reached by a Unix socket.
 
-    def __init__(self) -> None:
+    Without other `settings` it forgets what it had not written when the machine fails.
+    """
+
+    def __init__(self, settings: Sequence[str] = SETTINGS) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="arena-pg-"))
         programs, user = _programs(), dict[str, Any]()
         if os.geteuid() == 0:
@@ -56,7 +60,7 @@ class PostgresServer:
             timeout=PATIENCE_SECONDS,
             **user,
         )
-        options = " ".join(f"-c {setting}" for setting in SETTINGS)
+        options = " ".join(f"-c {setting}" for setting in settings)
         self._control = [str(programs / "bin/pg_ctl"), "-w", "-t", str(PATIENCE_SECONDS), "-D", str(data)]
         self._control += ["-l", str(self.folder / "log")]
         self._user = user

@@ -123,7 +123,7 @@ class CeleryBroker:
     def __init__(self, url: str) -> None:
         self._app = create_app("coordinator", url)
         self._redis = redis.Redis.from_url(
-            _redis_url(url),
+            redis_address(url),
             socket_timeout=TIMEOUT_SECONDS,
             socket_connect_timeout=TIMEOUT_SECONDS,
             decode_responses=True,
@@ -218,7 +218,12 @@ def _token(message: str) -> str:
     return str(json.loads(message)["headers"]["id"])
 
 
-def _redis_url(url: str) -> str:
+def redis_address(url: str) -> str:
+    """A broker's address as redis-py writes it.
+
+    Raises:
+        InvalidError: it is no Redis or Valkey server.
+    """
     try:
         return redis_url(url)
     except ValueError as error:

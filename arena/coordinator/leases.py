@@ -84,9 +84,19 @@ class WorkType(ABC, Generic[W, M, R]):
     def issued(self, session: Session, row: W, token: str) -> M:
         """A row was given a new attempt, with that token: the message of it."""
 
+    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
+        """Lock all that the reports of these rows need, at once and in the order of their keys.
+
+        `counting` says that what came of them is written down. The session forgets what nobody holds: hold
+        what this returns while `lock` is called for the rows one by one.
+        """
+
     @abstractmethod
     def lock(self, session: Session, key: tuple[int, ...]) -> tuple[W | None, Ledger | None]:
-        """The row of that key as it is now, with its ledger, both locked; None where there is none."""
+        """The row of that key as it is now, with its ledger, both locked; None where there is none.
+
+        It was gathered before.
+        """
 
     @abstractmethod
     def fit(self, row: W, report: Mapping[str, Any]) -> R:
@@ -126,9 +136,6 @@ class WorkType(ABC, Generic[W, M, R]):
         """The needs that a host which is there now can serve."""
         return hosts.served(session, settings, self.kind)
 
-    def lock_around(self, session: Session, key: tuple[int, ...]) -> None:
-        """Lock what must be locked before the row of a report that is written down."""
-
     def lock_tokens(
         self, session: Session, tokens: Collection[str], states: Collection[MatchState]
     ) -> Sequence[W]:
@@ -141,6 +148,8 @@ class WorkType(ABC, Generic[W, M, R]):
 
 
 AnyWork = WorkType[Any, Any, Any]
+Step = Callable[..., Verdict]
+"""What is done to a row by a report of its present attempt."""
 
 
 def share(room: int, owners: Sequence[O], take: Callable[[O, int], Sequence[W]]) -> list[W]:
@@ -168,64 +177,64 @@ def _issue_one(work: WorkType[W, M, R], session: Session, row: W, settings: Sett
     return work.issued(session, row, row.token)
 
 
-def heartbeat(
-    work: WorkType[W, M, R], session: Session, attempt: Attempt, *, host: str, settings: Settings
-) -> Verdict:
+def take_in(
+    step: Step,
+    work: WorkType[W, M, R],
+    session: Session,
+    reports: Sequence[tuple[Attempt, Mapping[str, Any]]],
+    settings: Settings,
+) -> list[Verdict]:
+    """Take in reports of one kind, in their order; what becomes of each.
+
+    `step` is `heartbeat`, `lost` or `record`, and is told what stands in each report.
+    """
+    keys = sorted({attempt.key for attempt, _ in reports})
+    held = work.gather(session, keys, counting=step is record)
+    verdicts = []
+    for attempt, told in reports:
+        row = _current(work, session, attempt)
+        verdicts.append(row if isinstance(row, Verdict) else step(work, session, row, settings, **told))
+    session.flush()
+    del held
+    return verdicts
+
+
+def heartbeat(work: WorkType[W, M, R], session: Session, row: W, settings: Settings, *, host: str) -> Verdict:
     """Work is alive: renew its lease. The first sign of life says that it has begun."""
-    row = _current(work, session, attempt)
-    if isinstance(row, Verdict):
-        return row
     renew(row, utc_now(), settings.lease_seconds)
     work.alive(session, row, plain(host, MAX_HOST_CHARS))
-    session.flush()
     return Verdict.TAKEN
 
 
 def lost(
     work: WorkType[W, M, R],
     session: Session,
-    attempt: Attempt,
+    row: W,
+    settings: Settings,
     *,
     host: str,
     trouble: str,
-    settings: Settings,
     stopped: bool = False,
 ) -> Verdict:
     """A worker could not do it, through no bot's fault. Where it was `stopped`, that is no loss."""
-    row = _current(work, session, attempt)
-    if isinstance(row, Verdict):
-        return row
     if stopped:
         _requeue(work, session, row, told_by(host, trouble))
     else:
         lose(work, session, row, told_by(host, trouble), settings.max_lost)
-    session.flush()
     return Verdict.TAKEN
 
 
 def record(
-    work: WorkType[W, M, R],
-    session: Session,
-    attempt: Attempt,
-    *,
-    report: Mapping[str, Any],
-    settings: Settings,
+    work: WorkType[W, M, R], session: Session, row: W, settings: Settings, *, report: Mapping[str, Any]
 ) -> Verdict:
     """Write down what came of an attempt; a report that does not fit is a lost attempt."""
-    work.lock_around(session, attempt.key)
-    row = _current(work, session, attempt)
-    if isinstance(row, Verdict):
-        return row
     try:
         fit = work.fit(row, report)
     except UnfitResultError as error:
         trouble = plain(f"{work.unfit}: {error}", MAX_TROUBLE_CHARS)
         lose(work, session, row, trouble, settings.max_lost)
-        verdict = Verdict.UNFIT
-    else:
-        verdict = work.write(session, row, fit)
-    session.flush()
-    return verdict
+        return Verdict.UNFIT
+    return work.write(session, row, fit)
 
 
 def _current(work: WorkType[W, M, R], session: Session, attempt: Attempt) -> W | Verdict:
@@ -239,7 +248,6 @@ def _current(work: WorkType[W, M, R], session: Session, attempt: Attempt) -> W |
         if row.state == MatchState.FINISHED:
             return Verdict.DUPLICATE
     ledger.refused += 1
-    session.flush()
     return Verdict.REFUSED
 
 

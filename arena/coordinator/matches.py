@@ -69,19 +69,17 @@ class Matches(WorkType[Match, Message, MatchResult]):
         events.log(session, MatchPublished(row.attempt), match=row)
         return Message(match_spec(row), row.attempt, token, row.needs)
 
+    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
+        """The matches; before them their tournaments and then all totals, where results change these."""
+        numbers = [number for (number,) in keys]
+        cups = tournament_store.lock_of_matches(session, numbers) if counting else ()
+        rows = store.lock_all(session, numbers)
+        return cups, rows, totals.gather(session, rows) if counting else ()
+
     def lock(self, session: Session, key: tuple[int, ...]) -> tuple[Match | None, Match | None]:
         """The match of that id, which keeps its own ledger."""
-        (number,) = key
-        if store.tournament_id(session, number) is None:
-            return None, None
-        match = store.lock(session, number)
+        match = session.get(Match, key)
         return match, match
-
-    def lock_around(self, session: Session, key: tuple[int, ...]) -> None:
-        """Lock the tournament, in which a result changes the totals."""
-        tournament_id = store.tournament_id(session, *key)
-        if tournament_id is not None:
-            tournament_store.lock(session, tournament_id)
 
     def alive(self, session: Session, row: Match, host: str) -> None:
         """The first sign of life says that a match has begun, and where."""

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, delete, exists, func, insert, inspect, or_, select, update
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session, joinedload, lazyload
 
 from arena.core.terms import MatchState
 from arena.store.leases import ISSUED, locked
@@ -25,15 +25,20 @@ def by_number(session: Session, tournament: Tournament, number: int) -> Match | 
     return session.scalar(query.options(joinedload(Match.result)))
 
 
-def tournament_id(session: Session, match_id: int) -> int | None:
-    """Which tournament a match belongs to."""
-    return session.scalar(select(Match.tournament_id).where(Match.id == match_id))
-
-
 def lock(session: Session, match_id: int) -> Match:
     """The match as it is now; nobody else changes it until this transaction ends."""
     query = select(Match).where(Match.id == match_id)
     return session.scalars(locked(query, Match)).one()
+
+
+def lock_all(session: Session, match_ids: Sequence[int]) -> Sequence[Match]:
+    """The matches of these ids as they are now, in this order: nobody else changes them meanwhile.
+
+    Their tournaments and entries are those that the session has, or read one by one.
+    """
+    query = select(Match).where(Match.id.in_(match_ids)).order_by(Match.id)
+    alone = lazyload(Match.tournament), lazyload(Match.first), lazyload(Match.second)
+    return session.scalars(locked(query.options(*alone), Match)).all()
 
 
 def any_pending(session: Session, tournament: Tournament, served: Collection[str]) -> bool:
@@ -101,9 +106,9 @@ def insert_all(session: Session, rows: Iterable[dict[str, Any]]) -> int:
 
 
 def insert_moves(session: Session, rows: list[dict[str, Any]]) -> None:
-    """Insert the moves of one match."""
+    """Insert the moves of one match; what else is to be written can wait."""
     if rows:
-        session.execute(insert(Move), rows)
+        session.connection().execute(insert(Move), rows)
 
 
 def supersede(

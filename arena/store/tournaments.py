@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, delete, select
+from sqlalchemy import Select, delete, select, tuple_
 from sqlalchemy.orm import Session
 
 from arena.core.terms import Leaving, TournamentState
-from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Tournament, User
+from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Match, Tournament, User
 from arena.theory.standings.tally import Tally
 
 _TALLY = [getattr(Entry, field.name) for field in fields(Tally)]
@@ -55,6 +55,14 @@ def lock(session: Session, tournament_id: int) -> Tournament:
     query = select(Tournament).where(Tournament.id == tournament_id)
     query = query.with_for_update(of=Tournament).execution_options(populate_existing=True)
     return session.scalars(query).one()
+
+
+def lock_of_matches(session: Session, match_ids: Sequence[int]) -> Sequence[Tournament]:
+    """The tournaments of these matches as they are now, locked in the order of their ids."""
+    of_them = select(Match.tournament_id).where(Match.id.in_(match_ids))
+    query = select(Tournament).where(Tournament.id.in_(of_them)).order_by(Tournament.id)
+    query = query.with_for_update(of=Tournament).execution_options(populate_existing=True)
+    return session.scalars(query).all()
 
 
 def in_state(session: Session, state: TournamentState) -> Sequence[Tournament]:
@@ -107,21 +115,32 @@ def entry_of_bot(session: Session, tournament: Tournament, bot: Bot) -> Entry | 
     return session.scalar(query)
 
 
+def entries_of(session: Session, entry_ids: Collection[int]) -> Sequence[Entry]:
+    """The entries of these ids, with their totals as they are now."""
+    query = select(Entry).where(Entry.id.in_(entry_ids))
+    return session.scalars(query.execution_options(populate_existing=True)).unique().all()
+
+
 def encounter(session: Session, entry: Entry, other: Entry) -> Encounter:
     """The totals of `entry` against `other`, made when there are none; lock the tournament before."""
-    totals = session.get(Encounter, (entry.id, other.id), populate_existing=True)
-    if totals is None:
-        totals = Encounter(
-            entry_id=entry.id,
-            other_id=other.id,
-            games=0,
-            half_points=0,
-            first_wins=0,
-            first_draws=0,
-            first_losses=0,
-        )
-        session.add(totals)
-    return totals
+    return session.get(Encounter, (entry.id, other.id)) or _no_encounter(session, entry.id, other.id)
+
+
+def encounters_of(session: Session, pairs: Collection[tuple[int, int]]) -> list[Encounter]:
+    """The totals of each (entry's id, other's id), made where there are none; lock the tournaments before."""
+    query = select(Encounter).where(tuple_(Encounter.entry_id, Encounter.other_id).in_(pairs))
+    found = session.scalars(query.execution_options(populate_existing=True)).all()
+    missing = {*pairs} - {(each.entry_id, each.other_id) for each in found}
+    made = [_no_encounter(session, *pair) for pair in sorted(missing)]
+    session.flush()
+    return [*found, *made]
+
+
+def _no_encounter(session: Session, entry_id: int, other_id: int) -> Encounter:
+    counts = dict.fromkeys(("games", "half_points", "first_wins", "first_draws", "first_losses"), 0)
+    made = Encounter(entry_id=entry_id, other_id=other_id, **counts)
+    session.add(made)
+    return made
 
 
 def encounters(session: Session, tournament: Tournament) -> Sequence[Encounter]:

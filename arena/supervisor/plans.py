@@ -29,7 +29,7 @@ WORKER_VARIABLES = {
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
-WORKER_QUEUES, CHECKER_QUEUES, REPORT_QUEUES = "matches,simulations", "checks", "results,tallies"
+WORKER_QUEUES, CHECKER_QUEUES = "matches,simulations", "checks"
 WORKER_PREFIXES = ("LC_", "PYTHON", "ARENA_MOST_")
 STORE_PREFIXES = {"s3": "AWS_"}
 """What else a worker is told so that it can read an archive store of that scheme."""
@@ -121,7 +121,7 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
         ChildPlan("coordinator", (sys.executable, "-m", "arena.coordinator"), SERVICES, environment),
         ChildPlan(
             "recorder",
-            (*celery, "arena.coordinator.tasks", "worker", "-n", "recorder@%h", "-Q", REPORT_QUEUES, *quiet),
+            (sys.executable, "-m", "arena.coordinator.recorder"),
             SERVICES,
             environment,
         ),

@@ -1,11 +1,12 @@
 """Totals are increments: what a result adds to them when it counts, it takes away when it counts no more.
 
 Either costs the same however many there are. Whoever calls has locked the tournament, and adds to its
-revision.
+revision. The session writes them when it is flushed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 
 from sqlalchemy.orm import Session
@@ -13,6 +14,14 @@ from sqlalchemy.orm import Session
 from arena.store import tournaments as store
 from arena.store.models import Ending, Entry, Match
 from arena.theory.standings.tally import Tally, rated, tally
+
+
+def gather(session: Session, matches: Sequence[Match]) -> object:
+    """Have the session read at once what the results of these matches are added to; hold it until then."""
+    sides = [(match.first_id, match.second_id) for match in matches]
+    pairs = {pair for one, other in sides for pair in ((one, other), (other, one))}
+    entries = store.entries_of(session, {one for one, _ in pairs})
+    return entries, store.encounters_of(session, pairs)
 
 
 def add(session: Session, match: Match, ending: Ending) -> None:
@@ -44,4 +53,3 @@ def _change(session: Session, match: Match, ending: Ending, sign: int) -> None:
             encounter.first_wins += sign * made.wins
             encounter.first_draws += sign * made.draws
             encounter.first_losses += sign * made.losses
-    session.flush()

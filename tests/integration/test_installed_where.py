@@ -113,7 +113,7 @@ def test_what_an_arena_is_asked_takes_little(tmp_path: Path, words: list[str]) -
     [
         ("workers.host.tasks, workers.app", WEB | DATABASE | TERMINAL | {"arena", "httpx", "matplotlib"}),
         (
-            "arena.web.app, arena.coordinator.tasks, arena.coordinator.__main__",
+            "arena.web.app, arena.coordinator.recorder, arena.coordinator.__main__",
             TERMINAL | {"arena.cli", "arena.client", "arena.local", "matplotlib"},
         ),
         (

@@ -16,7 +16,7 @@ from arena.experiments.simulations import make_spec, strategy_player
 from arena.store.models import Experiment, ExperimentChunk
 from arena.tournaments.plans import ExperimentPlan
 from engines.games import find_game
-from tests.integration.arena.world import World
+from tests.integration.arena.world import World, taken
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import Block, SimulationSpec
 
@@ -83,16 +83,11 @@ class Lab:
 
     def heartbeat(self, message: ChunkMessage, host: str = "test-host") -> Verdict:
         """Report that the chunk of `message` is alive."""
-        with self.world.database.transaction() as session:
-            return leases.heartbeat(
-                chunks.WORK, session, _about(message), host=host, settings=self.world.settings
-            )
+        return self._report(leases.heartbeat, message, host=host)
 
     def lose(self, message: ChunkMessage, trouble: str = "no room") -> Verdict:
         """Report that the chunk of `message` could not be played."""
-        with self.world.database.transaction() as session:
-            told: dict[str, Any] = {"host": "test-host", "trouble": trouble}
-            return leases.lost(chunks.WORK, session, _about(message), **told, settings=self.world.settings)
+        return self._report(leases.lost, message, host="test-host", trouble=trouble)
 
     def record(
         self,
@@ -105,11 +100,13 @@ class Lab:
             block.model_dump(mode="json") if isinstance(block, Block) else block
             for block in (played(message) if blocks is None else blocks)
         ]
+        report = {"blocks": told, "elapsed_ns": int(seconds * 10**9)}
+        return self._report(leases.record, message, report=report)
+
+    def _report(self, step: leases.Step, message: ChunkMessage, **told: Any) -> Verdict:
+        settings = self.world.settings
         with self.world.database.transaction() as session:
-            report = {"blocks": told, "elapsed_ns": int(seconds * 10**9)}
-            return leases.record(
-                chunks.WORK, session, _about(message), report=report, settings=self.world.settings
-            )
+            return taken(step, chunks.WORK, session, _about(message), settings=settings, **told)
 
 
 def _about(message: ChunkMessage) -> Attempt:

@@ -167,22 +167,35 @@ class World:
 
     def heartbeat(self, message: Message, host: str = "test-host") -> Verdict:
         """Report that the match of `message` is alive."""
-        with self.database.transaction() as session:
-            return leases.heartbeat(matches.WORK, session, _about(message), host=host, settings=self.settings)
+        return self._report(leases.heartbeat, message, host=host)
 
     def lose(self, message: Message, trouble: str = "no room") -> Verdict:
         """Report that the match of `message` could not be played."""
-        with self.database.transaction() as session:
-            told: dict[str, Any] = {"host": "test-host", "trouble": trouble}
-            return leases.lost(matches.WORK, session, _about(message), **told, settings=self.settings)
+        return self._report(leases.lost, message, host="test-host", trouble=trouble)
 
     def record(self, message: Message, result: MatchResult | dict[str, Any] | None = None) -> Verdict:
         """Report a result; a fitting one unless another is given."""
         told = play(message.spec) if result is None else result
         payload = told.model_dump(mode="json") if isinstance(told, MatchResult) else told
+        return self._report(leases.record, message, report=payload)
+
+    def _report(self, step: leases.Step, message: Message, **told: Any) -> Verdict:
         with self.database.transaction() as session:
-            about = _about(message)
-            return leases.record(matches.WORK, session, about, report=payload, settings=self.settings)
+            return taken(step, matches.WORK, session, _about(message), settings=self.settings, **told)
+
+
+def taken(
+    step: leases.Step,
+    work: leases.AnyWork,
+    session: Session,
+    about: Attempt,
+    *,
+    settings: Settings,
+    **told: Any,
+) -> Verdict:
+    """Take in a single report."""
+    (verdict,) = leases.take_in(step, work, session, [(about, told)], settings)
+    return verdict
 
 
 def issue_matches(session: Session, settings: Settings) -> list[Message]:

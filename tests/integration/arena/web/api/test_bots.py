@@ -9,7 +9,7 @@ import pytest
 
 from arena.coordinator import checks, leases
 from tests.integration.arena.site import EVIDENCE, PLAN, Site, start_cup
-from tests.integration.arena.world import GAME
+from tests.integration.arena.world import GAME, taken
 from workers.checks.contract import CheckReport, Output, Step, StepReport
 
 
@@ -169,7 +169,7 @@ def test_the_evidence_of_a_check_is_for_the_owner_and_the_staff(site: Site) -> N
         )
         about = leases.Attempt((int(message.spec.check),), message.attempt, message.token)
         report = told.model_dump(mode="json")
-        leases.record(checks.WORK, session, about, report=report, settings=world.settings)
+        taken(leases.record, checks.WORK, session, about, report=report, settings=world.settings)
     for user in (None, "blue", "red", "staff"):
         answer = site.get(path, user)
         shown = answer.json()

@@ -1,0 +1,68 @@
+"""Where reports wait for the recorder: lists in the broker that Celery writes and only the recorder reads."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import redis
+
+from arena.coordinator.broker import TIMEOUT_SECONDS, redis_address
+from workers.app import RESULTS, TALLIES
+
+QUEUES = (RESULTS, TALLIES)
+"""In the order in which they are looked into."""
+LOOK_SECONDS = 0.1
+"""So often the others are looked into while nothing waits in the first."""
+
+
+class Letter(NamedTuple):
+    """A report as it waits in its queue: the task's name and what it is told; both empty in a broken one."""
+
+    queue: str
+    raw: bytes
+    task: str
+    told: dict[str, Any]
+
+
+class Inbox:
+    """The queues of reports. All methods raise `redis.RedisError` when the broker is away."""
+
+    def __init__(self, url: str) -> None:
+        self._redis: Any = redis.Redis.from_url(
+            redis_address(url), socket_timeout=TIMEOUT_SECONDS, socket_connect_timeout=TIMEOUT_SECONDS
+        )
+
+    def wait(self) -> None:
+        """Return when something waits in the first queue, or after a moment."""
+        self._redis.blmove(QUEUES[0], QUEUES[0], LOOK_SECONDS, "RIGHT", "RIGHT")
+
+    def oldest(self, most: int) -> list[Letter]:
+        """Up to so many reports of the first queue that has any, the oldest first; they stay there."""
+        for queue in QUEUES:
+            if found := self._redis.lrange(queue, -most, -1):
+                return [_letter(queue, raw) for raw in reversed(found)]
+        return []
+
+    def remove(self, letters: Sequence[Letter]) -> None:
+        """Forget these; those that are gone already do no harm."""
+        asking = self._redis.pipeline(transaction=False)
+        for letter in letters:
+            asking.lrem(letter.queue, -1, letter.raw)
+        asking.execute()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._redis.close()
+
+
+def _letter(queue: str, raw: bytes) -> Letter:
+    """What Celery wrote: a header with the task's name, and its arguments within the body."""
+    try:
+        message = json.loads(raw)
+        _, told, _ = json.loads(b64decode(message["body"]))
+        return Letter(queue, raw, str(message["headers"]["task"]), dict(told))
+    except (ValueError, TypeError, LookupError):
+        return Letter(queue, raw, "", {})

@@ -1,0 +1,159 @@
+"""The recorder: takes in what workers report, many reports at once: ``python -m arena.coordinator.recorder``.
+
+Reports stay in the broker's queue until what they say is committed. Who is killed in between, or runs twice,
+finds them again, and the engine knows by their tokens what was taken in already. Reports of one task are one
+transaction, and each has its own where they fail together.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import Any
+
+import redis
+import structlog
+from pydantic import ValidationError
+from sqlalchemy.exc import DBAPIError
+
+from arena.coordinator import leases
+from arena.coordinator.inbox import Inbox, Letter
+from arena.coordinator.leases import Attempt, Verdict
+from arena.coordinator.reports import TAKING, HostReport, Report
+from arena.core.settings import Settings
+from arena.store.database import Database
+from arena.store.failures import failure_of
+from arena.store.startup import begin
+from arena.submissions import hosts
+from workers.app import CHECK_HEARTBEAT, CHUNK_HEARTBEAT, HEARTBEAT, HOST
+from workers.core.contract import Frozen
+from workers.core.logs import configure_logs
+from workers.host.refusals import Refusals
+
+SIGNS_OF_LIFE = {HEARTBEAT, CHECK_HEARTBEAT, CHUNK_HEARTBEAT}
+BATCH = 256
+"""So many reports are taken in at once: enough that what a transaction costs by itself is little for each."""
+PAUSE_SECONDS = 1.0
+
+FORMS: dict[str, type[Frozen]] = {HOST: HostReport, **{task: each.form for task, each in TAKING.items()}}
+"""The form of every report, in the order in which they are taken in."""
+
+log = structlog.get_logger()
+_malformed = count(1)
+
+
+class Recorder:
+    """Takes reports in; it holds nothing in memory that matters."""
+
+    def __init__(self, database: Database, settings: Settings, refusals: Refusals) -> None:
+        self._database = database
+        self._settings = settings
+        self._refusals = refusals
+
+    def run(self, inbox: Inbox, stop: threading.Event) -> None:
+        """Take in what comes until `stop` is set; a database or broker that is away is waited for."""
+        while not stop.is_set():
+            try:
+                if letters := inbox.oldest(BATCH):
+                    self.take_in(letters)
+                    inbox.remove(letters)
+                else:
+                    inbox.wait()
+            except (DBAPIError, redis.RedisError) as error:
+                log.warning("waiting for the database or the broker", error=str(error))
+                stop.wait(PAUSE_SECONDS)
+
+    def take_in(self, letters: Iterable[Letter]) -> None:
+        """Take in reports, those of one task together: signs of life before what came of the work.
+
+        Raises:
+            DBAPIError: the database is away. Some may have been taken in; all may be given again.
+        """
+        reports: dict[str, list[Any]] = {task: [] for task in FORMS}
+        for letter in letters:
+            if (report := _read(letter)) is not None:
+                reports[letter.task].append(report)
+        for task, told in reports.items():
+            if told:
+                self._take(task, told)
+
+    def _take(self, task: str, reports: Sequence[Any]) -> None:
+        """Take in reports of one task in one transaction, or one by one where that fails."""
+        try:
+            verdicts = self._commit(task, reports)
+        except Exception as error:
+            if isinstance(error, DBAPIError) and failure_of(error):
+                raise
+            if len(reports) == 1:
+                log.exception("a report cannot be taken in", task=task, **_about(reports[0]))
+                return
+            for report in reports:
+                self._take(task, [report])
+        else:
+            self._told(task, reports, verdicts)
+
+    def _commit(self, task: str, reports: Sequence[Any]) -> list[Verdict]:
+        with self._database.transaction() as session:
+            if task == HOST:
+                for each in reports:
+                    hosts.register(session, each.host, **each.model_dump(exclude={"host"}))
+                return [Verdict.TAKEN] * len(reports)
+            work, step, _ = TAKING[task]
+            told = [(Attempt(each.about, each.attempt, each.token), each.told) for each in reports]
+            return leases.take_in(step, work, session, told, self._settings)
+
+    def _told(self, task: str, reports: Sequence[Any], verdicts: Sequence[Verdict]) -> None:
+        """Log what became of reports; who works for nothing is told so by its next sign of life."""
+        log.info("taken in", task=task, reports=dict(Counter(map(str, verdicts))))
+        for report, verdict in zip(reports, verdicts, strict=True):
+            if verdict != Verdict.TAKEN:
+                log.info(task, **_about(report), verdict=str(verdict))
+            if task in SIGNS_OF_LIFE and verdict in {Verdict.REFUSED, Verdict.UNKNOWN}:
+                self._refuse(report.token)
+
+    def _refuse(self, token: str) -> None:
+        """Let a worker know that it works for nothing; if that fails, its next sign of life comes here."""
+        try:
+            self._refusals.refuse(token)
+        except redis.RedisError as error:
+            log.warning("a worker could not be told", error=str(error))
+
+
+def _read(letter: Letter) -> Frozen | None:
+    form = FORMS.get(letter.task)
+    try:
+        if form:
+            return form.model_validate(letter.told)
+        name, wrong = letter.task, ["no such report"]
+    except ValidationError as error:
+        name = letter.task
+        wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+    log.warning("malformed report", report=name, wrong=wrong, so_far=next(_malformed))
+    return None
+
+
+def _about(report: Report | HostReport) -> dict[str, Any]:
+    """What the log says of a report."""
+    if isinstance(report, HostReport):
+        return {"host": report.host}
+    return {"about": report.about, "attempt": report.attempt, "host": report.host}
+
+
+def main() -> None:
+    """Run until SIGTERM or SIGINT."""
+    configure_logs()
+    settings = begin()
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    database, inbox = Database(settings.database_url), Inbox(settings.broker_url)
+    Recorder(database, settings, Refusals(settings.broker_url)).run(inbox, stop)
+    inbox.close()
+    database.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""What workers report: the form of every message, and what is done with it.
+
+A message may say anything: what cannot be read is refused here.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field, StringConstraints
+
+from arena.coordinator import checks, chunks, leases, matches
+from arena.coordinator.leases import AnyWork, Step
+from workers.app import (
+    CHECK_HEARTBEAT,
+    CHECK_LOST,
+    CHECKED,
+    CHUNK,
+    CHUNK_HEARTBEAT,
+    CHUNK_LOST,
+    HEARTBEAT,
+    LOST,
+    RECORD,
+)
+from workers.core.contract import Frozen
+from workers.host.serving import KINDS
+from workers.simulation.contract import MAX_GAMES
+
+Number = Annotated[int, Field(gt=0, lt=2**31)]
+
+Plain = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
+
+
+class HostReport(Frozen):
+    """What a worker host says of itself: its languages with the versions of their tools, and its speed.
+
+    `process` is which of its processes says it, `takes` the kinds of work that it takes, and `cores` how many
+    cores the host's matches may have.
+    """
+
+    host: Plain
+    languages: Annotated[dict[Plain, Plain], Field(max_length=100)]
+    speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    cores: Annotated[int, Field(ge=1, lt=2**31)] | None = None
+    process: Plain | None = None
+    takes: Annotated[tuple[Plain, ...], Field(max_length=10)] = KINDS
+
+
+class Report(Frozen):
+    """What every message from a worker says about itself, besides what it is about."""
+
+    attempt: Number
+    token: str
+    host: str = ""
+
+    @property
+    @abstractmethod
+    def about(self) -> tuple[int, ...]:
+        """The key of the row that it is about."""
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the engine is told by it; by a sign of life, whose it is."""
+        return {"host": self.host}
+
+
+class LostReport(Report):
+    """Work could not be done; `stopped` where its worker was told to stop."""
+
+    trouble: str
+    stopped: bool = False
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Whose trouble it is, and which."""
+        return {"host": self.host, "trouble": self.trouble, "stopped": self.stopped}
+
+
+class MatchReport(Report):
+    """Word of a match."""
+
+    match: Number
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The match's id."""
+        return (self.match,)
+
+
+class ResultReport(MatchReport):
+    """A match was played."""
+
+    result: dict[str, Any]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the match is to be recorded by."""
+        return {"report": self.result}
+
+
+class LostMatchReport(LostReport, MatchReport):
+    """A match could not be played."""
+
+
+class CheckingReport(Report):
+    """Word of a submission check."""
+
+    check: Number
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The id of the version that is checked."""
+        return (self.check,)
+
+
+class VerdictReport(CheckingReport):
+    """A check was done."""
+
+    report: dict[str, Any]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the check is to be recorded by."""
+        return {"report": self.report}
+
+
+class LostCheckReport(LostReport, CheckingReport):
+    """A check could not be done."""
+
+
+class ChunkReport(Report):
+    """Word of a chunk of an experiment."""
+
+    experiment: Number
+    start: Annotated[int, Field(ge=0, lt=MAX_GAMES)]
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The experiment's id and the chunk's first game."""
+        return self.experiment, self.start
+
+
+class TallyReport(ChunkReport):
+    """A chunk was played, in `elapsed_ns`."""
+
+    blocks: list[dict[str, Any]]
+    elapsed_ns: Annotated[int, Field(ge=0)]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the chunk is to be recorded by."""
+        return {"report": {"blocks": self.blocks, "elapsed_ns": self.elapsed_ns}}
+
+
+class LostChunkReport(LostReport, ChunkReport):
+    """A chunk could not be played."""
+
+
+class Taking(NamedTuple):
+    """How reports of one task are taken in: the kind of work, the engine's step, and the message's form."""
+
+    work: AnyWork
+    step: Step
+    form: type[Report]
+
+
+TAKING: dict[str, Taking] = {
+    HEARTBEAT: Taking(matches.WORK, leases.heartbeat, MatchReport),
+    RECORD: Taking(matches.WORK, leases.record, ResultReport),
+    LOST: Taking(matches.WORK, leases.lost, LostMatchReport),
+    CHECK_HEARTBEAT: Taking(checks.WORK, leases.heartbeat, CheckingReport),
+    CHECKED: Taking(checks.WORK, leases.record, VerdictReport),
+    CHECK_LOST: Taking(checks.WORK, leases.lost, LostCheckReport),
+    CHUNK_HEARTBEAT: Taking(chunks.WORK, leases.heartbeat, ChunkReport),
+    CHUNK: Taking(chunks.WORK, leases.record, TallyReport),
+    CHUNK_LOST: Taking(chunks.WORK, leases.lost, LostChunkReport),
+}
+"""All that is reported on work, by the name of the task."""

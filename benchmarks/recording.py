@@ -1,0 +1,226 @@
+"""How many results a second are recorded, one by one and many at once, the first and the millionth.
+
+    python -m benchmarks.recording
+
+The recorder is the arena's own process, the broker a Valkey server, and SQLite and PostgreSQL write to the
+disk as they do in use. The results of a tournament wait in the queue, sent as workers send them; the time
+runs from the first that is taken to the last. Then the history is filled up with copies of what was recorded,
+with moves and events, and other tournaments are recorded after so many. A reader looks at the leaderboard
+meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import redis
+from sqlalchemy import func, insert, literal, select
+
+from arena.coordinator import leases, matches
+from arena.core.settings import Settings
+from arena.people import users
+from arena.results import views
+from arena.store.database import Database
+from arena.store.models import Base, Bot, BotVersion, Match, MatchState, Role, Tournament, User
+from arena.submissions import hosts
+from arena.supervisor.plans import valkey_binary
+from arena.tournaments import audit, lifecycle
+from arena.tournaments.plans import TournamentPlan
+from benchmarks.standings import played, version
+from tests.postgres import PostgresServer
+from workers.app import RECORD, RESULTS, create_app
+
+BOTS = 64
+GAMES = BOTS * (BOTS - 1) // 2
+HISTORIES = (10_000, 1_000_000)
+LEAST = {"sqlite": 500, "postgresql": 1_000}
+"""So many results a second are to be recorded at least."""
+GROWTH = 1.5
+"""A result after the longest history may cost so many times one after the shortest."""
+TABLES = Base.metadata.tables
+RECORDER = "from arena.coordinator import recorder; recorder.BATCH = {batch}; recorder.main()"
+ENDED = 10_000_000
+"""Where the copies' numbers begin."""
+
+
+class Cost(NamedTuple):
+    """What it took: results a second, the recorder's processor time for one, and a leaderboard's median."""
+
+    rate: float
+    cpu_ms: float
+    leaderboard_ms: float
+
+
+class Bench:
+    """A database and a broker, and an arena's recorder between them."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.database = Database(url)
+        self.database.migrate()
+        self.settings = Settings(data_dir=folder, database_url=url, host_seconds=86_400)
+        self.socket = folder / "valkey.sock"
+        self.broker_url = f"redis+socket://{self.socket}"
+        with self.database.transaction() as session:
+            users.create_user(session, "staff", Role.ADMIN)
+            hosts.register(session, "bench", {"python": "Python 3.11"}, 1.0)
+            owner = session.scalars(select(User)).one()
+            for number in range(1, BOTS + 1):
+                session.add(
+                    Bot(id=number, owner_id=owner.id, name=f"bot-{number}", created_at=owner.created_at)
+                )
+            session.flush()
+            told = [version(number) | {"created_at": owner.created_at} for number in range(1, BOTS + 1)]
+            session.execute(insert(BotVersion), told)
+
+    def record(self, name: str, batch: int) -> Cost:
+        """Have all matches of a new tournament recorded, so many at once."""
+        cup = self._tournament(name)
+        self._report()
+        environment = os.environ | {
+            "ARENA_DATA_DIR": str(self.settings.data_dir),
+            "ARENA_DATABASE_URL": self.settings.database_url,
+            "ARENA_BROKER_URL": self.broker_url,
+        }
+        command = [sys.executable, "-c", RECORDER.format(batch=batch)]
+        with subprocess.Popen(
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
+            try:
+                cost = self._watch(process.pid, cup)
+            finally:
+                process.terminate()
+        with self.database.reading() as session:
+            tournament = session.get_one(Tournament, cup)
+            assert tournament.matches_finished == GAMES
+            assert audit.verify(session, tournament) == []
+        return cost
+
+    def _tournament(self, name: str) -> int:
+        """A tournament whose matches are all given out; its number."""
+        told = {"name": name, "game": "heap_nim", "params": {"heaps": [1, 1, 1]}, "format": "round_robin"}
+        with self.database.transaction() as session:
+            staff = session.scalars(select(User)).one()
+            cup = lifecycle.create(session, staff, TournamentPlan.model_validate(told))
+            for bot in session.scalars(select(Bot).order_by(Bot.id)):
+                lifecycle.enter(session, staff, cup, bot)
+            lifecycle.open_(session, staff, cup)
+            lifecycle.start(session, staff, cup)
+            return cup.id
+
+    def _report(self) -> None:
+        settings = self.settings.model_copy(update={"window": GAMES})
+        with self.database.transaction() as session:
+            messages = leases.issue(matches.WORK, session, settings)
+        assert len(messages) == GAMES
+        app = create_app("bench", self.broker_url)
+        for each in messages:
+            about = {"match": each.spec.match, "attempt": each.attempt, "token": each.token, "host": "bench"}
+            app.send_task(RECORD, kwargs={**about, "result": played(each.spec)})
+        app.close()
+
+    def _watch(self, recorder: int, cup: int) -> Cost:
+        looks = []
+        with redis.Redis(unix_socket_path=str(self.socket)) as client:
+            while (left := int(client.llen(RESULTS))) == GAMES:  # type: ignore[arg-type]
+                time.sleep(0.001)
+            began, used, first = time.perf_counter(), _cpu(recorder), left
+            while int(client.llen(RESULTS)):  # type: ignore[arg-type]
+                looks.append(self._look(cup))
+                time.sleep(0.05)
+            took = time.perf_counter() - began
+        return Cost(
+            first / took, 1e3 * (_cpu(recorder) - used) / first, 1e3 * statistics.median(looks or [0.0])
+        )
+
+    def _look(self, cup: int) -> float:
+        began = time.perf_counter()
+        with self.database.reading() as session:
+            views.leaderboard(session, session.get_one(Tournament, cup))
+        return time.perf_counter() - began
+
+    def fill(self, history: int) -> None:
+        """Copy a recorded match, with its result, moves and events, until there are so many."""
+        with self.database.transaction() as session:
+            there = session.scalar(select(func.count()).select_from(Match)) or 0
+            match = session.scalars(select(Match).where(Match.state == MatchState.FINISHED).limit(1)).one()
+            numbers = select(literal(there + 1).label("i")).cte("numbers", recursive=True)
+            numbers = numbers.union_all(select(numbers.c.i + 1).where(numbers.c.i < history))
+            for name, key in (
+                ("matches", "id"),
+                ("results", "match_id"),
+                ("moves", "match_id"),
+                ("events", "match_id"),
+            ):
+                table = TABLES[name]
+                changed = {key: numbers.c.i + ENDED}
+                if name == "matches":
+                    changed |= {"number": numbers.c.i + ENDED}
+                kept = [column for column in table.columns if (name, column.name) != ("events", "id")]
+                rows = select(*(changed.get(column.name, column) for column in kept))
+                rows = rows.select_from(table.join(numbers, literal(True))).where(table.c[key] == match.id)
+                session.execute(insert(table).from_select([column.name for column in kept], rows))
+
+
+def _cpu(process: int) -> float:
+    """The seconds that a process has computed."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def _valkey(folder: Path) -> Iterator[None]:
+    command = [str(valkey_binary()), "--port", "0", "--unixsocket", str(folder / "valkey.sock"), "--save", ""]
+    with subprocess.Popen([*command, "--dir", str(folder)], stdout=subprocess.DEVNULL) as process:
+        while not (folder / "valkey.sock").exists():
+            time.sleep(0.01)
+        yield
+        process.terminate()
+
+
+def measure(kind: str, url: str, folder: Path) -> bool:
+    """Print what a database does; whether that is enough."""
+    bench = Bench(url, folder)
+    with _valkey(folder):
+        costs = {"one by one": bench.record("single", 1), "256 at once": bench.record("batches", 256)}
+        for history in HISTORIES:
+            bench.fill(history)
+            costs[f"after {history:,}"] = bench.record(f"after-{history}", 256)
+    bench.database.close()
+    for what, cost in costs.items():
+        print(
+            f"{kind:10} {what:16} {cost.rate:6.0f} results a second, {cost.cpu_ms:5.2f} ms of processor "
+            f"each, leaderboard meanwhile {cost.leaderboard_ms:.1f} ms"
+        )
+    short, long = (costs[f"after {history:,}"] for history in HISTORIES)
+    many = costs["256 at once"]
+    print(f"{kind:10} {many.rate / costs['one by one'].rate:.1f} times as many at once", end=", ")
+    print(f"and {long.cpu_ms / short.cpu_ms:.2f} times the processor time after the longest history")
+    return many.rate >= LEAST[kind] and long.cpu_ms <= GROWTH * short.cpu_ms
+
+
+def main() -> int:
+    """Print the figures of both databases; 1 if one of them does too little."""
+    enough = []
+    with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+        enough.append(measure("sqlite", f"sqlite:///{folder}/arena.sqlite3", Path(folder)))
+    server = PostgresServer(("listen_addresses=",))
+    try:
+        with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+            url = server.empty().replace("postgresql://", "postgresql+psycopg://")
+            enough.append(measure("postgresql", url, Path(folder)))
+    finally:
+        server.close()
+    return int(not all(enough))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

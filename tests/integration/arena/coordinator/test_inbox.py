@@ -1,0 +1,52 @@
+"""Where reports wait for the recorder, on a Valkey server of the test's own."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import redis
+
+from arena.coordinator.inbox import Inbox
+from workers.app import CHUNK, HEARTBEAT, RECORD, RESULTS, create_app
+
+Server = tuple[Path, subprocess.Popen[bytes]]
+
+
+def test_reports_wait_until_they_are_removed(server: Server) -> None:
+    """What workers send is read oldest first, matches' before chunks', as often as it is not removed."""
+    url = f"redis+socket://{server[0]}"
+    app, inbox = create_app("worker", url), Inbox(url)
+    inbox.wait()
+    assert inbox.oldest(10) == []
+    told = {"token": "t", "host": "é", "result": {"moves": ["a1"]}}
+    for task, number in ((CHUNK, 0), (HEARTBEAT, 1), (RECORD, 2), (RECORD, 3)):
+        app.send_task(task, kwargs={**told, "match": number})
+    inbox.wait()
+    for _ in range(2):
+        found = inbox.oldest(2)
+        assert [(each.task, each.told) for each in found] == [
+            (HEARTBEAT, {**told, "match": 1}),
+            (RECORD, {**told, "match": 2}),
+        ]
+    for _ in range(2):
+        inbox.remove(found)
+    assert [each.told["match"] for each in inbox.oldest(2)] == [3]
+    inbox.remove(inbox.oldest(2))
+    assert [(each.task, each.told["match"]) for each in inbox.oldest(2)] == [(CHUNK, 0)]
+    app.close()
+    inbox.close()
+
+
+def test_what_is_no_report_is_read_as_none(server: Server) -> None:
+    """Whatever stands in the queue is a report without a task, and can be removed."""
+    client = redis.Redis(unix_socket_path=str(server[0]))
+    for garbage in (b"\xff", b"7", b"{}", b'{"body": "7", "headers": {}}', b'{"body": [], "headers": []}'):
+        client.lpush(RESULTS, garbage)
+    inbox = Inbox(f"redis+socket://{server[0]}")
+    found = inbox.oldest(10)
+    assert [(each.task, each.told) for each in found] == [("", {})] * 5
+    inbox.remove(found)
+    assert inbox.oldest(10) == []
+    inbox.close()
+    client.close()
