@@ -230,6 +230,7 @@ def _match_counts(database: Database) -> dict[str, tuple[int, ...]]:
 def _undo_match_counts(database: Database) -> None:
     """Take the database back to what it was before tournaments counted their matches."""
     with database.transaction() as session:
+        session.execute(text("ALTER TABLE entries DROP COLUMN revision"))
         for name in ("matches_total", "matches_finished", "matches_cancelled"):
             session.execute(text(f"ALTER TABLE tournaments DROP COLUMN {name}"))
         session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_counts})
