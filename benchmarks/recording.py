@@ -27,10 +27,11 @@ from sqlalchemy import func, insert, literal, select
 
 from arena.coordinator import leases, matches
 from arena.core.settings import Settings
+from arena.core.terms import MatchState, Role
 from arena.people import users
 from arena.results import views
 from arena.store.database import Database
-from arena.store.models import Base, Bot, BotVersion, Match, MatchState, Role, Tournament, User
+from arena.store.models import Base, Bot, BotVersion, Match, Tournament, User
 from arena.submissions import hosts
 from arena.supervisor.plans import valkey_binary
 from arena.tournaments import audit, lifecycle

@@ -101,8 +101,9 @@ class Checks(WorkType[Check, CheckMessage, CheckReport]):
         """The verdict, whose parts are those of the check."""
         return fit_report(report, row)
 
-    def write(self, session: Session, row: Check, fit: CheckReport) -> Verdict:
+    def write(self, session: Session, row: Check, fit: CheckReport, gathered: Any) -> Verdict:
         """Write down a verdict, and what it means for the version."""
+        del gathered
         row.finish()
         row.trouble = None
         row.report = fit.model_dump(mode="json")

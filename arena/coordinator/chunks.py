@@ -123,8 +123,9 @@ class Chunks(WorkType[ExperimentChunk, ChunkMessage, Counts]):
         blocks = fit_blocks(report["blocks"], spec, row.start, row.count, cut=cut)
         return Counts(blocks, report["elapsed_ns"])
 
-    def write(self, session: Session, row: ExperimentChunk, fit: Counts) -> Verdict:
+    def write(self, session: Session, row: ExperimentChunk, fit: Counts, gathered: Any) -> Verdict:
         """Add what the chunk came to, at once or when those before it are in."""
+        del gathered
         lifecycle.take_in(session, row.experiment, row, fit.blocks, fit.elapsed_ns)
         return Verdict.TAKEN
 

@@ -63,6 +63,13 @@ class Attempt(NamedTuple):
     token: str
 
 
+class Taking(NamedTuple):
+    """What reports that are taken in together have in common: `gathered` is what their kind of work needs."""
+
+    settings: Settings
+    gathered: Any
+
+
 class WorkType(ABC, Generic[W, M, R]):
     """A kind of work: rows `W`, given out by messages `M`; a report that fits one comes to an `R`."""
 
@@ -84,11 +91,11 @@ class WorkType(ABC, Generic[W, M, R]):
     def issued(self, session: Session, row: W, token: str) -> M:
         """A row was given a new attempt, with that token: the message of it."""
 
-    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
+    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> Any:
         """Lock all that the reports of these rows need, at once and in the order of their keys.
 
-        `counting` says that what came of them is written down. The session forgets what nobody holds: hold
-        what this returns while `lock` is called for the rows one by one.
+        `counting` says that what came of them is written down. The session forgets what nobody holds: what
+        this returns is held until all reports are taken in.
         """
 
     @abstractmethod
@@ -107,8 +114,11 @@ class WorkType(ABC, Generic[W, M, R]):
         """
 
     @abstractmethod
-    def write(self, session: Session, row: W, fit: R) -> Verdict:
+    def write(self, session: Session, row: W, fit: R, gathered: Any) -> Verdict:
         """Write down what came of a row."""
+
+    def write_rest(self, session: Session, gathered: Any) -> None:
+        """Write down at once what `write` has left to be written of many rows."""
 
     @abstractmethod
     def lost(self, session: Session, row: W, trouble: str) -> None:
@@ -189,19 +199,19 @@ def take_in(
     `step` is `heartbeat`, `lost` or `record`, and is told what stands in each report.
     """
     keys = sorted({attempt.key for attempt, _ in reports})
-    held = work.gather(session, keys, counting=step is record)
+    taking = Taking(settings, work.gather(session, keys, counting=step is record))
     verdicts = []
     for attempt, told in reports:
         row = _current(work, session, attempt)
-        verdicts.append(row if isinstance(row, Verdict) else step(work, session, row, settings, **told))
+        verdicts.append(row if isinstance(row, Verdict) else step(work, session, row, taking, **told))
     session.flush()
-    del held
+    work.write_rest(session, taking.gathered)
     return verdicts
 
 
-def heartbeat(work: WorkType[W, M, R], session: Session, row: W, settings: Settings, *, host: str) -> Verdict:
+def heartbeat(work: WorkType[W, M, R], session: Session, row: W, taking: Taking, *, host: str) -> Verdict:
     """Work is alive: renew its lease. The first sign of life says that it has begun."""
-    renew(row, utc_now(), settings.lease_seconds)
+    renew(row, utc_now(), taking.settings.lease_seconds)
     work.alive(session, row, plain(host, MAX_HOST_CHARS))
     return Verdict.TAKEN
 
@@ -210,7 +220,7 @@ def lost(
     work: WorkType[W, M, R],
     session: Session,
     row: W,
-    settings: Settings,
+    taking: Taking,
     *,
     host: str,
     trouble: str,
@@ -220,21 +230,21 @@ def lost(
     if stopped:
         _requeue(work, session, row, told_by(host, trouble))
     else:
-        lose(work, session, row, told_by(host, trouble), settings.max_lost)
+        lose(work, session, row, told_by(host, trouble), taking.settings.max_lost)
     return Verdict.TAKEN
 
 
 def record(
-    work: WorkType[W, M, R], session: Session, row: W, settings: Settings, *, report: Mapping[str, Any]
+    work: WorkType[W, M, R], session: Session, row: W, taking: Taking, *, report: Mapping[str, Any]
 ) -> Verdict:
     """Write down what came of an attempt; a report that does not fit is a lost attempt."""
     try:
         fit = work.fit(row, report)
     except UnfitResultError as error:
         trouble = plain(f"{work.unfit}: {error}", MAX_TROUBLE_CHARS)
-        lose(work, session, row, trouble, settings.max_lost)
+        lose(work, session, row, trouble, taking.settings.max_lost)
         return Verdict.UNFIT
-    return work.write(session, row, fit)
+    return work.write(session, row, fit, taking.gathered)
 
 
 def _current(work: WorkType[W, M, R], session: Session, attempt: Attempt) -> W | Verdict:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -35,6 +35,13 @@ from arena.tournaments import totals
 from arena.tournaments.specs import match_spec
 from workers.core.contract import MatchResult
 from workers.host.serving import MATCHES
+
+
+class Gathered(NamedTuple):
+    """The rows that results change, which the session keeps while they are held, and moves to be written."""
+
+    held: object
+    moves: list[dict[str, Any]]
 
 
 class Matches(WorkType[Match, Message, MatchResult]):
@@ -69,12 +76,12 @@ class Matches(WorkType[Match, Message, MatchResult]):
         events.log(session, MatchPublished(row.attempt), match=row)
         return Message(match_spec(row), row.attempt, token, row.needs)
 
-    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
+    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> Gathered:
         """The matches; before them their tournaments and then all totals, where results change these."""
         numbers = [number for (number,) in keys]
         cups = tournament_store.lock_of_matches(session, numbers) if counting else ()
         rows = store.lock_all(session, numbers)
-        return cups, rows, totals.gather(session, rows) if counting else ()
+        return Gathered((cups, rows, totals.gather(session, rows) if counting else ()), [])
 
     def lock(self, session: Session, key: tuple[int, ...]) -> tuple[Match | None, Match | None]:
         """The match of that id, which keeps its own ledger."""
@@ -105,7 +112,7 @@ class Matches(WorkType[Match, Message, MatchResult]):
         """The result of the match, its moves played again."""
         return fit_result(report, match_spec(row))
 
-    def write(self, session: Session, row: Match, fit: MatchResult) -> Verdict:
+    def write(self, session: Session, row: Match, fit: MatchResult, gathered: Gathered) -> Verdict:
         """Write down a result with its moves, totals and event.
 
         One that the pressure on its host explains is void: its evidence is kept and the match played again,
@@ -114,9 +121,13 @@ class Matches(WorkType[Match, Message, MatchResult]):
         if fit.void and not _was_void(row):
             _void(session, row, fit)
             return Verdict.VOID
-        _write(session, row, fit)
+        _write(session, row, fit, gathered.moves)
         row.tournament.revision += 1
         return Verdict.TAKEN
+
+    def write_rest(self, session: Session, gathered: Gathered) -> None:
+        """Write down all moves."""
+        store.insert_moves(session, gathered.moves)
 
 
 WORK = Matches()
@@ -150,7 +161,7 @@ def _void(session: Session, match: Match, result: MatchResult) -> None:
     events.log(session, MatchVoid(match.attempt, result.reason), match=match)
 
 
-def _write(session: Session, match: Match, result: MatchResult) -> None:
+def _write(session: Session, match: Match, result: MatchResult, moves: list[dict[str, Any]]) -> None:
     first_half_points, second_half_points = result.half_points
     told = result.model_dump(mode="json")
     row = Result(
@@ -170,9 +181,7 @@ def _write(session: Session, match: Match, result: MatchResult) -> None:
         kind=Kind.PLAYED,
     )
     session.add(row)
-    store.insert_moves(
-        session, [{"match_id": match.id, **move, **move.pop("strain")} for move in told["moves"]]
-    )
+    moves += [{"match_id": match.id, **move.pop("strain"), **move} for move in told["moves"]]
     totals.add(session, match, row)
     match.finish()
     match.host = result.host

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Select, delete, exists, func, insert, insp
 from sqlalchemy.orm import Session, joinedload, lazyload
 
 from arena.core.terms import MatchState
+from arena.store.bulk import insert_rows
 from arena.store.leases import ISSUED, locked
 from arena.store.models import Ending, Entry, Match, Move, Result, SupersededResult, Tournament, User
 from arena.theory.pairing.contract import Kind
@@ -106,9 +107,8 @@ def insert_all(session: Session, rows: Iterable[dict[str, Any]]) -> int:
 
 
 def insert_moves(session: Session, rows: list[dict[str, Any]]) -> None:
-    """Insert the moves of one match; what else is to be written can wait."""
-    if rows:
-        session.connection().execute(insert(Move), rows)
+    """Insert moves, of any matches."""
+    insert_rows(session, Move, rows)
 
 
 def supersede(

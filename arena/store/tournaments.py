@@ -10,6 +10,7 @@ from sqlalchemy import Select, delete, select, tuple_
 from sqlalchemy.orm import Session
 
 from arena.core.terms import Leaving, TournamentState
+from arena.store.bulk import insert_rows
 from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Match, Tournament, User
 from arena.theory.standings.tally import Tally
 
@@ -123,24 +124,24 @@ def entries_of(session: Session, entry_ids: Collection[int]) -> Sequence[Entry]:
 
 def encounter(session: Session, entry: Entry, other: Entry) -> Encounter:
     """The totals of `entry` against `other`, made when there are none; lock the tournament before."""
-    return session.get(Encounter, (entry.id, other.id)) or _no_encounter(session, entry.id, other.id)
+    pair = entry.id, other.id
+    return session.get(Encounter, pair) or encounters_of(session, [pair])[0]
 
 
 def encounters_of(session: Session, pairs: Collection[tuple[int, int]]) -> list[Encounter]:
     """The totals of each (entry's id, other's id), made where there are none; lock the tournaments before."""
-    query = select(Encounter).where(tuple_(Encounter.entry_id, Encounter.other_id).in_(pairs))
-    found = session.scalars(query.execution_options(populate_existing=True)).all()
-    missing = {*pairs} - {(each.entry_id, each.other_id) for each in found}
-    made = [_no_encounter(session, *pair) for pair in sorted(missing)]
-    session.flush()
-    return [*found, *made]
-
-
-def _no_encounter(session: Session, entry_id: int, other_id: int) -> Encounter:
+    found = _encounters_of(session, pairs)
+    missing = sorted({*pairs} - {(each.entry_id, each.other_id) for each in found})
     counts = dict.fromkeys(("games", "half_points", "first_wins", "first_draws", "first_losses"), 0)
-    made = Encounter(entry_id=entry_id, other_id=other_id, **counts)
-    session.add(made)
-    return made
+    insert_rows(
+        session, Encounter, [{"entry_id": one, "other_id": other, **counts} for one, other in missing]
+    )
+    return [*found, *_encounters_of(session, missing)]
+
+
+def _encounters_of(session: Session, pairs: Collection[tuple[int, int]]) -> Sequence[Encounter]:
+    query = select(Encounter).where(tuple_(Encounter.entry_id, Encounter.other_id).in_(pairs))
+    return session.scalars(query.execution_options(populate_existing=True)).all() if pairs else []
 
 
 def encounters(session: Session, tournament: Tournament) -> Sequence[Encounter]:
