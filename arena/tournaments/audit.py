@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -28,12 +28,11 @@ from arena.store.models.event_types import (
 )
 from arena.store.paging import page
 from arena.theory.standings.tally import Tally, rated, tally
+from arena.tournaments.totals import ENCOUNTER, ENTRY
 
 COUNTED = (MatchRecorded, MatchDecided, MatchSuperseded, ByeGiven, EntryAnnulled)
 """The events from which totals follow."""
 
-TALLY = tuple(each.name for each in fields(Tally))
-ENCOUNTER = ("games", "half_points", "first_wins", "first_draws", "first_losses")
 
 ROUTINE = tuple(
     each.KIND for each in (MatchPublished, MatchStarted, MatchRecorded, MatchLost, MatchVoid, MatchPutBack)
@@ -116,7 +115,7 @@ def verify(session: Session, tournament: Tournament) -> list[str]:
     made, wrong = recomputed(session, tournament)
     wrong += _miscounted(session, tournament)
     for number, total in sorted(kept.entries.items()):
-        wrong += _differences(f"entry {number}", TALLY, astuple(total), astuple(made.entries[number]))
+        wrong += _differences(f"entry {number}", ENTRY, astuple(total), astuple(made.entries[number]))
         wrong += _differences(
             f"entry {number}", ("bye_half_points",), (kept.byes[number],), (made.byes[number],)
         )
@@ -156,7 +155,7 @@ def _replay(session: Session, tournament: Tournament) -> tuple[Counter[Pair], Co
 
 
 def _tally(entry: Entry) -> Tally:
-    return Tally(*(getattr(entry, name) for name in TALLY))
+    return Tally(*(getattr(entry, name) for name in ENTRY))
 
 
 def _counts(totals: Totals, pair: Pair) -> tuple[int, ...]:

@@ -10,18 +10,31 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import flag_modified
 
 from arena.store import tournaments as store
 from arena.store.models import Ending, Entry, Match
 from arena.theory.standings.tally import Tally, rated, tally
 
+ENTRY = tuple(field.name for field in fields(Tally))
+ENCOUNTER = ("games", "half_points", "first_wins", "first_draws", "first_losses")
+"""The columns of an entry and of an encounter in which results are added up."""
+
 
 def gather(session: Session, matches: Sequence[Match]) -> object:
-    """Have the session read at once what the results of these matches are added to; hold it until then."""
+    """Have the session read at once what the results of these matches are added to; hold it until then.
+
+    All columns of these are written then, changed or not: rows with the same columns are one statement.
+    """
     sides = [(match.first_id, match.second_id) for match in matches]
     pairs = {pair for one, other in sides for pair in ((one, other), (other, one))}
     entries = store.entries_of(session, {one for one, _ in pairs})
-    return entries, store.encounters_of(session, pairs)
+    encounters = store.encounters_of(session, pairs)
+    for rows, columns in ((entries, ENTRY), (encounters, ENCOUNTER)):
+        for row in rows:
+            for column in columns:
+                flag_modified(row, column)
+    return entries, encounters
 
 
 def add(session: Session, match: Match, ending: Ending) -> None:
@@ -43,8 +56,8 @@ def add_bye(entry: Entry, half_points: int) -> None:
 def _change(session: Session, match: Match, ending: Ending, sign: int) -> None:
     for seat, (entry, other) in enumerate(((match.first, match.second), (match.second, match.first))):
         made = tally(ending, seat)
-        for field in fields(Tally):
-            setattr(entry, field.name, getattr(entry, field.name) + sign * getattr(made, field.name))
+        for name in ENTRY:
+            setattr(entry, name, getattr(entry, name) + sign * getattr(made, name))
         entry.revision = match.tournament.revision + 1
         encounter = store.encounter(session, entry, other)
         encounter.games += sign * made.games
