@@ -39,8 +39,8 @@ BATCH = 256
 """So many reports are taken in at once: enough that what a transaction costs by itself is little for each."""
 PAUSE_SECONDS = 1.0
 GARBAGE = 50_000
-"""So many new objects make Python look for cycles among them, instead of 700: a batch has as many for a moment,
-and looking through them again and again takes a third of the time."""
+"""So many new objects make Python look for cycles among them, instead of 700: a batch has as many for a
+moment, and looking through them again and again takes a third of the time."""
 
 FORMS: dict[str, type[Frozen]] = {HOST: HostReport, **{task: each.form for task, each in TAKING.items()}}
 """The form of every report, in the order in which they are taken in."""
