@@ -97,7 +97,7 @@ class TieBreakInputs:
         if source in {Source.TOTALS, Source.TIED} or (source == Source.BYES and not self._swiss):
             return {}
         if source == Source.PAIRS and not self._swiss:
-            return self._totals.against()[name]
+            return self._totals.against[name]
         field = self._rounds
         if name == "average_rating":
             return average_rating(field, self._ratings())

@@ -71,6 +71,7 @@ class Totals:
             for one, other in zip(*np.nonzero(games), strict=True)
         }
 
+    @cached_property
     def against(self) -> Mapping[str, Mapping[int, Value]]:
         """Sonneborn-Berger and Koya, by the entries' numbers.
 

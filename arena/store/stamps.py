@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from typing import Any, NamedTuple, Protocol
+from urllib.parse import quote
 
 import psycopg
 from sqlalchemy import Select, func, make_url, select
@@ -51,7 +52,7 @@ def _taken(session: Session, query: Select[int, int]) -> Stamp:
     dialect = session.get_bind().dialect
     if dialect.name == "sqlite":
         dialect = sqlite.dialect(paramstyle="named")
-    compiled = query.compile(dialect=dialect, compile_kwargs={"render_postcompile": True})
+    compiled = query.compile(dialect=dialect)
     rows = tuple(tuple(row) for row in session.execute(query))
     return Stamp(Question(compiled.string, tuple(sorted(compiled.params.items()))), rows)
 
@@ -78,14 +79,14 @@ class SqliteStamps:
     """Of a file: reading takes microseconds, and nobody who writes holds it up."""
 
     def __init__(self, file: str) -> None:
-        self._file = file
+        self._uri = f"file:{quote(file)}?mode=rw"  # a file that is not there is not made
         self._connection: sqlite3.Connection | None = None
 
     async def now(self, question: Question) -> Rows | None:
         """The rows that answer it now; None where the database does not say."""
         try:
             if self._connection is None:
-                self._connection = sqlite3.connect(self._file, timeout=0, isolation_level=None)
+                self._connection = sqlite3.connect(self._uri, uri=True, timeout=0, isolation_level=None)
             return tuple(self._connection.execute(question.statement, dict(question.values)).fetchall())
         except sqlite3.Error:
             await self.close()

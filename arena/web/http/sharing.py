@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Hashable
+from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -121,6 +122,6 @@ class Shared:
         await self.app(scope, receive, gathering)
         mine.took_seconds = time.monotonic() - began
         promise = promised(scope)
-        if answer is not None and promise is not None:
+        if answer is not None and answer.status == HTTPStatus.OK and promise is not None:
             self._keeper.keep(question, answer, promise)
         return answer

@@ -36,8 +36,29 @@ def test_a_stamp_is_what_the_database_says_until_something_happens(world: World)
     asyncio.run(asked())
 
 
+def test_a_parked_match_is_seen(world: World) -> None:
+    """A match that is parked, which is no new revision, gives another stamp."""
+    world.settings = world.settings.model_copy(update={"max_lost": 0})
+    world.tournament(bots=3)
+    with world.database.transaction() as session:
+        messages = issue_matches(session, world.settings)
+    with world.database.reading() as session:
+        before = store.of_tournament(session, world.get(session))
+    world.lose(messages[0])
+    with world.database.reading() as session:
+        after = store.of_tournament(session, world.get(session))
+    assert [row[-1] for row in (*before.rows, *after.rows)] == [0, 1]
+
+    async def asked() -> None:
+        asking = stamps(world.database.engine.url.render_as_string(hide_password=False))
+        assert await asking.now(before.question) == after.rows
+        await asking.close()
+
+    asyncio.run(asked())
+
+
 def test_a_database_that_is_not_there_says_nothing(tmp_path: Path) -> None:
-    """Neither a file without tables nor a server that does not answer is an error."""
+    """Neither a file that is not there, which is not made, nor a server that does not answer is an error."""
 
     async def asked(url: str) -> None:
         asking = stamps(url)
@@ -45,4 +66,5 @@ def test_a_database_that_is_not_there_says_nothing(tmp_path: Path) -> None:
         await asking.close()
 
     asyncio.run(asked(f"sqlite:///{tmp_path}/none.sqlite3"))
+    assert list(tmp_path.iterdir()) == []
     asyncio.run(asked(f"postgresql+psycopg://nobody@/nothing?host={tmp_path}"))

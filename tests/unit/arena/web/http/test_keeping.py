@@ -34,7 +34,7 @@ class Board:
     """An application that answers with a leaderboard of the revision that its database is at."""
 
     def __init__(self, database: Said, seconds: float = float("inf")) -> None:
-        self.database, self.seconds, self.asked = database, seconds, 0
+        self.database, self.seconds, self.asked, self.status = database, seconds, 0, 200
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         """Answer, and promise that this holds while the revision is the same."""
@@ -43,7 +43,7 @@ class Board:
         scope["arena.promise"] = Promise(Stamp(REVISION, rows), self.seconds)
         body = f"board of {rows} for {dict(scope['headers']).get(b'if-none-match')}".encode()
         headers = [(b"etag", f'"{rows[0][0]}"'.encode()), (b"content-length", str(len(body)).encode())]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
 
@@ -101,6 +101,20 @@ def test_nothing_is_told_that_nobody_knows_to_be_true() -> None:
         await reader.ask()
         await reader.ask()
         assert reader.board.asked == 3
+
+    asyncio.run(asked())
+
+
+@pytest.mark.parametrize("status", [404, 409, 503])
+def test_what_is_no_success_is_not_kept(status: int) -> None:
+    """An answer that begins and then fails, as when the database is busy, is told to nobody else."""
+
+    async def asked() -> None:
+        reader = Reader()
+        reader.board.status = status
+        assert (await reader.ask())[0] == status
+        reader.board.status = 200
+        assert (await reader.ask())[0] == 200
 
     asyncio.run(asked())
 
