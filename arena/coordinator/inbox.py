@@ -18,7 +18,7 @@ LOOK_SECONDS = 0.1
 """So often the others are looked into while nothing waits in the first."""
 
 
-class Letter(NamedTuple):
+class Delivery(NamedTuple):
     """A report as it waits in its queue: the task's name and what it is told; both empty in a broken one."""
 
     queue: str
@@ -39,18 +39,18 @@ class Inbox:
         """Return when something waits in the first queue, or after a moment."""
         self._redis.blmove(QUEUES[0], QUEUES[0], LOOK_SECONDS, "RIGHT", "RIGHT")
 
-    def oldest(self, most: int) -> list[Letter]:
+    def oldest(self, most: int) -> list[Delivery]:
         """Up to so many reports of the first queue that has any, the oldest first; they stay there."""
         for queue in QUEUES:
-            if found := self._redis.lrange(queue, -most, -1):
-                return [_letter(queue, raw) for raw in reversed(found)]
+            if waiting := self._redis.lrange(queue, -most, -1):
+                return [_delivery(queue, raw) for raw in reversed(waiting)]
         return []
 
-    def remove(self, letters: Sequence[Letter]) -> None:
+    def remove(self, deliveries: Sequence[Delivery]) -> None:
         """Forget these; those that are gone already do no harm."""
         asking = self._redis.pipeline(transaction=False)
-        for letter in letters:
-            asking.lrem(letter.queue, -1, letter.raw)
+        for delivery in deliveries:
+            asking.lrem(delivery.queue, -1, delivery.raw)
         asking.execute()
 
     def close(self) -> None:
@@ -58,11 +58,11 @@ class Inbox:
         self._redis.close()
 
 
-def _letter(queue: str, raw: bytes) -> Letter:
+def _delivery(queue: str, raw: bytes) -> Delivery:
     """What Celery wrote: a header with the task's name, and its arguments within the body."""
     try:
         message = json.loads(raw)
         _, told, _ = json.loads(b64decode(message["body"]))
-        return Letter(queue, raw, str(message["headers"]["task"]), dict(told))
+        return Delivery(queue, raw, str(message["headers"]["task"]), dict(told))
     except (ValueError, TypeError, LookupError):
-        return Letter(queue, raw, "", {})
+        return Delivery(queue, raw, "", {})

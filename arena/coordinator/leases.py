@@ -63,7 +63,7 @@ class Attempt(NamedTuple):
     token: str
 
 
-class Taking(NamedTuple):
+class Batch(NamedTuple):
     """What reports that are taken in together have in common: `gathered` is what their kind of work needs."""
 
     settings: Settings
@@ -199,19 +199,19 @@ def take_in(
     `step` is `heartbeat`, `lost` or `record`, and is told what stands in each report.
     """
     keys = sorted({attempt.key for attempt, _ in reports})
-    taking = Taking(settings, work.gather(session, keys, counting=step is record))
+    batch = Batch(settings, work.gather(session, keys, counting=step is record))
     verdicts = []
     for attempt, told in reports:
         row = _current(work, session, attempt)
-        verdicts.append(row if isinstance(row, Verdict) else step(work, session, row, taking, **told))
+        verdicts.append(row if isinstance(row, Verdict) else step(work, session, row, batch, **told))
     session.flush()
-    work.write_rest(session, taking.gathered)
+    work.write_rest(session, batch.gathered)
     return verdicts
 
 
-def heartbeat(work: WorkType[W, M, R], session: Session, row: W, taking: Taking, *, host: str) -> Verdict:
+def heartbeat(work: WorkType[W, M, R], session: Session, row: W, batch: Batch, *, host: str) -> Verdict:
     """Work is alive: renew its lease. The first sign of life says that it has begun."""
-    renew(row, utc_now(), taking.settings.lease_seconds)
+    renew(row, utc_now(), batch.settings.lease_seconds)
     work.alive(session, row, plain(host, MAX_HOST_CHARS))
     return Verdict.TAKEN
 
@@ -220,7 +220,7 @@ def lost(
     work: WorkType[W, M, R],
     session: Session,
     row: W,
-    taking: Taking,
+    batch: Batch,
     *,
     host: str,
     trouble: str,
@@ -230,21 +230,21 @@ def lost(
     if stopped:
         _requeue(work, session, row, told_by(host, trouble))
     else:
-        lose(work, session, row, told_by(host, trouble), taking.settings.max_lost)
+        lose(work, session, row, told_by(host, trouble), batch.settings.max_lost)
     return Verdict.TAKEN
 
 
 def record(
-    work: WorkType[W, M, R], session: Session, row: W, taking: Taking, *, report: Mapping[str, Any]
+    work: WorkType[W, M, R], session: Session, row: W, batch: Batch, *, report: Mapping[str, Any]
 ) -> Verdict:
     """Write down what came of an attempt; a report that does not fit is a lost attempt."""
     try:
         fit = work.fit(row, report)
     except UnfitResultError as error:
         trouble = plain(f"{work.unfit}: {error}", MAX_TROUBLE_CHARS)
-        lose(work, session, row, trouble, taking.settings.max_lost)
+        lose(work, session, row, trouble, batch.settings.max_lost)
         return Verdict.UNFIT
-    return work.write(session, row, fit, taking.gathered)
+    return work.write(session, row, fit, batch.gathered)
 
 
 def _current(work: WorkType[W, M, R], session: Session, attempt: Attempt) -> W | Verdict:

@@ -21,9 +21,9 @@ from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
 
 from arena.coordinator import leases
-from arena.coordinator.inbox import Inbox, Letter
+from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.leases import Attempt, Verdict
-from arena.coordinator.reports import TAKING, HostReport, Report
+from arena.coordinator.reports import HANDLERS, HostReport, Report
 from arena.core.settings import Settings
 from arena.store.database import Database
 from arena.store.failures import failure_of
@@ -42,7 +42,7 @@ GARBAGE = 50_000
 """So many new objects make Python look for cycles among them, instead of 700: a batch has as many for a
 moment, and looking through them again and again takes a third of the time."""
 
-FORMS: dict[str, type[Frozen]] = {HOST: HostReport, **{task: each.form for task, each in TAKING.items()}}
+FORMS: dict[str, type[Frozen]] = {HOST: HostReport, **{task: each.form for task, each in HANDLERS.items()}}
 """The form of every report, in the order in which they are taken in."""
 
 log = structlog.get_logger()
@@ -61,25 +61,25 @@ class Recorder:
         """Take in what comes until `stop` is set; a database or broker that is away is waited for."""
         while not stop.is_set():
             try:
-                if letters := inbox.oldest(BATCH):
-                    self.take_in(letters)
-                    inbox.remove(letters)
+                if deliveries := inbox.oldest(BATCH):
+                    self.take_in(deliveries)
+                    inbox.remove(deliveries)
                 else:
                     inbox.wait()
             except (DBAPIError, redis.RedisError) as error:
                 log.warning("waiting for the database or the broker", error=str(error))
                 stop.wait(PAUSE_SECONDS)
 
-    def take_in(self, letters: Iterable[Letter]) -> None:
+    def take_in(self, deliveries: Iterable[Delivery]) -> None:
         """Take in reports, those of one task together: signs of life before what came of the work.
 
         Raises:
             DBAPIError: the database is away. Some may have been taken in; all may be given again.
         """
         reports: dict[str, list[Any]] = {task: [] for task in FORMS}
-        for letter in letters:
-            if (report := _read(letter)) is not None:
-                reports[letter.task].append(report)
+        for delivery in deliveries:
+            if (report := _read(delivery)) is not None:
+                reports[delivery.task].append(report)
         for task, told in reports.items():
             if told:
                 self._take(task, told)
@@ -105,7 +105,7 @@ class Recorder:
                 for each in reports:
                     hosts.register(session, each.host, **each.model_dump(exclude={"host"}))
                 return [Verdict.TAKEN] * len(reports)
-            work, step, _ = TAKING[task]
+            work, step, _ = HANDLERS[task]
             told = [(Attempt(each.about, each.attempt, each.token), each.told) for each in reports]
             return leases.take_in(step, work, session, told, self._settings)
 
@@ -126,14 +126,14 @@ class Recorder:
             log.warning("a worker could not be told", error=str(error))
 
 
-def _read(letter: Letter) -> Frozen | None:
-    form = FORMS.get(letter.task)
+def _read(delivery: Delivery) -> Frozen | None:
+    form = FORMS.get(delivery.task)
     try:
         if form:
-            return form.model_validate(letter.told)
-        name, wrong = letter.task, ["no such report"]
+            return form.model_validate(delivery.told)
+        name, wrong = delivery.task, ["no such report"]
     except ValidationError as error:
-        name = letter.task
+        name = delivery.task
         wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
     log.warning("malformed report", report=name, wrong=wrong, so_far=next(_malformed))
     return None

@@ -157,7 +157,7 @@ class LostChunkReport(LostReport, ChunkReport):
     """A chunk could not be played."""
 
 
-class Taking(NamedTuple):
+class Handler(NamedTuple):
     """How reports of one task are taken in: the kind of work, the engine's step, and the message's form."""
 
     work: AnyWork
@@ -165,15 +165,15 @@ class Taking(NamedTuple):
     form: type[Report]
 
 
-TAKING: dict[str, Taking] = {
-    HEARTBEAT: Taking(matches.WORK, leases.heartbeat, MatchReport),
-    RECORD: Taking(matches.WORK, leases.record, ResultReport),
-    LOST: Taking(matches.WORK, leases.lost, LostMatchReport),
-    CHECK_HEARTBEAT: Taking(checks.WORK, leases.heartbeat, CheckingReport),
-    CHECKED: Taking(checks.WORK, leases.record, VerdictReport),
-    CHECK_LOST: Taking(checks.WORK, leases.lost, LostCheckReport),
-    CHUNK_HEARTBEAT: Taking(chunks.WORK, leases.heartbeat, ChunkReport),
-    CHUNK: Taking(chunks.WORK, leases.record, TallyReport),
-    CHUNK_LOST: Taking(chunks.WORK, leases.lost, LostChunkReport),
+HANDLERS: dict[str, Handler] = {
+    HEARTBEAT: Handler(matches.WORK, leases.heartbeat, MatchReport),
+    RECORD: Handler(matches.WORK, leases.record, ResultReport),
+    LOST: Handler(matches.WORK, leases.lost, LostMatchReport),
+    CHECK_HEARTBEAT: Handler(checks.WORK, leases.heartbeat, CheckingReport),
+    CHECKED: Handler(checks.WORK, leases.record, VerdictReport),
+    CHECK_LOST: Handler(checks.WORK, leases.lost, LostCheckReport),
+    CHUNK_HEARTBEAT: Handler(chunks.WORK, leases.heartbeat, ChunkReport),
+    CHUNK: Handler(chunks.WORK, leases.record, TallyReport),
+    CHUNK_LOST: Handler(chunks.WORK, leases.lost, LostChunkReport),
 }
 """All that is reported on work, by the name of the task."""

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from arena.core.terms import Leaving
 from arena.results import ratings
-from arena.results.totals import Totals, totals_of
+from arena.results.snapshot import Snapshot, snapshot_of
 from arena.store import encounters as store
 from arena.store.models import Tournament
 from arena.store.tournaments import EntryTotals
@@ -31,25 +31,25 @@ OF_DISCS = frozenset({"discs", "disc_difference", "brightwell"})
 
 def table(session: Session, tournament: Tournament) -> Table:
     """The leaderboard as it stands, best first, by the tournament's own chain."""
-    totals = totals_of(session, tournament)
-    return totals.table(
-        tournament.standings_order, lambda: TieBreakInputs(session, tournament, totals).table()
+    snapshot = snapshot_of(session, tournament)
+    return snapshot.table(
+        tournament.standings_order, lambda: TieBreakInputs(session, tournament, snapshot).table()
     )
 
 
 class TieBreakInputs:
     """What the tie-breaks of one tournament are counted from; each is read when it is first asked for."""
 
-    def __init__(self, session: Session, tournament: Tournament, totals: Totals) -> None:
+    def __init__(self, session: Session, tournament: Tournament, snapshot: Snapshot) -> None:
         self._session = session
         self._tournament = tournament
-        self._totals = totals
-        self._entries = self._totals.entries
+        self._snapshot = snapshot
+        self._entries = self._snapshot.entries
         self._swiss = tournament.format in SWISS
         self._sense = lifecycle.game_of(tournament).score_sense
         chain = check_order(tournament.standings_order, swiss=self._swiss)
         self._order = tuple(name for name in chain if self._sense is not None or name not in OF_DISCS)
-        self._rows = self._totals.rows
+        self._rows = self._snapshot.rows
         self._means = not self._swiss and uneven(self._rows)
 
     def table(self) -> Table:
@@ -84,7 +84,7 @@ class TieBreakInputs:
     def _met(self, tied: Sequence[int]) -> Met:
         if self._swiss:
             return self._rounds.met()
-        return self._totals.met(tied)
+        return self._snapshot.met(tied)
 
     @cached_property
     def _rounds(self) -> Field:
@@ -97,7 +97,7 @@ class TieBreakInputs:
         if source in {Source.TOTALS, Source.TIED} or (source == Source.BYES and not self._swiss):
             return {}
         if source == Source.PAIRS and not self._swiss:
-            return self._totals.against[name]
+            return self._snapshot.against[name]
         field = self._rounds
         if name == "average_rating":
             return average_rating(field, self._ratings())

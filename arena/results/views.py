@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from arena.core.errors import ConflictError
 from arena.core.terms import MatchState
 from arena.results import tables
-from arena.results.totals import totals_of
+from arena.results.snapshot import snapshot_of
 from arena.store import matches as match_store
 from arena.store import summaries
 from arena.store.models import Entry, Match, Move, Result, Tournament
@@ -39,7 +39,7 @@ def crosstable(
     """What some neighbours on the leaderboard made against each other, and how many lines that has."""
     standings = leaderboard(session, tournament)
     shown = standings[offset : offset + limit]
-    met = totals_of(session, tournament).met([standing.number for standing in shown])
+    met = snapshot_of(session, tournament).met([standing.number for standing in shown])
     return crosstables.crosstable(shown, met), len(standings)
 
 

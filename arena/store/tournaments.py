@@ -14,6 +14,8 @@ from arena.store.bulk import insert_rows
 from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Match, Tournament, User
 from arena.theory.standings.tally import Tally
 
+ENCOUNTER = ("games", "half_points", "first_wins", "first_draws", "first_losses")
+"""The columns of an encounter in which results are added up."""
 _TALLY = [getattr(Entry, field.name) for field in fields(Tally)]
 _TOTALS = (
     *(Entry.id, Entry.number, Bot.name, BotVersion.number, User.name),
@@ -130,13 +132,13 @@ def encounter(session: Session, entry: Entry, other: Entry) -> Encounter:
 
 def encounters_of(session: Session, pairs: Collection[tuple[int, int]]) -> list[Encounter]:
     """The totals of each (entry's id, other's id), made where there are none; lock the tournaments before."""
-    found = _encounters_of(session, pairs)
-    missing = sorted({*pairs} - {(each.entry_id, each.other_id) for each in found})
-    counts = dict.fromkeys(("games", "half_points", "first_wins", "first_draws", "first_losses"), 0)
+    there = _encounters_of(session, pairs)
+    missing = sorted({*pairs} - {(each.entry_id, each.other_id) for each in there})
+    counts = dict.fromkeys(ENCOUNTER, 0)
     insert_rows(
         session, Encounter, [{"entry_id": one, "other_id": other, **counts} for one, other in missing]
     )
-    return [*found, *_encounters_of(session, missing)]
+    return [*there, *_encounters_of(session, missing)]
 
 
 def _encounters_of(session: Session, pairs: Collection[tuple[int, int]]) -> Sequence[Encounter]:

@@ -28,7 +28,7 @@ from arena.store.models.event_types import (
 )
 from arena.store.paging import page
 from arena.theory.standings.tally import Tally, rated, tally
-from arena.tournaments.totals import ENCOUNTER, ENTRY
+from arena.tournaments.totals import ENTRY
 
 COUNTED = (MatchRecorded, MatchDecided, MatchSuperseded, ByeGiven, EntryAnnulled)
 """The events from which totals follow."""
@@ -71,7 +71,7 @@ def stored(session: Session, tournament: Tournament) -> Totals:
         totals.entries[entry.number] = _tally(entry)
         totals.byes[entry.number] = entry.bye_half_points
     for row in store.encounters(session, tournament):
-        counts = Counter({name: getattr(row, name) for name in ENCOUNTER})
+        counts = Counter({name: getattr(row, name) for name in store.ENCOUNTER})
         if any(counts.values()):
             totals.pairs[numbers[row.entry_id], numbers[row.other_id]] = counts
     return totals
@@ -121,7 +121,7 @@ def verify(session: Session, tournament: Tournament) -> list[str]:
         )
     for pair in sorted(kept.pairs.keys() | made.pairs.keys()):
         named = f"entry {pair[0]} against entry {pair[1]}"
-        wrong += _differences(named, ENCOUNTER, *(_counts(each, pair) for each in (kept, made)))
+        wrong += _differences(named, store.ENCOUNTER, *(_counts(each, pair) for each in (kept, made)))
     return wrong
 
 
@@ -160,7 +160,7 @@ def _tally(entry: Entry) -> Tally:
 
 def _counts(totals: Totals, pair: Pair) -> tuple[int, ...]:
     counts = totals.pairs.get(pair, Counter())
-    return tuple(counts[name] for name in ENCOUNTER)
+    return tuple(counts[name] for name in store.ENCOUNTER)
 
 
 def _differences(

@@ -17,8 +17,7 @@ from arena.store.models import Ending, Entry, Match
 from arena.theory.standings.tally import Tally, rated, tally
 
 ENTRY = tuple(field.name for field in fields(Tally))
-ENCOUNTER = ("games", "half_points", "first_wins", "first_draws", "first_losses")
-"""The columns of an entry and of an encounter in which results are added up."""
+"""The columns of an entry in which results are added up."""
 
 
 def gather(session: Session, matches: Sequence[Match]) -> object:
@@ -30,7 +29,7 @@ def gather(session: Session, matches: Sequence[Match]) -> object:
     pairs = {pair for one, other in sides for pair in ((one, other), (other, one))}
     entries = store.entries_of(session, {one for one, _ in pairs})
     encounters = store.encounters_of(session, pairs)
-    for rows, columns in ((entries, ENTRY), (encounters, ENCOUNTER)):
+    for rows, columns in ((entries, ENTRY), (encounters, store.ENCOUNTER)):
         for row in rows:
             for column in columns:
                 flag_modified(row, column)

@@ -37,10 +37,10 @@ from arena.web.api.routes import (
 )
 from arena.web.api.routes import problems as problem_kinds
 from arena.web.http import problems
+from arena.web.http.answer_cache import AnswerCache
 from arena.web.http.body_limit import BodyLimit
 from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
-from arena.web.http.keeping import Keeper
 from arena.web.http.sharing import Shared
 from workers.programs.archives import ArchiveStore
 
@@ -111,7 +111,7 @@ def create_app(settings: Settings | None = None, broker: Broker | None = None) -
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
     pages.install(app)
-    app.add_middleware(Shared, question=partial(_question, services.watch), keeper=Keeper(asked))
+    app.add_middleware(Shared, question=partial(_question, services.watch), cache=AnswerCache(asked))
     app.add_middleware(Head)
     return app
 

@@ -21,8 +21,8 @@ from arena.store.database import Database
 from arena.store.models import Match, Tournament, User
 from arena.tournaments import lifecycle, matches
 from arena.web.http.admission import Lane
+from arena.web.http.answer_cache import cacheable
 from arena.web.http.download import AT_ONCE, Downloads
-from arena.web.http.keeping import promise
 from arena.web.http.responses import MAX_OFFSET, Window
 from arena.web.http.visibility import Viewer
 from workers.programs.archives import ArchiveStore
@@ -144,13 +144,13 @@ def get_tournament(session: InSession, name: Annotated[str, Path(examples=["spri
 InTournament = Annotated[Tournament, Depends(get_tournament)]
 
 
-def get_stamped(request: Request, session: InSession, tournament: InTournament) -> Tournament:
+def get_cached_tournament(request: Request, session: InSession, tournament: InTournament) -> Tournament:
     """The tournament that the path names; the answer is kept for others until something new happens in it."""
-    promise(request, stamps.of_tournament(session, tournament))
+    cacheable(request, stamps.of_tournament(session, tournament))
     return tournament
 
 
-Stamped = Annotated[Tournament, Depends(get_stamped)]
+CachedTournament = Annotated[Tournament, Depends(get_cached_tournament)]
 
 
 def get_match(

@@ -1,7 +1,7 @@
 """One answer for all who ask the same: a whole class looks at one page.
 
 An answer is only given to those who asked before it was begun to be worked out, so that nobody is told what
-was true before the question; or when what it was made of is still the same (see `keeping`). Whoever asks
+was true before the question; or when what it was made of is still the same (see `answer_cache`). Whoever asks
 meanwhile gets the next one, together with all others who do.
 """
 
@@ -14,7 +14,7 @@ from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.web.http.keeping import Answer, Keeper, promised
+from arena.web.http.answer_cache import Answer, AnswerCache, validity_of
 from arena.web.http.responses import is_known
 
 PAUSES = 3
@@ -39,10 +39,12 @@ class Shared:
     Whoever has just the answer (If-None-Match) is told that instead.
     """
 
-    def __init__(self, app: ASGIApp, question: Callable[[Scope], Hashable | None], keeper: Keeper) -> None:
+    def __init__(
+        self, app: ASGIApp, question: Callable[[Scope], Hashable | None], cache: AnswerCache
+    ) -> None:
         self.app = app
         self._question = question
-        self._keeper = keeper
+        self._cache = cache
         self._gathering: dict[Hashable, _Round] = {}
         self._answering: dict[Hashable, _Round] = {}
 
@@ -55,7 +57,7 @@ class Shared:
         headers = scope["headers"]
         known = ",".join(value.decode("latin-1") for name, value in headers if name == IF_NONE_MATCH)
         unconditional = {**scope, "headers": [each for each in headers if each[0] != IF_NONE_MATCH]}
-        answer = await self._keeper.find(question) or await self._joined(question)
+        answer = await self._cache.get(question) or await self._joined(question)
         if answer is None:
             answer = await self._begin(question, unconditional, receive, send)
         if answer is not None:
@@ -79,7 +81,7 @@ class Shared:
                 await self._await_turn(question, mine)
                 del self._gathering[question]
                 self._answering[question] = mine
-                mine.answer = await self._keeper.find(question)  # what the others got may be true for us too
+                mine.answer = await self._cache.get(question)  # what the others got may be true for us too
             if mine.answer is None:
                 mine.answer = await self._work_out(question, mine, scope, receive, send)
         finally:
@@ -121,7 +123,7 @@ class Shared:
 
         await self.app(scope, receive, gathering)
         mine.took_seconds = time.monotonic() - began
-        promise = promised(scope)
-        if answer is not None and answer.status == HTTPStatus.OK and promise is not None:
-            self._keeper.keep(question, answer, promise)
+        validity = validity_of(scope)
+        if answer is not None and answer.status == HTTPStatus.OK and validity is not None:
+            self._cache.put(question, answer, validity)
         return answer

@@ -11,7 +11,7 @@ from arena.core.terms import HistoryKind, TournamentState
 from arena.results import rating_history, ratings
 from arena.web.answers.ratings import rating_history_of, rating_table_of
 from arena.web.answers.tournaments import shown
-from arena.web.http.dependencies import InSession, Stamped
+from arena.web.http.dependencies import CachedTournament, InSession
 from arena.web.pages import rating_chart
 from arena.web.pages.rendering import render
 from arena.web.pages.tournaments import PUBLIC, REFRESH_SECONDS
@@ -22,7 +22,7 @@ router = APIRouter(default_response_class=HTMLResponse)
 
 
 @router.get("/tournaments/{name}/ratings")
-def show_ratings(request: Request, session: InSession, tournament: Stamped) -> HTMLResponse:
+def show_ratings(request: Request, session: InSession, tournament: CachedTournament) -> HTMLResponse:
     """How strong the bots are, with errors, and what that rests on."""
     (plan,) = shown(session, PUBLIC, [tournament])
     return render(
@@ -38,7 +38,7 @@ def show_ratings(request: Request, session: InSession, tournament: Stamped) -> H
 def show_history(
     request: Request,
     session: InSession,
-    tournament: Stamped,
+    tournament: CachedTournament,
     kind: Annotated[HistoryKind, Query()] = "likelihood",
 ) -> HTMLResponse:
     """How the ratings came about, or the online rating with its own way there."""

@@ -11,7 +11,7 @@ from arena.results import bot_statistics
 from arena.tournaments import lifecycle
 from arena.web.answers.statistics import balance_of, bot_numbers_of, head_to_head_of
 from arena.web.answers.tournaments import shown
-from arena.web.http.dependencies import InSession, Stamped
+from arena.web.http.dependencies import CachedTournament, InSession
 from arena.web.pages.rendering import render
 from arena.web.pages.tournaments import PUBLIC
 
@@ -19,7 +19,7 @@ router = APIRouter(default_response_class=HTMLResponse)
 
 
 @router.get("/tournaments/{name}/bots/{bot}")
-def show_bot(request: Request, session: InSession, tournament: Stamped, bot: str) -> HTMLResponse:
+def show_bot(request: Request, session: InSession, tournament: CachedTournament, bot: str) -> HTMLResponse:
     """One bot's results by opponent, seat and opening, its forfeits and its time."""
     (plan,) = shown(session, PUBLIC, [tournament])
     numbers = bot_numbers_of(tournament, bot_statistics.bot_numbers(session, tournament, bot))
@@ -36,7 +36,7 @@ def show_bot(request: Request, session: InSession, tournament: Stamped, bot: str
 def show_head_to_head(
     request: Request,
     session: InSession,
-    tournament: Stamped,
+    tournament: CachedTournament,
     one: Annotated[str, Query()],
     other: Annotated[str, Query()],
 ) -> HTMLResponse:
@@ -53,7 +53,7 @@ def show_head_to_head(
 
 
 @router.get("/tournaments/{name}/balance")
-def show_balance(request: Request, session: InSession, tournament: Stamped) -> HTMLResponse:
+def show_balance(request: Request, session: InSession, tournament: CachedTournament) -> HTMLResponse:
     """What the first seat made, in all and by opening, and how often every bot had it."""
     (plan,) = shown(session, PUBLIC, [tournament])
     bots = {entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)}

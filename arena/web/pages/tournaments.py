@@ -18,8 +18,8 @@ from arena.tournaments import history, lifecycle
 from arena.tournaments.plans import BRACKETS
 from arena.web.answers.standings import crosstable_of, leaderboard_of
 from arena.web.answers.tournaments import shown
-from arena.web.http.dependencies import Block, InSession, InTournament, Stamped
-from arena.web.http.keeping import promise
+from arena.web.http.answer_cache import cacheable
+from arena.web.http.dependencies import Block, CachedTournament, InSession, InTournament
 from arena.web.http.responses import Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages.planning import KEPT_SECONDS, Supposed, outlook
@@ -48,7 +48,7 @@ def leaderboard(
 ) -> HTMLResponse:
     """A tournament's plan, how far it is, and its leaderboard."""
     over = tournament.state in lifecycle.OVER
-    promise(request, stamps.of_tournament(session, tournament), float("inf") if over else KEPT_SECONDS)
+    cacheable(request, stamps.of_tournament(session, tournament), float("inf") if over else KEPT_SECONDS)
     progress = views.progress(session, tournament)
     table = leaderboard_of(tournament, tables.table(session, tournament), progress)
     (plan,) = shown(session, PUBLIC, [tournament])
@@ -76,7 +76,9 @@ def _has_column(name: str, means: Sequence[str]) -> bool:
 
 
 @router.get("/tournaments/{name}/crosstable")
-def crosstable(request: Request, session: InSession, tournament: Stamped, block: Block) -> HTMLResponse:
+def crosstable(
+    request: Request, session: InSession, tournament: CachedTournament, block: Block
+) -> HTMLResponse:
     """Everybody's points against everybody; of many bots, those of neighbours on the leaderboard."""
     (plan,) = shown(session, PUBLIC, [tournament])
     table, total = views.crosstable(session, tournament, offset=block.offset, limit=block.limit)

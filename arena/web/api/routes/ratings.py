@@ -11,7 +11,7 @@ from arena.results import rating_history, ratings
 from arena.schemas.ratings import RatingHistory, RatingTable
 from arena.theory.rating.models import ModelName
 from arena.web.answers.ratings import rating_history_of, rating_table_of
-from arena.web.http.dependencies import InSession, Stamped
+from arena.web.http.dependencies import CachedTournament, InSession
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, conditional
 
@@ -33,7 +33,7 @@ Resamples = Annotated[
 def get_ratings(
     request: Request,
     session: InSession,
-    tournament: Stamped,
+    tournament: CachedTournament,
     *,
     resamples: Resamples = 0,
     seed: Annotated[int, Query(ge=0, lt=2**53, description="What resamples are drawn from.")] = 0,
@@ -62,7 +62,7 @@ def get_ratings(
 def get_history(
     request: Request,
     session: InSession,
-    tournament: Stamped,
+    tournament: CachedTournament,
     *,
     kind: Annotated[
         HistoryKind,

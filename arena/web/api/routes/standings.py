@@ -12,7 +12,7 @@ from arena.schemas.statistics import BalanceOut, BotNumbersOut, HeadToHeadOut
 from arena.tournaments import lifecycle
 from arena.web.answers.standings import crosstable_of, leaderboard_of
 from arena.web.answers.statistics import balance_of, bot_numbers_of, head_to_head_of
-from arena.web.http.dependencies import Block, InSession, Stamped
+from arena.web.http.dependencies import Block, CachedTournament, InSession
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, conditional
 
@@ -26,7 +26,7 @@ BotName = Annotated[str, Query(max_length=60, description="A bot's name.")]
     response_model=Leaderboard,
     responses={**NOT_MODIFIED, **documented(404)},
 )
-def get_leaderboard(request: Request, session: InSession, tournament: Stamped) -> Response:
+def get_leaderboard(request: Request, session: InSession, tournament: CachedTournament) -> Response:
     """The standings as they are now."""
     table = tables.table(session, tournament)
     progress = views.progress(session, tournament)
@@ -38,7 +38,9 @@ def get_leaderboard(request: Request, session: InSession, tournament: Stamped) -
     response_model=Crosstable,
     responses={**NOT_MODIFIED, **documented(404)},
 )
-def get_crosstable(request: Request, session: InSession, tournament: Stamped, block: Block) -> Response:
+def get_crosstable(
+    request: Request, session: InSession, tournament: CachedTournament, block: Block
+) -> Response:
     """Everybody's points against everybody; of many bots, those of neighbours on the leaderboard."""
     table, total = views.crosstable(session, tournament, offset=block.offset, limit=block.limit)
     return conditional(request, crosstable_of(tournament, table, total, block))
@@ -49,7 +51,7 @@ def get_crosstable(request: Request, session: InSession, tournament: Stamped, bl
     response_model=BotNumbersOut,
     responses={**NOT_MODIFIED, **documented(404)},
 )
-def get_bot_numbers(request: Request, session: InSession, tournament: Stamped, bot: str) -> Response:
+def get_bot_numbers(request: Request, session: InSession, tournament: CachedTournament, bot: str) -> Response:
     """One bot's results by opponent, seat and opening, its forfeits and its time."""
     return conditional(
         request, bot_numbers_of(tournament, bot_statistics.bot_numbers(session, tournament, bot))
@@ -62,7 +64,7 @@ def get_bot_numbers(request: Request, session: InSession, tournament: Stamped, b
     responses={**NOT_MODIFIED, **documented(404)},
 )
 def get_head_to_head(
-    request: Request, session: InSession, tournament: Stamped, one: BotName, other: BotName
+    request: Request, session: InSession, tournament: CachedTournament, one: BotName, other: BotName
 ) -> Response:
     """Two bots' games with each other, and how likely the first is the stronger one."""
     pair = bot_statistics.head_to_head(session, tournament, one, other)
@@ -74,7 +76,7 @@ def get_head_to_head(
     response_model=BalanceOut,
     responses={**NOT_MODIFIED, **documented(404)},
 )
-def get_balance(request: Request, session: InSession, tournament: Stamped) -> Response:
+def get_balance(request: Request, session: InSession, tournament: CachedTournament) -> Response:
     """What the first seat made, in all and by opening, and how often every bot had it."""
     bots = {entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)}
     balance = bot_statistics.seat_balance(session, tournament)

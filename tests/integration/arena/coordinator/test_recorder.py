@@ -18,7 +18,7 @@ from structlog.testing import capture_logs
 
 from arena.coordinator import checks, leases, matches, recorder
 from arena.coordinator.broker import ChunkMessage, Message
-from arena.coordinator.inbox import Inbox, Letter
+from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.recorder import Recorder
 from arena.store.models import Check, Event, Match
 from arena.submissions import checks as service
@@ -71,14 +71,14 @@ def recorder_of(world: World, refusals: FakeRefusals | None = None, database: An
     return Recorder(database or world.database, world.settings, cast("Refusals", refusals or FakeRefusals()))
 
 
-def letter(task: str, **told: Any) -> Letter:
+def delivery(task: str, **told: Any) -> Delivery:
     """A report as it comes out of its queue."""
-    return Letter("results", b"", task, told)
+    return Delivery("results", b"", task, told)
 
 
 def tell(world: World, task: str, **told: Any) -> None:
     """Have the recorder take in a single report."""
-    recorder_of(world).take_in([letter(task, **told)])
+    recorder_of(world).take_in([delivery(task, **told)])
 
 
 def _about(message: Message) -> dict[str, Any]:
@@ -86,9 +86,9 @@ def _about(message: Message) -> dict[str, Any]:
     return {**about, "host": "far-away"}
 
 
-def _result(message: Message, result: MatchResult | None = None, **changes: Any) -> Letter:
+def _result(message: Message, result: MatchResult | None = None, **changes: Any) -> Delivery:
     told = (result or play(message.spec)).model_dump(mode="json")
-    return letter(RECORD, **{**_about(message), "result": told, **changes})
+    return delivery(RECORD, **{**_about(message), "result": told, **changes})
 
 
 def test_reports_of_a_check_are_taken_in(world: World, message: Message) -> None:
@@ -155,7 +155,7 @@ def test_who_gives_signs_of_life_in_vain_is_told(world: World, message: Message)
     """A refused heartbeat is answered through the broker, once it can be; other reports are not."""
     refusals = FakeRefusals()
     recorder = recorder_of(world, refusals)
-    heartbeat = letter(HEARTBEAT, **_about(message))
+    heartbeat = delivery(HEARTBEAT, **_about(message))
     recorder.take_in([heartbeat])
     assert refusals.tokens == []
     with world.database.transaction() as session:
@@ -165,7 +165,7 @@ def test_who_gives_signs_of_life_in_vain_is_told(world: World, message: Message)
     refusals.away = False
     recorder.take_in([_result(message)])
     assert refusals.tokens == []
-    recorder.take_in([heartbeat, letter(HEARTBEAT, **{**_about(message), "match": 99})])
+    recorder.take_in([heartbeat, delivery(HEARTBEAT, **{**_about(message), "match": 99})])
     assert refusals.tokens == [message.token] * 2
 
 
@@ -272,22 +272,22 @@ class Flaky:
 
 
 class FakeInbox:
-    """Letters in memory; whoever finds none is told to stop."""
+    """Deliveries in memory; whoever finds none is told to stop."""
 
-    def __init__(self, stop: threading.Event, *letters: Letter) -> None:
-        self.stop, self.letters = stop, list(letters)
+    def __init__(self, stop: threading.Event, *deliveries: Delivery) -> None:
+        self.stop, self.deliveries = stop, list(deliveries)
 
     def wait(self) -> None:
         """Nothing more comes."""
         self.stop.set()
 
-    def oldest(self, most: int) -> list[Letter]:
-        """The letters that are left."""
-        return self.letters[:most]
+    def oldest(self, most: int) -> list[Delivery]:
+        """The deliveries that are left."""
+        return self.deliveries[:most]
 
-    def remove(self, letters: Sequence[Letter]) -> None:
+    def remove(self, deliveries: Sequence[Delivery]) -> None:
         """Forget these."""
-        self.letters = [each for each in self.letters if each not in letters]
+        self.deliveries = [each for each in self.deliveries if each not in deliveries]
 
 
 @pytest.mark.parametrize("kind", [OperationalError, InternalError], ids=["away", "read-only"])
@@ -299,7 +299,7 @@ def test_reports_stay_until_they_are_taken_in(
     stop = threading.Event()
     inbox = FakeInbox(stop, _result(message))
     recorder_of(world, database=Flaky(world, 2, kind)).run(cast("Inbox", inbox), stop)
-    assert (world.match().state, inbox.letters) == ("finished", [])
+    assert (world.match().state, inbox.deliveries) == ("finished", [])
 
 
 def test_reports_that_cannot_be_taken_in_spoil_no_others(
@@ -342,14 +342,17 @@ def test_many_reports_at_once_are_taken_in_as_one_by_one(sqlite_world: Callable[
     for size in (1, 7, 1000):
         world = sqlite_world()
         messages = _published(world)
-        letters = [letter(HEARTBEAT, **_about(each)) for each in messages]
-        letters += [_result(each) for each in messages[5:]] * 2
-        letters += [_result(messages[0], token=messages[1].token), _result(messages[1])]
-        letters += [_result(messages[2], late(messages[2].spec)), _result(messages[3], match=99)]
-        letters += [letter(RECORD, **_about(messages[4]), result={"winner": 0}), letter("arena.unknown")]
-        letters += [letter(LOST, **_about(messages[3]), trouble="no room")]
-        for at in range(0, len(letters), size):
-            recorder_of(world).take_in(letters[at : at + size])
+        deliveries = [delivery(HEARTBEAT, **_about(each)) for each in messages]
+        deliveries += [_result(each) for each in messages[5:]] * 2
+        deliveries += [_result(messages[0], token=messages[1].token), _result(messages[1])]
+        deliveries += [_result(messages[2], late(messages[2].spec)), _result(messages[3], match=99)]
+        deliveries += [
+            delivery(RECORD, **_about(messages[4]), result={"winner": 0}),
+            delivery("arena.unknown"),
+        ]
+        deliveries += [delivery(LOST, **_about(messages[3]), trouble="no room")]
+        for at in range(0, len(deliveries), size):
+            recorder_of(world).take_in(deliveries[at : at + size])
         assert _verified(world)
         told.append(_everything(world))
     assert told[0] == told[1] == told[2]
@@ -367,13 +370,13 @@ def _everything(world: World) -> list[Any]:
 
 def test_two_recorders_do_no_harm(world: World) -> None:
     """The same reports, taken in by two at once and in different orders, count once."""
-    letters = [_result(each) for each in _published(world)]
+    deliveries = [_result(each) for each in _published(world)]
     barrier = threading.Barrier(2)
 
     def take(order: int) -> None:
         barrier.wait()
-        for at in range(0, len(letters), 4):
-            recorder_of(world).take_in(letters[at : at + 4][::order])
+        for at in range(0, len(deliveries), 4):
+            recorder_of(world).take_in(deliveries[at : at + 4][::order])
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(take, (1, -1)))

@@ -13,8 +13,8 @@ from arena.core.errors import UnavailableError
 from arena.store.stamps import SqliteStamps
 from arena.web import app as application
 from arena.web.http.admission import Lane
+from arena.web.http.answer_cache import AnswerCache
 from arena.web.http.dependencies import Services
-from arena.web.http.keeping import Keeper
 from arena.web.http.sharing import Shared
 from tests.integration.arena.lab import Lab
 from tests.integration.arena.site import PLAN, Site, make_site, play_cup, start_cup
@@ -192,7 +192,7 @@ async def _answered(app: _Counter, crowd: Coroutine[Any, Any, list[Any]]) -> lis
 
 
 def _shared(app: _Counter) -> Shared:
-    return Shared(app, lambda scope: scope["path"], Keeper(SqliteStamps("")))
+    return Shared(app, lambda scope: scope["path"], AnswerCache(SqliteStamps("")))
 
 
 def test_who_asks_the_same_shares_an_answer_begun_after_the_question() -> None:

@@ -1,4 +1,4 @@
-"""What the entries of a tournament have made, all in all and against each other, kept from look to look.
+"""A tournament at one revision: what its entries have made, all in all and against each other. Cached.
 
 After a result a reader fetches the entries' totals, and of what they made against each other only the rows of
 those that it changed.
@@ -31,13 +31,13 @@ from arena.theory.standings.tally import Tally
 
 Squares: TypeAlias = npt.NDArray[np.int32]
 
-MAX_KEPT = 16
+MAX_CACHED = 16
 """Tournaments of a database; of 1,000 bots one takes 8 MB."""
 
 
 @dataclass(frozen=True)
-class Totals:
-    """The entries of a tournament at one revision, by their numbers, and what each made against each.
+class Snapshot:
+    """The entries of a tournament at one revision, and what each made against each.
 
     `half_points` and `games` have a row for each entry and a column for each other, in the entries' order.
     """
@@ -50,7 +50,7 @@ class Totals:
     _tables: dict[Sequence[str], Table] = field(default_factory=dict, repr=False, compare=False)
 
     def table(self, chain: Sequence[str], make: Callable[[], Table]) -> Table:
-        """The table in the order of that chain, which `make` makes of these totals; it is made once."""
+        """The table in the order of that chain, which `make` makes of this; it is made once."""
         asked = tuple(chain)
         if asked not in self._tables:
             self._tables[asked] = make()
@@ -103,64 +103,64 @@ class Totals:
         }
 
 
-class _Kept:
-    """The newest totals that were read of some tournaments of one database."""
+class _Cache:
+    """The newest snapshots of some tournaments of one database."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._totals: OrderedDict[int, Totals] = OrderedDict()
+        self._snapshots: OrderedDict[int, Snapshot] = OrderedDict()
 
-    def get(self, tournament_id: int) -> Totals | None:
+    def get(self, tournament_id: int) -> Snapshot | None:
         with self._lock:
-            if tournament_id in self._totals:
-                self._totals.move_to_end(tournament_id)
-            return self._totals.get(tournament_id)
+            if tournament_id in self._snapshots:
+                self._snapshots.move_to_end(tournament_id)
+            return self._snapshots.get(tournament_id)
 
-    def put(self, tournament_id: int, totals: Totals) -> None:
+    def put(self, tournament_id: int, snapshot: Snapshot) -> None:
         with self._lock:
-            before = self._totals.get(tournament_id)
-            if before is None or before.revision < totals.revision:
-                self._totals[tournament_id] = totals
-            if len(self._totals) > MAX_KEPT:
-                self._totals.popitem(last=False)
+            before = self._snapshots.get(tournament_id)
+            if before is None or before.revision < snapshot.revision:
+                self._snapshots[tournament_id] = snapshot
+            if len(self._snapshots) > MAX_CACHED:
+                self._snapshots.popitem(last=False)
 
 
-_KEPT: WeakKeyDictionary[Engine, _Kept] = WeakKeyDictionary()
+_CACHES: WeakKeyDictionary[Engine, _Cache] = WeakKeyDictionary()
 
 
-def totals_of(session: Session, tournament: Tournament) -> Totals:
-    """The totals as the session sees them.
+def snapshot_of(session: Session, tournament: Tournament) -> Snapshot:
+    """The tournament as the session sees it.
 
-    Only what a session for reading has seen is kept: another one may yet take back what it wrote.
+    Only what a session for reading has seen is cached: another one may yet take back what it wrote.
     """
     if not is_reading(session):
         return _read(session, tournament, None)
-    kept = _KEPT.setdefault(session.get_bind().engine, _Kept())
-    before = kept.get(tournament.id)
+    cache = _CACHES.setdefault(session.get_bind().engine, _Cache())
+    before = cache.get(tournament.id)
     if before is not None and before.revision == tournament.revision:
         return before
     if before is not None and before.revision > tournament.revision:
         before = None
-    totals = _read(session, tournament, before)
-    kept.put(tournament.id, totals)
-    return totals
+    snapshot = _read(session, tournament, before)
+    cache.put(tournament.id, snapshot)
+    return snapshot
 
 
-def _read(session: Session, tournament: Tournament, before: Totals | None) -> Totals:
-    """The totals; those of `before` that nothing has changed since are taken over."""
+def _read(session: Session, tournament: Tournament, before: Snapshot | None) -> Snapshot:
+    """The tournament as it is; what of `before` nothing has changed since is taken over."""
     entries = tournaments.entry_totals(session, tournament)
     if before is None or [each.id for each in before.entries] != [each.id for each in entries]:
         blank = np.zeros((2, len(entries), len(entries)), dtype=np.int32)
         met = _with(session, blank, entries, entries)
-        return Totals(tournament.revision, entries, [_row(each) for each in entries], *met)
+        return Snapshot(tournament.revision, entries, [_row(each) for each in entries], *met)
     rows = [
         row if old == new else _row(new)
         for row, old, new in zip(before.rows, before.entries, entries, strict=True)
     ]
     changed = [each for each in entries if each.revision > before.revision]
     met = _with(session, np.stack((before.half_points, before.games)), entries, changed)
-    totals = Totals(tournament.revision, entries, rows, *met)
-    return totals if _adds_up(totals) else _read(session, tournament, None)
+    snapshot = Snapshot(tournament.revision, entries, rows, *met)
+    return snapshot if _adds_up(snapshot) else _read(session, tournament, None)
 
 
 def _with(
@@ -175,13 +175,13 @@ def _with(
     return squares
 
 
-def _adds_up(totals: Totals) -> bool:
+def _adds_up(snapshot: Snapshot) -> bool:
     """Whether what every entry made against the others is what it made in all."""
     return all(
         (row.total.games, row.total.half_points - row.byes) == sums
         for row, sums in zip(
-            totals.rows,
-            zip(totals.games.sum(axis=1).tolist(), totals.half_points.sum(axis=1).tolist(), strict=True),
+            snapshot.rows,
+            zip(snapshot.games.sum(axis=1).tolist(), snapshot.half_points.sum(axis=1).tolist(), strict=True),
             strict=True,
         )
     )

@@ -9,8 +9,8 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from arena.store.stamps import Question, Rows, Stamp
-from arena.web.http import keeping
-from arena.web.http.keeping import Answer, Keeper, Promise
+from arena.web.http import answer_cache
+from arena.web.http.answer_cache import Answer, AnswerCache, Validity
 from arena.web.http.sharing import Shared
 
 REVISION = Question("SELECT revision", ())
@@ -37,10 +37,10 @@ class Board:
         self.database, self.seconds, self.asked, self.status = database, seconds, 0, 200
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        """Answer, and promise that this holds while the revision is the same."""
+        """Answer, and validity that this holds while the revision is the same."""
         self.asked += 1
         rows = self.database.rows or ((0,),)
-        scope["arena.promise"] = Promise(Stamp(REVISION, rows), self.seconds)
+        scope["arena.validity"] = Validity(Stamp(REVISION, rows), self.seconds)
         body = f"board of {rows} for {dict(scope['headers']).get(b'if-none-match')}".encode()
         headers = [(b"etag", f'"{rows[0][0]}"'.encode()), (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": self.status, "headers": headers})
@@ -53,8 +53,8 @@ class Reader:
     def __init__(self, seconds: float = float("inf")) -> None:
         self.database, self.now = Said(), 0.0
         self.board = Board(self.database, seconds)
-        keeper = Keeper(self.database, lambda: self.now)
-        self.shared = Shared(self.board, lambda scope: scope["path"], keeper)
+        cache = AnswerCache(self.database, lambda: self.now)
+        self.shared = Shared(self.board, lambda scope: scope["path"], cache)
 
     async def ask(self, path: str = "/", known: str | None = None) -> tuple[int, bytes, dict[bytes, bytes]]:
         """The status, the body and the headers."""
@@ -154,18 +154,18 @@ def test_who_has_just_this_is_told_so(known: str) -> None:
 def test_what_was_asked_for_last_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is kept has a bound; what nobody asked for longest makes room."""
     answer = Answer(200, (), b"x" * 40)
-    monkeypatch.setattr(keeping, "MAX_BYTES", 100)
+    monkeypatch.setattr(answer_cache, "MAX_BYTES", 100)
 
     async def asked() -> None:
         database = Said()
-        keeper = Keeper(database)
-        promise = Promise(Stamp(REVISION, ((1,),)), float("inf"))
-        keeper.keep("a", answer, promise)
-        keeper.keep("b", answer, promise)
-        assert await keeper.find("a") == answer
-        keeper.keep("c", answer, promise)
-        assert [await keeper.find(each) for each in "abc"] == [answer, None, answer]
-        keeper.keep("a", answer, promise)
-        assert [await keeper.find(each) for each in "ac"] == [answer, answer]
+        cache = AnswerCache(database)
+        validity = Validity(Stamp(REVISION, ((1,),)), float("inf"))
+        cache.put("a", answer, validity)
+        cache.put("b", answer, validity)
+        assert await cache.get("a") == answer
+        cache.put("c", answer, validity)
+        assert [await cache.get(each) for each in "abc"] == [answer, None, answer]
+        cache.put("a", answer, validity)
+        assert [await cache.get(each) for each in "ac"] == [answer, answer]
 
     asyncio.run(asked())

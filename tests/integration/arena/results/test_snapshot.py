@@ -1,4 +1,4 @@
-"""Totals that are kept from look to look: at every moment those that are read from scratch."""
+"""Snapshot that are kept from look to look: at every moment those that are read from scratch."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from arena.results import tables, totals
-from arena.results.totals import Totals, totals_of
+from arena.results import snapshot, tables
+from arena.results.snapshot import Snapshot, snapshot_of
 from arena.store.models import Match
 from arena.submissions import versions
 from arena.tournaments import amendments
@@ -17,13 +17,13 @@ from arena.tournaments import matches as single_matches
 from tests.integration.arena.world import World, issue_matches, play
 
 
-def _look(world: World) -> Totals:
+def _look(world: World) -> Snapshot:
     """What a reader sees, which must be what is read from scratch."""
     with world.database.reading() as session:
-        kept = totals_of(session, world.get(session))
+        kept = snapshot_of(session, world.get(session))
         board = tables.table(session, world.get(session))
     with world.database.transaction() as session:  # not for reading: nothing that is kept is used
-        fresh = totals_of(session, world.get(session))
+        fresh = snapshot_of(session, world.get(session))
         assert board == tables.table(session, world.get(session))
     assert (kept.revision, kept.entries, kept.rows) == (fresh.revision, fresh.entries, fresh.rows)
     assert np.array_equal(kept.half_points, fresh.half_points)
@@ -72,7 +72,7 @@ def test_what_is_taken_back_is_not_kept(world: World) -> None:
         cup.revision += 1
         cup.entries[0].half_points += 2
         session.flush()
-        assert totals_of(session, cup).rows[0].total.half_points == 2
+        assert snapshot_of(session, cup).rows[0].total.half_points == 2
         session.rollback()
     assert _look(world) is before
     world.record(message, play(message.spec))
@@ -100,11 +100,11 @@ def test_sums_that_do_not_add_up_are_read_anew(world: World) -> None:
 
 def test_of_many_tournaments_the_last_ones_are_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is kept has a bound, and what makes room is read again when it is asked for."""
-    monkeypatch.setattr(totals, "MAX_KEPT", 2)
+    monkeypatch.setattr(snapshot, "MAX_CACHED", 2)
     for name in ("one", "two", "three"):
         world.tournament(name, bots=2)
     with world.database.reading() as session:
-        seen = {name: totals_of(session, world.get(session, name)) for name in ("one", "two", "three")}
-        assert totals_of(session, world.get(session, "three")) is seen["three"]
-        assert totals_of(session, world.get(session, "one")) is not seen["one"]
-        assert totals_of(session, world.get(session, "one")).rows == seen["one"].rows
+        seen = {name: snapshot_of(session, world.get(session, name)) for name in ("one", "two", "three")}
+        assert snapshot_of(session, world.get(session, "three")) is seen["three"]
+        assert snapshot_of(session, world.get(session, "one")) is not seen["one"]
+        assert snapshot_of(session, world.get(session, "one")).rows == seen["one"].rows

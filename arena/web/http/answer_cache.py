@@ -1,4 +1,4 @@
-"""Answers that are kept as they were sent, and told again while what they were made of is the same."""
+"""A cache of answers as they were sent, told again while what they were made of is the same."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from starlette.types import Scope, Send
 from arena.store.stamps import Stamp, Stamps
 
 MAX_BYTES = 64 * 2**20
-"""What all kept answers may have together; those that were not asked for longest are forgotten first."""
+"""What all cached answers may have together; the least recently used are forgotten first."""
 OF_BODY = frozenset({b"content-length", b"content-type"})
 """Headers that an answer without a body does not have."""
-_PROMISE = "arena.promise"
+_VALIDITY = "arena.validity"
 
 
-class Promise(NamedTuple):
+class Validity(NamedTuple):
     """An answer holds while its stamp does, and for so many seconds at most."""
 
     stamp: Stamp
     seconds: float
 
 
-def promise(request: Request, stamp: Stamp, seconds: float = float("inf")) -> None:
+def cacheable(request: Request, stamp: Stamp, seconds: float = float("inf")) -> None:
     """Let the answer to a request be told to others who ask the same."""
-    request.scope[_PROMISE] = Promise(stamp, seconds)
+    request.scope[_VALIDITY] = Validity(stamp, seconds)
 
 
-def promised(scope: Scope) -> Promise | None:
+def validity_of(scope: Scope) -> Validity | None:
     """What the answer to a request holds by."""
-    found: Promise | None = scope.get(_PROMISE)
-    return found
+    validity: Validity | None = scope.get(_VALIDITY)
+    return validity
 
 
 class Answer(NamedTuple):
@@ -64,14 +64,14 @@ class Answer(NamedTuple):
         await send({"type": "http.response.body", "body": self.body})
 
 
-class _Kept(NamedTuple):
+class _Cached(NamedTuple):
     answer: Answer
     stamp: Stamp
     until: float
 
 
-class Keeper:
-    """Keeps answers by their questions, and knows by `stamps` which of them are still true.
+class AnswerCache:
+    """Answers by their questions; `stamps` says which of them are still true.
 
     Without an answer from the database none is known to be, so that all are worked out anew.
     """
@@ -79,29 +79,29 @@ class Keeper:
     def __init__(self, stamps: Stamps, clock: Callable[[], float] = time.monotonic) -> None:
         self._stamps = stamps
         self._clock = clock
-        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._cached: OrderedDict[Hashable, _Cached] = OrderedDict()
         self._bytes = 0
 
-    async def find(self, question: Hashable) -> Answer | None:
-        """The answer that is kept, if it is true now."""
-        kept = self._kept.get(question)
-        if kept is None or self._clock() >= kept.until:
+    async def get(self, question: Hashable) -> Answer | None:
+        """The answer, if it is there and true now."""
+        cached = self._cached.get(question)
+        if cached is None or self._clock() >= cached.until:
             return None
-        if await self._stamps.now(kept.stamp.question) != kept.stamp.rows:
+        if await self._stamps.now(cached.stamp.question) != cached.stamp.rows:
             return None
-        if question in self._kept:
-            self._kept.move_to_end(question)
-        return kept.answer
+        if question in self._cached:
+            self._cached.move_to_end(question)
+        return cached.answer
 
-    def keep(self, question: Hashable, answer: Answer, promise: Promise) -> None:
-        """Keep an answer instead of the one before; the oldest ones make room for it."""
+    def put(self, question: Hashable, answer: Answer, validity: Validity) -> None:
+        """Cache an answer instead of the one before; those least recently asked for make room for it."""
         self._forget(question)
-        self._kept[question] = _Kept(answer, promise.stamp, self._clock() + promise.seconds)
+        self._cached[question] = _Cached(answer, validity.stamp, self._clock() + validity.seconds)
         self._bytes += answer.size
         while self._bytes > MAX_BYTES:
-            self._forget(next(iter(self._kept)))
+            self._forget(next(iter(self._cached)))
 
     def _forget(self, question: Hashable) -> None:
-        before = self._kept.pop(question, None)
+        before = self._cached.pop(question, None)
         if before is not None:
             self._bytes -= before.answer.size
