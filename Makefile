@@ -13,7 +13,7 @@ setup: .venv/.ready ## build .venv with everything the project needs
 # Compiled here, as processes write no bytecode where PYTHONDONTWRITEBYTECODE is set, and an arena has many.
 .venv/.ready: pyproject.toml uv.lock deploy/bootstrap.sh hatch_build.py $(shell find arena workers bots engines -name '*.c')
 	@sh deploy/bootstrap.sh
-	@$(UV) sync --locked --quiet --compile-bytecode
+	@$(UV) sync --locked --quiet --all-extras --compile-bytecode
 	@$(RUN) python -m compileall -q -j 0 arena workers bots engines
 	@touch $@
 
@@ -47,7 +47,7 @@ format: setup ## put every file in the house's form
 	@$(RUN) ruff check --fix .
 
 bench: setup ## measure; see benchmarks/README.md
-	@$(UV) sync --locked --quiet --group bench
+	@$(UV) sync --locked --quiet --all-extras --group bench
 	@$(RUN) python -m benchmarks
 
 clean: ## remove what setup built

@@ -6,8 +6,19 @@ import subprocess
 import sys
 
 BENCHMARKS = (
-    *("referee", "perft", "playouts", "choosers", "solving", "endings", "sandbox"),
-    *("rating", "standings", "recording", "pairing"),
+    *("referee", "perft", "playouts", "choosers", "solving", "columns", "endings", "sandbox"),
+    *(
+        "rating",
+        "standings",
+        "recording",
+        "reading",
+        "costly",
+        "live",
+        "pairing",
+        "growth",
+        "fleet",
+        "events",
+    ),
 )
 
 

@@ -110,7 +110,7 @@ def play_there(
     *_, over = client.watch_experiment(number)
     cost = Cost(time.monotonic() - wall, _arenas_cpu(folder) - cpu)
     assert over.state == "finished", over
-    return Tally.model_validate(client.experiment_results(number).result["tally"]), cost
+    return client.experiment_results(number).result.tally, cost
 
 
 def _arenas_cpu(folder: DataFolder) -> float:

@@ -4,9 +4,8 @@
 
 The recorder is the arena's own process, the broker a Valkey server, and SQLite and PostgreSQL write to the
 disk as they do in use. The results of a tournament wait in the queue, sent as workers send them; the time
-runs from the first that is taken to the last. Then the history is filled up with copies of what was recorded,
-with moves and events, and other tournaments are recorded after so many. A reader looks at the leaderboard
-meanwhile.
+runs from the first that is taken to the last. Then the history is filled up with copies of that tournament,
+and other tournaments are recorded after so many. A reader looks at the leaderboard meanwhile.
 """
 
 from __future__ import annotations
@@ -17,25 +16,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import redis
-from sqlalchemy import func, insert, literal, select
+from sqlalchemy import func, insert, select
 
 from arena.coordinator import leases, matches
 from arena.core.settings import Settings
-from arena.core.terms import MatchState, Role
+from arena.core.terms import Role, TournamentState
 from arena.people import users
 from arena.results import views
 from arena.store.database import Database
-from arena.store.models import Base, Bot, BotVersion, Match, Tournament, User
+from arena.store.models import Bot, BotVersion, Tournament, User
 from arena.submissions import hosts
-from arena.supervisor.plans import valkey_binary
 from arena.tournaments import audit, lifecycle
 from arena.tournaments.plans import TournamentPlan
+from benchmarks.history import copy
+from benchmarks.serving import cpu, valkey
 from benchmarks.standings import played, version
 from tests.postgres import PostgresServer
 from workers.app import RECORD, RESULTS, create_app
@@ -47,10 +45,7 @@ LEAST = {"sqlite": 500, "postgresql": 1_000}
 """So many results a second are to be recorded at least."""
 GROWTH = 1.5
 """A result after the longest history may cost so many times one after the shortest."""
-TABLES = Base.metadata.tables
 RECORDER = "from arena.coordinator import recorder; recorder.BATCH = {batch}; recorder.main()"
-ENDED = 10_000_000
-"""Where the copies' numbers begin."""
 
 
 class Cost(NamedTuple):
@@ -133,13 +128,13 @@ class Bench:
         with redis.Redis(unix_socket_path=str(self.socket)) as client:
             while (left := int(client.llen(RESULTS))) == GAMES:  # type: ignore[arg-type]
                 time.sleep(0.001)
-            began, used, first = time.perf_counter(), _cpu(recorder), left
+            began, used, first = time.perf_counter(), cpu(recorder), left
             while int(client.llen(RESULTS)):  # type: ignore[arg-type]
                 looks.append(self._look(cup))
                 time.sleep(0.05)
             took = time.perf_counter() - began
         return Cost(
-            first / took, 1e3 * (_cpu(recorder) - used) / first, 1e3 * statistics.median(looks or [0.0])
+            first / took, 1e3 * (cpu(recorder) - used) / first, 1e3 * statistics.median(looks or [0.0])
         )
 
     def _look(self, cup: int) -> float:
@@ -149,48 +144,19 @@ class Bench:
         return time.perf_counter() - began
 
     def fill(self, history: int) -> None:
-        """Copy a recorded match, with its result, moves and events, until there are so many."""
+        """Copy the first tournament that was recorded until there are so many matches."""
         with self.database.transaction() as session:
-            there = session.scalar(select(func.count()).select_from(Match)) or 0
-            match = session.scalars(select(Match).where(Match.state == MatchState.FINISHED).limit(1)).one()
-            numbers = select(literal(there + 1).label("i")).cte("numbers", recursive=True)
-            numbers = numbers.union_all(select(numbers.c.i + 1).where(numbers.c.i < history))
-            for name, key in (
-                ("matches", "id"),
-                ("results", "match_id"),
-                ("moves", "match_id"),
-                ("events", "match_id"),
-            ):
-                table = TABLES[name]
-                changed = {key: numbers.c.i + ENDED}
-                if name == "matches":
-                    changed |= {"number": numbers.c.i + ENDED}
-                kept = [column for column in table.columns if (name, column.name) != ("events", "id")]
-                rows = select(*(changed.get(column.name, column) for column in kept))
-                rows = rows.select_from(table.join(numbers, literal(True))).where(table.c[key] == match.id)
-                session.execute(insert(table).from_select([column.name for column in kept], rows))
-
-
-def _cpu(process: int) -> float:
-    """The seconds that a process has computed."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-@contextmanager
-def _valkey(folder: Path) -> Iterator[None]:
-    command = [str(valkey_binary()), "--port", "0", "--unixsocket", str(folder / "valkey.sock"), "--save", ""]
-    with subprocess.Popen([*command, "--dir", str(folder)], stdout=subprocess.DEVNULL) as process:
-        while not (folder / "valkey.sock").exists():
-            time.sleep(0.01)
-        yield
-        process.terminate()
+            cup = session.scalars(select(Tournament).order_by(Tournament.id)).first()
+            assert cup is not None
+            there = session.scalar(select(func.sum(Tournament.matches_finished))) or 0
+            cup.state = TournamentState.FINISHED
+        copy(self.database, cup.id, max(0, history - there) // GAMES)
 
 
 def measure(kind: str, url: str, folder: Path) -> bool:
     """Print what a database does; whether that is enough."""
     bench = Bench(url, folder)
-    with _valkey(folder):
+    with valkey(folder):
         costs = {"one by one": bench.record("single", 1), "256 at once": bench.record("batches", 256)}
         for history in HISTORIES:
             bench.fill(history)

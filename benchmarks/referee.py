@@ -32,7 +32,8 @@ from engines.games import find_game
 from engines.openings import balanced_openings
 from workers.core.contract import BotRef, GameSpec, Limits, MatchSpec, TimeControl
 from workers.play.clock import Clock
-from workers.play.match import SessionPool, play_match
+from workers.play.kept import SessionPool
+from workers.play.match import play_match
 from workers.play.rest import Rest
 from workers.sandbox import tree
 from workers.sandbox.confinement import Command, Confined, Startable

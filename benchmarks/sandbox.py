@@ -24,7 +24,8 @@ from pathlib import Path
 from benchmarks.referee import compile_bot, specs
 from workers.core.contract import Limits
 from workers.core.settings import get_settings
-from workers.play.match import SessionPool, play_match
+from workers.play.kept import SessionPool
+from workers.play.match import play_match
 from workers.sandbox.confinement import Command, Confinement
 from workers.sandbox.levels import NONE, available_levels, find_confinement
 

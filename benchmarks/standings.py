@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -58,7 +59,7 @@ def main() -> int:
         database = Database(f"sqlite:///{folder}/arena.sqlite3")
         database.migrate()
         began, before = time.perf_counter(), _peak_mb()
-        cup = _started(database)
+        cup = started(database)
         print(f"{BOTS:,} bots entered and started in {time.perf_counter() - began:.1f} s")
         print(f"peak memory of that        {_peak_mb() - before:.0f} MB more than before")
         first = _recorded(database, settings, cup)
@@ -79,8 +80,8 @@ def _peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def _started(database: Database) -> int:
-    """The tournament, running; its number."""
+def started(database: Database) -> int:
+    """The tournament of all bots, running; its number."""
     with database.transaction() as session:
         staff, _ = users.create_user(session, "staff", Role.ADMIN)
         plan = TournamentPlan(name="cup", game="heap_nim", params={"heaps": [1, 1, 1]}, format="round_robin")
@@ -150,12 +151,12 @@ def _median(work: Callable[[Any], None], on: Sequence[Any]) -> float:
     return statistics.median(times)
 
 
-def played(spec: MatchSpec) -> dict[str, Any]:
-    """The result of the match in which everybody takes the first move there is."""
+def played(spec: MatchSpec, choose: Callable[[Sequence[Any]], Any] = itemgetter(0)) -> dict[str, Any]:
+    """The result of the match in which everybody takes the first move there is, or the one chosen."""
     game = find_game(spec.game.name, spec.game.params)
     state, moves = game.initial(), list[MoveRecord]()
     while (outcome := game.outcome(state)) is None:
-        move = game.legal_moves(state)[0]
+        move = choose(game.legal_moves(state))
         told = game.move_to_text(move)
         moves.append(
             MoveRecord(ply=len(moves), seat=game.to_move(state), move=told, asked=True, wall_ns=1000)

@@ -1,7 +1,8 @@
 """Compare the catalogues of the pages with what the pages say: `python -m deploy.check_translations`.
 
-The messages are extracted from the code and the templates under `arena/web/pages`. Fails, naming the message,
-when a catalogue lacks it, leaves it empty or fuzzy, holds one that nothing says, or fills other placeholders.
+The messages are extracted from the code, the templates and the scripts under `arena/web/pages`. Fails,
+naming the message, when a catalogue lacks it, leaves it empty or fuzzy, holds one that nothing says, or fills
+other placeholders.
 """
 
 from __future__ import annotations
@@ -16,13 +17,18 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 PAGES = Path(__file__).parents[1] / "arena" / "web" / "pages"
-METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extract")]
+METHODS = [
+    ("**.py", "python"),
+    ("**/templates/**.html", "jinja2.ext:babel_extract"),
+    ("static/vendor/**", "ignore"),
+    ("static/**.js", "javascript"),
+]
 KEYWORDS = {"gettext": None, "ngettext": (1, 2), "_": None, "N_": None}
 PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]")
 
 
 def said(pages: Path) -> Catalog:
-    """Every message in the code and the templates under `pages`."""
+    """Every message in the code, the templates and the scripts under `pages`."""
     catalog = Catalog()
     options = {"**/templates/**.html": {"trimmed": "true", "silent": "false"}}
     for filename, line, message, comments, context in extract_from_dir(

@@ -18,7 +18,8 @@ class MemoryBroker:
         self.checks: list[CheckMessage] = []
         self.chunks: list[ChunkMessage] = []
         self.taken: set[str] = set()
-        self.reported = 0
+        self.steps: dict[str, bytes] = {}
+        self.reported, self.taken_in = 0, 0
         self.away = False
         self.full = False
 
@@ -47,15 +48,32 @@ class MemoryBroker:
         waiting = self._list(kind)
         waiting[:] = [message for message in waiting if message.token not in tokens]
 
-    def reports(self, kind: str = MATCHES) -> int:
-        """As many as `reported` says, about anything."""
+    def newest_report(self, kind: str = MATCHES) -> str | None:
+        """Reports about anything have numbers: `reported` wait after those that were `taken_in`."""
         del kind
         self.ping()
-        return self.reported
+        return str(self.taken_in + self.reported) if self.reported else None
+
+    def report_waits(self, report: str, kind: str = MATCHES) -> bool:
+        """Whether that number was not taken in."""
+        del kind
+        self.ping()
+        return self.taken_in < int(report) <= self.taken_in + self.reported
+
+    def check_steps(self, token: str) -> bytes:
+        """What a test says was told."""
+        self.ping()
+        return self.steps.get(token, b"")
 
     def _list(self, kind: str) -> list[Any]:
         lists: dict[str, list[Any]] = {MATCHES: self.queue, CHECKS: self.checks, SIMULATIONS: self.chunks}
         return lists[kind]
+
+    def heard(self, seconds: float) -> bool:
+        """Whatever is asked, there is something new."""
+        del seconds
+        self.ping()
+        return True
 
     def ping(self) -> None:
         """Fail while `away` or `full`."""

@@ -11,6 +11,9 @@ is in a queue of its kind and of the languages that it needs; a host takes from 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Final
+
 from celery import Celery
 
 from workers.core.configuration import or_exit
@@ -37,6 +40,16 @@ CHUNK = "arena.chunk"
 CHUNK_LOST = "arena.chunk_lost"
 
 NEVER_SECONDS = 30 * 24 * 3600
+UNTOLD: Final = {"argsrepr": "()", "kwargsrepr": "{}"}
+"""For a message's header, where Celery otherwise spells out for monitors what the message is about."""
+AGAIN: Final = {"max_retries": 30, "interval_start": 0.2, "interval_step": 0.5, "interval_max": 3}
+"""For a minute or so."""
+
+
+def send(app: Celery, task: str, told: Mapping[str, Any], *, again: bool = False, **options: Any) -> None:
+    """Send one message: once, or with `again` trying for a minute or so while the broker is away."""
+    tries = {"retry": True, "retry_policy": AGAIN} if again else {"retry": False}
+    app.send_task(task, kwargs=dict(told), **UNTOLD, **tries, **options)
 
 
 def create_app(name: str, broker_url: str, **settings: object) -> Celery:

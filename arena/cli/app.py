@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.game.solve import solve
+from arena.cli.people.announcing import announce, announcements
 from arena.cli.reproduce.command import reproduce
 from arena.cli.server import service
 from arena.cli.server.demo import demo
@@ -22,15 +23,18 @@ GROUPS = {
     ),
     "match": ("match.commands", "Play, show and replay matches here, without a server."),
     "bot": ("bot.commands", "Submit bots and see which there are."),
+    "my": ("people.my_team", "Your own team: its bots, what they could enter, and their games."),
     "tournament": ("tournament.commands", "Plan, run and read tournaments."),
     "experiment": (
         "experiment.commands",
         "Simulations on the arena's workers; compare simulations, and plan them.",
     ),
     "user": ("people.user", "Let teams and staff in."),
+    "class": ("people.school_class", "Classes, and the codes by which teams join them."),
     "roster": ("people.roster", "Let a whole class in from a file."),
     "pgn": ("interchange.pgn", "Ratings of the players of any games, from PGN files."),
     "trf": ("interchange.trf", "Standings and pairings of FIDE's tournament report files."),
+    "webhook": ("webhook.commands", "Have addresses told of what happens."),
     "auth": ("people.auth", "Log in to an arena, and see who one is there."),
 }
 """Of each group the module below this package whose `app` it is, and its help."""
@@ -69,6 +73,8 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         service.status,
         service.logs,
         service.doctor,
+        announce,
+        announcements,
         demo,
         simulate,
         reproduce,

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from urllib.parse import quote
 
 import httpx
 from pydantic import BaseModel, ValidationError
 
 from arena.client.errors import (
     BusyError,
+    CertificateError,
     ForeignError,
     RefusedError,
     SilentError,
     TokenError,
     UnreachableError,
+    UntrustedError,
     UrlError,
 )
+from arena.client.streams import StreamEvent, events_in
 from arena.schemas.paging import Page
 
 TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 LONG = httpx.Timeout(600.0, connect=5.0)
+STREAM = httpx.Timeout(30.0, connect=5.0, read=45.0)
+"""A stream says every 15 s that it is there."""
 PAGE_SIZE = 100
+LATER = {httpx.codes.ACCEPTED, httpx.codes.TOO_MANY_REQUESTS}
+"""What is being worked out, and what may be asked for later."""
+PATIENCE_SECONDS = 1800.0
+"""So long is asked again for what takes long to work out."""
 
 S = TypeVar("S", bound=BaseModel)
 
@@ -34,12 +48,48 @@ class _Problem(BaseModel):
     detail: str = ""
 
 
+class _Waiting:
+    """How long an answer is waited for. What is told in the end may be as old as the question, no older."""
+
+    def __init__(self, on_wait: Callable[[], None]) -> None:
+        self._on_wait: Callable[[], None] | None = on_wait
+        self._began = time.monotonic()
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What says so; ages are whole seconds."""
+        asked_before = self._on_wait is None
+        seconds = math.ceil(time.monotonic() - self._began) if asked_before else 0
+        return {"Cache-Control": f"max-age={seconds}"}
+
+    def wait(self, retry_after: str) -> bool:
+        """Wait as many seconds as that says; False where that would be too long."""
+        seconds = int(retry_after) if retry_after.isascii() and retry_after.isdigit() else 5
+        if time.monotonic() - self._began + seconds > PATIENCE_SECONDS:
+            return False
+        if self._on_wait is not None:
+            self._on_wait()
+            self._on_wait = None
+        time.sleep(seconds)
+        return True
+
+
 class Connection:
-    """One arena with one token. Every method raises `ClientError` when it cannot do its work."""
+    """One arena with one token. Every method raises `ClientError` when it cannot do its work.
+
+    What takes long to work out is waited for; `on_wait` is told so, once for each question. By https the
+    arena is believed of the CA whose certificate is in `ca`, besides those that this machine trusts.
+    """
 
     def __init__(
-        self, url: str, token: str | None = None, transport: httpx.BaseTransport | None = None
+        self,
+        url: str,
+        token: str | None = None,
+        transport: httpx.BaseTransport | None = None,
+        on_wait: Callable[[], None] = lambda: None,
+        ca: Path | None = None,
     ) -> None:
+        self._on_wait = on_wait
         self.url = url.rstrip("/")
         if token and not (token.isascii() and token.isprintable() and " " not in token):
             raise TokenError(
@@ -53,7 +103,11 @@ class Connection:
         if parts.scheme not in {"http", "https"} or not parts.host:
             raise UrlError(f"{url!r} is not an arena's URL; it looks like http://127.0.0.1:8080")
         self._http = httpx.Client(
-            base_url=f"{self.url}/api/v1", headers=headers, timeout=TIMEOUT, transport=transport
+            base_url=f"{self.url}/api/v1",
+            headers=headers,
+            timeout=TIMEOUT,
+            transport=transport,
+            verify=trusting(ca) if ca and parts.scheme == "https" else True,
         )
 
     def __enter__(self) -> Self:
@@ -69,12 +123,30 @@ class Connection:
         self._http.close()
 
     def _stream(self, path: str, **wish: str | list[str]) -> Iterator[bytes]:
+        waiting = _Waiting(self._on_wait)
         try:
-            with self._http.stream("GET", path, params=wish, timeout=LONG) as response:
+            while True:
+                told = waiting.headers
+                with self._http.stream("GET", path, params=wish, timeout=LONG, headers=told) as response:
+                    if response.is_error or response.status_code in LATER:
+                        response.read()
+                    if response.status_code not in LATER:
+                        self._check(response)
+                        yield from response.iter_bytes()
+                        return
+                self._wait(waiting, response)
+        except httpx.TransportError as error:
+            raise self._unreachable(error) from None
+
+    def _events(self, path: str, after: int | None = None, **wish: str) -> Iterator[StreamEvent]:
+        """What a stream of events tells, after that number or from now on, until it ends."""
+        headers = {"Accept": "text/event-stream"} | ({} if after is None else {"Last-Event-ID": str(after)})
+        try:
+            with self._http.stream("GET", path, params=wish, headers=headers, timeout=STREAM) as response:
                 if response.is_error:
                     response.read()
                 self._check(response)
-                yield from response.iter_bytes()
+                yield from events_in(response.iter_lines())
         except httpx.TransportError as error:
             raise self._unreachable(error) from None
 
@@ -89,9 +161,23 @@ class Connection:
                 return
 
     def _ask(self, schema: type[S], method: str, path: str, **content: Any) -> S:
-        response = self._send(method, path, **content)
+        waiting = _Waiting(self._on_wait)
+        response = self._send(method, path, **content, headers=waiting.headers)
+        while method == "GET" and response.status_code in LATER:
+            self._wait(waiting, response)
+            response = self._send(method, path, **content, headers=waiting.headers)
         self._check(response)
         return self._read(schema, response)
+
+    def _wait(self, waiting: _Waiting, response: httpx.Response) -> None:
+        """Wait as long as the arena wants it.
+
+        Raises:
+            BusyError: that would be too long.
+        """
+        if not waiting.wait(response.headers.get("retry-after", "")):
+            problem = self._read(_Problem, response)
+            raise BusyError(response.status_code, problem.title, problem.detail)
 
     def _send(self, method: str, path: str, **content: Any) -> httpx.Response:
         try:
@@ -109,6 +195,12 @@ class Connection:
             return SilentError(
                 f"the arena at {self.url} is busy: it has not answered in time, and may have done what was "
                 "asked; look before you repeat it (`arena status` on its machine says what stands still)"
+            )
+        if "CERTIFICATE_VERIFY_FAILED" in str(error):
+            return UntrustedError(
+                f"the certificate of {self.url} is not trusted here ({error}); get its CA's from"
+                f" {self.url}/ca.crt, compare its SHA-256 fingerprint with what `arena up` printed, and name"
+                " the file with ARENA_CA or `arena auth login --ca FILE` (docs/https.md)"
             )
         return UnreachableError(
             f"no arena answers at {self.url} ({error}); start one with `arena up`, or set ARENA_URL"
@@ -133,3 +225,26 @@ class Connection:
                 f"{self.url} answers with status {response.status_code}, but not as an arena would: "
                 f"{where or 'the whole'}: {first['msg']}"
             ) from None
+
+
+def trusting(ca: Path) -> ssl.SSLContext:
+    """What believes that CA, besides those that this machine trusts.
+
+    Raises:
+        CertificateError: the file is none of a certificate.
+    """
+    context = httpx.create_ssl_context()
+    try:
+        context.load_verify_locations(ca)
+    except OSError as error:  # ssl.SSLError is one
+        reason = error.strerror or error
+        raise CertificateError(
+            f"{ca} cannot be used as a CA's certificate ({reason}); it is the file that the arena gives at"
+            " /ca.crt, see ARENA_CA and `arena auth login --ca`"
+        ) from None
+    return context
+
+
+def quoted(name: str) -> str:
+    """A name as a part of an address."""
+    return quote(name, safe="")

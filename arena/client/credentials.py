@@ -2,7 +2,7 @@
 
 In this order: ARENA_URL and ARENA_TOKEN; the arena that runs on the data folder named by ARENA_DATA_DIR;
 the one saved by `arena auth login`; the arena that runs on `./arena-data`. A saved token belongs to its URL
-and is never sent elsewhere.
+and is never sent elsewhere. ARENA_CA goes before the CA that was saved with the URL.
 """
 
 from __future__ import annotations
@@ -13,18 +13,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.core.folder import DATA_DIR_VARIABLE, DataFolder, is_held
+from arena.core.private_file import write_private
 from arena.core.running import read_state
 
-URL_VARIABLE, TOKEN_VARIABLE = "ARENA_URL", "ARENA_TOKEN"
+URL_VARIABLE, TOKEN_VARIABLE, CA_VARIABLE = "ARENA_URL", "ARENA_TOKEN", "ARENA_CA"
 DEFAULT_URL = "http://127.0.0.1:8080"
 
 
 class Credentials(NamedTuple):
-    """An arena's URL, a token for it if there is one, and where the two come from, in words."""
+    """An arena's URL, a token for it if there is one, and where the two come from, in words.
+
+    `ca` is the file of the CA that its certificate is believed of besides the usual ones.
+    """
 
     url: str
     token: str | None
     source: str
+    ca: Path | None = None
 
 
 def credentials_file() -> Path:
@@ -33,30 +38,29 @@ def credentials_file() -> Path:
     return Path(base) / "arena" / "credentials.json"
 
 
-def find_credentials() -> Credentials:
-    """The arena to talk to, in the order that the module's words give."""
+def find_credentials(url: str | None = None) -> Credentials:
+    """The arena to talk to: that of a URL that was given, else in the order that the module's words give."""
     saved = _saved()
-    url = os.environ.get(URL_VARIABLE)
+    url = url or os.environ.get(URL_VARIABLE)
     if url:
-        token = saved.token if saved and saved.url == url.rstrip("/") else None
-        found = Credentials(url, token, URL_VARIABLE)
+        theirs = saved if saved and saved.url == url.rstrip("/") else Credentials(url, None, "")
+        found = theirs._replace(url=url, source=URL_VARIABLE)
     else:
         named = _local(os.environ[DATA_DIR_VARIABLE]) if os.environ.get(DATA_DIR_VARIABLE) else None
         found = named or saved or _local("arena-data") or Credentials(DEFAULT_URL, None, "default")
-    token = os.environ.get(TOKEN_VARIABLE)
-    return found._replace(token=token) if token else found
+    if token := os.environ.get(TOKEN_VARIABLE):
+        found = found._replace(token=token)
+    if ca := os.environ.get(CA_VARIABLE):
+        found = found._replace(ca=Path(ca))
+    return found
 
 
-def save_credentials(url: str, token: str) -> Path:
-    """Keep the URL and its token, readable by nobody else; returns the file."""
+def save_credentials(url: str, token: str, ca: Path | None = None) -> Path:
+    """Keep the URL, its token and its CA's certificate, readable by nobody else; returns the file."""
     path = credentials_file()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:  # noqa: PTH123  (a descriptor, opened privately)
-        json.dump({"url": url.rstrip("/"), "token": token}, file)
-    fresh.replace(path)
+    known = {"url": url.rstrip("/"), "token": token} | ({"ca": str(ca)} if ca else {})
+    write_private(path, json.dumps(known).encode())
     return path
 
 
@@ -64,8 +68,9 @@ def _saved() -> Credentials | None:
     path = credentials_file()
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-        return Credentials(str(value["url"]), str(value["token"]), str(path))
-    except (OSError, ValueError, KeyError, TypeError):
+        ca = Path(value["ca"]) if value.get("ca") else None
+        return Credentials(str(value["url"]), str(value["token"]), str(path), ca)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

@@ -3,8 +3,10 @@
 ClientError
 ├── UrlError           what was given for a URL is none
 ├── TokenError         what was given for a token is none
+├── CertificateError   what was given for a CA's certificate is none
 ├── UnreachableError   nobody answers there, or the connection broke
-│   └── SilentError    somebody is there and has not answered in time
+│   ├── SilentError    somebody is there and has not answered in time
+│   └── UntrustedError somebody is there whose certificate is not trusted
 ├── ForeignError       somebody answers, but not an arena
 └── RefusedError       the arena refused; carries the status and the words of its problem document
     └── BusyError      it cannot do it at the moment, and may be asked again
@@ -25,12 +27,20 @@ class TokenError(ClientError):
     """What was given for a token is none; it is printable ASCII without spaces."""
 
 
+class CertificateError(ClientError):
+    """What was given for a CA's certificate is none; it is a file in PEM form."""
+
+
 class UnreachableError(ClientError):
     """Nobody answers at the URL, or the connection broke; is the arena up?"""
 
 
 class SilentError(UnreachableError):
     """Somebody is there and has not answered in time; what was asked for may have been done all the same."""
+
+
+class UntrustedError(UnreachableError):
+    """Somebody is there by https whose certificate is not trusted here; nothing was sent."""
 
 
 class ForeignError(ClientError):

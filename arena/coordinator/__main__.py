@@ -7,6 +7,7 @@ import threading
 
 from arena.coordinator.broker import CeleryBroker
 from arena.coordinator.loop import Coordinator
+from arena.events.bell import Bell
 from arena.store.database import Database
 from arena.store.startup import begin
 from workers.core.logs import configure_logs
@@ -16,13 +17,15 @@ def main() -> None:
     """Run until SIGTERM or SIGINT."""
     configure_logs()
     settings = begin()
-    database = Database(settings.database_url)
+    bell = Bell(settings.broker_url)
+    database = Database(settings.database_url, on_news=bell.ring)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     broker = CeleryBroker(settings.broker_url)
     Coordinator(database, broker, settings).run(stop)
     broker.close()
+    bell.close()
     database.close()
 
 

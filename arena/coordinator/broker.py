@@ -10,14 +10,17 @@ from typing import Any, ClassVar, Protocol
 
 import kombu.exceptions
 import redis
+from redis.client import NEVER_DECODE
 
 from arena.core.errors import FullError, InvalidError, UnavailableError
-from workers.app import CHECK, PLAY, RESULTS, SIMULATE, TALLIES, create_app
+from arena.events.bell import Listener
+from workers.app import CHECK, PLAY, RESULTS, SIMULATE, TALLIES, create_app, send
 from workers.checks.contract import CheckSpec
 from workers.core.contract import MatchSpec
+from workers.core.live import steps_place
 from workers.core.redis_address import redis_url
 from workers.host.serving import CHECKS, MATCHES, SIMULATIONS, queue_name, queue_names
-from workers.simulation.contract import SimulationSpec
+from workers.simulation.contract import RowOf, SimulationSpec
 
 INSPECTED = 10_000
 TIMEOUT_SECONDS = 5
@@ -26,8 +29,13 @@ UNACKNOWLEDGED = "unacked"
 PROBE, PROBE_BYTES, PROBE_SECONDS = "arena.probe", 10_000, 60
 """What is written to see whether the broker takes something as long as a message, and how long it stays."""
 
+MAX_STEPS_BYTES = 64 * 1024
+
 REPORTS = {CHECKS: RESULTS, MATCHES: RESULTS, SIMULATIONS: TALLIES}
 """Where what becomes of the messages of each kind is reported."""
+
+HELD = "results.held"
+"""Where reports are put by that are about what somebody else has locked; the recorder tries them again."""
 
 
 class AnyMessage(ABC):
@@ -74,7 +82,10 @@ class CheckMessage(AnyMessage):
 
 @dataclass(frozen=True)
 class ChunkMessage(AnyMessage):
-    """One attempt at a chunk of an experiment, to come back in blocks that end at multiples of `cut`."""
+    """One attempt at a chunk of an experiment, to come back in blocks that end at multiples of `cut`.
+
+    With `columns` its games are written to the store of recordings.
+    """
 
     kind = SIMULATIONS
     task = SIMULATE
@@ -86,6 +97,7 @@ class ChunkMessage(AnyMessage):
     attempt: int
     token: str
     needs: str
+    columns: RowOf | None = None
 
 
 class Broker(Protocol):
@@ -110,11 +122,20 @@ class Broker(Protocol):
     def withdraw(self, tokens: Collection[str], kind: str = MATCHES) -> None:
         """Remove the messages of these tokens that no worker has taken yet."""
 
-    def reports(self, kind: str = MATCHES) -> int:
-        """How many reports about that kind the recorder has not taken in yet."""
+    def newest_report(self, kind: str = MATCHES) -> str | None:
+        """The report about that kind that was sent last, None where none waits, nor any that was put by."""
+
+    def report_waits(self, report: str, kind: str = MATCHES) -> bool:
+        """Whether the recorder has not taken in that report yet, or one that it has put by."""
+
+    def check_steps(self, token: str) -> bytes:
+        """What the worker that does a check has told of it so far; anybody may write there."""
 
     def ping(self) -> None:
         """Return if the broker takes what it is given; `FullError` when it has no room."""
+
+    def heard(self, seconds: float) -> bool:
+        """Whether word comes within so many seconds, or came since, that there is something new."""
 
 
 class CeleryBroker:
@@ -128,17 +149,13 @@ class CeleryBroker:
             socket_connect_timeout=TIMEOUT_SECONDS,
             decode_responses=True,
         )
+        self._bell = Listener(url, TIMEOUT_SECONDS)
 
     def publish(self, message: AnyMessage) -> None:
         """Send the task; once, without trying again."""
         try:
-            self._app.send_task(
-                message.task,
-                kwargs=message.arguments,
-                task_id=message.token,
-                queue=queue_name(message.kind, message.needs),
-                retry=False,
-            )
+            queue = queue_name(message.kind, message.needs)
+            send(self._app, message.task, message.arguments, task_id=message.token, queue=queue)
         except (kombu.exceptions.OperationalError, redis.RedisError, OSError) as error:
             raise UnavailableError(f"the broker did not take a message: {error}") from error
 
@@ -169,9 +186,33 @@ class CeleryBroker:
         except redis.RedisError as error:
             raise UnavailableError(f"the broker did not give back a message: {error}") from error
 
-    def reports(self, kind: str = MATCHES) -> int:
-        """The length of the recorder's list."""
-        return self._length([REPORTS[kind]])
+    def newest_report(self, kind: str = MATCHES) -> str | None:
+        """The head of the recorder's list, which is taken from at its other end, or of what was put by.
+
+        The recorder moves reports from the former to the latter.
+        """
+        try:
+            newest: Any = self._redis.lindex(REPORTS[kind], 0) or self._redis.lindex(HELD, 0)
+        except redis.RedisError as error:
+            raise UnavailableError(f"the broker's reports cannot be read: {error}") from error
+        return None if newest is None else str(newest)
+
+    def report_waits(self, report: str, kind: str = MATCHES) -> bool:
+        """Whether the list has just this element, or anything is put by: it may have been sent before."""
+        try:
+            return self._redis.lpos(REPORTS[kind], report) is not None or bool(self._redis.exists(HELD))
+        except redis.RedisError as error:
+            raise UnavailableError(f"the broker's reports cannot be read: {error}") from error
+
+    def check_steps(self, token: str) -> bytes:
+        """The text under the name that follows from the token, not more of it than a check can fill."""
+        try:
+            asked = ("GETRANGE", steps_place(token), 0, MAX_STEPS_BYTES - 1)
+            server: Any = self._redis
+            told = server.execute_command(*asked, **{NEVER_DECODE: True})
+        except redis.RedisError as error:
+            raise UnavailableError(f"the broker does not tell how far a check is: {error}") from error
+        return bytes(told)
 
     def _queued(self, kind: str) -> list[tuple[str, str]]:
         """The messages of a kind, each with its queue."""
@@ -208,8 +249,16 @@ class CeleryBroker:
         except redis.RedisError as error:
             raise UnavailableError(f"the broker does not answer: {error}") from error
 
+    def heard(self, seconds: float) -> bool:
+        """Listen for the bell."""
+        try:
+            return self._bell.heard(seconds)
+        except redis.RedisError as error:
+            raise UnavailableError(f"the broker does not let us listen: {error}") from error
+
     def close(self) -> None:
         """Close the connections."""
+        self._bell.close()
         self._app.close()
         self._redis.close()
 

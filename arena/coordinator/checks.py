@@ -67,9 +67,14 @@ class Checks(WorkType[Check, CheckMessage, CheckReport]):
         del session
         return CheckMessage(check_spec(row), row.attempt, token, row.needs)
 
+    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
+        """The checks."""
+        del counting
+        return store.lock_all(session, [number for (number,) in keys])
+
     def lock(self, session: Session, key: tuple[int, ...]) -> tuple[Check | None, Check | None]:
         """The check of the version of that id, which keeps its own ledger."""
-        check = store.lock(session, *key)
+        check = session.get(Check, key)
         return check, check
 
     def needs(self, row: Check) -> str:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
 from arena.coordinator.broker import ChunkMessage
 from arena.coordinator.chunk_validation import fit_blocks
-from arena.coordinator.leases import Verdict, WorkType, share
+from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.sharing import Turns, parts_of
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import ExperimentState, MatchState
@@ -35,6 +35,10 @@ PROBES = 4
 """Chunks of an experiment before it is known how long its games take."""
 
 
+Order = tuple[str, int]
+"""What somebody asked for at once: a sweep, or an experiment of none."""
+
+
 class Counts(NamedTuple):
     """What the games of a chunk came to, and how long they took."""
 
@@ -43,11 +47,17 @@ class Counts(NamedTuple):
 
 
 class Chunks(WorkType[ExperimentChunk, ChunkMessage, Counts]):
-    """Given out for running experiments, which share the window evenly; their experiment keeps the ledger."""
+    """Given out for running experiments; their experiment keeps the ledger.
+
+    Those of a sweep have together what one that is alone has: orders share the window evenly.
+    """
 
     kind = SIMULATIONS
     model = ExperimentChunk
     unfit = "the reported counts do not fit"
+
+    def __init__(self) -> None:
+        self._turns = Turns[Order]()
 
     def publishable(self, session: Session, settings: Settings) -> bool:
         """Whether there is a chunk to publish, and room for it."""
@@ -58,8 +68,29 @@ class Chunks(WorkType[ExperimentChunk, ChunkMessage, Counts]):
 
     def due(self, session: Session, settings: Settings) -> Sequence[ExperimentChunk]:
         """The next chunks of the running experiments; what was lost comes first."""
-        room = settings.chunk_window - leases.count_published(session, ExperimentChunk)
-        return share(room, self._playable(session, settings), partial(_due_of, session, settings))
+        published = leases.published_of(session, ExperimentChunk.experiment_id)
+        room = settings.chunk_window - sum(published.values())
+        if room <= 0:
+            return []
+        there: dict[int, int] = {}
+        orders: dict[Order, dict[int, int]] = {}
+        for each in self._playable(session, settings):
+            there[each.id] = _there(session, settings, each, room)
+            order = ("", each.id) if each.sweep_id is None else ("sweep", each.sweep_id)
+            orders.setdefault(order, {})[each.id] = published.get(each.id, 0)
+        wholes = {order: sum(there[each] for each in of) for order, of in orders.items()}
+        shares = self._turns.parts_of(room, {order: sum(of.values()) for order, of in orders.items()}, wholes)
+        parts = {
+            each: part
+            for order, of in orders.items()
+            for each, part in parts_of(shares[order], of, there).items()
+        }
+        return [
+            chunk
+            for each in sorted(parts)
+            if parts[each]
+            for chunk in _due_of(session, settings, each, parts[each])
+        ]
 
     def _playable(self, session: Session, settings: Settings) -> list[Experiment]:
         """The running experiments that a host can play."""
@@ -76,32 +107,34 @@ class Chunks(WorkType[ExperimentChunk, ChunkMessage, Counts]):
         del session
         spec, cut = lifecycle.spec_of(row.experiment), lifecycle.cut_of(row.experiment)
         about = row.experiment.id, row.start, row.count
-        return ChunkMessage(spec, *about, cut, row.attempt, token, row.experiment.needs)
+        return ChunkMessage(
+            spec, *about, cut, row.attempt, token, row.experiment.needs, row.experiment.columns
+        )
+
+    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
+        """The experiments, whose chunks nobody else changes then."""
+        del counting
+        return store.lock_all(session, {number for number, _ in keys})
 
     def lock(
         self, session: Session, key: tuple[int, ...]
     ) -> tuple[ExperimentChunk | None, Experiment | None]:
         """The chunk of that experiment which begins at that game."""
         number, start = key
-        if store.by_id(session, number) is None:
-            return None, None
-        experiment = store.lock(session, number)
-        return store.lock_chunk(session, number, start), experiment
+        experiment = store.by_id(session, number)
+        return (None, None) if experiment is None else (store.lock_chunk(session, number, start), experiment)
 
     def lock_tokens(
         self, session: Session, tokens: Collection[str], states: Collection[MatchState]
     ) -> Sequence[ExperimentChunk]:
         """The chunks with these tokens, locked after their experiments."""
-        for number in store.with_tokens(session, tokens):
-            store.lock(session, number)
+        store.lock_all(session, store.with_tokens(session, tokens))
         return super().lock_tokens(session, tokens, states)
 
     def lock_expired(self, session: Session, now: dt.datetime) -> Sequence[ExperimentChunk]:
         """The silent chunks, however many, locked after their experiments."""
-        numbers = store.with_expired(session, now)
-        for number in numbers:
-            store.lock(session, number)
-        return store.lock_expired(session, numbers, now)
+        held = store.lock_all(session, store.with_expired(session, now))
+        return store.lock_expired(session, [each.id for each in held], now)
 
     def needs(self, row: ExperimentChunk) -> str:
         """Those of the experiment."""
@@ -135,17 +168,22 @@ WORK = Chunks()
 
 def _room(session: Session, settings: Settings, experiment: Experiment) -> int:
     """How many more chunks the experiment may have, 0 when all its games are in chunks."""
-    if experiment.issued >= lifecycle.spec_of(experiment).games:
+    if experiment.issued >= experiment.games:
         return 0
     known = experiment.chunk_fixed or experiment.recorded_at is not None
     most = settings.chunk_backlog if known else min(PROBES, settings.chunk_backlog)
     return most - store.count_chunks(session, experiment)
 
 
-def _due_of(
-    session: Session, settings: Settings, experiment: Experiment, limit: int
-) -> Sequence[ExperimentChunk]:
-    experiment = store.lock(session, experiment.id)
+def _there(session: Session, settings: Settings, experiment: Experiment, most: int) -> int:
+    """How many chunks the experiment has to give out, as far as that is not more than `most`."""
+    pending = min(most, store.count_pending(session, experiment))
+    room = min(most - pending, _room(session, settings, experiment))
+    return pending + sum(1 for _ in _sizes(experiment, room))
+
+
+def _due_of(session: Session, settings: Settings, number: int, limit: int) -> Sequence[ExperimentChunk]:
+    experiment = store.lock(session, number)
     if experiment.state != ExperimentState.RUNNING:
         return []
     chunks = list(store.lock_pending(session, experiment, limit))
@@ -156,16 +194,23 @@ def _due_of(
 
 
 def _cut(session: Session, experiment: Experiment, limit: int) -> Iterator[ExperimentChunk]:
-    games = lifecycle.spec_of(experiment).games
-    for _ in range(limit):
-        count = _size(experiment, games - experiment.issued)
-        if count == 0:
-            return
+    for count in list(_sizes(experiment, limit)):
         chunk = ExperimentChunk(experiment=experiment, start=experiment.issued, count=count)
         chunk.state, chunk.attempt, chunk.lost = MatchState.PENDING, 0, 0
         session.add(chunk)
         experiment.issued += count
         yield chunk
+
+
+def _sizes(experiment: Experiment, limit: int) -> Iterator[int]:
+    """How many games the next chunks have, at most so many chunks."""
+    left = experiment.games - experiment.issued
+    for _ in range(limit):
+        if left == 0:
+            return
+        count = _size(experiment, left)
+        left -= count
+        yield count
 
 
 def _size(experiment: Experiment, left: int) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import redis
 
-from arena.coordinator.broker import TIMEOUT_SECONDS, redis_address
+from arena.coordinator.broker import HELD, TIMEOUT_SECONDS, redis_address
 from workers.app import RESULTS, TALLIES
 
 QUEUES = (RESULTS, TALLIES)
@@ -40,17 +40,27 @@ class Inbox:
         self._redis.blmove(QUEUES[0], QUEUES[0], LOOK_SECONDS, "RIGHT", "RIGHT")
 
     def oldest(self, most: int) -> list[Delivery]:
-        """Up to so many reports of the first queue that has any, the oldest first; they stay there."""
-        for queue in QUEUES:
-            if waiting := self._redis.lrange(queue, -most, -1):
-                return [_delivery(queue, raw) for raw in reversed(waiting)]
-        return []
-
-    def remove(self, deliveries: Sequence[Delivery]) -> None:
-        """Forget these; those that are gone already do no harm."""
+        """Up to so many that were put by, and so many of the first queue that has any; they stay there."""
+        first, second = QUEUES
         asking = self._redis.pipeline(transaction=False)
+        asking.lrange(HELD, -most, -1)
+        asking.lrange(first, -most, -1)
+        held, waiting = asking.execute()
+        found = [_delivery(HELD, raw) for raw in reversed(held)]
+        if waiting:
+            return found + [_delivery(first, raw) for raw in reversed(waiting)]
+        return found + [_delivery(second, raw) for raw in reversed(self._redis.lrange(second, -most, -1))]
+
+    def remove(self, deliveries: Iterable[Delivery], held: Sequence[Delivery] = ()) -> None:
+        """Forget these, but put those by that are `held`; those that are gone already do no harm.
+
+        At no moment is one of the latter in neither list.
+        """
+        asking = self._redis.pipeline(transaction=bool(held))
         for delivery in deliveries:
             asking.lrem(delivery.queue, -1, delivery.raw)
+        for delivery in held:
+            asking.lpush(HELD, delivery.raw)
         asking.execute()
 
     def close(self) -> None:

@@ -26,6 +26,7 @@ from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
 from arena.store import leases as store
+from arena.store.database import has_news
 from arena.store.leases import ISSUED, W
 from arena.store.models import Check, Experiment, Match
 from arena.submissions import hosts
@@ -41,7 +42,6 @@ Ledger = Match | Check | Experiment
 
 M = TypeVar("M", bound=AnyMessage)
 R = TypeVar("R")
-O = TypeVar("O")  # noqa: E741  (an owner)
 
 
 class Verdict(StrEnum):
@@ -53,6 +53,8 @@ class Verdict(StrEnum):
     UNFIT = "unfit"
     VOID = "void"
     UNKNOWN = "unknown"
+    HELD = "held"
+    """Somebody else has locked what it is about: it is to be given again."""
 
 
 class Attempt(NamedTuple):
@@ -91,12 +93,20 @@ class WorkType(ABC, Generic[W, M, R]):
     def issued(self, session: Session, row: W, token: str) -> M:
         """A row was given a new attempt, with that token: the message of it."""
 
+    @abstractmethod
     def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> Any:
         """Lock all that the reports of these rows need, at once and in the order of their keys.
+
+        A kind of work may leave out what somebody else has locked (`is_elsewhere`).
 
         `counting` says that what came of them is written down. The session forgets what nobody holds: what
         this returns is held until all reports are taken in.
         """
+
+    def is_elsewhere(self, key: tuple[int, ...], gathered: Any) -> bool:
+        """Whether `gather` left that row out because somebody else has locked it."""
+        del key, gathered
+        return False
 
     @abstractmethod
     def lock(self, session: Session, key: tuple[int, ...]) -> tuple[W | None, Ledger | None]:
@@ -162,16 +172,6 @@ Step = Callable[..., Verdict]
 """What is done to a row by a report of its present attempt."""
 
 
-def share(room: int, owners: Sequence[O], take: Callable[[O, int], Sequence[W]]) -> list[W]:
-    """What `owners` have to give out, each as much of the `room` as is left for it if all get the same."""
-    rows: list[W] = []
-    for left, owner in zip(range(len(owners), 0, -1), owners, strict=True):
-        part = -(-(room - len(rows)) // left)
-        if part > 0:
-            rows += take(owner, part)
-    return rows
-
-
 def issue(work: WorkType[W, M, R], session: Session, settings: Settings) -> list[M]:
     """Give what is due a new attempt and a new token; the messages to send once this is committed."""
     messages = [_issue_one(work, session, row, settings) for row in work.due(session, settings)]
@@ -200,8 +200,11 @@ def take_in(
     """
     keys = sorted({attempt.key for attempt, _ in reports})
     batch = Batch(settings, work.gather(session, keys, counting=step is record))
-    verdicts = []
+    verdicts: list[Verdict] = []
     for attempt, told in reports:
+        if work.is_elsewhere(attempt.key, batch.gathered):
+            verdicts.append(Verdict.HELD)
+            continue
         row = _current(work, session, attempt)
         verdicts.append(row if isinstance(row, Verdict) else step(work, session, row, batch, **told))
     session.flush()
@@ -211,6 +214,8 @@ def take_in(
 
 def heartbeat(work: WorkType[W, M, R], session: Session, row: W, batch: Batch, *, host: str) -> Verdict:
     """Work is alive: renew its lease. The first sign of life says that it has begun."""
+    if row.state == MatchState.PUBLISHED:
+        has_news(session)  # there is room for another
     renew(row, utc_now(), batch.settings.lease_seconds)
     work.alive(session, row, plain(host, MAX_HOST_CHARS))
     return Verdict.TAKEN
@@ -227,6 +232,7 @@ def lost(
     stopped: bool = False,
 ) -> Verdict:
     """A worker could not do it, through no bot's fault. Where it was `stopped`, that is no loss."""
+    has_news(session)
     if stopped:
         _requeue(work, session, row, told_by(host, trouble))
     else:
@@ -238,6 +244,7 @@ def record(
     work: WorkType[W, M, R], session: Session, row: W, batch: Batch, *, report: Mapping[str, Any]
 ) -> Verdict:
     """Write down what came of an attempt; a report that does not fit is a lost attempt."""
+    has_news(session)
     try:
         fit = work.fit(row, report)
     except UnfitResultError as error:

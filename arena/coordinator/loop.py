@@ -1,14 +1,17 @@
 """The coordinator: give up what is lost, publish what is next, finish what is complete; for ever.
 
-It holds nothing that matters in memory and can be killed at any moment.
+It holds nothing that matters in memory and can be killed at any moment. It looks when word comes that there
+is something new, when the next lease runs out, and every few seconds in any case: word may be lost.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import math
 import threading
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 import structlog
 from sqlalchemy.exc import DBAPIError
@@ -18,25 +21,46 @@ from arena.coordinator import leases, pairing
 from arena.coordinator.broker import Broker
 from arena.coordinator.kinds import KINDS
 from arena.core.clock import utc_now
-from arena.core.errors import UnavailableError
+from arena.core.errors import ArenaError, ChangedError, UnavailableError
 from arena.core.settings import Settings
-from arena.core.terms import MatchState, TournamentState
+from arena.core.terms import Act, MatchState, TournamentState
 from arena.store import leases as lease_store
+from arena.store import timetables as timetable_store
 from arena.store import tournaments as store
 from arena.store.database import Database
 from arena.store.models import Tournament
 from arena.theory.pairing.format import FormatError
-from arena.tournaments import lifecycle, rounds
+from arena.tournaments import lifecycle, rounds, timetables
 
 MAX_BACKOFF_SECONDS = 10.0
 GONE_SECONDS = 2.0
 """So long nobody may have a message before it is gone: while a worker takes it, it is nowhere."""
+LOOKING_SECONDS = 1.0
+"""So often messages that nobody has are looked for: a thousand workers hold megabytes of others."""
+FOR_EVER_SECONDS = 1e9
 WRITING_SECONDS = 5.0
 """So often something is written to the database, which an arena that has nothing to do would only read."""
 ABSENCE_SECONDS = 5.0
 """So much later than its turn a tick may come, or so far may the clock be set, before it was an absence."""
+IDLE_SECONDS = 5.0
+"""So long nobody looks where no word comes and nothing waits for a worker."""
+WAITING_SECONDS = 1.0
+"""So long where something does: of the message that a killed worker had taken, no word comes."""
+BUSY_SECONDS = 0.05
+"""After something was given out the next look may come so soon: as many matches may begin a second as there
+are windows in it."""
+SLICE_SECONDS = 0.5
+"""So long it takes at most until who is told to stop stops."""
 
 log = structlog.get_logger()
+
+
+class Heard(NamedTuple):
+    """All that was reported before `until` is taken in; at `seen` that report was the newest that waited."""
+
+    until: float
+    seen: float
+    newest: str | None
 
 
 class Coordinator:
@@ -59,9 +83,13 @@ class Coordinator:
             seconds=max(settings.lease_seconds, settings.pickup_seconds) + ABSENCE_SECONDS
         )
         self._ticked = now(), monotonic()
+        self._patience_seconds = settings.tick_seconds
+        self._busy = False
         self._write_at = monotonic() + WRITING_SECONDS
         self._away = True
         self._missing: dict[str, dict[str, float]] = {}
+        self._looked: dict[str, float] = {}
+        self._heard: dict[str, Heard] = {}
         self._pairings = pairing.PairingPool()
         self._unanswered: set[tuple[int, int]] = set()
 
@@ -72,31 +100,51 @@ class Coordinator:
             try:
                 self.tick()
                 backoff = self._settings.tick_seconds
+                self._rest(stop)
             except (DBAPIError, UnavailableError) as error:
                 self._away = True
                 backoff = min(2 * backoff, MAX_BACKOFF_SECONDS)
                 log.warning("waiting for the database or the broker", error=str(error), seconds=backoff)
-            stop.wait(backoff)
+                stop.wait(backoff)
         self._pairings.close()
 
+    def _rest(self, stop: threading.Event) -> None:
+        """Wait for a reason to look, and in any case so long that nobody can make this look all the time.
+
+        Raises:
+            UnavailableError: the broker is away.
+        """
+        until = self._monotonic() + self._patience_seconds
+        least = self._settings.tick_seconds
+        stop.wait(min(least, BUSY_SECONDS) if self._busy else least)
+        while not stop.is_set() and (left := until - self._monotonic()) > 0:
+            if self._broker.heard(min(left, SLICE_SECONDS)):
+                return
+
     def tick(self) -> None:
-        """Look once at everything.
+        """Look once at everything, and find out when the next look is due without further word.
 
         Raises:
             DBAPIError, UnavailableError: the database or the broker is away; nothing is lost.
         """
+        self._busy = False
         self._broker.ping()
         self._try_database()
         now = self._now()
         self._away = self._was_absent(now) or self._away
         if self._away:
             self._forgive(now)
-        for work in KINDS:
-            self._look_after(work, now)
+        following = self._keep_timetables(now)
+        self._patience_seconds = min(following, *(self._look_after(work, now) for work in KINDS))
         self._advance()
+        if self._pairings.at_work:
+            self._patience_seconds = min(self._patience_seconds, self._settings.tick_seconds)
 
-    def _look_after(self, work: leases.AnyWork, now: dt.datetime) -> None:
-        """Look without taking the database's write lock, which is what most ticks come to; then act."""
+    def _look_after(self, work: leases.AnyWork, now: dt.datetime) -> float:
+        """Look without taking the database's write lock, which is what most ticks come to; then act.
+
+        Returns after how many seconds the next look is due.
+        """
         longest = now + self._longest
         with self._database.reading() as session:
             first, last = lease_store.ends(session, work.model) or (longest, now)
@@ -105,8 +153,8 @@ class Coordinator:
         waiting = self._broker.waiting(work.kind)
         if last > longest:
             self._shorten(work, longest)
-        if first < now:
-            self._reap(work, now)
+        if first < now and first < (silent := self._heard_until(work, now)):
+            self._reap(work, silent)
         if waiting > published:  # some were cancelled, or issued anew
             self._withdraw(work)
         gone = self._gone(work) if published > waiting else set()
@@ -114,6 +162,34 @@ class Coordinator:
             self._recall(work, gone)
         if publishable or gone or first < now:
             self._publish(work)
+        calm = IDLE_SECONDS if not (published or self._busy) else WAITING_SECONDS
+        waits = [(first - now).total_seconds(), calm]
+        if published > waiting and (since := self._missing.get(work.kind, {}).values()):
+            waits.append(min(since) + GONE_SECONDS - self._monotonic())
+        return max(0.0, min(waits))
+
+    def _keep_timetables(self, now: dt.datetime) -> float:
+        """Do what the tournaments' timetables say by now; the seconds until something else is to be done."""
+        with self._database.reading() as session:
+            due = timetable_store.due(session, now)
+        for tournament, act in due:
+            self._keep(tournament, act)
+        with self._database.reading() as session:
+            following = timetable_store.next_at(session)
+        return IDLE_SECONDS if following is None else max(0.0, (following - self._now()).total_seconds())
+
+    def _keep(self, tournament: int, act: Act) -> None:
+        """Do one thing that a timetable says; why it cannot be done is written down."""
+        self._busy = True
+        try:
+            with self._database.transaction() as session:
+                timetables.keep(session, tournament, act, self._now())
+        except (ChangedError, UnavailableError):
+            log.info("the timetable is kept at the next look", tournament=tournament, act=act)
+        except ArenaError as error:
+            with self._database.transaction() as session:
+                timetables.fail(session, tournament, act, str(error))
+            log.warning("the timetable was not kept", tournament=tournament, act=act, why=str(error))
 
     def _try_database(self) -> None:
         """Find out in time, and log, that nothing can be written."""
@@ -127,7 +203,8 @@ class Coordinator:
         self._ticked = now, self._monotonic()
         passed = self._ticked[1] - before
         set_by = abs((now - then).total_seconds() - passed)
-        return max(passed, set_by) > self._settings.tick_seconds + ABSENCE_SECONDS
+        due = max(self._patience_seconds, self._settings.tick_seconds)
+        return max(passed - due, set_by) > ABSENCE_SECONDS
 
     def _forgive(self, now: dt.datetime) -> None:
         """After an absence, ours or the broker's, nobody could be heard: let no lease run out at once."""
@@ -143,10 +220,26 @@ class Coordinator:
         with self._database.transaction() as session:
             lease_store.shorten_long(session, work.model, longest)
 
+    def _heard_until(self, work: leases.AnyWork, now: dt.datetime) -> dt.datetime:
+        """The same moment by the clock."""
+        behind = self._monotonic() - self._taken_in_until(work)
+        return now - dt.timedelta(seconds=min(behind, FOR_EVER_SECONDS))
+
+    def _taken_in_until(self, work: leases.AnyWork) -> float:
+        """A moment before which all that was reported is taken in: what waits may be a missed sign of life.
+
+        With many workers a report waits nearly always. So the newest is remembered, and when it is gone all
+        that was sent before it was seen is taken in.
+        """
+        heard = self._heard.get(work.kind, Heard(-math.inf, -math.inf, None))
+        if heard.newest is None or not self._broker.report_waits(heard.newest, work.kind):
+            now = self._monotonic()
+            newest = self._broker.newest_report(work.kind)
+            heard = self._heard[work.kind] = Heard(now if newest is None else heard.seen, now, newest)
+        return heard.until
+
     def _reap(self, work: leases.AnyWork, now: dt.datetime) -> None:
-        """Give up what is silent; only when no report waits, for it may be the missed sign of life."""
-        if self._broker.reports(work.kind):
-            return
+        """Give up what was silent at that moment, before which all that was reported is taken in."""
         with self._database.transaction() as session:
             count = leases.reap(
                 work, session, now, self._settings, lambda: self._broker.waiting_ids(work.kind)
@@ -156,17 +249,21 @@ class Coordinator:
     def _gone(self, work: leases.AnyWork) -> set[str]:
         """The published tokens whose messages nobody has had for a while, neither a queue nor a worker.
 
-        The queue is read before what workers have, for that is the way of a message. While reports wait
-        nothing is concluded: the first sign of life of what is looked for may be among them.
+        The queue is read before what workers have, for that is the way of a message. Nothing is concluded
+        before all is taken in that was reported until then: the first sign of life may be in it.
         """
+        now = self._monotonic()
+        if now - self._looked.get(work.kind, -math.inf) < LOOKING_SECONDS:
+            return set()
+        self._looked[work.kind] = now
+        heard = self._taken_in_until(work)
         with self._database.reading() as session:
             published = lease_store.published_tokens(session, work.model)
         held = {*self._broker.waiting_ids(work.kind), *self._broker.taken_ids()}
-        if self._broker.reports(work.kind):
-            return set()
-        now, before = self._monotonic(), self._missing.get(work.kind, {})
+        before = self._missing.get(work.kind, {})
         self._missing[work.kind] = {token: before.get(token, now) for token in published - held}
-        return {token for token, since in self._missing[work.kind].items() if now - since >= GONE_SECONDS}
+        latest = min(now - GONE_SECONDS, heard)
+        return {token for token, since in self._missing[work.kind].items() if since <= latest}
 
     def _recall(self, work: leases.AnyWork, tokens: set[str]) -> None:
         """Put back what was published under these tokens; whoever has it all the same will be refused."""
@@ -197,6 +294,7 @@ class Coordinator:
                     leases.unsend(work, session, messages[sent:])
                 raise
         if messages:
+            self._busy = True
             log.info("published", kind=work.kind, count=len(messages))
 
     def _advance(self) -> None:
@@ -222,6 +320,7 @@ class Coordinator:
         if isinstance(answer, pairing.Failure):
             self._give_up(answer)
             return
+        self._busy = True
         with self._database.transaction() as session:
             if lifecycle.advance(session, answer):
                 log.info("tournament finished", tournament=answer.tournament_id)

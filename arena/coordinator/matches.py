@@ -6,21 +6,21 @@ A match that was lost too often is parked for the staff.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
 from arena.coordinator.broker import Message
-from arena.coordinator.leases import Verdict, WorkType, share
+from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.result_validation import fit_result
+from arena.coordinator.sharing import Turns
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState, TournamentState
 from arena.store import events, leases
 from arena.store import matches as store
 from arena.store import tournaments as tournament_store
-from arena.store.models import Match, Result, Tournament, VoidAttempt
+from arena.store.models import Match, Result, VoidAttempt
 from arena.store.models.event_types import (
     MatchLost,
     MatchParked,
@@ -30,6 +30,7 @@ from arena.store.models.event_types import (
     MatchStarted,
     MatchVoid,
 )
+from arena.submissions import hosts
 from arena.theory.pairing.contract import Kind
 from arena.tournaments import totals
 from arena.tournaments.specs import match_spec
@@ -38,25 +39,30 @@ from workers.host.serving import MATCHES
 
 
 class Gathered(NamedTuple):
-    """The rows that results change, which the session keeps while they are held, and moves to be written."""
+    """The rows that results change, which the session keeps while they are held, and moves to be written.
+
+    `elsewhere` are the ids of matches that somebody else has locked, they or their tournaments.
+    """
 
     held: object
+    elsewhere: Collection[int]
     moves: list[dict[str, Any]]
 
 
 class Matches(WorkType[Match, Message, MatchResult]):
-    """Given out for running tournaments, which share the window evenly."""
+    """Given out for running tournaments, which share the window evenly: each has as many waiting there."""
 
     kind = MATCHES
     model = Match
     unfit = "the reported result does not fit"
 
+    def __init__(self) -> None:
+        self._turns = Turns[int]()
+
     def publishable(self, session: Session, settings: Settings) -> bool:
         """Whether there is a match to publish that a host can play, and room for it."""
-        if leases.count_published(session, Match) >= settings.window:
-            return False
         running = tournament_store.in_state(session, TournamentState.RUNNING)
-        if not running:
+        if not running or self._room(session, settings) <= 0:
             return False
         can = self.served(session, settings)
         return any(store.any_pending(session, each, can) for each in running)
@@ -66,10 +72,21 @@ class Matches(WorkType[Match, Message, MatchResult]):
 
         What none of the hosts could play is left for later: it would only keep the others waiting.
         """
-        room = settings.window - leases.count_published(session, Match)
+        published = leases.published_of(session, Match.tournament_id)
+        room = hosts.window(session, settings) - sum(published.values())
+        if room <= 0:
+            return []
         running = tournament_store.in_state(session, TournamentState.RUNNING)
         can = self.served(session, settings)
-        return share(room, running, partial(_due_of, session, can))
+        there = {each.id: store.count_playable(session, each, can, room) for each in running}
+        parts = self._turns.parts_of(room, {each: published.get(each, 0) for each in there}, there)
+        return [
+            row for each in sorted(parts) if parts[each] for row in _due_of(session, can, each, parts[each])
+        ]
+
+    def _room(self, session: Session, settings: Settings) -> int:
+        """How many more may wait for a worker."""
+        return hosts.window(session, settings) - leases.count_published(session, Match)
 
     def issued(self, session: Session, row: Match, token: str) -> Message:
         """The message has the whole spec, the same for every attempt."""
@@ -77,11 +94,20 @@ class Matches(WorkType[Match, Message, MatchResult]):
         return Message(match_spec(row), row.attempt, token, row.needs)
 
     def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> Gathered:
-        """The matches; before them their tournaments and then all totals, where results change these."""
+        """The matches; before them their tournaments and then all totals, where results change these.
+
+        Nobody is waited for: while staff are busy with one tournament the others' results are recorded.
+        """
         numbers = [number for (number,) in keys]
-        cups = tournament_store.lock_of_matches(session, numbers) if counting else ()
-        rows = store.lock_all(session, numbers)
-        return Gathered((cups, rows, totals.gather(session, rows) if counting else ()), [])
+        cups = tournament_store.lock_of_matches(session, numbers) if counting else None
+        rows = store.lock_free(session, numbers, cups)
+        rest = {*numbers}.difference(row.id for row in rows)
+        elsewhere = store.existing(session, rest) if rest else ()
+        return Gathered((cups, rows, totals.gather(session, rows) if counting else ()), elsewhere, [])
+
+    def is_elsewhere(self, key: tuple[int, ...], gathered: Gathered) -> bool:
+        """Whether somebody else has locked that match, or its tournament."""
+        return key[0] in gathered.elsewhere
 
     def lock(self, session: Session, key: tuple[int, ...]) -> tuple[Match | None, Match | None]:
         """The match of that id, which keeps its own ledger."""
@@ -133,8 +159,8 @@ class Matches(WorkType[Match, Message, MatchResult]):
 WORK = Matches()
 
 
-def _due_of(session: Session, can: Collection[str], tournament: Tournament, limit: int) -> Sequence[Match]:
-    tournament = tournament_store.lock(session, tournament.id)
+def _due_of(session: Session, can: Collection[str], number: int, limit: int) -> Sequence[Match]:
+    tournament = tournament_store.lock(session, number)
     running = tournament.state == TournamentState.RUNNING
     return store.lock_pending(session, tournament, can, limit) if running else []
 

@@ -55,6 +55,11 @@ class PairingPool:
         """Whether the next round of that tournament, as it is, is being paired."""
         return tournament in self._works and self._works[tournament].revision == revision
 
+    @property
+    def at_work(self) -> bool:
+        """Whether any question is being answered."""
+        return bool(self._works)
+
     def take(self, question: rounds.Question) -> None:
         """Begin to answer; an older question about its tournament is given up."""
         self._drop(question.tournament_id)

@@ -13,7 +13,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 import structlog
@@ -25,6 +25,8 @@ from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.leases import Attempt, Verdict
 from arena.coordinator.reports import HANDLERS, HostReport, Report
 from arena.core.settings import Settings
+from arena.events.bell import Bell
+from arena.store import hosts as store
 from arena.store.database import Database
 from arena.store.failures import failure_of
 from arena.store.startup import begin
@@ -38,6 +40,8 @@ SIGNS_OF_LIFE = {HEARTBEAT, CHECK_HEARTBEAT, CHUNK_HEARTBEAT}
 BATCH = 256
 """So many reports are taken in at once: enough that what a transaction costs by itself is little for each."""
 PAUSE_SECONDS = 1.0
+HELD_SECONDS = 0.02
+"""So long the recorder rests where all that waits is held by somebody else's lock."""
 GARBAGE = 50_000
 """So many new objects make Python look for cycles among them, instead of 700: a batch has as many for a
 moment, and looking through them again and again takes a third of the time."""
@@ -49,6 +53,13 @@ log = structlog.get_logger()
 _malformed = count(1)
 
 
+class _Told(NamedTuple):
+    """A report, and how it came."""
+
+    report: Any
+    delivery: Delivery
+
+
 class Recorder:
     """Takes reports in; it holds nothing in memory that matters."""
 
@@ -58,52 +69,62 @@ class Recorder:
         self._refusals = refusals
 
     def run(self, inbox: Inbox, stop: threading.Event) -> None:
-        """Take in what comes until `stop` is set; a database or broker that is away is waited for."""
+        """Take in what comes until `stop` is set; a database or broker that is away is waited for.
+
+        What somebody else has locked is put by and tried again, so that nothing waits for it.
+        """
         while not stop.is_set():
             try:
                 if deliveries := inbox.oldest(BATCH):
-                    self.take_in(deliveries)
-                    inbox.remove(deliveries)
+                    held = self.take_in(deliveries)
+                    inbox.remove(deliveries, held)
+                    if len(held) == len(deliveries):
+                        stop.wait(HELD_SECONDS)
                 else:
                     inbox.wait()
             except (DBAPIError, redis.RedisError) as error:
                 log.warning("waiting for the database or the broker", error=str(error))
                 stop.wait(PAUSE_SECONDS)
 
-    def take_in(self, deliveries: Iterable[Delivery]) -> None:
+    def take_in(self, deliveries: Iterable[Delivery]) -> list[Delivery]:
         """Take in reports, those of one task together: signs of life before what came of the work.
+
+        Returns those that are to be given again, because somebody else has locked what they are about.
 
         Raises:
             DBAPIError: the database is away. Some may have been taken in; all may be given again.
         """
-        reports: dict[str, list[Any]] = {task: [] for task in FORMS}
+        told: dict[str, list[_Told]] = {task: [] for task in FORMS}
         for delivery in deliveries:
             if (report := _read(delivery)) is not None:
-                reports[delivery.task].append(report)
-        for task, told in reports.items():
-            if told:
-                self._take(task, told)
+                told[delivery.task].append(_Told(report, delivery))
+        return [each for task, given in told.items() if given for each in self._take(task, given)]
 
-    def _take(self, task: str, reports: Sequence[Any]) -> None:
-        """Take in reports of one task in one transaction, or one by one where that fails."""
+    def _take(self, task: str, given: Sequence[_Told]) -> list[Delivery]:
+        """Take in reports of one task in one transaction, or one by one where that fails; what is held."""
+        reports = [each.report for each in given]
         try:
             verdicts = self._commit(task, reports)
         except Exception as error:
             if isinstance(error, DBAPIError) and failure_of(error):
                 raise
-            if len(reports) == 1:
+            if len(given) == 1:
                 log.exception("a report cannot be taken in", task=task, **_about(reports[0]))
-                return
-            for report in reports:
-                self._take(task, [report])
-        else:
-            self._told(task, reports, verdicts)
+                return []
+            return [held for each in given for held in self._take(task, [each])]
+        self._told(task, reports, verdicts)
+        return [
+            each.delivery for each, verdict in zip(given, verdicts, strict=True) if verdict == Verdict.HELD
+        ]
 
     def _commit(self, task: str, reports: Sequence[Any]) -> list[Verdict]:
         with self._database.transaction() as session:
             if task == HOST:
+                held = store.gather(session, {each.host for each in reports})
                 for each in reports:
                     hosts.register(session, each.host, **each.model_dump(exclude={"host"}))
+                session.flush()
+                del held
                 return [Verdict.TAKEN] * len(reports)
             work, step, _ = HANDLERS[task]
             told = [(Attempt(each.about, each.attempt, each.token), each.told) for each in reports]
@@ -111,9 +132,10 @@ class Recorder:
 
     def _told(self, task: str, reports: Sequence[Any], verdicts: Sequence[Verdict]) -> None:
         """Log what became of reports; who works for nothing is told so by its next sign of life."""
-        log.info("taken in", task=task, reports=dict(Counter(map(str, verdicts))))
+        if {*verdicts} != {Verdict.HELD}:
+            log.info("taken in", task=task, reports=dict(Counter(map(str, verdicts))))
         for report, verdict in zip(reports, verdicts, strict=True):
-            if verdict != Verdict.TAKEN:
+            if verdict not in {Verdict.TAKEN, Verdict.HELD}:
                 log.info(task, **_about(report), verdict=str(verdict))
             if task in SIGNS_OF_LIFE and verdict in {Verdict.REFUSED, Verdict.UNKNOWN}:
                 self._refuse(report.token)
@@ -155,9 +177,11 @@ def main() -> None:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    database, inbox = Database(settings.database_url), Inbox(settings.broker_url)
+    bell, inbox = Bell(settings.broker_url), Inbox(settings.broker_url)
+    database = Database(settings.database_url, on_news=bell.ring)
     Recorder(database, settings, Refusals(settings.broker_url)).run(inbox, stop)
     inbox.close()
+    bell.close()
     database.close()
 
 

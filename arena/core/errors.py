@@ -7,6 +7,8 @@
     ├── NotFoundError       404  there is nothing of that name or number
     ├── ConflictError       409  the present state of things does not allow it
     ├── TooLargeError       413  more bytes than accepted
+    ├── PendingError        202  it is being worked out, which takes a while
+    ├── TooManyError        429  the caller asks for more than is theirs, or failed to sign in too often
     └── UnavailableError    503  the arena is busy, or its database or broker does not answer
         ├── FullError       503  there is no room left where something must be written
         └── UnusableDatabaseError   waiting does not help: damaged, of a newer version, or not writable
@@ -45,10 +47,10 @@ class InvalidError(ArenaError):
 
 
 class AuthRequiredError(ArenaError):
-    """No token was shown, or one that is not known; log in."""
+    """Nobody is signed in, or by what is not known: a token, or a name with its password; sign in."""
 
     status = 401
-    title = "A valid token is needed"
+    title = "Sign in first"
     code = "auth-required"
 
 
@@ -76,12 +78,43 @@ class ConflictError(ArenaError):
     code = "conflict"
 
 
+class ChangedError(ConflictError):
+    """Somebody else was quicker; the same may be possible when it is tried again."""
+
+
 class TooLargeError(ArenaError):
     """More bytes were sent than are accepted; the message says how many are."""
 
     status = 413
     title = "Too large"
     code = "too-large"
+
+
+class PendingError(ArenaError):
+    """What was asked for takes a while and is being worked out; ask again after `Retry-After` seconds."""
+
+    status = 202
+    title = "Being worked out"
+    code = "pending"
+
+    def __init__(self, message: str, retry_seconds: int) -> None:
+        super().__init__(message)
+        self.retry_seconds = retry_seconds
+
+
+class TooManyError(ArenaError):
+    """Of what takes long you have as much as may be, or too many attempts to sign in have failed.
+
+    Ask again after `Retry-After` seconds.
+    """
+
+    status = 429
+    title = "Too much at once"
+    code = "too-many"
+
+    def __init__(self, message: str, retry_seconds: int) -> None:
+        super().__init__(message)
+        self.retry_seconds = retry_seconds
 
 
 class UnavailableError(ArenaError):

@@ -58,6 +58,11 @@ class DataFolder:
         return self.root / "admin-token"
 
     @property
+    def certificates(self) -> Path:
+        """What the arena is reached by https with."""
+        return self.root / "https"
+
+    @property
     def used(self) -> str | None:
         """What says that an arena has run here before; None in a new folder."""
         archives = self.root / "archives"

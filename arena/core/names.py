@@ -33,15 +33,15 @@ def check_name(kind: str, name: str) -> str:
     return composed
 
 
-def check_slug(name: str) -> str:
-    """`name`, which is a tournament's.
+def check_slug(name: str, of: str = "tournament") -> str:
+    """`name`, which is a tournament's, or of what else is said.
 
     Raises:
         ValueError: it is empty, too long, or has other characters than the message says.
     """
     if not re.fullmatch(SLUG, name):
         raise ValueError(
-            "a tournament's name has lower-case letters (a-z), digits and hyphens, begins with a letter or "
+            f"a {of}'s name has lower-case letters (a-z), digits and hyphens, begins with a letter or "
             f"digit, and is at most {MAX_CHARS} long, not {name[:MAX_CHARS]!r}"
         )
     return name

@@ -7,7 +7,9 @@ import json
 import os
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
+from arena.core.addresses import is_loopback, is_wildcard, own_addresses, own_names, url_of
 from arena.core.folder import DataFolder
 
 STABLE_SECONDS = 30.0
@@ -43,7 +45,10 @@ class ChildState:
 
 @dataclass(frozen=True)
 class ArenaState:
-    """The supervisor and its children. `phase` is "starting", "running" or "stopping"."""
+    """The supervisor and its children. `phase` is "starting", "running" or "stopping".
+
+    `url` is where this machine finds the arena, `host` what it listens on, and `https_port` where by https.
+    """
 
     phase: str
     pid: int
@@ -54,6 +59,21 @@ class ArenaState:
     started: float
     socket_folder: str | None = None
     children: tuple[ChildState, ...] = ()
+    host: str = "127.0.0.1"
+    https_port: int | None = None
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where others find the arena, by addresses first, then by names; nowhere on the loopback."""
+        if is_loopback(self.host):
+            return []
+        hosts = [self.host]
+        if is_wildcard(self.host):
+            version = 6 if ":" in self.host else 4
+            hosts = [*(str(each) for each in own_addresses() if each.version == version), *own_names()]
+        if self.https_port is not None:
+            return [url_of("https", host, self.https_port) for host in hosts]
+        return [url_of("http", host, urlsplit(self.url).port or 80) for host in hosts]
 
     def to_json(self) -> dict[str, Any]:
         """The state as a JSON object."""

@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError
 
 from workers.core.configuration import PREFIX, read_settings
 from workers.core.errors import SettingsError
-from workers.core.setting_types import BrokerUrl, Seconds, WritableArchiveUrl
+from workers.core.setting_types import BrokerUrl, RecordsUrl, Seconds, WritableArchiveUrl
 from workers.core.settings import SignsOfLife, check_names
 
 MAX_UPLOAD_BYTES = 4 * 1024 * 1024
@@ -72,12 +72,16 @@ class Settings(BaseSettings):
 
     A running match is given up `lease_seconds` after its last sign of life. A published one is issued anew
     when nobody has its message; after `pickup_seconds` also when the worker that took it has not begun. At
-    most `window` published matches wait for a worker; a match lost more than `max_lost` times is parked. The
-    coordinator looks every `tick_seconds`.
+    most `window` published matches wait for a worker (None: one for each that plays, 16 to 1000); a match
+    lost more than `max_lost` times is parked. The coordinator looks when something has happened, but not
+    twice within `tick_seconds` unless it had something to do.
     The same holds for chunks of experiments: `chunk_window` of them wait, an experiment has at most
     `chunk_backlog` that are not part of its result yet, and fails with a chunk lost too often.
+    A team may have `team_games` games between players by name simulated in a day, and `team_bot_games` in
+    which bots play; with 0 only administrators may.
     A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
-    The pages show times in `timezone`; None is the machine's own.
+    The pages show times in `timezone`; None is the machine's own. Webhooks may lead to private addresses
+    where `webhook_private` says so.
     """
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", validate_default=False)
@@ -88,15 +92,19 @@ class Settings(BaseSettings):
     database_url: Annotated[str, AfterValidator(_database_address)] = _in_data("arena.sqlite3", _sqlite_url)
     broker_url: BrokerUrl = _in_data("run/valkey.sock", _socket_url)
     archive_url: WritableArchiveUrl = _in_data("archives", Path.as_uri)
+    records_url: RecordsUrl = _in_data("records", Path.as_uri)
     lease_seconds: Seconds = 30
     pickup_seconds: Seconds = 60
-    window: Annotated[int, Field(ge=1, le=1000)] = 16
+    window: Annotated[int, Field(ge=1, le=1000)] | None = None
     chunk_window: Annotated[int, Field(ge=1, le=1000)] = 16
     chunk_backlog: Annotated[int, Field(ge=1, le=100_000)] = 1000
     max_lost: Annotated[int, Field(ge=0)] = 5
     host_seconds: Seconds = 120
     tick_seconds: Annotated[Seconds, Field(le=60)] = 0.2
     timezone: ZoneInfo | None = None
+    webhook_private: bool = False
+    team_games: Annotated[int, Field(ge=0)] = 10_000_000
+    team_bot_games: Annotated[int, Field(ge=0)] = 10_000
     max_upload_bytes: Annotated[int, Field(ge=1024, le=MAX_UPLOAD_BYTES)] = MAX_UPLOAD_BYTES
 
 

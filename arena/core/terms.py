@@ -7,10 +7,34 @@ from typing import Literal
 
 
 class Role(StrEnum):
-    """What a user may do; whoever shows no token is the public."""
+    """What a user may do; whoever is not signed in and shows no token is the public.
+
+    An administrator may do everything, an organiser the same with the classes and tournaments that are
+    theirs. A team, and each of its members, has bots; a reader looks on.
+    """
 
     ADMIN = "admin"
+    ORGANISER = "organiser"
     TEAM = "team"
+    READER = "reader"
+
+
+class SignedInBy(StrEnum):
+    """What somebody showed to begin a session of the pages."""
+
+    TOKEN = "token"  # noqa: S105  (a way to sign in, not a token)
+    PASSWORD = "password"  # noqa: S105  (likewise)
+    CODE = "code"
+    LINK = "link"
+    PASSKEY = "passkey"
+
+
+class Scope(StrEnum):
+    """What a token is good for: to read; also to hand in and enter bots; or all that its user may do."""
+
+    READ = "read"
+    SUBMIT = "submit"
+    ALL = "all"
 
 
 class VersionState(StrEnum):
@@ -23,6 +47,32 @@ class VersionState(StrEnum):
     PASSED = "passed"
     FAILED = "failed"
     UNCHECKED = "unchecked"
+
+
+class Obstacle(StrEnum):
+    """Why a bot cannot enter a tournament that is open to it, with any version or with another one.
+
+    `entered`: it takes part with the best that it has. `left`: it has left, and cannot come back. The others
+    say of its newest version that it is not there, not checked yet, has failed, could not be checked, or was
+    checked in other games only.
+    """
+
+    ENTERED = "entered"
+    LEFT = "left"
+    NO_VERSION = "no_version"
+    CHECKING = "checking"
+    FAILED = "failed"
+    UNCHECKED = "unchecked"
+    OTHER_GAME = "other_game"
+
+
+class Outcome(StrEnum):
+    """How a match ended for one of its bots; a forfeit is lost by a fault of its own."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+    FORFEIT = "forfeit"
 
 
 class MatchState(StrEnum):
@@ -51,13 +101,35 @@ class TournamentState(StrEnum):
     CANCELLED = "cancelled"
 
 
-class ExperimentState(StrEnum):
-    """running → finished; cancelled by the staff, or failed when a chunk was lost too often."""
+class Act(StrEnum):
+    """What a timetable has done to a tournament, in this order.
 
+    Teams may enter their bots, and may no more; it starts; results are hidden from the public, and shown.
+    """
+
+    OPEN = "open"
+    CLOSE = "close"
+    START = "start"
+    FREEZE = "freeze"
+    REVEAL = "reveal"
+
+
+class ExperimentState(StrEnum):
+    """waiting → running → finished; cancelled by who asked for it, or failed when a chunk was lost too often.
+
+    Only those of a sweep wait, for others of the sweep. Asking for the sweep again lets what was cancelled or
+    has failed go on.
+    """
+
+    WAITING = "waiting"
     RUNNING = "running"
     FINISHED = "finished"
     CANCELLED = "cancelled"
     FAILED = "failed"
+
+
+UNFINISHED = (ExperimentState.WAITING, ExperimentState.RUNNING)
+"""The states of an experiment that is not over."""
 
 
 class Leaving(StrEnum):

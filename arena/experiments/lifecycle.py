@@ -1,4 +1,4 @@
-"""Experiments: simulations on the workers. running → finished, cancelled by the staff, or failed.
+"""Experiments: simulations on the workers. running → finished, cancelled by who asked for it, or failed.
 
 What a game comes to depends only on the experiment's spec and the game's index, and what is shown is the
 games from index 0 on that are there without a gap. So the result is the same for any number of workers, any
@@ -7,16 +7,18 @@ size of chunks, and any losses on the way, and equal to that of the same simulat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
 
+from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import ConflictError, InvalidError, NotFoundError
+from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.core.names import could_count
-from arena.core.terms import ExperimentState
-from arena.experiments.simulations import make_spec, strategy_player, summarise
+from arena.core.terms import UNFINISHED, ExperimentState
+from arena.experiments.quotas import NOTHING, Quota, require
+from arena.experiments.simulations import Drawing, drawing_of, make_spec, strategy_player, summarise
 from arena.store import events
 from arena.store import experiments as store
 from arena.store.database import release
@@ -26,11 +28,11 @@ from arena.store.paging import page
 from arena.submissions import checks, versions
 from arena.theory.statistics.sprt import Sprt
 from arena.theory.statistics.stopping import decided_by, sprt_summary, stop_at
-from arena.tournaments.plans import ExperimentPlan
+from arena.tournaments.plans import BOT_PREFIX, ExperimentPlan
 from engines.game import GameError
 from engines.games import find_game
 from workers.host.serving import needs
-from workers.simulation.chunks import suggested_chunk
+from workers.simulation.chunks import games_in_part, suggested_chunk
 from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulatedPlayer, SimulationSpec, Tally
 from workers.simulation.plan import even
 from workers.simulation.prefix import Prefix, Stop
@@ -42,10 +44,12 @@ BATCH = 1000
 MAX_IN_CHUNK = 10**9
 RECORDED_IN_CHUNK = 1000
 CUTS_IN_CHUNK = 100
-BOT = "bot:"
+
+CELLS_AT_ONCE = 16
+"""Experiments of a sweep that are running; enough for as many chunks as wait for workers."""
 
 
-def create(session: Session, actor: User, plan: ExperimentPlan) -> Experiment:
+def create(session: Session, actor: User, plan: ExperimentPlan, quota: Quota = NOTHING) -> Experiment:
     """A new experiment, running from now on.
 
     Drawing openings can take seconds, so the session is released meanwhile: nothing may have been written
@@ -54,38 +58,78 @@ def create(session: Session, actor: User, plan: ExperimentPlan) -> Experiment:
     Raises:
         InvalidError: the game, its parameters, a player or that many openings do not exist.
         NotFoundError: there is no such bot, or not in that version.
-        ConflictError: the version has not passed its check in that game.
+        ConflictError: the version has not passed its check in that game, or a team's quota is used up.
+        ForbiddenError: a team asks for what is the administrators', or for another team's bot.
     """
-    bots = {text: _version(session, text) for text in (plan.first, plan.second) if text.startswith(BOT)}
-    for version in bots.values():
-        checks.require_playable(version, plan.game)
-    needed = needs(version.language for version in bots.values())
-    archives = {
-        text: SimulatedPlayer(name=f"{version.bot.name}@{version.number}", archive=version.archive)
-        for text, version in bots.items()
-    }
+    require(session, actor, [plan], quota)
+    (experiment,) = prepared(session, actor, [plan])
+    require(session, actor, [plan], quota)
+    session.add(experiment)
+    session.flush()
+    events.log(session, ExperimentCreated(experiment.id, spec_of(experiment).digest), actor=actor)
+    return experiment
+
+
+def prepared(session: Session, actor: User, plans: Sequence[ExperimentPlan]) -> list[Experiment]:
+    """The experiments of these plans, not yet in the session, which is released meanwhile.
+
+    Raises:
+        InvalidError, NotFoundError, ConflictError, ForbiddenError: as `create`.
+    """
+    bots: dict[str, tuple[SimulatedPlayer, str]] = {}
+    for game, text in sorted({(plan.game, text) for plan in plans for text in (plan.first, plan.second)}):
+        if text.startswith(BOT_PREFIX):
+            version = _version(session, actor, text)
+            checks.require_playable(version, game)
+            player = SimulatedPlayer(name=f"{version.bot.name}@{version.number}", archive=version.archive)
+            bots[text] = player, version.language
+    owner_id = owner_of(actor)
     release(session)
-    spec = _spec(plan, archives)
-    experiment = Experiment(
+    return [_experiment(plan, bots, owner_id) for plan in plans]
+
+
+def _experiment(
+    plan: ExperimentPlan, bots: Mapping[str, tuple[SimulatedPlayer, str]], owner_id: int | None
+) -> Experiment:
+    spec = _spec(plan, {text: player for text, (player, _) in bots.items()})
+    return Experiment(
+        owner_id=owner_id,
         state=ExperimentState.RUNNING,
+        games=spec.games,
         spec=spec.model_dump(mode="json"),
-        needs=needed,
+        needs=needs(bots[text][1] for text in (plan.first, plan.second) if text in bots),
         opening_plies=plan.opening_plies,
         stop_when_ci=plan.stop_when_ci,
         sprt=None if plan.sprt is None else plan.sprt.model_dump(mode="json"),
         interval=plan.interval,
         confidence=plan.confidence,
-        chunk=even(plan.chunk)
-        if plan.chunk
-        else _fitting(suggested_chunk(spec), spec, _cut(plan.sprt, plan.stop_when_ci)),
-        chunk_fixed=plan.chunk is not None,
+        columns=plan.columns,
+        chunk=_first_chunk(plan, spec),
+        chunk_fixed=plan.chunk is not None or plan.columns is not None,
         tally=Tally().model_dump(mode="json"),
         created_at=utc_now(),
     )
-    session.add(experiment)
-    session.flush()
-    events.log(session, ExperimentCreated(experiment.id, spec.digest), actor=actor)
-    return experiment
+
+
+def drawing_for(plan: ExperimentPlan) -> Drawing | None:
+    """What the openings of a plan are drawn from; None where it has none.
+
+    Raises:
+        InvalidError: there is no such game.
+    """
+    try:
+        game = find_game(plan.game, plan.params)
+    except GameError as error:
+        raise InvalidError(str(error)) from None
+    return drawing_of(game, plan.games, (plan.openings, plan.opening_plies), plan.seed, swap=plan.swap)
+
+
+def _first_chunk(plan: ExperimentPlan, spec: SimulationSpec) -> int:
+    if plan.columns is not None:
+        return games_in_part(spec)
+    if plan.chunk is not None:
+        return even(plan.chunk)
+    return _fitting(suggested_chunk(spec), spec, _cut(plan.sprt, plan.stop_when_ci))
 
 
 def get(session: Session, number: int) -> Experiment:
@@ -100,9 +144,37 @@ def get(session: Session, number: int) -> Experiment:
     return experiment
 
 
-def list_experiments(session: Session, offset: int, limit: int) -> tuple[Sequence[Experiment], int]:
-    """One page of the experiments, newest first, and how many there are in all."""
-    return page(session, store.all_experiments(), offset, limit)
+def get_for(session: Session, viewer: User | None, number: int) -> Experiment:
+    """The experiment of that number.
+
+    Raises:
+        NotFoundError: there is none that `viewer` may see.
+    """
+    experiment = get(session, number)
+    if not permissions.sees_order(viewer, experiment):
+        raise NotFoundError(f"there is no experiment {number}")
+    return experiment
+
+
+def list_experiments(
+    session: Session, viewer: User | None, offset: int, limit: int
+) -> tuple[Sequence[Experiment], int]:
+    """One page of the experiments that `viewer` may see, newest first, and how many there are in all."""
+    return page(session, store.seen(seen_by(viewer)), offset, limit)
+
+
+def owner_of(actor: User) -> int | None:
+    """Whose what a user asks for is: their team's, and of an administrator everybody's (None)."""
+    return None if permissions.is_admin(actor) else actor.account_id
+
+
+def seen_by(viewer: User | None) -> store.Seen | None:
+    """Whose experiments and sweeps `viewer` may see besides those of all; None: everybody's."""
+    if permissions.is_admin(viewer):
+        return None
+    if viewer is None:
+        return store.Seen()
+    return store.Seen(viewer.account_id, permissions.classes_of(viewer))
 
 
 def spec_of(experiment: Experiment) -> SimulationSpec:
@@ -161,9 +233,24 @@ def cancel(session: Session, actor: User, experiment: Experiment) -> None:
         ConflictError: it is over already.
     """
     experiment = store.lock(session, experiment.id)
-    if experiment.state != ExperimentState.RUNNING:
+    if experiment.state not in UNFINISHED:
         raise ConflictError(f"experiment {experiment.id} is {experiment.state} and cannot be cancelled")
     _end(session, experiment, ExperimentState.CANCELLED, actor)
+
+
+def go_on(experiment: Experiment) -> None:
+    """Let a (locked) one that was cancelled or has failed wait for its turn to play what is left."""
+    experiment.state = ExperimentState.WAITING
+    experiment.issued = experiment.done
+    experiment.finished_at = experiment.trouble = None
+
+
+def start_waiting(session: Session, sweep_id: int) -> None:
+    """Have as many experiments of a sweep running as may be, the first ones first."""
+    room = CELLS_AT_ONCE - store.count_running(session, sweep_id)
+    for experiment in store.lock_waiting(session, sweep_id, room) if room > 0 else ():
+        experiment.state = ExperimentState.RUNNING
+    session.flush()
 
 
 def fail(session: Session, experiment: Experiment) -> None:
@@ -183,6 +270,7 @@ def take_in(
     if not experiment.chunk_fixed and chunk.count == experiment.chunk:
         experiment.chunk = _next_chunk(experiment, elapsed_ns)
     experiment.recorded_at = utc_now()
+    experiment.spent_ns += elapsed_ns
     if chunk.start == experiment.done:
         session.delete(chunk)
         _join(session, experiment, blocks)
@@ -204,7 +292,7 @@ def _join(session: Session, experiment: Experiment, blocks: Sequence[Block]) -> 
     experiment.tally = prefix.tally.model_dump(mode="json")
     experiment.done = prefix.games
     experiment.stopped = prefix.stopped
-    if prefix.stopped or experiment.done == spec_of(experiment).games:
+    if prefix.stopped or experiment.done == experiment.games:
         _end(session, experiment, ExperimentState.FINISHED, None)
 
 
@@ -227,6 +315,8 @@ def _end(session: Session, experiment: Experiment, state: ExperimentState, actor
     store.delete_games_from(session, experiment, experiment.done)
     events.log(session, ExperimentOver(state, experiment.id, experiment.done), actor=actor)
     session.flush()
+    if experiment.sweep_id is not None:
+        start_waiting(session, experiment.sweep_id)
 
 
 def _rule(experiment: Experiment) -> Stop | None:
@@ -268,12 +358,16 @@ def _rows(experiment: Experiment, blocks: Sequence[Block]) -> Iterator[dict[str,
             }
 
 
-def _version(session: Session, text: str) -> BotVersion:
+def _version(session: Session, actor: User, text: str) -> BotVersion:
     """The submitted bot that ``bot:NAME[@VERSION]`` means, its newest version unless one is named."""
-    name, at, number = text.removeprefix(BOT).partition("@")
+    name, at, number = text.removeprefix(BOT_PREFIX).partition("@")
     if at and not (number.isascii() and number.isdigit() and len(number) < 10):
         raise InvalidError(f"{text!r} names no version of a bot; write bot:{name}, or bot:{name}@2")
     bot = versions.get(session, name)
+    if not permissions.tries(actor, bot):
+        raise ForbiddenError(
+            f"the bot {name!r} belongs to {bot.owner.name!r}; teams may use their own and the staff's"
+        )
     return versions.get_version(session, bot, int(number) if at else None)
 
 

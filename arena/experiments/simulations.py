@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from arena.theory.statistics.intervals import Method
 from arena.theory.statistics.scores import Estimate, score_estimate
@@ -61,7 +63,7 @@ def make_spec(
         OpeningsError: the game has too few openings of that length.
         pydantic.ValidationError: a number is out of range.
     """
-    count = min(openings[0], -(-games // 2) if swap else games)
+    drawing = drawing_of(game, games, openings, seed, swap=swap)
     return SimulationSpec(
         game=GameSpec(name=game.name, params=game.params, version=game.version),
         players=players,
@@ -69,12 +71,37 @@ def make_spec(
         seed=seed,
         match=match,
         swap=swap,
-        openings=balanced_openings(game, count, openings[1], seed),
+        openings=_drawn(drawing) if drawing else (),
         policy=policy_of(game, policy or Policy()),
         time=time or TimeControl(),
         limits=limits or Limits(),
         record_games=record_games,
     )
+
+
+class Drawing(NamedTuple):
+    """What openings are drawn from."""
+
+    game: str
+    params: str
+    openings: int
+    plies: int
+    seed: int
+
+
+def drawing_of(
+    game: Game[Any], games: int, openings: tuple[int, int], seed: int, *, swap: bool
+) -> Drawing | None:
+    """What the openings of a simulation are drawn from; None where it has none."""
+    count = min(openings[0], -(-games // 2) if swap else games)
+    return Drawing(game.name, json.dumps(game.params), count, openings[1], seed) if count else None
+
+
+@lru_cache(maxsize=32)
+def _drawn(drawing: Drawing) -> tuple[tuple[str, ...], ...]:
+    """The openings, which take seconds to draw, and are the same for many simulations of a sweep."""
+    game = find_game(drawing.game, json.loads(drawing.params))
+    return balanced_openings(game, drawing.openings, drawing.plies, drawing.seed)
 
 
 def summarise(

@@ -1,8 +1,9 @@
 """Class rosters as CSV: who is to be let in, and which names of bots are kept for them.
 
 The first line names the columns. `user` is needed; `role` is ``team`` (also where the cell is empty or the
-column missing) or ``admin``; `bot` is the name of a bot that shall be the user's. A user with several bots
-has a line for each. Other columns are passed over. Empty lines count for nothing.
+column missing), ``organiser``, ``reader`` or ``admin``; `bot` is the name of a bot that shall be the user's.
+A user with several bots has a line for each. Other columns are passed over. Empty lines count for nothing.
+Where no column has one of these names, the first that is called alike (`ALSO`) is taken for it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,12 @@ from arena.interchange.tables import unguarded
 
 MAX_LINES = 5000
 COLUMNS = ("user", "role", "bot")
+ALSO = {
+    "user": ("team", "account", "name", "隊伍", "隊名", "隊伍名稱", "組別", "帳號", "名稱", "姓名"),
+    "role": ("角色", "身分"),
+    "bot": ("bots", "bot name", "機器人", "機器人名稱", "程式"),
+}
+"""What else the columns are called in tables that schools have."""
 WIDE_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -47,13 +54,15 @@ class RosterLine:
 class Roster:
     """What a file says: `faults` are the lines that cannot be used, `ignored` the columns passed over.
 
-    `warnings` are lines that can be used and may mean something else.
+    `warnings` are lines that can be used and may mean something else, `columns` what the file calls those
+    that were taken.
     """
 
     lines: list[RosterLine] = field(default_factory=list)
     faults: list[tuple[int, str]] = field(default_factory=list)
     warnings: list[tuple[int, str]] = field(default_factory=list)
     ignored: tuple[str, ...] = ()
+    columns: dict[str, str] = field(default_factory=dict)
     _first: dict[str, RosterLine] = field(default_factory=dict)
     _owners: dict[str, str] = field(default_factory=dict)
 
@@ -92,8 +101,10 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
     reader = csv.reader(io.StringIO(_text(data, encoding), newline=""), strict=True)
     roster, begin = Roster(), 1
     try:
-        titles = [title.strip().lower() for title in next(reader, [])]
+        written = [title.strip().lower() for title in next(reader, [])]
+        titles = _recognised(written)
         _check_titles(titles)
+        roster.columns = {title: written[titles.index(title)] for title in COLUMNS if title in titles}
         roster.ignored = tuple(title for title in titles if title and title not in COLUMNS)
         begin = reader.line_num + 1
         for cells in reader:
@@ -119,6 +130,16 @@ def _text(data: bytes, encoding: Encoding) -> str:
         else:
             advice = "is it UTF-8? Then leave the encoding out"
         raise FormatError(f"line {line} is not {encoding.upper()}: {advice}") from None
+
+
+def _recognised(titles: Sequence[str]) -> list[str]:
+    """The titles, with those that stand for a column of ours by its name."""
+    found = list(titles)
+    for column, others in ALSO.items():
+        called = next((title for title in others if title in titles), None)
+        if called is not None and column not in titles:
+            found[titles.index(called)] = column
+    return found
 
 
 def _check_titles(titles: Sequence[str]) -> None:

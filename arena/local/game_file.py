@@ -90,12 +90,13 @@ class GameFile:
         except OSError as error:
             raise LocalError(f"{self.part} cannot be written: {error.strerror}") from None
 
-    def finish(self) -> None:
-        """All games are there: give the file its name.
+    def finish(self, games: int) -> None:
+        """All `games` are there: give the file its name.
 
         Raises:
             InputError: meanwhile somebody made a file of that name; the games are in `part`.
         """
+        del games
         require_absent(self.path, force=self._force)
         self.part.replace(self.path)
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from arena.local.errors import InputError, LocalError
 from arena.local.game_file import GameFile
-from workers.simulation.contract import SimulationSpec, Tally
+from arena.local.game_folder import GameFolder, is_folder_of_games
+from workers.simulation.contract import RowOf, SimulationSpec, Tally
 from workers.simulation.journal import BusyError, Journal
 from workers.simulation.prefix import Stop
 from workers.simulation.runner import BrokenOffError, simulate
@@ -20,8 +21,8 @@ from workers.simulation.runner import BrokenOffError, simulate
 class Plan(NamedTuple):
     """What is to be played: `stop` is asked after every `every` games, `rule` is its name.
 
-    `chunk` games are one piece of work; the games are written to the file `record` where there is one, which
-    `force` lets be replaced.
+    `chunk` games are one piece of work; the games are written to `record` where there is one, which `force`
+    lets be replaced: a file of lines, or, if its name ends with .parquet, a folder of columns with `rows`.
     """
 
     spec: SimulationSpec
@@ -30,6 +31,7 @@ class Plan(NamedTuple):
     every: int
     chunk: int | None = None
     record: Path | None = None
+    rows: RowOf = RowOf.GAME
     force: bool = False
 
 
@@ -61,8 +63,10 @@ def run(plan: Plan, *, jobs: int | None, folder: Path | None, fresh: bool, watch
     """
     with contextlib.ExitStack() as held:
         journal = held.enter_context(_journal(plan, folder, watch.note))
-        file = None
-        if plan.record:
+        file: GameFile | GameFolder | None = None
+        if plan.record and is_folder_of_games(plan.record):
+            file = held.enter_context(GameFolder(plan.record, plan.spec, plan.rows, force=plan.force))
+        elif plan.record:
             file = held.enter_context(GameFile(plan.record, plan.spec, force=plan.force))
         begun = _begin(plan.spec, journal, file, fresh=fresh, note=watch.note)
         return _play(plan, journal, file, begun=begun, jobs=jobs, showing=watch.showing)
@@ -71,7 +75,7 @@ def run(plan: Plan, *, jobs: int | None, folder: Path | None, fresh: bool, watch
 def _play(
     plan: Plan,
     journal: Journal | None,
-    file: GameFile | None,
+    file: GameFile | GameFolder | None,
     *,
     begun: int,
     jobs: int | None,
@@ -95,21 +99,22 @@ def _play(
                 every=plan.every,
                 journal=journal,
                 watch=follow,
-                on_lines=file.write if file else None,
+                on_lines=file.write if isinstance(file, GameFile) else None,
+                parts=file.parts if isinstance(file, GameFolder) else None,
             )
         except KeyboardInterrupt:
             trouble = "interrupted"
         except BrokenOffError as error:
             trouble = str(error)
     if file and not trouble:
-        file.finish()
+        file.finish(counted.games)
     return Ran(counted, time.monotonic() - started, max(0, done - begun), stopped, trouble)
 
 
 def _begin(
     spec: SimulationSpec,
     journal: Journal | None,
-    file: GameFile | None,
+    file: GameFile | GameFolder | None,
     *,
     fresh: bool,
     note: Callable[[str], None],
@@ -139,7 +144,7 @@ def _begin(
 def _journal(plan: Plan, folder: Path | None, note: Callable[[str], None]) -> Iterator[Journal | None]:
     """The simulation's journal; none, with a note, where the usual folder cannot be written."""
     try:
-        journal = Journal(folder or _usual_folder(), plan.spec, plan.rule)
+        journal = Journal(folder or usual_folder(), plan.spec, plan.rule)
     except BusyError as error:
         raise LocalError(str(error)) from None
     except (OSError, RuntimeError) as error:
@@ -152,6 +157,7 @@ def _journal(plan: Plan, folder: Path | None, note: Callable[[str], None]) -> It
         yield journal
 
 
-def _usual_folder() -> Path:
+def usual_folder() -> Path:
+    """Where journals are kept unless another folder is named."""
     state = os.environ.get("XDG_STATE_HOME")
     return (Path(state) if state else Path.home() / ".local" / "state") / "bot-arena" / "simulations"

@@ -10,10 +10,8 @@ from typing import NamedTuple
 from arena.core.names import name_of_file
 from arena.local.errors import InputError
 from workers.core.errors import ArchiveError
-from workers.programs.archives import canonical_archive, source_of
+from workers.programs.archives import SKIPPED, canonical_archive, source_of
 from workers.programs.runtimes.detection import Source
-
-SKIPPED = {"__pycache__", ".git", ".venv", ".mypy_cache", ".ruff_cache", "node_modules", "target"}
 
 
 class Submission(NamedTuple):
@@ -37,6 +35,11 @@ def read_submission(path: Path) -> Submission:
         archive = canonical_archive(filename, data)
         source = source_of(archive)
     except OSError as error:
+        if str(path).startswith("@") and not path.exists():
+            raise InputError(
+                f"{path} is a player of the arena's own, and nothing to hand in: name a file, a .zip or a"
+                f" folder of yours (`arena match run YOURS {path}` plays against it here)"
+            ) from None
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except ArchiveError as error:
         raise InputError(f"{path} is no bot: {error}") from None

@@ -2,83 +2,206 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
+import datetime as dt
 from collections.abc import Sequence
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import AuthRequiredError, ConflictError, NotFoundError
+from arena.core.errors import AuthRequiredError, ConflictError, ForbiddenError, NotFoundError
 from arena.core.lookalikes import check_distinct
 from arena.core.names import check_name, could_exist
-from arena.core.terms import Role
+from arena.core.terms import Role, Scope
+from arena.people.secret import digest, new_secret
 from arena.store import events
+from arena.store import passkeys as passkey_store
+from arena.store import sessions as session_store
 from arena.store import users as store
-from arena.store.models import Token, User
-from arena.store.models.event_types import TokenIssued, TokenRevoked, UserCreated
+from arena.store.models import SchoolClass, Token, User
+from arena.store.models.account_events import TokenIssued, TokenRevoked, UserCreated
 from arena.store.paging import page
 
 TOKEN_PREFIX = "arena_"  # noqa: S105  (what every token starts with, not a token)
+MOST_TOKENS = 100
+"""Good ones of one user."""
 
 
-def create_user(session: Session, name: str, role: Role, *, actor: User | None = None) -> tuple[User, str]:
-    """A new user and the text of a first token.
+def create_user(
+    session: Session,
+    name: str,
+    role: Role,
+    *,
+    actor: User | None = None,
+    school_class: SchoolClass | None = None,
+) -> tuple[User, str]:
+    """A new user, of a class if one is given, and the text of a first token.
 
     Raises:
         InvalidError: the name cannot be one.
+        ForbiddenError: the actor may let nobody in with that role, or into that class.
         ConflictError: the name is taken, or looks like another user's.
     """
     check_distinct("user", check_name("user", name), store.names(session))
-    return add_user(session, name, role, actor=actor)
+    return add_user(session, name, role, actor=actor, school_class=school_class)
 
 
-def add_user(session: Session, name: str, role: Role, *, actor: User | None = None) -> tuple[User, str]:
-    """The same for a name that looks like no other user's.
+def add_user(
+    session: Session,
+    name: str,
+    role: Role,
+    *,
+    actor: User | None = None,
+    school_class: SchoolClass | None = None,
+) -> tuple[User, str]:
+    """The same for a name that looks like no other user's."""
+    if actor is not None:
+        require_may_admit(actor, role, school_class)
+    user = add(session, name, role, actor=actor, class_id=school_class.id if school_class else None)
+    return user, issue_token(session, user, actor=actor)
+
+
+def require_may_admit(actor: User, role: Role, school_class: SchoolClass | None) -> None:
+    """Let go on who may let somebody in with a role, into a class or none.
+
+    Raises:
+        ForbiddenError: the actor may not.
+    """
+    if permissions.is_admin(actor):
+        return
+    if school_class is None or role in permissions.STAFF:
+        raise ForbiddenError(
+            "an organiser lets in teams and readers, of a class of their own; name the class"
+        )
+    permissions.require_class(actor, school_class)
+
+
+def add(
+    session: Session, name: str, role: Role, *, actor: User | None = None, class_id: int | None = None
+) -> User:
+    """A new user without a token, of a name that looks like no other user's.
 
     Raises:
         InvalidError: the name cannot be one.
         ConflictError: the name is taken.
     """
-    user = User(name=check_name("user", name), role=Role(role), created_at=utc_now())
+    user = User(name=check_name("user", name), role=Role(role), created_at=utc_now(), class_id=class_id)
     try:
         with session.begin_nested():
             session.add(user)
     except IntegrityError:
         raise ConflictError(f"there is a user {user.name!r} already; choose another name") from None
     events.log(session, UserCreated(user.name, user.role), actor=actor)
-    return user, issue_token(session, user, actor=actor)
+    return user
 
 
 def issue_token(session: Session, user: User, *, actor: User | None = None) -> str:
-    """The text of a new token for `user`; earlier ones stay valid."""
-    text = TOKEN_PREFIX + secrets.token_urlsafe(32)
-    session.add(Token(user_id=user.id, hash=_digest(text), created_at=utc_now()))
+    """The text of a new token for `user`; earlier ones stay valid.
+
+    Raises:
+        ConflictError: the user has too many.
+    """
+    return new_token(session, user, actor=actor)[0]
+
+
+def new_token(
+    session: Session,
+    user: User,
+    *,
+    actor: User | None = None,
+    name: str = "",
+    scope: Scope = Scope.ALL,
+    days: int | None = None,
+) -> tuple[str, Token]:
+    """The text of a new token for `user`, good for `scope` and so many days, and its row.
+
+    Earlier ones stay valid.
+
+    Raises:
+        ConflictError: the user has too many.
+    """
+    if len(store.tokens(session, user)) >= MOST_TOKENS:
+        raise ConflictError(f"{user.name!r} has {MOST_TOKENS} tokens; revoke some first")
+    text, now = TOKEN_PREFIX + new_secret(), utc_now()
+    token = Token(
+        user_id=user.id,
+        hash=digest(text),
+        name="".join(filter(str.isprintable, name))[:60],
+        scope=scope,
+        created_at=now,
+        expires_at=None if days is None else now + dt.timedelta(days=days),
+    )
+    session.add(token)
     events.log(session, TokenIssued(user.name), actor=actor)
-    return text
+    session.flush()
+    return text, token
+
+
+def tokens(session: Session, user: User) -> Sequence[Token]:
+    """The tokens of a user that are good now, the oldest first."""
+    return store.tokens(session, user)
+
+
+def revoke_token(session: Session, user: User, number: int) -> None:
+    """Make one of one's own tokens worthless; the sessions that were begun with it end.
+
+    Raises:
+        NotFoundError: it is not the user's, or not good any more.
+    """
+    token = next((each for each in store.tokens(session, user) if each.id == number), None)
+    if token is None:
+        raise NotFoundError(f"you have no token {number}; it may be revoked or expired")
+    token.revoked_at = utc_now()
+    session_store.end_all(session, user, token_id=token.id)
+    events.log(session, TokenRevoked(user.name, 1), actor=user)
 
 
 def revoke_tokens(session: Session, user: User, *, actor: User | None = None, keep: str | None = None) -> int:
-    """Make all tokens of `user` worthless, except the one with the text `keep`; how many those were."""
-    kept = None if keep is None else _digest(keep)
-    tokens = [token for token in store.valid_tokens(session, user) if token.hash != kept]
-    for token in tokens:
+    """Make all tokens of `user` worthless, except the one with the text `keep`; how many those were.
+
+    The user's sessions on the pages end, and links to sign in are worthless, too; so are the password and the
+    passkeys, unless they revoke their own, as whoever found a token may have made them.
+    """
+    kept = None if keep is None else digest(keep)
+    good = [token for token in store.tokens(session, user) if token.hash != kept]
+    for token in good:
         token.revoked_at = utc_now()
-    events.log(session, TokenRevoked(user.name, len(tokens)), actor=actor)
-    return len(tokens)
+    session_store.end_all(session, user)
+    session_store.forget_links(session, user)
+    if actor is None or actor.id != user.id:
+        user.password_hash = None
+        passkey_store.remove_all(session, user)
+    events.log(session, TokenRevoked(user.name, len(good)), actor=actor)
+    return len(good)
+
+
+def find_token(session: Session, text: str) -> Token:
+    """The token of that text, with its user.
+
+    Raises:
+        AuthRequiredError: there is none, or it is good no more.
+    """
+    token = store.by_token_hash(session, digest(text))
+    if token is None:
+        raise AuthRequiredError(
+            "this token is not known, has been revoked or has expired; ask the staff for a new one"
+        )
+    return token
 
 
 def authenticate(session: Session, token_text: str) -> User:
     """Whose token that is.
 
     Raises:
-        AuthRequiredError: nobody's, or it has been revoked.
+        AuthRequiredError: nobody's, or it is good no more.
     """
-    user = store.by_token_hash(session, _digest(token_text))
-    if user is None:
-        raise AuthRequiredError("this token is not known or has been revoked; ask the staff for a new one")
-    return user
+    return find_token(session, token_text).user
+
+
+def find(session: Session, name: str) -> User | None:
+    """The user of that name."""
+    return store.by_name(session, name) if could_exist(name) else None
 
 
 def get(session: Session, name: str) -> User:
@@ -87,16 +210,18 @@ def get(session: Session, name: str) -> User:
     Raises:
         NotFoundError: there is none.
     """
-    user = store.by_name(session, name) if could_exist(name) else None
-    if user is None:
+    if (user := find(session, name)) is None:
         raise NotFoundError(f"there is no user {name!r}")
     return user
 
 
-def list_users(session: Session, offset: int, limit: int) -> tuple[Sequence[User], int]:
-    """One page of the users in the order of their names, and how many there are in all."""
-    return page(session, store.all_users(), offset, limit)
+def list_users(
+    session: Session, offset: int, limit: int, *, actor: User | None = None
+) -> tuple[Sequence[User], int]:
+    """One page of the users in the order of their names, and how many there are in all.
 
-
-def _digest(token_text: str) -> str:
-    return hashlib.sha256(token_text.encode("utf-8", "replace")).hexdigest()
+    An organiser sees those of their classes.
+    """
+    everybody = actor is None or permissions.is_admin(actor)
+    classes = None if actor is None or everybody else [each.id for each in actor.organises]
+    return page(session, store.all_users(classes), offset, limit)

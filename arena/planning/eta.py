@@ -30,7 +30,9 @@ from arena.planning.observed import Capacity, capacity, known
 from arena.planning.replay_warning import ReplayWarning, Setting, replay_warning
 from arena.planning.stages import Stage, joined, stage_of, worst
 from arena.store import durations as store
+from arena.store import freezes
 from arena.store import tournaments as tournament_store
+from arena.store.database import is_frozen
 from arena.store.models import Entry, Tournament
 from arena.theory.pairing.contract import Entrant, Kind, Meeting
 from arena.theory.pairing.format import Format
@@ -76,9 +78,11 @@ def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:
     """How long a tournament still takes.
 
     Raises:
-        ConflictError: it has not begun, or is over.
+        ConflictError: it has not begun, is over, or is frozen to whoever the session is for.
     """
     _require_begun(tournament)
+    if is_frozen(session):
+        raise ConflictError(f"{tournament.name!r} is frozen; how far it is will be shown at the reveal")
     entered = lifecycle.entries(session, tournament)
     versions = [entry.version for entry in entered]
     there = capacity(session, settings, {version.language for version in versions})
@@ -89,8 +93,7 @@ def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:
     begin = tournament.opening_moves if tournament.openings else [[]]
     answers = max(most_answers(game, opening) for opening in begin)
     longest = longest_match(time, Limits.model_validate(tournament.limits), answers)
-    sharing = len(tournament_store.in_state(session, TournamentState.RUNNING))
-    sharing -= tournament.state == TournamentState.RUNNING
+    sharing = _sharing(session, tournament)
     share = _Share.of(there.workers, sharing)
     random = np.random.default_rng(0)
     ahead = [] if rest.endless else list(rest.after(random))
@@ -121,6 +124,12 @@ def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:
             tournament,
         ),
     )
+
+
+def _sharing(session: Session, tournament: Tournament) -> int:
+    """How many other tournaments run; one that has ended behind a freeze is thought to run on."""
+    running = len(tournament_store.in_state(session, TournamentState.RUNNING)) + freezes.count_ended(session)
+    return running - (tournament.state == TournamentState.RUNNING)
 
 
 def _require_begun(tournament: Tournament) -> None:

@@ -56,7 +56,7 @@ def bot_numbers(session: Session, tournament: Tournament, bot: str) -> BotNumber
     """
     entry = _entry(session, tournament, bot)
     entries = {each.id: each for each in lifecycle.entries(session, tournament)}
-    return BotNumbers(entry, numbers_of(_games(session, tournament, entry, None)), entries)
+    return BotNumbers(entry, numbers_of(_games(session, entry, None)), entries)
 
 
 def head_to_head(session: Session, tournament: Tournament, one: str, other: str) -> HeadToHead:
@@ -69,7 +69,7 @@ def head_to_head(session: Session, tournament: Tournament, one: str, other: str)
     first, second = _entry(session, tournament, one), _entry(session, tournament, other)
     if first.id == second.id:
         raise InvalidError(f"{first.version.bot.name!r} does not meet itself; name two bots")
-    games = list(_games(session, tournament, first, second))
+    games = list(_games(session, first, second))
     numbers = numbers_of(games)
     played = numbers.seats[0] + numbers.seats[1]
     return HeadToHead(
@@ -99,8 +99,8 @@ def _entry(session: Session, tournament: Tournament, bot: str) -> Entry:
     return lifecycle.entry_of(session, tournament, versions.get(session, bot))
 
 
-def _games(session: Session, tournament: Tournament, entry: Entry, other: Entry | None) -> Iterator[Game]:
-    for number, first, second, opening, result in store.games_of(session, tournament, entry, other):
+def _games(session: Session, entry: Entry, other: Entry | None) -> Iterator[Game]:
+    for number, first, second, opening, result in store.games_of(session, entry, other):
         seat = 0 if first == entry.id else 1
         against = second if seat == 0 else first
         made, played = tally(result, seat), result.kind == Kind.PLAYED

@@ -12,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 
 from sqlalchemy.orm import Session
 
+from arena.access.permissions import is_staff
 from arena.core.errors import InvalidError
 from arena.core.terms import Leaving
 from arena.results import views
@@ -208,7 +209,7 @@ def _references(
             f"{', '.join(sorted(known))}"
         )
     if not named:
-        wanted |= {entry.version.bot.name for entry in entries if entry.version.bot.owner.is_staff}
+        wanted |= {entry.version.bot.name for entry in entries if is_staff(entry.version.bot.owner)}
     return tuple(Reference(name, thresholds.get(name)) for name in sorted(wanted))
 
 

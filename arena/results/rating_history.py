@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ConflictError
@@ -77,19 +78,16 @@ def history(session: Session, tournament: Tournament, kind: HistoryKind, points:
 
 
 def _likelihood(session: Session, tournament: Tournament, entries: Sequence[Entry], most: int) -> History:
-    from arena.theory.rating.counts import Pair  # noqa: PLC0415 - SciPy takes long to read
-    from arena.theory.rating.history import RoundPair, by_round  # noqa: PLC0415 - likewise
+    from arena.theory.rating.history import by_round  # noqa: PLC0415 - SciPy takes long to read
 
-    met, games = [], dict.fromkeys((entry.id for entry in entries), 0)
-    for row in rating_store.rated_by_round(session, tournament):
-        ends = [0, 0, 0]
-        ends[2 - row.half_points] = row.games
-        met.append(RoundPair(row.round, Pair(row.first, row.second, *ends)))
-        games[row.first] += row.games
-        games[row.second] += row.games
+    rows = np.array(rating_store.rated_by_round(session, tournament), dtype=np.int64).reshape(-1, 5)
+    met = np.zeros((len(rows), 6), dtype=np.int64)
+    met[:, :3] = rows[:, :3]
+    met[np.arange(len(rows)), 5 - rows[:, 3]] = rows[:, 4]
+    games = np.bincount(rows[:, 1:3].ravel(), np.repeat(rows[:, 4], 2)).astype(int)
     snapshots = by_round(met, most)
     points = [Point(each.games, each.round, None, each.prior) for each in snapshots]
-    lines = _lines(entries, [each.ratings for each in snapshots], games)
+    lines = _lines(entries, [each.ratings for each in snapshots], dict(enumerate(games.tolist())))
     return History("likelihood", tuple(points), lines, 0)
 
 

@@ -1,13 +1,12 @@
 """A tournament at one revision: what its entries have made, all in all and against each other. Cached.
 
-After a result a reader fetches the entries' totals, and of what they made against each other only the rows of
-those that it changed.
+After a result a reader fetches the entries' totals, and what those that it changed made against each other.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -23,13 +22,16 @@ from sqlalchemy.orm import Session
 
 from arena.store import encounters, tournaments
 from arena.store.database import is_reading
+from arena.store.encounters import Pair
 from arena.store.models import Tournament
-from arena.store.tournaments import EntryTotals
-from arena.theory.standings.direct import Met
+from arena.store.tournaments import EntryRow, EntryTotals
+from arena.theory.standings.direct import Encounters, Met, direct_encounter
 from arena.theory.standings.table import Row, Table, Value, uneven
-from arena.theory.standings.tally import Tally
 
 Squares: TypeAlias = npt.NDArray[np.int32]
+
+FEW = 16
+"""Of so many what they made against each other is quicker looked up than cut out."""
 
 MAX_CACHED = 16
 """Tournaments of a database; of 1,000 bots one takes 8 MB."""
@@ -40,14 +42,18 @@ class Snapshot:
     """The entries of a tournament at one revision, and what each made against each.
 
     `half_points` and `games` have a row for each entry and a column for each other, in the entries' order.
+    `read` is what the database has of each entry.
     """
 
     revision: int
+    read: Sequence[EntryRow]
     entries: Sequence[EntryTotals]
     rows: Sequence[Row]
     half_points: Squares
     games: Squares
     _tables: dict[Sequence[str], Table] = field(default_factory=dict, repr=False, compare=False)
+    _direct: dict[tuple[int, ...], Encounters] = field(default_factory=dict, repr=False, compare=False)
+    _earlier: Mapping[tuple[int, ...], Encounters] = field(default_factory=dict, repr=False, compare=False)
 
     def table(self, chain: Sequence[str], make: Callable[[], Table]) -> Table:
         """The table in the order of that chain, which `make` makes of this; it is made once."""
@@ -61,14 +67,46 @@ class Snapshot:
         """The row and column of every entry, by its number."""
         return {row.number: place for place, row in enumerate(self.rows)}
 
+    def direct(self, tied: Sequence[int]) -> Encounters:
+        """What those of these numbers made of their games with each other; it is worked out once."""
+        asked = tuple(tied)
+        found = self._direct.get(asked) or self._earlier.get(asked)
+        if found is None:
+            found = direct_encounter(tied, self.met(tied))
+        return self._direct.setdefault(asked, found)
+
+    def direct_without(self, changed: Collection[int]) -> Mapping[tuple[int, ...], Encounters]:
+        """What was found of the direct encounters, where at most one of these takes part.
+
+        A game changes both of its sides: where no two have changed, nothing has between them.
+        """
+        there = {*changed}
+        return {
+            tied: found for tied, found in self._direct.copy().items() if len(there.intersection(tied)) < 2
+        }
+
     def met(self, among: Sequence[int]) -> Met:
         """What the entries of these numbers made against each other, of those that have met."""
         chosen = [self.places[number] for number in among]
+        if len(chosen) <= FEW:
+            pairs = [(one, other) for one in chosen for other in chosen if self.games.item(one, other)]
+            return {
+                (self.rows[one].number, self.rows[other].number): (
+                    self.half_points.item(one, other),
+                    self.games.item(one, other),
+                )
+                for one, other in pairs
+            }
         games = self.games[np.ix_(chosen, chosen)]
         half_points = self.half_points[np.ix_(chosen, chosen)]
         return {
-            (among[one], among[other]): (int(half_points[one, other]), int(games[one, other]))
-            for one, other in zip(*np.nonzero(games), strict=True)
+            (among[one], among[other]): (made, count)
+            for one, other, made, count in zip(
+                *(side.tolist() for side in np.nonzero(games)),
+                half_points[games != 0].tolist(),
+                games[games != 0].tolist(),
+                strict=True,
+            )
         }
 
     @cached_property
@@ -148,53 +186,71 @@ def snapshot_of(session: Session, tournament: Tournament) -> Snapshot:
 
 def _read(session: Session, tournament: Tournament, before: Snapshot | None) -> Snapshot:
     """The tournament as it is; what of `before` nothing has changed since is taken over."""
-    entries = tournaments.entry_totals(session, tournament)
-    if before is None or [each.id for each in before.entries] != [each.id for each in entries]:
+    read = tournaments.entry_rows(session, tournament)
+    if before is None or [each[0] for each in before.read] != [each[0] for each in read]:
+        entries = list(map(tournaments.totals_of, read))
         blank = np.zeros((2, len(entries), len(entries)), dtype=np.int32)
-        met = _with(session, blank, entries, entries)
-        return Snapshot(tournament.revision, entries, [_row(each) for each in entries], *met)
-    rows = [
-        row if old == new else _row(new)
-        for row, old, new in zip(before.rows, before.entries, entries, strict=True)
-    ]
-    changed = [each for each in entries if each.revision > before.revision]
-    met = _with(session, np.stack((before.half_points, before.games)), entries, changed)
-    snapshot = Snapshot(tournament.revision, entries, rows, *met)
+        at = {each.id: place for place, each in enumerate(entries)}
+        half_points, games = _with(blank, at, encounters.of(session, list(at)))
+        return Snapshot(tournament.revision, read, entries, _rows(session, entries), half_points, games)
+    entries, rows, places = _taken_over(session, before, read)
+    at = {entries[place].id: place for place in places if entries[place].revision > before.revision}
+    changed = [*at.values()]
+    squares = np.stack((before.half_points, before.games))
+    squares[:, np.array(changed, dtype=np.intp)[:, None], changed] = 0
+    half_points, games = _with(squares, at, encounters.among(session, list(at)))
+    earlier = before.direct_without([rows[place].number for place in changed])
+    snapshot = Snapshot(tournament.revision, read, entries, rows, half_points, games, _earlier=earlier)
     return snapshot if _adds_up(snapshot) else _read(session, tournament, None)
 
 
-def _with(
-    session: Session, squares: Squares, entries: Sequence[EntryTotals], changed: Sequence[EntryTotals]
-) -> Squares:
-    """Half points and games, those of the `changed` entries as they are now."""
-    places = {each.id: place for place, each in enumerate(entries)}
-    squares[:, [places[each.id] for each in changed]] = 0
-    for entry, other, *made in encounters.of(session, [each.id for each in changed]):
-        squares[:, places[entry], places[other]] = made
+def _taken_over(
+    session: Session, before: Snapshot, read: Sequence[EntryRow]
+) -> tuple[list[EntryTotals], list[Row], list[int]]:
+    """Entries and rows as they are now, the very same ones where nothing has changed, and where it has."""
+    entries, rows = [*before.entries], [*before.rows]
+    places = [at for at, (was, is_) in enumerate(zip(before.read, read, strict=True)) if was != is_]
+    for at in places:
+        entries[at] = tournaments.totals_of(read[at])
+    anew = [at for at in places if entries[at].version_id != before.entries[at].version_id]
+    for at, row in zip(anew, _rows(session, [entries[at] for at in anew]), strict=True):
+        rows[at] = row
+    for at in set(places).difference(anew):
+        rows[at] = _row(entries[at], rows[at].bot, rows[at].version, rows[at].owner)
+    return entries, rows, places
+
+
+def _with(squares: Squares, places: Mapping[int, int], met: Sequence[Pair]) -> Squares:
+    """Half points and games, of these pairs as they are now; entries have places by their ids."""
+    if met:
+        one, other, *made = zip(*met, strict=True)
+        squares[:, [places[each] for each in one], [places[each] for each in other]] = made
     squares.flags.writeable = False
     return squares
 
 
 def _adds_up(snapshot: Snapshot) -> bool:
     """Whether what every entry made against the others is what it made in all."""
-    return all(
-        (row.total.games, row.total.half_points - row.byes) == sums
-        for row, sums in zip(
-            snapshot.rows,
-            zip(snapshot.games.sum(axis=1).tolist(), snapshot.half_points.sum(axis=1).tolist(), strict=True),
-            strict=True,
-        )
-    )
+    games = [each.games for each in snapshot.entries]
+    half_points = [each.half_points - each.bye_half_points for each in snapshot.entries]
+    sums = snapshot.games.sum(axis=1), snapshot.half_points.sum(axis=1)
+    return [each.tolist() for each in sums] == [games, half_points]
 
 
-def _row(entry: EntryTotals) -> Row:
+def _rows(session: Session, entries: Sequence[EntryTotals]) -> list[Row]:
+    """The rows of the entries."""
+    names = tournaments.entered(session, [each.id for each in entries]) if entries else {}
+    return [_row(each, *names[each.id]) for each in entries]
+
+
+def _row(entry: EntryTotals, bot: str, version: int, owner: str) -> Row:
     return Row(
         entry=entry.id,
         number=entry.number,
-        bot=entry.bot,
-        version=entry.version,
-        owner=entry.owner,
-        total=Tally(*entry.tally),
+        bot=bot,
+        version=version,
+        owner=owner,
+        total=entry.tally,
         byes=entry.bye_half_points,
         left_as=entry.left_as,
     )

@@ -15,14 +15,14 @@ from arena.store import encounters as store
 from arena.store.models import Tournament
 from arena.store.tournaments import EntryTotals
 from arena.theory.standings.counted import COUNTED, MEANS
-from arena.theory.standings.direct import Met
+from arena.theory.standings.direct import Encounters, direct_encounter
 from arena.theory.standings.field import Field
 from arena.theory.standings.order import TIE_BREAKS, Source, check_order
 from arena.theory.standings.plain import Discs, average_rating, brightwell, is_plain
 from arena.theory.standings.table import Rules, Table, Value, uneven
 from arena.theory.standings.table import table as ordered
 from arena.tournaments import history, lifecycle
-from arena.tournaments.plans import SWISS
+from arena.tournaments.plans import BRACKETS, SWISS
 from arena.tournaments.rounds import format_of
 
 OF_DISCS = frozenset({"discs", "disc_difference", "brightwell"})
@@ -62,9 +62,10 @@ class TieBreakInputs:
             tiers={
                 entry.number: places.get(entry.number, len(places)) + last * _expelled(entry)
                 for entry in self._entries
+                if places or entry.left_as is not None or entry.annulled
             },
             score_sense=self._sense,
-            met=self._met,
+            direct=self._direct,
             counted={name: self._counted(name) for name in self._order},
             counted_means=frozenset(name for name in self._order if self._is_mean(name)),
             means=not self._swiss,
@@ -74,17 +75,15 @@ class TieBreakInputs:
 
     def _places(self) -> dict[int, int]:
         """How far everybody came, from 0 on, where the format decides it: in a bracket."""
-        if self._tournament.started_at is None:
+        if self._tournament.format not in BRACKETS or self._tournament.started_at is None:
             return {}
         entrants = history.entrants(self._session, self._tournament)
         meetings = history.meetings(self._session, self._tournament)
         tiers = format_of(self._tournament).places(entrants, meetings, self._tournament.seed) or ()
         return {number: place for place, tier in enumerate(tiers) for number in tier}
 
-    def _met(self, tied: Sequence[int]) -> Met:
-        if self._swiss:
-            return self._rounds.met()
-        return self._snapshot.met(tied)
+    def _direct(self, tied: Sequence[int]) -> Encounters:
+        return direct_encounter(tied, self._rounds.met()) if self._swiss else self._snapshot.direct(tied)
 
     @cached_property
     def _rounds(self) -> Field:

@@ -15,7 +15,6 @@ from arena.results.snapshot import snapshot_of
 from arena.store import matches as match_store
 from arena.store import summaries
 from arena.store.models import Entry, Match, Move, Result, Tournament
-from arena.store.paging import page
 from arena.theory.standings import crosstable as crosstables
 from arena.theory.standings.crosstable import Crosstable
 from arena.theory.standings.table import Standing
@@ -53,7 +52,11 @@ def list_matches(
     limit: int = 100,
 ) -> tuple[Sequence[Match], int]:
     """One page of the matches by number, with their results, and how many there are in all."""
-    return page(session, match_store.listed(tournament, state, entry), offset, limit)
+    listed = session.execute(match_store.listed(tournament, state, entry, offset, limit))
+    rows = match_store.of_ids(session, [row.id for row in listed])
+    if entry is not None:
+        return rows, match_store.count(session, state, entry)
+    return rows, progress(session, tournament)[state or "total"]
 
 
 def progress(session: Session, tournament: Tournament) -> dict[str, int]:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from pydantic import BaseModel, Field
 
 from arena.core.terms import ExperimentState
+from arena.schemas.simulations import SimulationOut
 from arena.theory.statistics.intervals import Method
 from arena.theory.statistics.sprt import Sprt
 from workers.core.contract import GameSpec
-from workers.simulation.contract import SimulatedPlayer
+from workers.simulation.contract import RowOf, SimulatedPlayer
 
 
 class ExperimentTroubles(BaseModel):
-    """What went wrong on the way; for the staff only."""
+    """What went wrong on the way; for the staff, and the team that asked for it."""
 
     lost: int = Field(description="Attempts at chunks that were given up.")
     refused: int = Field(description="Reports of attempts that were given up, come twice, or too late.")
@@ -27,6 +27,11 @@ class ExperimentOut(BaseModel):
 
     id: int = Field(examples=[1])
     state: ExperimentState
+    owner: str | None = Field(
+        description="The team or organiser that asked for it; null for an administrator's."
+    )
+    sweep: str | None = Field(description="The sweep that it is of.")
+    cell: int | None = Field(description="Which one of the sweep, from 0 on.")
     game: GameSpec
     players: tuple[SimulatedPlayer, SimulatedPlayer]
     games: int = Field(description="How many were asked for.")
@@ -36,6 +41,7 @@ class ExperimentOut(BaseModel):
     openings: int
     opening_plies: int
     record_games: bool
+    columns: RowOf | None = Field(description="What a row of its recording is, where it has one.")
     stop_when_ci: float | None
     sprt: Sprt | None
     interval: Method
@@ -51,7 +57,7 @@ class ExperimentOut(BaseModel):
     started_at: dt.datetime | None
     recorded_at: dt.datetime | None = Field(description="When games were recorded last.")
     finished_at: dt.datetime | None
-    result: dict[str, Any] = Field(description="What the games that are done come to, with intervals.")
+    result: SimulationOut = Field(description="What the games that are done come to, with intervals.")
     staff: ExperimentTroubles | None
 
 
@@ -62,6 +68,4 @@ class ExperimentResults(BaseModel):
     state: ExperimentState
     final: bool = Field(description="Whether these are all games of the experiment.")
     stopped: bool
-    result: dict[str, Any] = Field(
-        description="Every integer, shares, means and intervals; the spec is shown to everybody at the end."
-    )
+    result: SimulationOut = Field(description="With the spec, which is shown to everybody at the end.")

@@ -20,7 +20,12 @@ UNSEEN = r"\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff
 ONE_LINE = rf"^[^{UNSEEN}]*[^\s{UNSEEN}][^{UNSEEN}]*$"
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """`text`, which is one line of characters that are seen.
+
+    Raises:
+        ValueError: it is not.
+    """
     if not re.search(ONE_LINE, text):
         raise ValueError("write one line without control characters")
     return text
@@ -29,7 +34,7 @@ def _one_line(text: str) -> str:
 ReasonText = Annotated[
     str,
     StringConstraints(min_length=1, max_length=MAX_REASON_CHARS, strip_whitespace=True),
-    AfterValidator(_one_line),
+    AfterValidator(one_line),
     Field(json_schema_extra={"pattern": ONE_LINE}),
 ]
 

@@ -21,6 +21,9 @@ class RosterOut(BaseModel):
     """All users of the roster, in its order."""
 
     dry_run: bool
+    columns: dict[str, str] = Field(
+        description="What the file calls the columns that were taken.", examples=[{"user": "隊名"}]
+    )
     ignored: list[str] = Field(description="Columns that were passed over.")
     warnings: list[str] = Field(
         description="Lines that were taken and may mean something else, such as a second line of a user."

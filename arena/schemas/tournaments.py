@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from arena.core.terms import Leaving, MatchState, TournamentState
+from arena.schemas.matches import ONE_LINE, one_line
 from arena.theory.pairing.contract import FormatName
 from workers.core.contract import GameSpec, Limits, TimeControl
+
+MAX_TITLE_CHARS = 100
+
+Title = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_TITLE_CHARS, strip_whitespace=True),
+    AfterValidator(one_line),
+    Field(json_schema_extra={"pattern": ONE_LINE}, examples=["春季決賽"]),
+]
 
 
 class TournamentOut(BaseModel):
     """A tournament, what it was planned with, and how far it is."""
 
     name: str = Field(examples=["spring-final"])
+    title: str | None = Field(
+        default=None,
+        description="What stands over it, in any language; null: its name.",
+        examples=["春季決賽"],
+    )
     state: TournamentState
     game: GameSpec
     format: FormatName
@@ -33,12 +48,25 @@ class TournamentOut(BaseModel):
     seed: int | None = Field(
         description="What openings and bots' seeds are drawn from; shown to everybody once all is played."
     )
+    reuse: bool = Field(
+        description="Whether the process of a bot that says it is reusable may play several matches: what it "
+        "remembers and the files that it has written stay from one to the next."
+    )
     created_at: dt.datetime
     started_at: dt.datetime | None
     finished_at: dt.datetime | None
+    frozen_at: dt.datetime | None = Field(
+        default=None, description="Since when results are hidden from everybody but its staff."
+    )
+    revision: int = Field(default=0, description="Grows with whatever its tables show.")
     entries: int = Field(description="How many bots are entered.")
     matches: dict[MatchState, int] = Field(description="How many matches are in each state.")
     trouble: str | None = Field(description="Why it stands still: its format does not know how it goes on.")
+
+    @property
+    def heading(self) -> str:
+        """What stands over it."""
+        return self.title or self.name
 
 
 class NewEntry(BaseModel):
@@ -48,6 +76,14 @@ class NewEntry(BaseModel):
 
     bot: str = Field(min_length=1, max_length=60)
     version: int | None = Field(default=None, ge=1, le=2**31 - 1)
+
+
+class NewEntries(BaseModel):
+    """Whose bots are to be entered; without a class, those of the one that the tournament is for."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"class_name": "class-7a"}})
+
+    class_name: str | None = Field(default=None, min_length=1, max_length=60)
 
 
 class EntryOut(BaseModel):
@@ -61,3 +97,18 @@ class EntryOut(BaseModel):
     left_round: int | None = Field(description="The first round that it takes part in no more.")
     left_as: Leaving | None
     annulled: bool = Field(description="Whether none of its games counts.")
+
+
+class LeftOutOut(BaseModel):
+    """A bot that could not be entered."""
+
+    bot: str
+    owner: str
+    why: str
+
+
+class EntriesMade(BaseModel):
+    """Which bots of a class were entered, and which were not."""
+
+    entered: list[EntryOut]
+    left_out: list[LeftOutOut]

@@ -27,13 +27,19 @@ class NewUser(BaseModel):
         ),
     ]
     role: Role = Role.TEAM
+    class_name: str | None = Field(
+        default=None, max_length=MAX_CHARS, description="The class; an organiser names one of theirs."
+    )
 
 
 class UserOut(BaseModel):
-    """Somebody with a token."""
+    """Somebody who signs in."""
 
     name: str = Field(examples=["team-8"])
     role: Role
+    team: str | None = Field(description="Of a member, the team whose bots they hand in.")
+    is_leader: bool = Field(description="Whether they let members in and out of the team.")
+    class_name: str | None = Field(description="The class that they belong to.")
     created_at: dt.datetime
 
 
@@ -48,3 +54,11 @@ class UserWithToken(BaseModel):
 
     user: UserOut
     token: str = Field(description="To be sent as `Authorization: Bearer …`; it cannot be shown again.")
+
+
+class LinkOut(BaseModel):
+    """A link that signs a user in once, shown this once."""
+
+    user: str
+    url: str
+    expires_at: dt.datetime

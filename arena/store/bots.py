@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import Select, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, contains_eager
 
-from arena.store.models import Bot, BotVersion, User
+from arena.core.terms import Role
+from arena.store.models import Bot, BotVersion, SchoolClass, User
 
 
 def by_name(session: Session, name: str, *, locked: bool = False) -> Bot | None:
@@ -39,6 +40,18 @@ def version_of_archive(session: Session, bot: Bot, archive: str) -> BotVersion |
     """The version of a bot that has exactly this content."""
     query = select(BotVersion).where(BotVersion.bot_id == bot.id, BotVersion.archive == archive)
     return session.scalar(query)
+
+
+def of_class(session: Session, school_class: SchoolClass) -> Sequence[Bot]:
+    """The bots of a class's teams, in the order of their names, with their owners."""
+    query = select(Bot).join(Bot.owner).options(contains_eager(Bot.owner)).order_by(Bot.name)
+    return session.scalars(query.where(User.class_id == school_class.id)).all()
+
+
+def of_roles(session: Session, roles: Collection[Role]) -> Sequence[Bot]:
+    """The bots of users with one of these roles, in the order of their names, with their owners."""
+    query = select(Bot).join(Bot.owner).options(contains_eager(Bot.owner)).order_by(Bot.name)
+    return session.scalars(query.where(User.role.in_(roles))).all()
 
 
 def all_bots(owner: User | None = None) -> Select[Bot]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -17,6 +17,12 @@ UNFINISHED = (MatchState.PENDING, *ISSUED)
 def lock(session: Session, version_id: int) -> Check | None:
     """The check of a version as it is now; nobody else changes it until this transaction ends."""
     return session.scalar(locked(select(Check).where(Check.version_id == version_id), Check))
+
+
+def lock_all(session: Session, version_ids: Collection[int]) -> Sequence[Check]:
+    """The checks of these versions as they are now, locked in the order of their ids."""
+    query = select(Check).where(Check.version_id.in_(version_ids)).order_by(Check.version_id)
+    return session.scalars(locked(query, Check)).all()
 
 
 def lock_unfinished_of(session: Session, bot: Bot) -> Sequence[Check]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,16 +20,28 @@ from sqlalchemy.orm import Session
 
 from arena.store.condition import MIGRATIONS, check_place, check_tables, in_words
 from arena.store.failures import sqlite_code
+from arena.store.models.frozen import COPIED, PREFIX
 
 CONNECTIONS = 5
 PATIENCE_SECONDS = 30.0
 
 READING = "reading"
 """The mark of a session that is not for writing."""
+FROZEN = "frozen"
+"""The mark of a session that sees frozen tournaments as they were, and no others."""
+OPEN_FROZEN = "open frozen"
+"""Where a session has what opens such a session."""
+NEWS = "news"
+"""The mark of a session whose changes others wait for."""
 
 _WRITING_ON_SQLITE = ("BEGIN IMMEDIATE", "PRAGMA user_version = 0")
 _WRITING = ("CREATE TEMPORARY TABLE writable (n int) ON COMMIT DROP",)
 """What only a database that can be written does, and takes back with its transaction."""
+_EVENTS_SEEN = (
+    "CREATE TEMPORARY VIEW events AS SELECT e.* FROM {main}events AS e WHERE e.kind = 'announcement' OR "
+    "NOT EXISTS (SELECT 1 FROM {main}tournaments AS t WHERE t.id = e.tournament_id "
+    "AND t.frozen_at IS NOT NULL AND e.id > t.freeze_event)"
+)
 _MIGRATION_LOCK = 0x6172656E61
 
 
@@ -37,12 +49,17 @@ class Database:
     """A database by its URL, e.g. ``sqlite:////data/arena.sqlite3`` or ``postgresql://user@host/arena``.
 
     It has at most so many `connections`. A lock that somebody else holds is waited for `patience_seconds`,
-    and so is a connection.
+    and so is a connection. `on_news` is called when something was committed that others wait for.
     """
 
     def __init__(
-        self, url: str, connections: int = CONNECTIONS, patience_seconds: float = PATIENCE_SECONDS
+        self,
+        url: str,
+        connections: int = CONNECTIONS,
+        patience_seconds: float = PATIENCE_SECONDS,
+        on_news: Callable[[], None] | None = None,
     ) -> None:
+        self._on_news = on_news
         self._patience_seconds = patience_seconds
         self._sqlite = make_url(url).get_backend_name() == "sqlite"
         make = _sqlite_engine if self._sqlite else _postgresql_engine
@@ -53,18 +70,36 @@ class Database:
         if not self._sqlite:
             reading = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._reader = self.engine.execution_options(**reading)
+        frozen = make(
+            url, patience_seconds, pool_size=connections, max_overflow=0, pool_timeout=patience_seconds
+        )
+        event.listen(frozen, "connect", _see_frozen)
+        self._frozen = frozen.execution_options(**reading)
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """A session that commits at the end, or takes everything back when an exception leaves it."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        with Session(self.engine, expire_on_commit=False, info={OPEN_FROZEN: self.frozen}) as session:
             yield session
             session.commit()
+        if self._on_news and session.info.get(NEWS):
+            self._on_news()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that sees one snapshot and is not for writing."""
-        with Session(self._reader, expire_on_commit=False, info={READING: True}) as session:
+        info = {READING: True, OPEN_FROZEN: self.frozen}
+        with Session(self._reader, expire_on_commit=False, info=info) as session:
+            yield session
+
+    @contextmanager
+    def frozen(self) -> Iterator[Session]:
+        """A session for reading to which frozen tournaments are what they were, and there are no others.
+
+        It has connections of its own, of which there are none before somebody asks for one.
+        """
+        info = {READING: True, FROZEN: True}
+        with Session(self._frozen, expire_on_commit=False, info=info) as session:
             yield session
 
     @property
@@ -149,11 +184,22 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+        self._frozen.dispose()
 
 
 def is_reading(session: Session) -> bool:
     """Whether it sees one snapshot and is not for writing."""
     return READING in session.info
+
+
+def is_frozen(session: Session) -> bool:
+    """Whether it sees frozen tournaments as they were, and no others."""
+    return FROZEN in session.info
+
+
+def has_news(session: Session) -> None:
+    """Have the others told, once this transaction is committed, that there is something for them."""
+    session.info[NEWS] = True
 
 
 def release(session: Session) -> None:
@@ -175,6 +221,23 @@ def _postgresql_engine(url: str, patience_seconds: float, **pool: Any) -> Engine
         connection.commit()
 
     return engine
+
+
+def _see_frozen(connection: Any, _record: Any) -> None:
+    """Let a new connection see the copies of frozen tournaments under the names of what they copy.
+
+    A temporary view goes before a table of its name, on both databases. Of the log there is what happened
+    before a freeze, and announcements.
+    """
+    sqlite = isinstance(connection, sqlite3.Connection)
+    main = "main." if sqlite else ""
+    cursor = connection.cursor()
+    cursor.execute(_EVENTS_SEEN.format(main=main))  # first, while PostgreSQL takes the names for the tables
+    for name in COPIED:
+        cursor.execute(f"CREATE TEMPORARY VIEW {name} AS SELECT * FROM {main}{PREFIX}{name}")  # noqa: S608  (names of ours)
+    cursor.close()
+    if not sqlite:
+        connection.commit()
 
 
 def _sqlite_engine(url: str, patience_seconds: float, **pool: Any) -> Engine:

@@ -64,8 +64,9 @@ def _played(session: Session, matches: Any) -> Sequence[Any]:
 
 
 def like(session: Session, game: str, limit: int) -> Sequence[Tournament]:
-    """The newest tournaments in a game that were begun."""
+    """The newest tournaments in a game that were begun, but for those whose results are hidden."""
     query = select(Tournament).where(Tournament.game == game, Tournament.started_at.is_not(None))
+    query = query.where(Tournament.frozen_at.is_(None))
     return session.scalars(query.order_by(Tournament.id.desc()).limit(limit)).all()
 
 

@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
-from arena.store.models import Encounter, Match, Result, Tournament
+from arena.store.models import Base, Match, Result, Tournament
 from arena.theory.pairing.contract import Kind
 
 Pair = tuple[int, int, int, int]
 """Two entries, and the half points and games of the first against the second."""
 
-COLUMNS = (Encounter.entry_id, Encounter.other_id, Encounter.half_points, Encounter.games)
+_COLUMNS = Base.metadata.tables["encounters"].columns
+_OF = select(*(_COLUMNS[name] for name in ("entry_id", "other_id", "half_points", "games"))).where(
+    _COLUMNS.entry_id.in_(bindparam("entries", expanding=True))
+)
+_AMONG = _OF.where(_COLUMNS.other_id.in_(bindparam("others", expanding=True)))
 
 
-def of(session: Session, entries: Sequence[int]) -> Iterator[Pair]:
+def of(session: Session, entries: Sequence[int]) -> list[Pair]:
     """What these entries, by their ids, made against all that they have met."""
-    query = select(*COLUMNS).where(Encounter.entry_id.in_(entries))
-    for row in session.execute(query):
-        yield row[0], row[1], row[2], row[3]
+    return [tuple(row) for row in session.execute(_OF, {"entries": entries})]
+
+
+def among(session: Session, entries: Sequence[int]) -> list[Pair]:
+    """What these entries made against each other."""
+    return [tuple(row) for row in session.execute(_AMONG, {"entries": entries, "others": entries})]
 
 
 def unplayed(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int]]:

@@ -8,6 +8,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.core.clock import utc_now
+from arena.store.database import has_news
 from arena.store.models import Event, Match, Tournament, User
 from arena.store.models.event_types import EventData, EventKind, TournamentStuck
 
@@ -21,18 +22,19 @@ def log(
     actor: User | None = None,
     tournament: Tournament | None = None,
     match: Match | None = None,
-) -> None:
+) -> Event:
     """Add an event to this transaction; without an `actor` it was the arena itself."""
-    session.add(
-        Event(
-            at=utc_now(),
-            kind=data.kind,
-            tournament_id=tournament.id if tournament else match.tournament_id if match else None,
-            match_id=match.id if match else None,
-            user_id=actor.id if actor else None,
-            data=data.kept(),
-        )
+    has_news(session)
+    event = Event(
+        at=utc_now(),
+        kind=data.kind,
+        tournament_id=tournament.id if tournament else match.tournament_id if match else None,
+        match_id=match.id if match else None,
+        user_id=actor.id if actor else None,
+        data=data.kept(),
     )
+    session.add(event)
+    return event
 
 
 def of_tournament(session: Session, tournament: Tournament) -> Sequence[Event]:
@@ -43,16 +45,16 @@ def of_tournament(session: Session, tournament: Tournament) -> Sequence[Event]:
 
 def logged(tournament: Tournament, without: Sequence[EventKind]) -> Select[Event]:
     """The log of a tournament, newest first, without events of these kinds."""
-    query = select(Event).where(Event.tournament_id == tournament.id, Event.kind.not_in(without))
+    kinds = [kind for kind in EventKind if kind not in without]
+    query = select(Event).where(Event.tournament_id == tournament.id, Event.kind.in_(kinds))
     return query.order_by(Event.id.desc()).options(joinedload(Event.user), joinedload(Event.match))
 
 
 def stuck(session: Session, tournament: Tournament) -> str | None:
     """Why the format of a tournament, as it is now, does not know how it goes on."""
-    query = select(Event.data).where(Event.tournament_id == tournament.id)
-    query = query.where(Event.kind == TournamentStuck.KIND).order_by(Event.id.desc()).limit(1)
-    data = session.scalar(query)
-    last = TournamentStuck(**data) if data else None
+    query = select(Event.id, Event.data).where(Event.tournament_id == tournament.id)
+    rows = session.execute(query.where(Event.kind == TournamentStuck.KIND)).all()  # few, found by their kind
+    last = TournamentStuck(**max(rows, key=lambda row: row.id).data) if rows else None
     return last.trouble if last and last.revision == tournament.revision else None
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Select, delete, exists, func, insert, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, case, delete, exists, func, insert, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from arena.core.terms import ExperimentState, MatchState
+from arena.core.terms import UNFINISHED, ExperimentState, MatchState, Role
 from arena.store.leases import ISSUED, locked
-from arena.store.models import Experiment, ExperimentChunk, ExperimentGame
+from arena.store.models import Experiment, ExperimentChunk, ExperimentGame, Sweep, User
 
 BATCH = 1000
 
@@ -22,15 +22,127 @@ def by_id(session: Session, number: int) -> Experiment | None:
     return session.get(Experiment, number)
 
 
-def all_experiments() -> Select[Experiment]:
-    """All experiments, newest first."""
-    return select(Experiment).order_by(Experiment.id.desc())
+class Seen(NamedTuple):
+    """Whose experiments and sweeps are seen besides those of nobody: an account's, and those of classes."""
+
+    account_id: int | None = None
+    classes: Collection[int] = ()
+
+
+def seen(by: Seen | None) -> Select[Experiment]:
+    """The experiments that are seen, newest first; all of them without a limit."""
+    query = select(Experiment).order_by(Experiment.id.desc())
+    return query if by is None else query.where(_seen(Experiment.owner_id, by))
+
+
+def sweeps_seen(by: Seen | None) -> Select[Sweep]:
+    """The sweeps that are seen, newest first; all of them without a limit."""
+    query = select(Sweep).order_by(Sweep.id.desc())
+    return query if by is None else query.where(_seen(Sweep.owner_id, by))
+
+
+def _seen(owner_id: InstrumentedAttribute[int | None], by: Seen) -> Any:
+    taught = select(User.id).where(User.class_id.in_(by.classes), User.role.in_((Role.TEAM, Role.READER)))
+    return or_(owner_id.is_(None), owner_id == by.account_id, owner_id.in_(taught))
+
+
+def sweep_named(session: Session, name: str) -> Sweep | None:
+    """The sweep of that name."""
+    return session.scalar(select(Sweep).where(Sweep.name == name))
+
+
+def cells(session: Session, sweep: Sweep, *states: ExperimentState) -> Sequence[Experiment]:
+    """The experiments of a sweep in the order of its cells; with `states` only those in one of them."""
+    query = select(Experiment).where(Experiment.sweep_id == sweep.id).order_by(Experiment.cell)
+    return session.scalars(query.where(Experiment.state.in_(states)) if states else query).unique().all()
+
+
+class CellCounts(NamedTuple):
+    """How far a cell is: what is needed to forecast a sweep."""
+
+    state: ExperimentState
+    games: int
+    done: int
+    recorded: int
+    spent_ns: int
+    started_at: dt.datetime | None
+    recorded_at: dt.datetime | None
+    finished_at: dt.datetime | None
+
+
+def cell_counts(session: Session, sweep: Sweep) -> list[CellCounts]:
+    """How far each cell of a sweep is, in their order."""
+    one = Experiment
+    query = select(
+        *(one.state, one.games, one.done, one.done + one.ahead, one.spent_ns),
+        *(one.started_at, one.recorded_at, one.finished_at),
+    )
+    rows = session.execute(query.where(one.sweep_id == sweep.id).order_by(one.cell))
+    return [CellCounts(*row) for row in rows]
+
+
+def count_running(session: Session, sweep_id: int) -> int:
+    """How many experiments of a sweep are running."""
+    query = select(func.count()).select_from(Experiment)
+    return (
+        session.scalar(
+            query.where(Experiment.sweep_id == sweep_id, Experiment.state == ExperimentState.RUNNING)
+        )
+        or 0
+    )
+
+
+def lock_unfinished(session: Session, sweep: Sweep) -> Sequence[Experiment]:
+    """The experiments of a sweep that are not over once they are locked, in the order of their numbers."""
+    query = select(Experiment).where(Experiment.sweep_id == sweep.id, Experiment.state.in_(UNFINISHED))
+    query = query.order_by(Experiment.id).with_for_update(of=Experiment)
+    return session.scalars(query.execution_options(populate_existing=True)).unique().all()
+
+
+def lock_waiting(session: Session, sweep_id: int, limit: int) -> Sequence[Experiment]:
+    """The first experiments of a sweep that wait, but for those that somebody else is changing."""
+    query = select(Experiment).where(
+        Experiment.sweep_id == sweep_id, Experiment.state == ExperimentState.WAITING
+    )
+    query = query.order_by(Experiment.cell).limit(limit).with_for_update(of=Experiment, skip_locked=True)
+    return session.scalars(query.execution_options(populate_existing=True)).unique().all()
+
+
+class Asked(NamedTuple):
+    """Games of an experiment that are played or shall be, the bots' languages, and whether each is kept."""
+
+    games: int
+    needs: str
+    recorded: bool
+
+
+def asked_since(session: Session, owner: User, since: dt.datetime) -> Sequence[Asked]:
+    """What a team has asked for since then.
+
+    What goes on or ended since counts however long ago it was made: it may have been taken up again.
+    """
+    over = Experiment.state.not_in(UNFINISHED)
+    games = case((over, Experiment.done), else_=Experiment.games)
+    recorded = Experiment.spec["record_games"].as_boolean()
+    query = select(games, Experiment.needs, recorded).where(
+        Experiment.owner_id == owner.account_id,
+        (Experiment.created_at >= since) | (Experiment.finished_at >= since) | ~over,
+    )
+    return [Asked(*row) for row in session.execute(query)]
+
+
+def open_orders(session: Session, owner: User) -> int:
+    """How many sweeps, and experiments of none, a team has that are not over."""
+    mine = (Experiment.owner_id == owner.account_id) & Experiment.state.in_(UNFINISHED)
+    single = select(func.count()).select_from(Experiment).where(mine, Experiment.sweep_id.is_(None))
+    swept = select(func.count(func.distinct(Experiment.sweep_id))).where(mine)
+    return (session.scalar(single) or 0) + (session.scalar(swept) or 0)
 
 
 def running(session: Session) -> Sequence[Experiment]:
     """The experiments that are not over, oldest first."""
     query = select(Experiment).where(Experiment.state == ExperimentState.RUNNING).order_by(Experiment.id)
-    return session.scalars(query).all()
+    return session.scalars(query).unique().all()
 
 
 def lock(session: Session, number: int) -> Experiment:
@@ -40,7 +152,14 @@ def lock(session: Session, number: int) -> Experiment:
     """
     query = select(Experiment).where(Experiment.id == number)
     query = query.with_for_update(of=Experiment).execution_options(populate_existing=True)
-    return session.scalars(query).one()
+    return session.scalars(query).unique().one()
+
+
+def lock_all(session: Session, numbers: Collection[int]) -> Sequence[Experiment]:
+    """Those of these experiments that there are, as they are now, locked in the order of their numbers."""
+    query = select(Experiment).where(Experiment.id.in_(numbers)).order_by(Experiment.id)
+    query = query.with_for_update(of=Experiment).execution_options(populate_existing=True)
+    return session.scalars(query).unique().all()
 
 
 def lock_chunk(session: Session, number: int, start: int) -> ExperimentChunk | None:
@@ -89,6 +208,14 @@ def any_pending(session: Session, experiment: Experiment) -> bool:
         ExperimentChunk.experiment_id == experiment.id, ExperimentChunk.state == MatchState.PENDING
     )
     return bool(session.scalar(select(query)))
+
+
+def count_pending(session: Session, experiment: Experiment) -> int:
+    """How many chunks were lost and are to be played again."""
+    query = select(func.count()).where(
+        ExperimentChunk.experiment_id == experiment.id, ExperimentChunk.state == MatchState.PENDING
+    )
+    return session.scalar(query) or 0
 
 
 def count_chunks(session: Session, experiment: Experiment) -> int:

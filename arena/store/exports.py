@@ -22,8 +22,7 @@ def matches(session: Session, tournament: Tournament, state: MatchState | None) 
     """The matches by number, with their results; of one state if given. A batch of them is held at a time."""
     last = 0
     while True:
-        query = store.listed(tournament, state, None).where(Match.number > last).limit(BATCH)
-        batch = session.scalars(query).unique().all()
+        batch = session.scalars(store.after(tournament, state, last).limit(BATCH)).unique().all()
         yield from batch
         if len(batch) < BATCH:
             return

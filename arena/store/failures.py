@@ -33,6 +33,12 @@ _UNWRITABLE = (
     psycopg.errors.DataCorrupted,
     psycopg.errors.IndexCorrupted,
 )
+_LOCKED = (
+    psycopg.errors.LockNotAvailable,
+    psycopg.errors.QueryCanceled,
+    psycopg.errors.DeadlockDetected,
+    psycopg.errors.SerializationFailure,
+)
 _REFUSALS: tuple[type[DatabaseError], ...] = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
 """What a database that works answers to a question that is wrong."""
 PRIMARY_CODE = 0xFF
@@ -75,7 +81,7 @@ def failure_of(error: SQLAlchemyError) -> Failure | None:
     cause = error.orig if isinstance(error, DBAPIError) else None
     if isinstance(cause, sqlite3.Error):
         return Failure(_OF_SQLITE.get(sqlite_code(cause), Failure.AWAY))
-    if isinstance(cause, psycopg.errors.LockNotAvailable | psycopg.errors.QueryCanceled):
+    if isinstance(cause, _LOCKED):
         return Failure.LOCKED
     if isinstance(cause, _UNWRITABLE):
         return Failure.UNWRITABLE

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Iterator, Sequence
 
-from sqlalchemy import delete, select
+from sqlalchemy import Text, cast, delete, func, select
 from sqlalchemy.orm import Session
 
 from arena.store.models import Host, WorkerProcess
@@ -26,9 +27,18 @@ def process(session: Session, host: Host, name: str) -> WorkerProcess | None:
     return session.get(WorkerProcess, (host.name, name))
 
 
-def processes_since(session: Session, moment: dt.datetime) -> Sequence[WorkerProcess]:
-    """The processes of all hosts that gave a sign of life since then."""
-    return session.scalars(select(WorkerProcess).where(WorkerProcess.seen_at >= moment)).all()
+def processes_since(session: Session, moment: dt.datetime) -> Iterator[tuple[str, list[str], int]]:
+    """The processes that gave a sign of life since then: a host, what they take, and how many of it do."""
+    takes = cast(WorkerProcess.takes, Text)
+    query = select(WorkerProcess.host, takes, func.count()).where(WorkerProcess.seen_at >= moment)
+    for host, told, count in session.execute(query.group_by(WorkerProcess.host, takes)):
+        yield host, json.loads(told), count
+
+
+def gather(session: Session, names: Collection[str]) -> object:
+    """Have the session read at once what it has of these hosts; hold it as long as that is needed."""
+    hosts = session.scalars(select(Host).where(Host.name.in_(names))).all()
+    return hosts, session.scalars(select(WorkerProcess).where(WorkerProcess.host.in_(names))).all()
 
 
 def forget_processes(session: Session, moment: dt.datetime) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 from sqlalchemy import Select, func, inspect, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.terms import MatchState
 from arena.store.models import Check, ExperimentChunk, Match
@@ -19,9 +19,14 @@ Work = type[Match] | type[Check] | type[ExperimentChunk]
 W = TypeVar("W", Match, Check, ExperimentChunk)
 
 
-def locked(query: Select[W], work: type[W]) -> Select[W]:
-    """The query for rows as they are now, which nobody else changes until this transaction ends."""
-    return query.with_for_update(of=work).execution_options(populate_existing=True)
+def locked(query: Select[W], work: type[W], *, skip: bool = False) -> Select[W]:
+    """The query for rows as they are now, which nobody else changes until this transaction ends.
+
+    Others may write rows that refer to these meanwhile. With `skip` those are left out that somebody else
+    has locked.
+    """
+    query = query.with_for_update(of=work, key_share=True, skip_locked=skip)
+    return query.execution_options(populate_existing=True)
 
 
 def extend_short(session: Session, work: Work, until: dt.datetime) -> None:
@@ -66,6 +71,13 @@ def count_published(session: Session, work: Work) -> int:
     """How much waits for a worker."""
     query = select(func.count()).select_from(work).where(work.state == MatchState.PUBLISHED)
     return session.scalar(query) or 0
+
+
+def published_of(session: Session, owner: InstrumentedAttribute[int]) -> dict[int, int]:
+    """How much waits for a worker of each owner that has any; the owner is a column of the work."""
+    work = owner.class_
+    query = select(owner, func.count()).where(work.state == MatchState.PUBLISHED).group_by(owner)
+    return {row[0]: row[1] for row in session.execute(query)}
 
 
 def ends(session: Session, work: Work) -> tuple[dt.datetime, dt.datetime] | None:

@@ -7,7 +7,20 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, exists, func, insert, inspect, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Select,
+    delete,
+    exists,
+    func,
+    insert,
+    inspect,
+    or_,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.orm import Session, joinedload, lazyload
 
 from arena.core.terms import MatchState
@@ -17,6 +30,9 @@ from arena.store.models import Ending, Entry, Match, Move, Result, SupersededRes
 from arena.theory.pairing.contract import Kind
 
 BATCH = 2000
+Listed = Select[int, MatchState] | CompoundSelect[int, MatchState, int]
+"""Matches by their ids, with their states."""
+_SIDES = (Match.first_id, Match.second_id)
 UNFINISHED = (MatchState.PENDING, *ISSUED, MatchState.PARKED)
 
 
@@ -32,20 +48,36 @@ def lock(session: Session, match_id: int) -> Match:
     return session.scalars(locked(query, Match)).one()
 
 
-def lock_all(session: Session, match_ids: Sequence[int]) -> Sequence[Match]:
+def lock_free(
+    session: Session, match_ids: Collection[int], within: Collection[Tournament] | None = None
+) -> Sequence[Match]:
     """The matches of these ids as they are now, in this order: nobody else changes them meanwhile.
 
+    Those that somebody else has locked are left out, and so are those of other tournaments than are given.
     Their tournaments and entries are those that the session has, or read one by one.
     """
     query = select(Match).where(Match.id.in_(match_ids)).order_by(Match.id)
+    if within is not None:
+        query = query.where(Match.tournament_id.in_([each.id for each in within]))
     alone = lazyload(Match.tournament), lazyload(Match.first), lazyload(Match.second)
-    return session.scalars(locked(query.options(*alone), Match)).all()
+    return session.scalars(locked(query.options(*alone), Match, skip=True)).all()
+
+
+def existing(session: Session, match_ids: Collection[int]) -> set[int]:
+    """Those of these ids that are a match's."""
+    return set(session.scalars(select(Match.id).where(Match.id.in_(match_ids))))
 
 
 def any_pending(session: Session, tournament: Tournament, served: Collection[str]) -> bool:
     """Whether a match waits to be published that one of the hosts can play."""
     query = select(Match.id).where(*_pending(tournament, served))
     return bool(session.scalar(select(exists(query))))
+
+
+def count_playable(session: Session, tournament: Tournament, served: Collection[str], most: int) -> int:
+    """How many matches wait to be published that one of the hosts can play; counting ends at `most`."""
+    query = select(Match.id).where(*_pending(tournament, served)).limit(most)
+    return session.scalar(select(func.count()).select_from(query.subquery())) or 0
 
 
 def _pending(tournament: Tournament, served: Collection[str]) -> tuple[ColumnElement[bool], ...]:
@@ -136,9 +168,11 @@ def supersede(
 def cancel_all(session: Session, tournament: Tournament) -> int:
     """Cancel what is unfinished in a (locked) tournament, which counts it; how many matches that were.
 
-    The token goes, so that a late report is refused.
+    The token goes, so that a late report is refused. They are locked in the order in which others lock them.
     """
-    query = update(Match).where(Match.tournament_id == tournament.id, Match.state.in_(UNFINISHED))
+    open_ = select(Match.id).where(Match.tournament_id == tournament.id, Match.state.in_(UNFINISHED))
+    mine = open_.order_by(Match.id).with_for_update(key_share=True)
+    query = update(Match).where(Match.id.in_(mine.scalar_subquery()))
     cancelled = session.execute(
         query.values(Match.released(MatchState.CANCELLED)).returning(Match.id),
         execution_options={"synchronize_session": False},
@@ -160,14 +194,44 @@ def states(session: Session, tournament: Tournament) -> dict[str, int]:
     return {str(state): count for state, count in session.execute(query.group_by(Match.state))}
 
 
-def listed(tournament: Tournament, state: MatchState | None, entry: Entry | None) -> Select[Match]:
-    """The matches of a tournament by number, with their results; of one state or one entry if given."""
-    query = select(Match).where(Match.tournament_id == tournament.id).order_by(Match.number)
+def listed(
+    tournament: Tournament, state: MatchState | None, entry: Entry | None, offset: int, limit: int
+) -> Listed:
+    """The ids and states of a part of a tournament's matches by number; those of one state or entry if given.
+
+    They are found in indexes. No match is ever taken away, so that without conditions the one after so many
+    others is the one of the next number.
+    """
+    query = select(Match.id, Match.state)
     if state is not None:
         query = query.where(Match.state == state)
     if entry is not None:
-        query = query.where(or_(Match.first_id == entry.id, Match.second_id == entry.id))
-    return query.options(joinedload(Match.result))
+        sides = [query.add_columns(Match.number).where(side == entry.id) for side in _SIDES]
+        return union_all(*sides).order_by(Match.number.key).offset(offset).limit(limit)
+    query = query.where(Match.tournament_id == tournament.id).order_by(Match.number).limit(limit)
+    return query.offset(offset) if state is not None else query.where(Match.number > offset)
+
+
+def count(session: Session, state: MatchState | None, entry: Entry) -> int:
+    """How many matches an entry has, in all or of that state."""
+    sides = [select(Match.id).where(side == entry.id) for side in _SIDES]
+    if state is not None:
+        sides = [side.where(Match.state == state) for side in sides]
+    return session.scalar(select(func.count()).select_from(union_all(*sides).subquery())) or 0
+
+
+def of_ids(session: Session, match_ids: Sequence[int]) -> Sequence[Match]:
+    """The matches of these ids by number, with their results."""
+    query = select(Match).where(Match.id.in_(match_ids)).order_by(Match.number)
+    return session.scalars(query.options(joinedload(Match.result))).all()
+
+
+def after(tournament: Tournament, state: MatchState | None, number: int) -> Select[Match]:
+    """The matches of a tournament after that number, with their results; of one state if given."""
+    query = select(Match).where(Match.tournament_id == tournament.id, Match.number > number)
+    if state is not None:
+        query = query.where(Match.state == state)
+    return query.order_by(Match.number).options(joinedload(Match.result))
 
 
 def moves(session: Session, match: Match) -> Sequence[Move]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, func, select
@@ -20,16 +20,6 @@ class RatedGame(NamedTuple):
     second: int
     recorded_at: dt.datetime
     half_points: int
-
-
-class RatedPair(NamedTuple):
-    """So many `games` of a round in which `first` moved first and made so many half points."""
-
-    round: int
-    first: int
-    second: int
-    half_points: int
-    games: int
 
 
 def last_rated(session: Session, tournament: Tournament, most: int) -> list[RatedGame]:
@@ -59,12 +49,12 @@ def rated_totals(session: Session, tournament: Tournament) -> Iterator[tuple[int
         yield row[0], row[1], row[2], row[3], row[4]
 
 
-def rated_by_round(session: Session, tournament: Tournament) -> Sequence[RatedPair]:
-    """The rated games, counted."""
+def rated_by_round(session: Session, tournament: Tournament) -> list[tuple[int, int, int, int, int]]:
+    """The rated games, counted: round, both entries, half points of the first mover, how many."""
     keys = (Match.round, Match.first_id, Match.second_id, Result.first_half_points)
     query = select(*keys, func.count()).join(Result, Result.match_id == Match.id)
     rows = session.execute(query.where(*_rated(tournament)).group_by(*keys))
-    return [RatedPair(*row) for row in rows]
+    return [(one, first, second, half_points, games) for one, first, second, half_points, games in rows]
 
 
 def _rated(tournament: Tournament) -> tuple[ColumnElement[bool], ...]:

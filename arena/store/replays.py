@@ -32,7 +32,10 @@ class Repetition(NamedTuple):
 def repetitions(
     session: Session, game: str, params: dict[str, Any], versions: Collection[int]
 ) -> list[Repetition]:
-    """The latest recorded matches between these versions that have another one like them."""
+    """The latest recorded matches between these versions that have another one like them.
+
+    Those whose results are hidden are left out.
+    """
     first, second = aliased(Entry), aliased(Entry)
     query = (
         select(
@@ -48,7 +51,7 @@ def repetitions(
         .join(Tournament, Tournament.id == Match.tournament_id)
         .join(first, first.id == Match.first_id)
         .join(second, second.id == Match.second_id)
-        .where(Tournament.game == game, Result.manual_reason.is_(None))
+        .where(Tournament.game == game, Tournament.frozen_at.is_(None), Result.manual_reason.is_(None))
         .where(first.version_id.in_(versions), second.version_id.in_(versions))
         .order_by(Match.id.desc())
         .limit(MOST)

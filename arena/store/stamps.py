@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote
 
 import psycopg
-from sqlalchemy import Select, func, make_url, select
+from sqlalchemy import Compiled, Dialect, Select, bindparam, func, make_url, select, true
 from sqlalchemy.dialects import sqlite
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from arena.core.terms import MatchState
-from arena.store.models import Match, Tournament
+from arena.store.database import is_frozen
+from arena.store.leases import ISSUED
+from arena.store.matches import Listed
+from arena.store.models import FROZEN, Match, Tournament
 
 PATIENCE_SECONDS = 1.0
 """After so long an answer is worked out anew rather than waited for."""
@@ -39,22 +43,85 @@ class Stamp(NamedTuple):
     rows: Rows
 
 
+_COUNTED = aliased(Match)
+_PARKED, *_ISSUED = (
+    select(func.count(_COUNTED.id))
+    .where(_COUNTED.tournament_id == Tournament.id, _COUNTED.state == state)
+    .scalar_subquery()
+    for state in (MatchState.PARKED, *ISSUED)
+)
+_REVISION = select(Tournament.revision, _PARKED)
+_TOURNAMENT = _REVISION.where(Tournament.id == bindparam("tournament"))
+_STATES = _REVISION.add_columns(*_ISSUED)
+_STATES_OF_ONE = _STATES.where(Tournament.id == bindparam("tournament"))
+_STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt).where(
+    Match.tournament_id == Tournament.id, Match.id == bindparam("match")
+)
+_KEPT = FROZEN["tournaments"].c
+_FROZEN = select(_KEPT.revision).where(_KEPT.id == bindparam("tournament"))
+_STATES_OF_MANY = (
+    _STATES.add_columns(Tournament.id, select(func.count(Tournament.id)).correlate(None).scalar_subquery())
+    .order_by(Tournament.id.desc())
+    .offset(bindparam("offset"))
+    .limit(bindparam("limit"))
+)
+
+
+def of_frozen(session: Session, tournament: Tournament) -> Stamp:
+    """What is kept of a frozen tournament: it changes with its timetable, and is gone after the freeze."""
+    return _taken(session, _FROZEN, tournament=tournament.id)
+
+
 def of_tournament(session: Session, tournament: Tournament) -> Stamp:
     """What a tournament is at: its pages and tables change with its revision, and with matches parked."""
-    parked = select(func.count()).where(
-        Match.tournament_id == tournament.id, Match.state == MatchState.PARKED
-    )
-    query = select(Tournament.revision, parked.scalar_subquery()).where(Tournament.id == tournament.id)
+    if is_frozen(session):
+        return of_frozen(session, tournament)
+    return _taken(session, _TOURNAMENT, tournament=tournament.id)
+
+
+def of_states(session: Session, tournament: Tournament) -> Stamp:
+    """The same with how many of its matches are in each state."""
+    if is_frozen(session):
+        return of_frozen(session, tournament)
+    return _taken(session, _STATES_OF_ONE, tournament=tournament.id)
+
+
+def of_tournaments(session: Session, offset: int, limit: int) -> Stamp:
+    """The same of a part of all tournaments, newest first, and how many there are."""
+    return _taken(session, _STATES_OF_MANY, offset=offset, limit=limit)
+
+
+def of_match(session: Session, match: Match) -> Stamp:
+    """The same of its tournament with the match's state and attempt, of which each leaves its own traces."""
+    if is_frozen(session):
+        return of_frozen(session, match.tournament)
+    return _taken(session, _STATE_OF_MATCH, match=match.id)
+
+
+def of_matches(session: Session, tournament: Tournament, matches: Listed) -> Stamp:
+    """The same of a tournament with the states of some of its matches.
+
+    All else that a list shows of a match changes with the tournament's revision.
+    """
+    if is_frozen(session):
+        return of_frozen(session, tournament)
+    at = _STATES.where(Tournament.id == tournament.id).subquery()
+    listed = matches.subquery()
+    query = select(at, listed.c.id, listed.c.state).select_from(at.outerjoin(listed, true()))
     return _taken(session, query)
 
 
-def _taken(session: Session, query: Select[int, int]) -> Stamp:
-    dialect = session.get_bind().dialect
-    if dialect.name == "sqlite":
-        dialect = sqlite.dialect(paramstyle="named")
-    compiled = query.compile(dialect=dialect)
-    rows = tuple(tuple(row) for row in session.execute(query))
-    return Stamp(Question(compiled.string, tuple(sorted(compiled.params.items()))), rows)
+def _taken(session: Session, query: Select[*tuple[Any, ...]], **values: Any) -> Stamp:
+    compiled = _compiled(query, session.get_bind().dialect)
+    rows = tuple(tuple(row) for row in session.execute(query, values))
+    asked = compiled.construct_params(values) or {}
+    return Stamp(Question(compiled.string, tuple(asked.items())), rows)
+
+
+@lru_cache(32)
+def _compiled(query: Select[*tuple[Any, ...]], dialect: Dialect) -> Compiled:
+    """A statement in the words of the database's driver, with its values by their names."""
+    return query.compile(dialect=sqlite.dialect(paramstyle="named") if dialect.name == "sqlite" else dialect)
 
 
 class Stamps(Protocol):

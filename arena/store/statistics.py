@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import func, select, union_all
 from sqlalchemy.orm import Session
 
 from arena.store.models import Encounter, Entry, Match, Result, Tournament
@@ -15,18 +15,19 @@ Ends = tuple[int, int, int, int]
 
 
 def games_of(
-    session: Session, tournament: Tournament, entry: Entry, other: Entry | None
+    session: Session, entry: Entry, other: Entry | None
 ) -> Iterator[tuple[int, int, int, int, Result]]:
     """An entry's games with results by number, all or those against another.
 
     Each as its number, the ids of both entries, the number of its opening, and its result.
     """
-    first, second = Match.first_id == entry.id, Match.second_id == entry.id
+    sides = [select(Match.id).where(side == entry.id) for side in (Match.first_id, Match.second_id)]
     if other is not None:
-        first, second = and_(first, Match.second_id == other.id), and_(second, Match.first_id == other.id)
+        against = (Match.second_id, Match.first_id)
+        sides = [side.where(seat == other.id) for side, seat in zip(sides, against, strict=True)]
     query = select(Match.number, Match.first_id, Match.second_id, Match.opening_number, Result)
-    query = query.join(Result, Result.match_id == Match.id)
-    query = query.where(Match.tournament_id == tournament.id, or_(first, second)).order_by(Match.number)
+    query = query.join(Result, Result.match_id == Match.id).order_by(Match.number)
+    query = query.where(Match.id.in_(union_all(*sides)))
     for row in session.execute(query):
         yield row[0], row[1], row[2], row[3], row[4]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from sqlalchemy import Select, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import BindParameter, Select, bindparam, func, select
+from sqlalchemy.orm import Session, joinedload
 
 from arena.core.terms import MatchState
 from arena.store.leases import ISSUED
-from arena.store.models import Bot, BotVersion, Entry, Match, Tournament
+from arena.store.models import Base, Bot, BotVersion, Tournament
 
 OUT = (*ISSUED, MatchState.PARKED)
 
 
 def newest_versions(session: Session, bots: Sequence[Bot]) -> dict[int, BotVersion]:
-    """The version submitted last, by the bot's id."""
+    """The version submitted last with its check, by the bot's id."""
     newest = (
         select(BotVersion.bot_id, func.max(BotVersion.number).label("number"))
         .where(BotVersion.bot_id.in_([bot.id for bot in bots]))
@@ -26,6 +26,7 @@ def newest_versions(session: Session, bots: Sequence[Bot]) -> dict[int, BotVersi
     query = select(BotVersion).join(
         newest, (BotVersion.bot_id == newest.c.bot_id) & (BotVersion.number == newest.c.number)
     )
+    query = query.options(joinedload(BotVersion.check))
     return {version.bot_id: version for version in session.scalars(query)}
 
 
@@ -34,10 +35,23 @@ def versions(bot: Bot) -> Select[BotVersion]:
     return select(BotVersion).where(BotVersion.bot_id == bot.id).order_by(BotVersion.number.desc())
 
 
+_ENTRIES, _MATCHES = (Base.metadata.tables[name].columns for name in ("entries", "matches"))
+_OF: BindParameter[Sequence[int]] = bindparam("tournaments", expanding=True)
+_ENTERED = (
+    select(_ENTRIES.tournament_id, func.count())
+    .where(_ENTRIES.tournament_id.in_(_OF))
+    .group_by(_ENTRIES.tournament_id)
+)
+_OUT = (
+    select(_MATCHES.tournament_id, _MATCHES.state, func.count())
+    .where(_MATCHES.tournament_id.in_(_OF), _MATCHES.state.in_(OUT))
+    .group_by(_MATCHES.tournament_id, _MATCHES.state)
+)
+
+
 def entry_counts(session: Session, tournaments: Sequence[Tournament]) -> dict[int, int]:
     """How many bots are entered, by the tournament's id."""
-    query = select(Entry.tournament_id, func.count()).group_by(Entry.tournament_id)
-    rows = session.execute(query.where(Entry.tournament_id.in_([each.id for each in tournaments])))
+    rows = session.execute(_ENTERED, {"tournaments": [each.id for each in tournaments]})
     return {row[0]: row[1] for row in rows}
 
 
@@ -47,11 +61,9 @@ def match_counts(session: Session, tournaments: Sequence[Tournament]) -> dict[in
     The tournaments keep count of all and of those that are over; only the few that are out or parked are
     looked for.
     """
-    query = select(Match.tournament_id, Match.state, func.count()).group_by(Match.tournament_id, Match.state)
-    query = query.where(Match.tournament_id.in_([each.id for each in tournaments]), Match.state.in_(OUT))
     out: dict[int, dict[MatchState, int]] = defaultdict(dict)
-    for tournament_id, state, count in session.execute(query):
-        out[tournament_id][state] = count
+    for tournament, state, count in session.execute(_OUT, {"tournaments": [each.id for each in tournaments]}):
+        out[tournament][state] = count
     return {each.id: _counts(each, out[each.id]) for each in tournaments}
 
 

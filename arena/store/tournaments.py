@@ -6,43 +6,69 @@ from collections.abc import Collection, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, delete, select, tuple_
+from sqlalchemy import Integer, Select, and_, bindparam, column, delete, or_, select, type_coerce, values
 from sqlalchemy.orm import Session
+from sqlalchemy.types import NullType
 
 from arena.core.terms import Leaving, TournamentState
+from arena.store import freezes
 from arena.store.bulk import insert_rows
-from arena.store.models import Bot, BotVersion, Bye, Encounter, Entry, Match, Tournament, User
+from arena.store.models import Base, Bot, BotVersion, Bye, Encounter, Entry, Match, Tournament, User
 from arena.theory.standings.tally import Tally
 
 ENCOUNTER = ("games", "half_points", "first_wins", "first_draws", "first_losses")
 """The columns of an encounter in which results are added up."""
-_TALLY = [getattr(Entry, field.name) for field in fields(Tally)]
-_TOTALS = (
-    *(Entry.id, Entry.number, Bot.name, BotVersion.number, User.name),
-    *(Entry.left_as, Entry.left_round, Entry.annulled, Entry.bye_half_points, Entry.revision, *_TALLY),
-)
-_BEFORE = len(_TOTALS) - len(_TALLY)
 
 
 class EntryTotals(NamedTuple):
-    """An entry with what it has made; `tally` has the fields of a `Tally`, in their order."""
+    """What an entry has made, and how it left; from `games` on the fields of a `Tally`, in their order."""
 
     id: int
     number: int
-    bot: str
-    version: int
-    owner: str
+    version_id: int
     left_as: Leaving | None
     left_round: int | None
     annulled: bool
     bye_half_points: int
     revision: int
-    tally: tuple[int, ...]
+    games: int
+    played: int
+    half_points: int
+    wins: int
+    draws: int
+    losses: int
+    forfeits: int
+    score_own: int
+    score_other: int
+    wall_ns: int
+
+    @property
+    def tally(self) -> Tally:
+        """What it made in its games."""
+        return Tally(**{each.name: getattr(self, each.name) for each in fields(Tally)})
+
+
+EntryRow = tuple[Any, ...]
+"""The values of an `EntryTotals` as the database has them, to be compared with others."""
+
+
+_ENTRIES = Base.metadata.tables["entries"].columns
+_TOTALS = (
+    select(*(type_coerce(_ENTRIES[name], NullType()) for name in EntryTotals._fields))
+    .where(_ENTRIES.tournament_id == bindparam("tournament"))
+    .order_by(_ENTRIES.number)
+)
+"""Made once, and of columns alone, which are taken as they are: every reader of a new revision asks it."""
 
 
 def by_name(session: Session, name: str) -> Tournament | None:
     """The tournament of that name."""
     return session.scalar(select(Tournament).where(Tournament.name == name))
+
+
+def of_ids(session: Session, ids: Collection[int]) -> Sequence[Tournament]:
+    """The tournaments of these ids."""
+    return session.scalars(select(Tournament).where(Tournament.id.in_(ids))).all()
 
 
 def names(session: Session) -> Sequence[str]:
@@ -53,19 +79,26 @@ def names(session: Session) -> Sequence[str]:
 def lock(session: Session, tournament_id: int) -> Tournament:
     """The tournament as it is now; nobody else changes it until this transaction ends.
 
-    Whoever locks a tournament and its matches locks the tournament first.
+    Whoever locks a tournament and its matches locks the tournament first. Events that name it do not wait
+    for that: who writes them may have locked one of its matches. One that is to be frozen by now is.
     """
     query = select(Tournament).where(Tournament.id == tournament_id)
-    query = query.with_for_update(of=Tournament).execution_options(populate_existing=True)
-    return session.scalars(query).one()
+    return freezes.in_time(session, session.scalars(_locked(query)).one())
 
 
 def lock_of_matches(session: Session, match_ids: Sequence[int]) -> Sequence[Tournament]:
-    """The tournaments of these matches as they are now, locked in the order of their ids."""
+    """The tournaments of these matches as they are now, locked; those that somebody else has are left out.
+
+    As with `lock`, one that is to be frozen by now is.
+    """
     of_them = select(Match.tournament_id).where(Match.id.in_(match_ids))
     query = select(Tournament).where(Tournament.id.in_(of_them)).order_by(Tournament.id)
-    query = query.with_for_update(of=Tournament).execution_options(populate_existing=True)
-    return session.scalars(query).all()
+    return [freezes.in_time(session, each) for each in session.scalars(_locked(query, skip=True)).all()]
+
+
+def _locked(query: Select[Tournament], *, skip: bool = False) -> Select[Tournament]:
+    query = query.with_for_update(of=Tournament, key_share=True, skip_locked=skip)
+    return query.execution_options(populate_existing=True)
 
 
 def in_state(session: Session, state: TournamentState) -> Sequence[Tournament]:
@@ -78,19 +111,37 @@ def all_tournaments() -> Select[Tournament]:
     return select(Tournament).order_by(Tournament.id.desc())
 
 
+def run_by(owner_id: int, class_ids: Collection[int]) -> Select[Tournament]:
+    """The tournaments that a user made or that are for one of these classes, newest first."""
+    theirs = or_(Tournament.owner_id == owner_id, Tournament.class_id.in_(class_ids))
+    return all_tournaments().where(theirs)
+
+
 def entries(session: Session, tournament: Tournament) -> Sequence[Entry]:
     """The entries in the order of their numbers, with their totals as they are now."""
     query = select(Entry).where(Entry.tournament_id == tournament.id).order_by(Entry.number)
     return session.scalars(query.execution_options(populate_existing=True)).unique().all()
 
 
-def entry_totals(session: Session, tournament: Tournament) -> list[EntryTotals]:
-    """The same without more than a table shows of them."""
-    query = select(*_TOTALS).join(BotVersion, Entry.version_id == BotVersion.id)
+def entry_rows(session: Session, tournament: Tournament) -> list[EntryRow]:
+    """What the entries have made, in the order of their numbers."""
+    return list(map(tuple, session.execute(_TOTALS, {"tournament": tournament.id}).all()))
+
+
+def totals_of(row: EntryRow) -> EntryTotals:
+    """The same with the words of the arena."""
+    told = EntryTotals._make(row)
+    left_as = None if told.left_as is None else Leaving(told.left_as)
+    return told._replace(left_as=left_as, annulled=bool(told.annulled))
+
+
+def entered(session: Session, entry_ids: Collection[int]) -> dict[int, tuple[str, int, str]]:
+    """Bot, version and owner of entries, by the entries' ids."""
+    query = select(Entry.id, Bot.name, BotVersion.number, User.name)
+    query = query.join(BotVersion, Entry.version_id == BotVersion.id)
     query = query.join(Bot, Entry.bot_id == Bot.id).join(User, Bot.owner_id == User.id)
-    query = query.where(Entry.tournament_id == tournament.id).order_by(Entry.number)
-    made = [(*row[:_BEFORE], tuple(row[_BEFORE:])) for row in session.execute(query)]
-    return list(map(EntryTotals._make, made))
+    rows = session.execute(query.where(Entry.id.in_(entry_ids)))
+    return {entry: (bot, version, owner) for entry, bot, version, owner in rows}
 
 
 def entrants(session: Session, tournament: Tournament) -> Sequence[Any]:
@@ -142,8 +193,13 @@ def encounters_of(session: Session, pairs: Collection[tuple[int, int]]) -> list[
 
 
 def _encounters_of(session: Session, pairs: Collection[tuple[int, int]]) -> Sequence[Encounter]:
-    query = select(Encounter).where(tuple_(Encounter.entry_id, Encounter.other_id).in_(pairs))
-    return session.scalars(query.execution_options(populate_existing=True)).all() if pairs else []
+    """As rows to join: SQLite has no index for pairs in a list, and would go through all encounters."""
+    if not pairs:
+        return []
+    asked = values(column("one", Integer), column("two", Integer)).data(list(pairs)).cte("asked")
+    both = and_(Encounter.entry_id == asked.c.one, Encounter.other_id == asked.c.two)
+    query = select(Encounter).join(asked, both).execution_options(populate_existing=True)
+    return session.scalars(query).all()
 
 
 def encounters(session: Session, tournament: Tournament) -> Sequence[Encounter]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Select, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, func, or_, select
+from sqlalchemy.orm import Session, contains_eager, joinedload
 
+from arena.core.clock import utc_now
 from arena.store.models import Token, User
 
 
@@ -15,23 +16,50 @@ def by_name(session: Session, name: str) -> User | None:
     return session.scalar(select(User).where(User.name == name))
 
 
+def lock(session: Session, user: User) -> None:
+    """Have whoever else locks the user, or their team, wait until this transaction ends."""
+    session.execute(select(User.id).where(User.id == user.account_id).with_for_update())
+
+
 def names(session: Session) -> Sequence[str]:
     """The names of all users."""
     return session.scalars(select(User.name).order_by(User.name)).all()
 
 
-def by_token_hash(session: Session, digest: str) -> User | None:
-    """Whose token that is, if it has not been revoked."""
-    query = select(User).join(Token).where(Token.hash == digest, Token.revoked_at.is_(None))
-    return session.scalar(query)
+def by_token_hash(session: Session, digest: str) -> Token | None:
+    """The token, if it is good now and its user in."""
+    query = _good_tokens().where(Token.hash == digest).join(User).where(User.left_at.is_(None))
+    return session.scalar(query.options(contains_eager(Token.user).selectinload(User.organises)))
 
 
-def valid_tokens(session: Session, user: User) -> list[Token]:
-    """The tokens of a user that have not been revoked."""
-    query = select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None))
-    return list(session.scalars(query))
+def all_users(classes: Sequence[int] | None = None) -> Select[User]:
+    """Everybody, or those of some classes, in the order of their names."""
+    query = select(User).order_by(User.name).options(joinedload(User.team), joinedload(User.school_class))
+    return query if classes is None else query.where(User.class_id.in_(classes))
 
 
-def all_users() -> Select[User]:
-    """Everybody, in the order of their names."""
-    return select(User).order_by(User.name)
+def locked(session: Session, user_id: int) -> User:
+    """A user as they are now; nobody else changes them meanwhile."""
+    query = select(User).where(User.id == user_id).execution_options(populate_existing=True)
+    return session.scalars(query.with_for_update()).one()
+
+
+def members(session: Session, team: User) -> Sequence[User]:
+    """The members of a team who are in, in the order of their names."""
+    query = select(User).where(User.team_id == team.id, User.left_at.is_(None)).order_by(User.name)
+    return session.scalars(query).all()
+
+
+def count_joined(session: Session, team: User) -> int:
+    """How many have been members of a team, with those who were let out."""
+    return session.scalar(select(func.count()).where(User.team_id == team.id)) or 0
+
+
+def tokens(session: Session, user: User) -> Sequence[Token]:
+    """The tokens of a user that are good now, the oldest first."""
+    return session.scalars(_good_tokens().where(Token.user_id == user.id).order_by(Token.id)).all()
+
+
+def _good_tokens() -> Select[Token]:
+    ends = or_(Token.expires_at.is_(None), Token.expires_at > utc_now())
+    return select(Token).where(Token.revoked_at.is_(None), ends)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
+from arena.access.permissions import require_owner
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, NotFoundError
 from arena.core.settings import Settings
@@ -21,7 +22,6 @@ from arena.store.models import BotVersion, Check, User
 from arena.store.models.event_types import CheckCancelled, CheckRepeated
 from arena.submissions import hosts
 from arena.submissions.games import games_of
-from arena.submissions.owners import require_owner
 from workers.checks.contract import STEPS, CheckReport
 from workers.host.serving import CHECKS, needs
 

@@ -1,4 +1,4 @@
-"""The games that a bot is checked in, on an arena and at home."""
+"""The games that a bot is checked in, on an arena and at home, and what is wrong with what is handed in."""
 
 from __future__ import annotations
 
@@ -6,17 +6,26 @@ from collections.abc import Sequence
 
 from arena.core.errors import InvalidError
 from engines import USUAL_GAME
-from workers.core.errors import ArchiveError
+from workers.core.errors import ArchiveError, Flaw
 from workers.programs.runtimes.manifest import check_games
 
 MAX_GAMES = 20
+
+
+class UploadError(InvalidError):
+    """What was handed in is no bot, or for games that there are not; `flaw` is what is wrong."""
+
+    def __init__(self, message: str, flaw: Flaw) -> None:
+        super().__init__(message)
+        self.flaw = flaw
 
 
 def games_of(asked: Sequence[str]) -> list[str]:
     """The games that a bot is checked in, each once: those asked for, else the arena's usual one.
 
     Raises:
-        InvalidError: one of them does not exist, or they are too many.
+        UploadError: one of them does not exist.
+        InvalidError: they are too many.
     """
     games = list(dict.fromkeys(asked)) or [USUAL_GAME]
     if len(games) > MAX_GAMES:
@@ -24,5 +33,5 @@ def games_of(asked: Sequence[str]) -> list[str]:
     try:
         check_games(games)
     except ArchiveError as error:
-        raise InvalidError(str(error)) from None
+        raise UploadError(str(error), error.flaw) from None
     return games

@@ -11,12 +11,17 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.store import hosts as store
+from arena.store.database import has_news
 from arena.store.models import Host, WorkerProcess
 from workers.host.serving import CHECKS, KINDS, MATCHES, served_needs
 from workers.programs.runtimes.languages import LANGUAGES
 
+LEAST_WINDOW, MOST_WINDOW = 16, 1000
+"""A window that nobody has set has at least and at most so many places."""
 FORGOTTEN_AFTER = dt.timedelta(days=1)
 """Processes that were not heard of for so long are deleted."""
+SILENCE = dt.timedelta(minutes=1)
+"""Who is heard of after so long may be back."""
 
 
 def register(
@@ -34,6 +39,9 @@ def register(
     Without a speed the one that was told before is kept.
     """
     host = store.by_name(session, name)
+    if host is None or host.languages != languages or host.seen_at < utc_now() - SILENCE:
+        has_news(session)  # it may do what had to wait
+    is_new = host is None
     if host is None:
         host = Host(name=name)
         session.add(host)
@@ -41,7 +49,8 @@ def register(
     host.speed = host.speed if speed is None else speed
     host.cores = cores
     host.seen_at = utc_now()
-    session.flush()
+    if is_new:
+        session.flush()
     if process is not None:
         _heard_of(session, host, process, takes)
 
@@ -49,11 +58,12 @@ def register(
 def _heard_of(session: Session, host: Host, name: str, takes: Collection[str]) -> None:
     process = store.process(session, host, name)
     if process is None:
+        has_news(session)
         store.forget_processes(session, host.seen_at - FORGOTTEN_AFTER)
-        process = WorkerProcess(host=host.name, name=name)
+        process = WorkerProcess(host=host.name, name=name, takes=list(takes), seen_at=host.seen_at)
         session.add(process)
+        session.flush()
     process.takes, process.seen_at = list(takes), host.seen_at
-    session.flush()
 
 
 def present(session: Session, settings: Settings) -> Sequence[Host]:
@@ -66,9 +76,10 @@ def takers(session: Session, settings: Settings, kind: str) -> dict[Host, int]:
 
     A host whose processes do not tell their names takes every kind, with one.
     """
-    told = store.processes_since(session, _lately(settings))
-    named = {process.host for process in told}
-    counts = Counter(process.host for process in told if kind in process.takes)
+    named, counts = set[str](), Counter[str]()
+    for name, takes, count in store.processes_since(session, _lately(settings)):
+        named.add(name)
+        counts[name] += count if kind in takes else 0
     here = present(session, settings)
     counts.update(host.name for host in here if host.name not in named)
     return {host: counts[host.name] for host in here if counts[host.name]}
@@ -76,7 +87,16 @@ def takers(session: Session, settings: Settings, kind: str) -> dict[Host, int]:
 
 def served(session: Session, settings: Settings, kind: str) -> set[str]:
     """The needs that some host which is there now can serve in such work; see `workers.host.serving`."""
-    return {needed for host in takers(session, settings, kind) for needed in served_needs(host.languages)}
+    mixtures = {frozenset(host.languages) for host in takers(session, settings, kind)}
+    return {needed for languages in mixtures for needed in served_needs(languages)}
+
+
+def window(session: Session, settings: Settings) -> int:
+    """How many published matches may wait: as it is set, else one for every process that plays, in bounds."""
+    if settings.window is not None:
+        return settings.window
+    playing = takers(session, settings, MATCHES)
+    return min(max(LEAST_WINDOW, sum(playing.values())), MOST_WINDOW)
 
 
 def slots(session: Session, settings: Settings) -> dict[Host, int]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
 from arena.core.lookalikes import check_distinct
@@ -19,12 +20,14 @@ from arena.store.models import Bot, BotVersion, User
 from arena.store.models.event_types import BotSubmitted
 from arena.store.paging import page
 from arena.submissions import checks
-from arena.submissions.games import games_of
-from workers.core.errors import ArchiveError, ArchiveUnwritableError
+from arena.submissions.games import UploadError, games_of
+from workers.core.errors import ArchiveError, ArchiveMissingError, ArchiveUnwritableError
 from workers.programs.archives import ArchiveStore, canonical_archive, source_of
 from workers.programs.runtimes.detection import Source
 
 MAX_FILENAME_CHARS = 200
+RESERVED = {"new"}
+"""What stands where a bot's name does in an address of the pages."""
 
 
 def submit(
@@ -41,13 +44,14 @@ def submit(
     """The version that holds `data`, and whether it is new; the same content again makes no new version.
 
     A new version is checked before it may play, in the games of its `bot.toml`, else in `games`; checks of
-    older versions that are not over are called off. A bot
-    belongs to whoever submitted it first. The staff may submit for any `owner`. While the archive is made
-    and stored the session is released: nothing may have been written in it before.
+    older versions that are not over are called off. A bot belongs to whoever submitted it first. The staff
+    may submit for any `owner`. While the archive is made and stored the session is released: nothing may have
+    been written in it before.
 
     Raises:
-        InvalidError: the name cannot be one, the file is no acceptable archive, or there is no such game.
-        ForbiddenError: the bot is another user's.
+        InvalidError: the name cannot be one, or not a new one.
+        UploadError: the file is no acceptable archive, or there is no such game.
+        ForbiddenError: the bot is another user's, or the user or the owner a reader.
         ConflictError: the name is new and looks like another bot's.
         UnavailableError: the archives' store takes nothing.
     """
@@ -57,7 +61,7 @@ def submit(
     if known:
         _check_bot(actor, owner, known)
     else:
-        check_distinct("bot", name, store.names(session))
+        _check_new(session, name)
     release(session)
     archive, source = _canonical(filename, data)
     wanted = games_of(source.manifest.games or games)
@@ -75,6 +79,12 @@ def submit(
     checks.begin(session, version)
     events.log(session, BotSubmitted(bot.name, version.number, sha), actor=actor)
     return version, True
+
+
+def _check_new(session: Session, name: str) -> None:
+    if name in RESERVED:
+        raise InvalidError(f"no bot can be called {name!r}, as a page has that address; choose another name")
+    check_distinct("bot", name, store.names(session))
 
 
 def _new_version(session: Session, bot: Bot, filename: str, size: int, language: str) -> BotVersion:
@@ -104,23 +114,25 @@ def _canonical(filename: str, data: bytes) -> tuple[bytes, Source]:
         archive = canonical_archive(filename, data)
         return archive, source_of(archive)
     except ArchiveError as error:
-        raise InvalidError(str(error)) from None
+        raise UploadError(str(error), error.flaw) from None
 
 
 def _check_owner(actor: User, owner: User | None) -> None:
-    if owner is not None and owner.id != actor.id and not actor.is_staff:
+    permissions.require_player(actor)
+    if owner is not None and not permissions.may_submit_for(actor, owner):
         raise ForbiddenError(f"only the staff may submit for {owner.name!r}")
+    if owner is not None and not permissions.plays(owner):
+        raise ForbiddenError(f"{owner.name!r} is a reader, and a reader has no bots; name a team")
 
 
 def _check_bot(actor: User, owner: User | None, bot: Bot) -> None:
-    allowed = owner.id if owner else actor.id
-    staff_for_owner = owner is None and actor.is_staff
-    if bot.owner_id != allowed and not staff_for_owner:
+    theirs = bot.owner_id == owner.account_id if owner else permissions.opens(actor, bot)
+    if not theirs:
         raise ForbiddenError(f"the bot {bot.name!r} belongs to {bot.owner.name!r}; choose another name")
 
 
 def _create(session: Session, owner: User, name: str) -> Bot:
-    bot = Bot(owner=owner, name=name, created_at=utc_now())
+    bot = Bot(owner_id=owner.account_id, name=name, created_at=utc_now())
     try:
         with session.begin_nested():
             session.add(bot)
@@ -155,6 +167,18 @@ def get_version(session: Session, bot: Bot, number: int | None = None) -> BotVer
         wanted = f"version {number}" if number is not None else "version yet"
         raise NotFoundError(f"the bot {bot.name!r} has no {wanted}")
     return version
+
+
+def files_of(version: BotVersion, archives: ArchiveStore) -> bytes:
+    """The files of a version, as a zip.
+
+    Raises:
+        NotFoundError: the store does not have them as they were handed in.
+    """
+    try:
+        return archives.get(version.archive)
+    except ArchiveMissingError as error:
+        raise NotFoundError(str(error)) from error
 
 
 def list_bots(

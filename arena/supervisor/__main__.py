@@ -1,4 +1,7 @@
-"""The detached supervisor: `python -m arena.supervisor FOLDER HOST PORT WORKERS`, started by `arena up`."""
+"""The detached supervisor, started by `arena up`.
+
+`python -m arena.supervisor FOLDER HOST PORT WORKERS [HTTPS_PORT]`
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,11 @@ from arena.supervisor.plans import plan_setup
 
 def main(arguments: list[str]) -> int:
     """Run until told to stop; what went wrong is the last thing written to standard error."""
-    folder, host, port, workers = arguments
+    folder, host, port, workers, *secured = arguments
+    https_port = int(secured[0]) if secured else None
     try:
-        run(plan_setup(DataFolder(Path(folder)), host, int(port), int(workers)), say=lambda _: None)
+        setup = plan_setup(DataFolder(Path(folder)), host, int(port), int(workers), https_port=https_port)
+        run(setup, say=lambda _: None)
     except SupervisorError as error:
         sys.stderr.write(f"{error}\n")
         return 1

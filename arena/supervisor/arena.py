@@ -94,6 +94,8 @@ class _Record:
             data=str(setup.folder.root),
             broker_url=setup.broker_url,
             started=self._started,
+            host=setup.host,
+            https_port=setup.https_port,
             socket_folder=str(setup.socket_folder) if setup.socket_folder else None,
             children=children,
         )

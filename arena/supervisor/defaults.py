@@ -6,6 +6,8 @@ import os
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8080
+DEFAULT_HTTPS_PORT = 8443
+ALL_ADDRESSES = "0.0.0.0"  # noqa: S104  (whoever asks for https wants others to come)
 
 
 def default_workers() -> int:

@@ -36,8 +36,8 @@ DOWN_SECONDS = 4 * GRACE_SECONDS
 _PAUSE = 0.2
 
 
-def check_startable(folder: DataFolder, host: str, port: int) -> None:
-    """Make sure that an arena can start, before anything does.
+def check_startable(folder: DataFolder, host: str, port: int, https_port: int | None = None) -> None:
+    """Make sure that an arena can start, before anything does; with https there is a certificate then.
 
     Raises:
         AlreadyRunningError, PortInUseError, UnusableError, SettingsError: it cannot; the message says why.
@@ -55,8 +55,19 @@ def check_startable(folder: DataFolder, host: str, port: int) -> None:
     with FolderLock(folder):
         clean_up(folder)
     check_port(host, port)
+    if https_port is not None:
+        _check_https(folder, host, port, https_port)
     surroundings.check_broker(settings)
     surroundings.check_database(settings)
+
+
+def _check_https(folder: DataFolder, host: str, port: int, https_port: int) -> None:
+    from arena.core.certificates import Certificates, Wanted  # noqa: PLC0415  (cryptography, for https only)
+
+    if port == https_port:
+        raise UnusableError(f"http and https need a port each, not both {port}; see --port and --https-port")
+    check_port(host, https_port)
+    Certificates(folder.certificates).renew(Wanted.here(host))
 
 
 def check_port(host: str, port: int) -> None:
@@ -92,18 +103,28 @@ def free_port(host: str) -> int:
 
 
 def start(
-    folder: DataFolder, host: str, port: int, workers: int, progress: Callable[[str], None]
+    folder: DataFolder,
+    host: str,
+    port: int,
+    workers: int,
+    progress: Callable[[str], None],
+    *,
+    https_port: int | None = None,
 ) -> ArenaState:
     """Start a detached supervisor and wait until its arena is healthy.
 
     Raises:
         SupervisorError: it cannot start, or did not become healthy; then nothing is left running.
     """
-    check_startable(folder, host, port)
+    check_startable(folder, host, port, https_port)
+    secured = [] if https_port is None else [str(https_port)]
     errors = folder.log_of("supervisor-errors")
     with errors.open("wb") as output:
         supervisor = subprocess.Popen(
-            [sys.executable, "-m", "arena.supervisor", str(folder.root), host, str(port), str(workers)],
+            [
+                *(sys.executable, "-m", "arena.supervisor"),
+                *(str(folder.root), host, str(port), str(workers), *secured),
+            ],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,

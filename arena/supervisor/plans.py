@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DATA_DIR_VARIABLE, DataFolder
 from arena.supervisor.child import ChildPlan
 
@@ -23,7 +24,7 @@ DATABASE_VARIABLE = "ARENA_DATABASE_URL"
 BROKER_VARIABLE = "ARENA_BROKER_URL"
 WORKER_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH"),
-    *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
+    *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_RECORDS_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
     *("ARENA_MATCH_CORES", "ARENA_CORES_DIR", "ARENA_LEAST_SPEED"),
     *("ARENA_CONFINEMENT", "ARENA_CGROUPS", "ARENA_SLOT_UID"),
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
@@ -45,12 +46,13 @@ class Setup:
     workers: int
     broker_url: str
     socket: Path | None = None
+    https_port: int | None = None
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds the arena."""
-        host = "127.0.0.1" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104  (compared, not bound)
-        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+        """Where a browser on this machine finds the arena; with https, others find it elsewhere."""
+        here = is_wildcard(self.host) or (self.https_port and not is_loopback(self.host))
+        return url_of("http", "127.0.0.1" if here else self.host, self.port)
 
     @property
     def socket_folder(self) -> Path | None:
@@ -72,6 +74,7 @@ class Setup:
         """A worker's environment: it runs strangers' code, and gets nothing that it has no use for."""
         known = {
             "ARENA_ARCHIVE_URL": (self.folder.root / "archives").as_uri(),
+            "ARENA_RECORDS_URL": (self.folder.root / "records").as_uri(),
             "ARENA_CACHE_DIR": str(self.folder.root / "cache"),
             **self.environment(),
         }
@@ -83,7 +86,13 @@ class Setup:
 
 
 def plan_setup(
-    folder: DataFolder, host: str, port: int, workers: int, environ: Mapping[str, str] = os.environ
+    folder: DataFolder,
+    host: str,
+    port: int,
+    workers: int,
+    environ: Mapping[str, str] = os.environ,
+    *,
+    https_port: int | None = None,
 ) -> Setup:
     """Decide on the broker: the one that ARENA_BROKER_URL names, else an embedded one on a Unix socket.
 
@@ -92,11 +101,11 @@ def plan_setup(
     """
     given = environ.get(BROKER_VARIABLE)
     if given:
-        return Setup(folder, host, port, workers, given)
+        return Setup(folder, host, port, workers, given, None, https_port)
     socket = folder.run / "valkey.sock"
     if len(os.fsencode(socket)) > SOCKET_PATH_BYTES:
         socket = Path(tempfile.mkdtemp(prefix="arena-")) / "valkey.sock"
-    return Setup(folder, host, port, workers, f"redis+socket://{quote(str(socket))}", socket)
+    return Setup(folder, host, port, workers, f"redis+socket://{quote(str(socket))}", socket, https_port)
 
 
 def valkey_binary() -> Path | None:
@@ -115,9 +124,8 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
     environment = setup.environment()
     celery = (sys.executable, "-m", "celery", "-A")
     quiet = ("--pool", "solo", "--loglevel", "INFO", "--without-gossip", "--without-mingle")
-    api = ("arena.web.app:create_app", "--factory", "--host", setup.host, "--port", str(setup.port))
     services = (
-        ChildPlan("api", (sys.executable, "-m", "uvicorn", *api), SERVICES, environment),
+        ChildPlan("api", (sys.executable, "-m", *_api(setup)), SERVICES, environment),
         ChildPlan("coordinator", (sys.executable, "-m", "arena.coordinator"), SERVICES, environment),
         ChildPlan(
             "recorder",
@@ -125,6 +133,7 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
             SERVICES,
             environment,
         ),
+        ChildPlan("courier", (sys.executable, "-m", "arena.events.courier"), SERVICES, environment),
     )
     takers = [(f"worker-{number}", WORKER_QUEUES) for number in range(1, setup.workers + 1)]
     takers += [("checker", CHECKER_QUEUES)] if setup.workers else []
@@ -139,6 +148,14 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
         for name, queues in takers
     )
     return (*_broker(setup), *services, *workers)
+
+
+def _api(setup: Setup) -> tuple[str, ...]:
+    """What serves the API and the pages."""
+    if setup.https_port is not None:
+        return "arena.web.server", setup.host, str(setup.port), str(setup.https_port)
+    where = ("--host", setup.host, "--port", str(setup.port))
+    return "uvicorn", "arena.web.app:create_app", "--factory", *where
 
 
 def _broker(setup: Setup) -> tuple[ChildPlan, ...]:

@@ -7,7 +7,6 @@ work: what was given out is put back, so that it does not wait for the end of it
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from arena.core.errors import ArenaError, ConflictError, UnusableError
 from arena.core.folder import DataFolder
+from arena.core.private_file import write_private
 from arena.core.settings import get_settings
 from arena.core.terms import Role
 from arena.people.users import create_user
@@ -74,16 +74,9 @@ def _create_admin(database: Database, token_file: Path) -> None:
     try:
         with database.transaction() as session:
             _, token = create_user(session, ADMIN, Role.ADMIN)
-            _write_private(token_file, token)
+            write_private(token_file, f"{token}\n".encode())
     except ConflictError:
         return
-
-
-def _write_private(path: Path, text: str) -> None:
-    path.unlink(missing_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:  # noqa: PTH123  (a descriptor, opened privately)
-        file.write(text + "\n")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
+from arena.access import permissions
 from arena.core.errors import ConflictError, NotFoundError
 from arena.core.terms import Leaving, MatchState, TournamentState, Winner
 from arena.store import events
@@ -17,9 +18,8 @@ from arena.store import tournaments as store
 from arena.store.leases import ISSUED
 from arena.store.models import Bot, Entry, Match, Tournament, User
 from arena.store.models.event_types import EntryLeft, EntryStruckOut, MatchRerun, RoundRerun
-from arena.submissions.owners import require_owner
 from arena.theory.pairing.contract import Kind
-from arena.tournaments import decisions, lifecycle, rounds
+from arena.tournaments import decisions, freezing, lifecycle, rounds
 from arena.tournaments.plans import BRACKETS, SWISS
 
 MANUAL = "manual"
@@ -32,10 +32,12 @@ def withdraw(session: Session, actor: User, tournament: Tournament, bot: Bot, re
     Raises:
         ForbiddenError: the bot is another user's.
         NotFoundError: it is not entered.
-        ConflictError: the tournament is over, or the bot has left before.
+        ConflictError: the tournament is over or frozen, or the bot has left before.
     """
-    require_owner(actor, bot, "withdraw your own")
+    if not permissions.runs(actor, tournament):
+        permissions.require_owner(actor, bot, "withdraw your own")
     tournament = store.lock(session, tournament.id)
+    freezing.require_thawed(actor, tournament)
     entry = lifecycle.entry_of(session, tournament, bot)
     if tournament.state in lifecycle.ENTERING:
         _strike_out(session, actor, tournament, entry, reason)

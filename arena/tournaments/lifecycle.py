@@ -9,25 +9,25 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import ConflictError, InvalidError, NotFoundError
+from arena.core.errors import ChangedError, ConflictError, InvalidError, NotFoundError
 from arena.core.lookalikes import check_distinct
 from arena.core.names import could_exist
 from arena.core.terms import TournamentState
+from arena.people import classes
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.database import release
 from arena.store.models import Bot, BotVersion, Entry, Tournament, User
 from arena.store.models.event_types import EntryMade, TournamentCreated, TournamentEnded, TournamentMoved
-from arena.store.paging import page
 from arena.submissions import checks, versions
-from arena.submissions.owners import require_owner
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.format import Format, FormatError
 from arena.theory.pairing.formats import find_format
 from arena.theory.standings.order import check_order
-from arena.tournaments import decisions, heroes, history, rounds
+from arena.tournaments import decisions, freezing, heroes, history, rounds
 from arena.tournaments.plans import SEEDS, TournamentPlan
 from engines.game import Game, GameError
 from engines.games import find_game
@@ -50,19 +50,22 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
     Raises:
         InvalidError: the game, its parameters, an option of the format, a tie-break or that many openings do
             not exist.
+        NotFoundError: there is no class of that name.
+        ForbiddenError: the user makes no tournaments, or none for that class.
         ConflictError: the name is taken, or looks like another tournament's.
     """
+    permissions.require_staff(actor)
     check_distinct("tournament", plan.name, store.names(session))
     game = _game(plan.game, plan.params)
     fmt = _format(plan)
-    groups = plan.format == FormatName.GROUPS
-    named = plan.standings_order or groups
-    order = list(check_order(plan.standings_order, groups=groups)) if named else []
+    order = _order(plan)
+    school_class = classes.chosen(session, actor, plan.class_name)
     release(session)
     seed = secrets.randbelow(SEEDS) if plan.seed is None else plan.seed
     drawn = _draw(game, plan, fmt, seed)
     tournament = Tournament(
         name=plan.name,
+        title=plan.title,
         state=TournamentState.DRAFT,
         format=plan.format,
         options=fmt.model_dump(mode="json", exclude={"openings"}) | heroes.as_option(plan.heroes),
@@ -76,6 +79,9 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
         opening_plies=plan.opening_plies,
         opening_moves=drawn,
         seed=seed,
+        owner_id=actor.id,
+        class_id=school_class.id if school_class else None,
+        reuse=plan.reuse,
         created_at=utc_now(),
     )
     try:
@@ -85,6 +91,13 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
         raise ConflictError(f"there is a tournament {plan.name!r} already; choose another name") from None
     events.log(session, TournamentCreated(plan.name), actor=actor, tournament=tournament)
     return tournament
+
+
+def _order(plan: TournamentPlan) -> list[str]:
+    """The chain that a plan names; groups have one in any case, as it tells who goes on."""
+    groups = plan.format == FormatName.GROUPS
+    named = plan.standings_order or groups
+    return list(check_order(plan.standings_order, groups=groups)) if named else []
 
 
 def get(session: Session, name: str) -> Tournament:
@@ -97,11 +110,6 @@ def get(session: Session, name: str) -> Tournament:
     if tournament is None:
         raise NotFoundError(f"there is no tournament {name!r}")
     return tournament
-
-
-def list_tournaments(session: Session, offset: int, limit: int) -> tuple[Sequence[Tournament], int]:
-    """One page of the tournaments, newest first, and how many there are in all."""
-    return page(session, store.all_tournaments(), offset, limit)
 
 
 def entries(session: Session, tournament: Tournament) -> Sequence[Entry]:
@@ -121,7 +129,7 @@ def entry_of(session: Session, tournament: Tournament, bot: Bot) -> Entry:
     return entry
 
 
-def open_(session: Session, actor: User, tournament: Tournament) -> None:
+def open_(session: Session, actor: User | None, tournament: Tournament) -> None:
     """Let teams enter their bots.
 
     Raises:
@@ -140,13 +148,15 @@ def enter(
     of the one before count no more.
 
     Raises:
-        ForbiddenError: the bot is another user's.
+        ForbiddenError: the bot is another user's, or the tournament for another class.
         NotFoundError: there is no such version.
         ConflictError: the tournament does not take entries, or not yet from teams; or the version has not
-            passed its check in the tournament's game.
+            passed its check in the tournament's game; or it is frozen.
     """
     tournament = store.lock(session, tournament.id)
-    require_owner(actor, bot, "enter your own")
+    permissions.require_entrant(actor, tournament, bot)
+    freezing.require_thawed(actor, tournament)
+    freezing.require_unclosed(session, actor, tournament)
     require(tournament, _entering(actor, tournament), "entered")
     version = versions.get_version(session, bot, version_number)
     checks.require_playable(version, tournament.game)
@@ -170,7 +180,7 @@ def enter(
 
 def _entering(actor: User, tournament: Tournament) -> tuple[TournamentState, ...]:
     """The states in which a user may enter a bot."""
-    if actor.is_staff:
+    if permissions.runs(actor, tournament):
         return (*ENTERING, *PLAYING)
     ladder = PLAYING if tournament.format == FormatName.LADDER else ()
     return (TournamentState.OPEN, *ladder)
@@ -206,7 +216,7 @@ def _begin_anew(session: Session, tournament: Tournament, entry: Entry, version:
     entry.joined_round = number
 
 
-def start(session: Session, actor: User, tournament: Tournament) -> None:
+def start(session: Session, actor: User | None, tournament: Tournament) -> None:
     """Make the first rounds, and let the coordinator begin.
 
     Pairing can take long, so the session is released meanwhile: nothing may have been written in it before.
@@ -223,7 +233,7 @@ def start(session: Session, actor: User, tournament: Tournament) -> None:
     require(tournament, (TournamentState.OPEN,), "started")
     entered = store.entries(session, tournament)
     if tournament.revision != question.revision:
-        raise ConflictError(f"the entries of {tournament.name!r} have just changed; start it again")
+        raise ChangedError(f"the entries of {tournament.name!r} have just changed; start it again")
     for entry in entered:
         checks.require_playable(entry.version, tournament.game)
     heroes.number(tournament, entered)
@@ -353,7 +363,7 @@ def _draw(game: Game[Any], plan: TournamentPlan, fmt: Format, seed: int) -> list
 
 def _change(
     session: Session,
-    actor: User,
+    actor: User | None,
     tournament: Tournament,
     before: tuple[TournamentState, ...],
     after: TournamentState,

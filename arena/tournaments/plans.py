@@ -7,13 +7,14 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from arena.core.names import SLUG, check_slug
+from arena.schemas.tournaments import Title
 from arena.theory.pairing.contract import FormatName
 from arena.theory.statistics.intervals import Method
 from arena.theory.statistics.sprt import Sprt
 from engines.games import all_games
 from workers.core.contract import Frozen, Limits, Policy, TimeControl
 from workers.core.host_limits import excess
-from workers.simulation.contract import MAX_GAMES
+from workers.simulation.contract import MAX_GAMES, RowOf
 
 
 def _name_games(schema: dict[str, Any]) -> None:
@@ -25,11 +26,14 @@ GameName = Annotated[str, Field(json_schema_extra=_name_games)]
 SEEDS = 2**53
 """How many seeds there are: as many as JSON's numbers hold everywhere."""
 
-MAX_RECORDED = 100_000
-"""Games of an experiment that records its games."""
+BOT_PREFIX = "bot:"
+"""How a submitted bot is named as a player: `bot:NAME` or `bot:NAME@VERSION`."""
 
 MAX_EXPERIMENT_OPENINGS = 100
 
+
+NO_NAME = "new"
+"""What no tournament is called: at `/manage/new` stands the form that makes one."""
 
 BRACKETS = frozenset({FormatName.KNOCKOUT, FormatName.GROUPS})
 """The formats in which a game decides who goes on."""
@@ -61,6 +65,12 @@ def _possible(limits: Limits) -> Limits:
 PossibleLimits = Annotated[Limits, AfterValidator(_possible)]
 
 
+def _addressable(name: str) -> str:
+    if check_slug(name) == NO_NAME:
+        raise ValueError(f"{NO_NAME!r} is where tournaments are made on the pages; choose another name")
+    return name
+
+
 class TournamentPlan(Frozen):
     """Everything that a tournament is decided by, besides its entries.
 
@@ -69,11 +79,20 @@ class TournamentPlan(Frozen):
     cycle has openings of its own, and all cycles together have at most 40. Openings, lots and the bots' seeds
     come from `seed`; without one it is drawn, so that nobody can prepare for them.
 
+    With `reuse` a bot that says it is reusable may play match after match in one process.
+
     `options` are those of the format; the heroes of a gauntlet are named by `heroes`. The table is ordered by
     `standings_order`; where it is empty, by what is usual.
     """
 
-    name: Annotated[str, AfterValidator(check_slug), Field(json_schema_extra={"pattern": SLUG})]
+    name: Annotated[str, AfterValidator(_addressable), Field(json_schema_extra={"pattern": SLUG})]
+    title: Annotated[
+        Title | None, Field(description="What stands over it, in any language, instead of its name.")
+    ] = None
+    class_name: Annotated[
+        str | None,
+        Field(max_length=60, description="The class that it is for: its organisers run it too."),
+    ] = None
     game: GameName
     params: dict[str, Any] = Field(default_factory=dict)
     format: FormatName = FormatName.ROUND_ROBIN
@@ -89,6 +108,13 @@ class TournamentPlan(Frozen):
     openings: Annotated[int, Field(ge=0, le=100, description="How many in each cycle.")] = 0
     opening_plies: Annotated[int, Field(ge=0, le=100)] = 6
     seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
+    reuse: Annotated[
+        bool,
+        Field(
+            description="Whether the process of a reusable bot may play several matches: what it remembers "
+            "and the files that it has written stay from one to the next."
+        ),
+    ] = False
 
     @model_validator(mode="after")
     def _heroes_have_a_gauntlet(self) -> Self:
@@ -147,12 +173,22 @@ class ExperimentPlan(Frozen):
         int | None,
         Field(ge=1, le=10**9, description="Games of a chunk; the arena finds a good number by itself."),
     ] = None
-    record_games: bool = False
+    record_games: Annotated[
+        bool, Field(description="Keep every game, for games of bots; they are exported as lines of JSON.")
+    ] = False
+    columns: Annotated[
+        RowOf | None,
+        Field(description="Record the games of players by name as Parquet: a row a game, or a row a ply."),
+    ] = None
 
     @model_validator(mode="after")
-    def _recorded_are_few(self) -> Self:
-        if self.record_games and self.games > MAX_RECORDED:
-            raise ValueError(f"at most {MAX_RECORDED} games can be recorded; leave out record_games")
+    def _recorded_in_one_way(self) -> Self:
+        if self.columns is None:
+            return self
+        if self.record_games or self.chunk is not None:
+            raise ValueError("columns have parts of a size of their own: leave out record_games and chunk")
+        if BOT_PREFIX in {self.first[: len(BOT_PREFIX)], self.second[: len(BOT_PREFIX)]}:
+            raise ValueError("games of bots are recorded with record_games; columns are for players by name")
         return self
 
     @model_validator(mode="after")

@@ -26,6 +26,7 @@ def match_spec(match: Match) -> MatchSpec:
         time=TimeControl.model_validate(tournament.time),
         limits=Limits.model_validate(tournament.limits),
         policy=_policy(tournament.game),
+        reuse=tournament.reuse,
     )
 
 

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Hashable
+import re
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
 
 from fastapi import FastAPI
 from starlette.requests import Request
-from starlette.types import Scope
+from starlette.types import ASGIApp, Lifespan, Scope
 
 from arena.coordinator.broker import Broker, CeleryBroker
 from arena.coordinator.watch import PROBE_LOCK_SECONDS, Watch, probes
 from arena.core.settings import Settings
+from arena.events import feed
+from arena.events.bell import Bell
+from arena.events.feed import Feed
 from arena.store.database import Database
 from arena.store.stamps import stamps
 from arena.store.startup import begin
 from arena.web import pages
 from arena.web.api.openapi import describe, operation_id
 from arena.web.api.routes import (
+    account,
     amendments,
     bots,
+    classes,
+    events,
     experiments,
     export,
     games,
@@ -32,69 +39,133 @@ from arena.web.api.routes import (
     report,
     roster,
     standings,
+    sweeps,
+    team,
+    timetables,
     tournaments,
     users,
+    webhooks,
 )
 from arena.web.api.routes import problems as problem_kinds
 from arena.web.http import problems
 from arena.web.http.answer_cache import AnswerCache
 from arena.web.http.body_limit import BodyLimit
+from arena.web.http.calculator import Calculator, ProcessCalculator
+from arena.web.http.costly import Costly
+from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
+from arena.web.http.https_only import HttpsOnly
+from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
 from workers.programs.archives import ArchiveStore
+from workers.simulation.recordings import RecordingStore
 
 PREFIX = "/api/v1"
 ROUTERS = (
     health.router,
+    account.router,
+    team.router,
     users.router,
     roster.router,
+    classes.router,
     games.router,
     bots.router,
     tournaments.router,
+    timetables.router,
     standings.router,
     ratings.router,
-    planning.router,
+    planning.costly,
+    planning.asking,
     export.router,
     report.router,
     matches.router,
     amendments.router,
+    events.router,
+    webhooks.router,
+    amendments.costly,
     experiments.router,
+    experiments.costly,
+    sweeps.router,
     problem_kinds.router,
 )
 LOCK_SECONDS = 8.0
 """How long a request waits for a lock that another process holds on the database."""
 FORM_BYTES = 64 * 1024
 """What a form may have around its file."""
+STREAMS = "/events"
+"""What these addresses answer has no end, and is for each who asks."""
 ALONE = ("/static/", f"{PREFIX}/health")
 """What is answered to each who asks, at once."""
 
 
-def create_app(settings: Settings | None = None, broker: Broker | None = None) -> FastAPI:
-    """The API and the pages over the database, the archives and the broker that `settings` name."""
+def create_app(
+    settings: Settings | None = None,
+    broker: Broker | None = None,
+    calculator: Callable[[], Calculator] | None = None,
+    https_port: int | None = None,
+) -> FastAPI:
+    """The API and the pages over the database, the archives and the broker that `settings` name.
+
+    What costs much is worked out by what `calculator` makes, processes unless something else is given. With
+    an `https_port` whoever comes by http from another machine is led there.
+    """
     settings = settings or begin()
     archives, broker = ArchiveStore(settings.archive_url), broker or CeleryBroker(settings.broker_url)
+    bell = Bell(settings.broker_url)
     watched = Database(settings.database_url, connections=1, patience_seconds=PROBE_LOCK_SECONDS)
+    watch, asked = Watch(probes(watched, broker, archives)), stamps(settings.database_url)
+    costly = Costly(asked, calculator or partial(ProcessCalculator, settings), partial(_depends_on, watch))
     services = Services(
         settings=settings,
-        database=Database(settings.database_url, CONNECTIONS, LOCK_SECONDS),
+        database=Database(settings.database_url, CONNECTIONS, LOCK_SECONDS, bell.ring),
         archives=archives,
+        recordings=RecordingStore(settings.records_url),
         broker=broker,
-        watch=Watch(probes(watched, broker, archives)),
+        watch=watch,
+        feed=Feed(Database(settings.database_url, feed.CONNECTIONS, LOCK_SECONDS), settings.broker_url),
+        costly=costly,
     )
-
-    asked = stamps(settings.database_url)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         services.watch.start()
         yield
         services.watch.close()
+        await services.feed.close()
+        await costly.close()
         await asked.close()
+        bell.close()
         services.database.close()
         watched.close()
 
-    app = FastAPI(
+    app = _application(services, lifespan)
+    app.add_middleware(BodyLimit, limit=settings.max_upload_bytes + FORM_BYTES)
+    app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
+    app.add_middleware(pages.SignedInHeader)
+    app.add_middleware(Head)
+    if https_port is not None:
+        app.add_middleware(HttpsOnly, port=https_port)
+    return app
+
+
+def calculating_app(settings: Settings, broker: Broker) -> FastAPI:
+    """The same as a calculator has it, which is asked one thing after another and tells of no troubles."""
+    services = Services(
+        settings=settings,
+        database=Database(settings.database_url, connections=1, patience_seconds=LOCK_SECONDS),
+        archives=ArchiveStore(settings.archive_url),
+        recordings=RecordingStore(settings.records_url),
+        broker=broker,
+        watch=Watch({}),
+        feed=Feed(Database(settings.database_url, feed.CONNECTIONS), settings.broker_url),  # nobody follows
+    )
+    return _application(services)
+
+
+def _application(services: Services, lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
+    """All routes over these services."""
+    app = Arena(
         title="Bot Arena",
         version=version("bot-arena"),
         openapi_url=f"{PREFIX}/openapi.json",
@@ -106,19 +177,54 @@ def create_app(settings: Settings | None = None, broker: Broker | None = None) -
     )
     app.state.services = services
     app.openapi = partial(describe, app)  # type: ignore[method-assign]  # FastAPI's way to add to the document
-    app.add_middleware(BodyLimit, limit=settings.max_upload_bytes + FORM_BYTES)
     problems.install(app, pages.show_problem)
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
     pages.install(app)
-    app.add_middleware(Shared, question=partial(_question, services.watch), cache=AnswerCache(asked))
-    app.add_middleware(Head)
     return app
 
 
+class Arena(FastAPI):
+    """The application, which also secures what it answers when it fails, but within a calculator."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """Around everything, also what turns a failure into an answer, what secures answers."""
+        stack, services = super().build_middleware_stack(), self.state.services
+        return stack if services.costly is None else Security(stack, pages.is_private)
+
+
 def _question(watch: Watch, scope: Scope) -> Hashable | None:
-    """All that an answer to somebody without a token depends on; None for what is not told to others."""
-    request = Request(scope)
-    if request.method != "GET" or "authorization" in request.headers or scope["path"].startswith(ALONE):
+    """All that an answer to somebody without a token depends on; None for what is not told to others.
+
+    Nor is that which costs much, which is shared in its own way. Whoever is signed in asks for the same as
+    everybody else, and gets their name put in later.
+    """
+    path, request = scope["path"], Request(scope)
+    own = path.startswith(ALONE) or path.endswith(STREAMS) or pages.is_private(path)
+    if scope["method"] != "GET" or own or "authorization" in request.headers:
         return None
-    return scope["path"], scope["query_string"], pages.wanted(request), watch.troubles
+    costly = any(paths.fullmatch(path) and kind.is_costly(request) for kind, paths in COSTLY.items())
+    return None if costly else _depends_on(watch, scope)
+
+
+def _depends_on(watch: Watch, scope: Scope) -> Hashable:
+    """All that an answer depends on, but for who asks."""
+    return scope["path"], scope["query_string"], pages.wanted(Request(scope)), watch.troubles
+
+
+def _costly_paths() -> dict[type[CostlyRoute], re.Pattern[str]]:
+    """The addresses of all routes whose answers cost much, by their kind."""
+    found = [
+        (type(route), re.sub(r"{\w+}", "[^/]+", prefix + route.path))
+        for prefix, routers in ((PREFIX, ROUTERS), ("", pages.ROUTERS))
+        for router in routers
+        for route in router.routes
+        if isinstance(route, CostlyRoute)
+    ]
+    return {
+        kind: re.compile("|".join(path for other, path in found if other is kind))
+        for kind in dict.fromkeys(kind for kind, _ in found)
+    }
+
+
+COSTLY = _costly_paths()

@@ -141,7 +141,9 @@ class Arithmetic(NamedTuple):
     rows: Callable[[int, int, int], list[str]]
 
 
+@lru_cache(maxsize=4096)
 def _places(own: int, opp: int, size: int) -> tuple[Move, ...]:
+    """Kept for recent positions, because a referee asks about the same one several times a ply."""
     return tuple(bits(placements(own, opp, geometry(size))))
 
 
@@ -171,12 +173,8 @@ def arithmetic(size: int) -> Arithmetic:
     return COMPILED if size * size <= 64 else PLAIN
 
 
-@lru_cache(maxsize=4096)
 def continuations(own: int, opp: int, size: int) -> tuple[Move, ...]:
-    """The legal moves, ascending: placements; else the pass; else, when neither side can place, none.
-
-    Kept for recent positions, because a referee asks about the same one several times a ply.
-    """
+    """The legal moves, ascending: placements; else the pass; else, when neither side can place, none."""
     places = arithmetic(size).places
     return places(own, opp, size) or ((size * size,) if places(opp, own, size) else ())
 

@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+from playwright.sync_api import Browser, Playwright, ViewportSize, sync_playwright
 
 from arena.client.connection import S
 from arena.client.errors import BusyError, UnreachableError
@@ -22,8 +23,12 @@ from arena.client.http import ArenaClient
 from arena.core.folder import DataFolder
 from arena.core.running import ArenaState, ChildState, read_state
 from arena.supervisor.launch import free_port, is_healthy
+from tests.acceptance.browsing import CHROMIUM, Reader
+from tests.waiting import PATIENCE_SECONDS as PATIENCE
+from tests.waiting import eventually
 
-PATIENCE = 600.0
+__all__ = ["PATIENCE", "eventually"]
+
 ENDING_SECONDS = 120.0
 PROGRAM = Path(sys.executable).with_name("arena")
 ATTENTIVE = {"ARENA_HEARTBEAT_SECONDS": "1"}
@@ -32,12 +37,40 @@ IMPATIENT = {"ARENA_LEASE_SECONDS": "5", "ARENA_PICKUP_SECONDS": "4", "ARENA_MAX
 """What a killed part had in hand is soon given out anew; so is, without end, what a slow machine silences."""
 
 
-def eventually(condition: Callable[[], object]) -> None:
-    """Wait until `condition` holds; fail with its name when it never does."""
-    until = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < until, f"waited {PATIENCE:.0f} s in vain for {condition}"
-        time.sleep(0.1)
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers. It has the thread's loop while it is there, so it ends with the module."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """The system's Chromium, which as root has no sandbox of its own."""
+    alone = ["--no-sandbox"] if os.geteuid() == 0 else []
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=alone)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def address(arena: Arena) -> str:
+    """Where browsers find the arena of a module's own."""
+    return arena.state.url
+
+
+@pytest.fixture(params=[("en-GB", 1366, "light"), ("zh-TW", 390, "dark")], ids=["laptop", "phone"])
+def reader(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Reader]:
+    """Somebody at the arena's pages, in one language, size and colour each."""
+    locale, width, scheme = request.param
+    context = browser.new_context(
+        locale=locale, viewport=ViewportSize(width=width, height=800), color_scheme=scheme
+    )
+    context.set_default_timeout(PATIENCE * 1000)
+    reader = Reader(context.new_page(), address)
+    yield reader
+    context.close()
+    assert (reader.foreign, reader.complaints) == ([], [])
 
 
 def processes_of(folder: Path) -> list[str]:
@@ -101,9 +134,9 @@ class Arena:
         """The JSON document that `arena ... --json` prints."""
         return json.loads(self.command(*arguments, "--json").stdout)
 
-    def up(self, workers: int) -> None:
+    def up(self, workers: int, *options: str) -> None:
         """Start it on a free port."""
-        self.command("up", "--port", str(free_port("127.0.0.1")), "--workers", str(workers))
+        self.command("up", "--port", str(free_port("127.0.0.1")), "--workers", str(workers), *options)
 
     def down(self) -> None:
         """Stop it, whatever state it is in."""
@@ -150,12 +183,14 @@ def make_arena(tmp_path: Path) -> Iterator[MakeArena]:
     """Starts arenas, and at the end sees to it that nothing of them is left."""
     made: list[Arena] = []
 
-    def make(workers: int, *, program: Path = PROGRAM, **environment: str) -> Arena:
+    def make(
+        workers: int, *, program: Path = PROGRAM, options: Sequence[str] = (), **environment: str
+    ) -> Arena:
         folder = DataFolder.at(tmp_path / f"arena{len(made)}")
         cores = {"ARENA_CORES_DIR": str(tmp_path / "cores"), "ARENA_MATCH_CORES": "64"}
         arena = Arena(folder, ATTENTIVE | cores | environment, program)
         made.append(arena)
-        arena.up(workers)
+        arena.up(workers, *options)
         return arena
 
     yield make

@@ -8,10 +8,10 @@ import pytest
 
 from arena.client.http import ArenaClient
 from arena.schemas.experiments import ExperimentResults
+from arena.schemas.simulations import SimulationOut
 from arena.theory.statistics.stopping import stop_at
 from bots.reference.pack import archive
 from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena, eventually
-from workers.simulation.contract import SimulationSpec, Tally
 from workers.simulation.runner import Totals, simulate
 
 HALF_WIDTH = 0.004
@@ -84,14 +84,15 @@ def result(client: ArenaClient, number: int) -> ExperimentResults:
     return found
 
 
-def with_games(client: ArenaClient) -> tuple[dict[str, Any], bytes]:
+def with_games(client: ArenaClient) -> tuple[SimulationOut, bytes]:
     """What the second experiment came to, and its games."""
     return result(client, 2).result, b"".join(client.export_experiment(2, "jsonl"))
 
 
 def played_here(found: ExperimentResults) -> Totals:
     """What the same simulation comes to in this process."""
-    spec = SimulationSpec.model_validate(found.result["spec"])
+    spec = found.result.spec
+    assert spec is not None
     return simulate(spec, jobs=2, stop=stop_at(spec, HALF_WIDTH), plain=True)
 
 
@@ -114,7 +115,7 @@ def test_workers_kills_and_chunks_change_no_number(make_arena: MakeArena) -> Non
     assert here.stopped
     assert 20_000 < here.tally.games < MANY["games"]
     for each in many:
-        assert Tally.model_validate(each.result["tally"]) == here.tally
+        assert each.result.tally == here.tally
         assert each.stopped
     assert len(calm[1].splitlines()) == BOTS["games"]
 

@@ -134,4 +134,4 @@ def _simulate(arena: Arena) -> None:
         eventually(lambda: client.experiment(1).state != "running")
         result = client.experiment_results(1)
     assert result.state == "finished"
-    assert result.result["games"] == SIMULATION["games"]
+    assert result.result.games == SIMULATION["games"]

@@ -12,6 +12,7 @@ import redis
 from arena.supervisor.launch import free_port
 from arena.supervisor.plans import valkey_binary
 from tests.acceptance.conftest import MakeArena, eventually
+from tests.acceptance.tables import check_tables
 from tests.postgres import PostgresServer
 
 
@@ -63,6 +64,7 @@ def test_the_main_job_runs_on_postgresql_and_a_broker_by_tcp(
     arena.command("tournament", "start", "small")
     with arena.client() as client:
         eventually(lambda: client.tournament("small").state == "finished")
+    check_tables(arena, "small")
     board = arena.json("tournament", "standings", "small")
     assert [row["games"] for row in board["items"]] == [2, 2, 2]
     assert sum(row["points"] for row in board["items"]) == 3

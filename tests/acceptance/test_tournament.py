@@ -6,6 +6,7 @@ import pytest
 
 from tests.acceptance import league
 from tests.acceptance.conftest import IMPATIENT, MakeArena, eventually
+from tests.acceptance.tables import check_tables
 
 OPENINGS = 2
 PROGRESS = 5
@@ -38,6 +39,7 @@ def test_killing_every_part_once_changes_nothing(make_arena: MakeArena) -> None:
         goal = league.finished(client) + PROGRESS
         eventually(lambda goal=goal: league.finished(client) >= goal)  # type: ignore[misc]
         arena.kill(part)
+        check_tables(arena, league.NAME)
     goal = league.finished(client) + PROGRESS
     eventually(lambda: league.finished(client) >= goal)
     assert goal < OPENINGS * league.MATCHES, "everything was killed in the middle of the tournament"
@@ -45,9 +47,11 @@ def test_killing_every_part_once_changes_nothing(make_arena: MakeArena) -> None:
     client.close()
     arena.kill_supervisor()
     arena.up(2)
+    check_tables(arena, league.NAME)
     with arena.client() as client:
         eventually(lambda: client.tournament(league.NAME).state == "finished")
         board, played = league.leaderboard(client), league.records(client)
+    check_tables(arena, league.NAME)
     league.check_coverage(played, OPENINGS)
     league.check_results(played)
     league.check_leaderboard(board, played)

@@ -174,7 +174,7 @@ class Story:
         return self._reading(self._told)
 
     def _told(self, session: Session, cup: Tournament) -> str:
-        table = [asdict(line) for line in self.world.leaderboard()]
+        table = [line._asdict() for line in self.world.leaderboard()]
         matches = [
             (m.number, m.round, m.phase, m.state, m.first_id, m.second_id) for m in self.world.matches()
         ]

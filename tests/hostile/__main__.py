@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -23,6 +24,8 @@ from workers.sandbox.environment import SDK
 
 PAIR = "pair"
 """The name of the two bots that would cooperate."""
+IDLE = "idle"
+"""The name of what is kept for further matches: it stays there until this process is killed."""
 STRANGER = "stranger"
 """The name of the match that another account looks at; only root can make it one."""
 
@@ -73,7 +76,11 @@ def played(place: Site, name: str, way: Way, stranger: Stranger | None, *, verbo
     before = look(place.uids, place.place)
     end = PLAYS
     try:
-        if name == PAIR:
+        if name == IDLE:
+            with place.idle(way):
+                tell(IDLE)
+                signal.pause()
+        elif name == PAIR:
             place.check_pair(way.confinement())
         elif bot and stranger:
             check_stranger(place, bot, way.confinement(), stranger)

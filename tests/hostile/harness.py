@@ -22,12 +22,15 @@ from tests.hostile.bots.kit import BREACH, CASES, DONE, PLAYS, Case
 from tests.hostile.host import look, memory_mb
 from workers.core.contract import BotRef, GameSpec, Limits, MatchResult, MatchSpec, TimeControl
 from workers.core.settings import get_settings
+from workers.play.kept import SessionPool
 from workers.play.match import play_match
+from workers.sandbox.bubblewrap import Bubblewrap
 from workers.sandbox.cgroups import NO_CGROUPS, OVERHEAD, find_host
 from workers.sandbox.confinement import Confinement, Program
 from workers.sandbox.kernel import die_with, fork
 from workers.sandbox.levels import LEVELS, trouble_with
 from workers.sandbox.slots import SLOTS
+from workers.sandbox.spares import Spares
 
 GROUPS = ("talking", "ending", "bombs", "snooping", "powers", "neighbours", "network")
 TALK_ONLY = ("talking",)
@@ -224,6 +227,23 @@ class Site:
             self.program("honest.honest", spec.limits, self.honest, pause_ms=case.pause_ms),
         )
         return outcome(play_match(spec, programs, confinement=confinement))
+
+    @contextlib.contextmanager
+    def idle(self, way: Way) -> Iterator[None]:
+        """Within the block a bot waits for its next match, and so do sandboxes for both that have played."""
+        case, confinement = CASES["abandoned.idler"], way.confinement()
+        spec = self.spec(case)
+        spares = Spares(confinement, 4, 3600) if isinstance(confinement, Bubblewrap) else None
+        pool = SessionPool(spares or confinement)
+        idler = self.program(case.name, spec.limits)
+        honest = self.program("honest.honest", spec.limits, self.honest)
+        assert play_match(spec, (idler, honest), pool=pool).forfeits == ()
+        if spares:
+            spares.replenish()
+        yield
+        pool.close()
+        if spares:
+            spares.close()
 
     def check(self, case: Case, confinement: Confinement) -> None:
         """Play, and judge the bot and the host.

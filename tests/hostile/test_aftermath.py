@@ -8,14 +8,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.hostile.__main__ import IDLE
 from tests.hostile.bots.kit import CASES
 from tests.hostile.harness import Site, Way
 from tests.hostile.host import look, memory_mb
+from tests.waiting import eventually
 from workers.sandbox.kernel import PR_SET_CHILD_SUBREAPER, prctl
 from workers.sandbox.levels import find_confinement
 
@@ -26,21 +27,15 @@ PATIENCE_SECONDS = 300.0
 REPOSITORY = Path(__file__).parents[2]
 
 
-def eventually(holds: Callable[[], object]) -> None:
-    """Wait until something holds."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
-def worker(place: Site, way: Way, folder: Path, bot: str) -> subprocess.Popen[bytes]:
+def worker(
+    place: Site, way: Way, folder: Path, bot: str, stdout: int = subprocess.DEVNULL
+) -> subprocess.Popen[bytes]:
     """A process of its own that plays that bot with this test's slots, and keeps its files in `folder`."""
     return subprocess.Popen(
         [sys.executable, "-m", "tests.hostile", way.name, bot],
         cwd=REPOSITORY,
         env=os.environ | {"TMPDIR": str(folder), "ARENA_SLOT_UID": str(place.uids.start)},
-        stdout=subprocess.DEVNULL,
+        stdout=stdout,
     )
 
 
@@ -55,6 +50,26 @@ def test_a_killed_worker_leaves_nothing(way: Way, place: Site) -> None:
     time.sleep(SETTLING_SECONDS)
     killed.kill()
     killed.wait()
+    eventually(lambda: look(place.uids, place.place).processes <= before.processes)
+    with worker(place, way, folder, "honest.honest") as later:
+        assert later.wait() == 0
+    left = look(place.uids, place.place).left_since(before)
+    own = [path for path in left.pop("files", []) if path.startswith(str(folder / "arena-bots-"))]
+    shutil.rmtree(folder)
+    assert (left, own) == ({}, [])
+
+
+def test_a_killed_worker_leaves_none_of_what_waited_for_further_matches(way: Way, place: Site) -> None:
+    """A kept process and sandboxes without a bot end with it too, and the next start removes the rest."""
+    folder = Path(tempfile.mkdtemp(dir=place.place))
+    folder.chmod(0o755)
+    prctl(PR_SET_CHILD_SUBREAPER, 0)
+    before = look(place.uids, place.place)
+    with worker(place, way, folder, IDLE, stdout=subprocess.PIPE) as killed:
+        assert killed.stdout is not None
+        assert killed.stdout.readline().decode().strip() == IDLE
+        assert look(place.uids, place.place).processes > before.processes
+        killed.kill()
     eventually(lambda: look(place.uids, place.place).processes <= before.processes)
     with worker(place, way, folder, "honest.honest") as later:
         assert later.wait() == 0

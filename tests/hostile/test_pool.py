@@ -1,15 +1,19 @@
-"""Bots that are kept for their next match, and use the time until then."""
+"""Bots that are kept for their next match, and sandboxes that wait for theirs."""
 
 from __future__ import annotations
 
 import time
 
 import psutil
+import pytest
 
 from tests.hostile.bots.kit import CASES
-from tests.hostile.harness import Site, Way
+from tests.hostile.harness import WAYS, Site, Way, judge
 from tests.hostile.host import look
-from workers.play.match import SessionPool, play_match
+from workers.play.kept import SessionPool
+from workers.play.match import play_match
+from workers.sandbox.bubblewrap import Bubblewrap
+from workers.sandbox.spares import Spares
 
 IDLE_SECONDS = 1.0
 MAX_SECONDS = 0.15
@@ -27,6 +31,26 @@ def used_by(pid: int) -> float:
     except psutil.NoSuchProcess:
         return 0.0
     return times.user + times.system
+
+
+CURIOUS = [name for name in CASES if name.partition(".")[0] in ("snooping", "neighbours")]
+
+
+@pytest.mark.parametrize("name", CURIOUS)
+def test_a_hostile_bot_finds_nothing_more_in_a_sandbox_that_waited(name: str, place: Site) -> None:
+    """What was built before its match refuses it what any other does, and leaves nothing either."""
+    way = next(way for way in WAYS if way.strongest)
+    if way.trouble is not None:
+        pytest.skip(way.trouble)
+    confinement, case = way.confinement(), CASES[name]
+    assert isinstance(confinement, Bubblewrap)
+    before = look(place.uids, place.place)
+    spares = Spares(confinement, most=2, seconds=3600)
+    for _ in range(2):
+        judge(case, place.play(case, spares))
+        spares.replenish()
+    spares.close()
+    assert look(place.uids, place.place).left_since(before) == {}
 
 
 def test_a_bot_that_waits_for_its_next_match_computes_nothing(way: Way, place: Site) -> None:

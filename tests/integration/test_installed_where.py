@@ -13,15 +13,17 @@ HOUSE = ("arena", "workers", "bots", "engines")
 WEB = {"fastapi", "jinja2", "starlette", "uvicorn"}
 DATABASE = {"alembic", "psycopg", "sqlalchemy"}
 BROKER = {"celery", "kombu", "redis"}
-NUMBERS = {"numba", "numpy", "scipy"}
+NUMBERS = {"numba", "numpy", "pyarrow", "scipy"}
 TERMINAL = {"typer"}  # not Rich, which structlog takes where it is there
 
 HELP = {
     "arena.cli.app",
     "arena.cli.game.positions",
     "arena.cli.game.solve",
+    "arena.cli.people.announcing",
     "arena.cli.reproduce.command",
     "arena.cli.server.demo",
+    "arena.cli.server.reachable",
     "arena.cli.server.service",
     "arena.cli.shared.failures",
     "arena.cli.shared.groups",
@@ -111,14 +113,21 @@ def test_what_an_arena_is_asked_takes_little(tmp_path: Path, words: list[str]) -
 @pytest.mark.parametrize(
     ("modules", "not_needed"),
     [
-        ("workers.host.tasks, workers.app", WEB | DATABASE | TERMINAL | {"arena", "httpx", "matplotlib"}),
+        (
+            "workers.host.tasks, workers.app",
+            WEB | DATABASE | TERMINAL | {"arena", "httpx", "matplotlib", "pyarrow"},
+        ),
         (
             "arena.web.app, arena.coordinator.recorder, arena.coordinator.__main__",
-            TERMINAL | {"arena.cli", "arena.client", "arena.local", "matplotlib"},
+            TERMINAL | {"arena.cli", "arena.client", "arena.local", "matplotlib", "pyarrow"},
         ),
         (
             "workers.simulation.runner, arena.local.series, arena.theory.rating.table, engines.solvers",
-            WEB | DATABASE | BROKER | TERMINAL | {"arena.store", "arena.web", "httpx", "matplotlib"},
+            WEB
+            | DATABASE
+            | BROKER
+            | TERMINAL
+            | {"arena.store", "arena.web", "httpx", "matplotlib", "pyarrow"},
         ),
     ],
     ids=["worker", "server", "notebook"],

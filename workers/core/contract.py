@@ -94,7 +94,10 @@ class Policy(Frozen):
 
 
 class MatchSpec(Frozen):
-    """One game between two bots. `bots[0]` moves first; `opening` is played before anybody is asked."""
+    """One game between two bots. `bots[0]` moves first; `opening` is played before anybody is asked.
+
+    With `reuse` a worker may keep the processes of bots that say they are reusable for a later match.
+    """
 
     format: Literal[1] = FORMAT
     match: Name
@@ -105,6 +108,7 @@ class MatchSpec(Frozen):
     time: TimeControl = TimeControl()
     limits: Limits = Limits()
     policy: Policy = Policy()
+    reuse: bool = False
 
 
 class FaultCode(StrEnum):
@@ -165,15 +169,15 @@ class Forfeit(Frozen):
     stderr_tail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MoveRecord:
     """One ply as it was played. An opening move or a pass was asked of nobody: `asked` is false.
 
     `wall_ns` is how long the answer took. Its clock was charged that, and the processor time that it used
     between its turns (`off_turn_ns`), without what the host kept from it (`strain.lost_ns`).
 
-    A plain dataclass: one is made every ply while the clock of the next bot waits. It is checked where it
-    comes in, as a part of a result.
+    A plain dataclass, and not a frozen one, which takes three times as long to make: one is made every ply
+    while the clock of the next bot waits. It is checked where it comes in, as a part of a result.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")

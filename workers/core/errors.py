@@ -4,7 +4,9 @@ WorkerError
 ├── ArchiveError          an upload is not an acceptable archive (the sender's to mend)
 ├── ArchiveMissingError   the archive store has no archive of that hash, or a damaged one
 ├── ArchiveUnwritableError   the archive store takes nothing, for want of room perhaps
+├── BrokenOffError        a process that played games of a simulation was killed
 ├── BuildError            a bot's files do not build here
+├── BusyError             another process is at a simulation's journal
 ├── ForeignFolderError    a folder for bots belongs to another user
 ├── HaltError             the work was broken off before its end
 │   ├── StoppedError         the worker was told to stop
@@ -12,6 +14,8 @@ WorkerError
 │   └── UnwantedError        the trusted side listens to this attempt no more
 ├── LaunchError           a bot's process could not be started for a reason that is ours
 │   └── NoConfinementError   this host cannot keep a bot of strangers from doing harm
+├── MissingParquetError   pyarrow, which writes and reads games in columns, is not installed here
+├── RecordingError        the store of recordings takes or gives nothing
 ├── SettingsError         an environment variable of the arena's cannot be used
 ├── SpecError             a match cannot be played as it was asked for
 ├── TooSlowError          this host is too slow for matches
@@ -20,6 +24,8 @@ WorkerError
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from workers.core.stderr import Stderr
 
 
@@ -27,8 +33,28 @@ class WorkerError(Exception):
     """Something on our side failed; a match that it broke is played again."""
 
 
+class Flaw(StrEnum):
+    """What is wrong with an upload, for whoever says it in other words."""
+
+    EMPTY = "empty"
+    TOO_LARGE = "too_large"
+    UNKNOWN = "unknown"
+    NO_MAIN = "no_main"
+    SEVERAL_MAINS = "several_mains"
+    NAME = "name"
+    ZIP = "zip"
+    NO_TEXT = "no_text"
+    PROGRAM = "program"
+    MANIFEST = "manifest"
+    GAME = "game"
+
+
 class ArchiveError(WorkerError):
     """The upload cannot be taken; the message says which rule it breaks and what to send instead."""
+
+    def __init__(self, message: str, flaw: Flaw) -> None:
+        super().__init__(message)
+        self.flaw = flaw
 
 
 class ArchiveMissingError(WorkerError):

@@ -98,7 +98,7 @@ def _broker_address(url: str) -> str:
     return url
 
 
-def _archive_address(url: str, use: Callable[[Path], None]) -> str:
+def _store_address(url: str, use: Callable[[Path], None], what: str = "archives") -> str:
     from obstore.store import from_url  # noqa: PLC0415  (for who is given a store)
 
     try:
@@ -108,7 +108,7 @@ def _archive_address(url: str, use: Callable[[Path], None]) -> str:
     except ValueError:
         usable = False
     if not usable:
-        raise ValueError("archives are kept in file:///FOLDER or s3://BUCKET/PATH")
+        raise ValueError(f"{what} are kept in file:///FOLDER or s3://BUCKET/PATH")
     if local:
         check_folder(Path(unquote(parts.path)), use)
     return url
@@ -125,8 +125,9 @@ def _interpreter(command: str) -> str:
 
 
 BrokerUrl = Annotated[str, AfterValidator(_broker_address)]
-ArchiveUrl = Annotated[str, AfterValidator(partial(_archive_address, use=to_read))]
-WritableArchiveUrl = Annotated[str, AfterValidator(partial(_archive_address, use=to_write))]
+ArchiveUrl = Annotated[str, AfterValidator(partial(_store_address, use=to_read))]
+WritableArchiveUrl = Annotated[str, AfterValidator(partial(_store_address, use=to_write))]
+RecordsUrl = Annotated[str, AfterValidator(partial(_store_address, use=to_write, what="recorded games"))]
 SharedFolder = Annotated[Path, AfterValidator(partial(check_folder, use=to_share))]
 WritableFolder = Annotated[Path, AfterValidator(partial(check_folder, use=to_write))]
 CommandLine = Annotated[str, AfterValidator(_interpreter)]

@@ -18,6 +18,7 @@ from workers.core.setting_types import (
     ArchiveUrl,
     BrokerUrl,
     CommandLine,
+    RecordsUrl,
     Seconds,
     SharedFolder,
     WritableFolder,
@@ -35,10 +36,11 @@ TRUSTED_SIDE = (
         "chunk_backlog",
     ),
     *("max_lost", "host_seconds", "tick_seconds", "timezone", "max_upload_bytes"),
+    *("webhook_private", "team_games", "team_bot_games"),
 )
 """What `arena.core.settings` reads and a worker has no use for; a host may be told it all the same."""
 
-ELSEWHERE = ("tables_dir", "url", "token")
+ELSEWHERE = ("tables_dir", "url", "token", "ca")
 """What is read by those who need it: the solvers' tables, and the command line's way to a server."""
 
 
@@ -76,6 +78,9 @@ class WorkerSettings(SignsOfLife):
     `match_cores` of the cores (None: all but one), shared with other arenas by the files in `cores_dir`, and
     are refused on a host whose speed is below `least_speed`.
 
+    Experiments that record their games in columns have them written to `records_url`; a host without one
+    plays none of those.
+
     Bots are confined at the level `confinement` (None: the best that works), in control groups where
     `cgroups` allows them; as root, each runs under a user of its own, numbered from `slot_uid` on. The
     `most_…` are what this host gives a bot at most, whatever limits a match is to have.
@@ -83,6 +88,7 @@ class WorkerSettings(SignsOfLife):
 
     broker_url: BrokerUrl = "redis://localhost:6379/0"
     archive_url: ArchiveUrl = "file:///var/lib/arena/archives"
+    records_url: RecordsUrl | None = None
     cache_dir: WritableFolder = Path("/var/cache/arena")
     bot_python: CommandLine = Field(default_factory=_clean_interpreter)
     match_cores: Annotated[int, Field(ge=1)] | None = None

@@ -21,7 +21,8 @@ import structlog
 from workers.core.halt import Halt
 from workers.core.scratch import OPEN_FOLDER, close_folder
 
-PAUSE_SECONDS = 0.05
+PAUSES_SECONDS = 0.001, 0.05
+"""Between two looks for a core, the first of which come soon after another: a match may be as short."""
 FIRST_PATIENCE_SECONDS, MAX_PATIENCE_SECONDS = 10.0, 60.0
 SHARED_FOLDER = 0o1777
 SHARED_FILE = 0o644
@@ -122,7 +123,7 @@ class Cores:
         close_folder(self._own)
         own, (shared, patience_seconds) = os.open(self._own, OPEN_FOLDER), self._open_shared()
         try:
-            since, told = math.inf, False
+            since, told, pause = math.inf, False, PAUSES_SECONDS[0]
             while True:
                 held = self._free_one(own, shared)
                 now = time.monotonic()
@@ -135,7 +136,8 @@ class Cores:
                 if not told:
                     log.info("waiting for a core", cores=self._cores)
                     told = True
-                time.sleep(PAUSE_SECONDS)
+                time.sleep(pause)
+                pause = min(2 * pause, PAUSES_SECONDS[1])
         finally:
             for folder in (own, shared):
                 if folder is not None:

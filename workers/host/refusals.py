@@ -27,16 +27,17 @@ class Refusals:
     def refuse(self, token: str) -> None:
         """Let whoever works under that token know."""
         if len(token) <= LONGEST_TOKEN:
-            self._redis.set(_key(token), 1, ex=KEPT_SECONDS)
+            self._redis.set(key_of(token), 1, ex=KEPT_SECONDS)
 
     def refused(self, token: str) -> bool:
         """Whether what is done under that token is of no use."""
-        return bool(self._redis.exists(_key(token)))
+        return bool(self._redis.exists(key_of(token)))
 
     def close(self) -> None:
         """Close the connections."""
         self._redis.close()
 
 
-def _key(token: str) -> str:
+def key_of(token: str) -> str:
+    """Below which key the broker keeps that an attempt was refused."""
     return f"arena.refused.{token}"

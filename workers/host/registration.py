@@ -68,7 +68,7 @@ def register(process: str, kinds: Collection[str]) -> None:
         "process": process,
         "takes": sorted(kinds),
     }
-    app.send_task(names.HOST, kwargs=told, retry=False)
+    names.send(app, names.HOST, told)
 
 
 @celeryd_after_setup.connect  # type: ignore[untyped-decorator]  # Celery ships no types

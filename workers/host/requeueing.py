@@ -1,4 +1,7 @@
-"""Work that asks for more than this host gives goes back to its queue: another host may have it."""
+"""Work that this host cannot do goes back to its queue: another host may.
+
+That is what asks for more than this host gives, and games in columns where there is nowhere to record them.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +13,24 @@ import structlog
 from celery import Task
 from pydantic import ValidationError
 
+from workers.app import send
 from workers.core.contract import Limits
+from workers.core.errors import SpecError
 from workers.core.host_limits import excess
+from workers.core.settings import get_settings
+from workers.simulation.parts import MissingParquetError, require_parquet
 
 PAUSE_SECONDS: Final = 1.0
 """How long a host keeps still after it gave work back, so that another one comes first."""
 MAX_SECONDS: Final = 600.0
 """How long work is given back. Then it is taken, and comes to nothing but the reason, for the staff."""
-SENDING: Final = {"max_retries": 30, "interval_start": 0.2, "interval_step": 0.5, "interval_max": 3}
 SINCE: Final = "passed_on_since"
 
 log = structlog.get_logger()
 
 
 class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
-    """A task whose `spec` has `limits`; it is not begun where they are above what this host gives."""
+    """A task whose `spec` has `limits`; not begun where they, or its `columns`, are beyond this host."""
 
     Request = "workers.host.stopping:Stoppable"
 
@@ -36,22 +42,38 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
 
     def _requeued(self, details: Mapping[str, Any]) -> bool:
         queue = (self.request.delivery_info or {}).get("routing_key", "")
-        too_much = _excess(details["spec"]) if "." in queue else None  # other queues are of work without bots
+        reason = _beyond(details, queue)
         since = self.request.get(SINCE) or time.time()
-        if too_much is None or time.time() - since > MAX_SECONDS:
+        if reason is None or time.time() - since > MAX_SECONDS:
             return False
-        log.warning("work given back", task=self.name, token=self.request.id, reason=too_much)
-        self.app.send_task(
-            self.name,
-            kwargs=dict(details),
-            task_id=self.request.id,
-            queue=queue,
-            headers={SINCE: since},
-            retry=True,
-            retry_policy=SENDING,
-        )
+        log.warning("work given back", task=self.name, token=self.request.id, reason=reason)
+        again = {"task_id": self.request.id, "queue": queue, "headers": {SINCE: since}}
+        send(self.app, self.name, details, again=True, **again)
         time.sleep(PAUSE_SECONDS)
         return True
+
+
+def records_url() -> str:
+    """Where this host records games in columns.
+
+    Raises:
+        SpecError, MissingParquetError: nowhere; the message says what is missing.
+    """
+    require_parquet()
+    url = get_settings().records_url
+    if url is None:
+        raise SpecError("this host has nowhere to record games: give its workers ARENA_RECORDS_URL")
+    return url
+
+
+def _beyond(details: Mapping[str, Any], queue: str) -> str | None:
+    """Why this host cannot do the work that was in `queue`; None if it can."""
+    if queue and details.get("columns") is not None:
+        try:
+            records_url()
+        except (SpecError, MissingParquetError) as error:
+            return str(error)
+    return _excess(details["spec"]) if "." in queue else None  # other queues are of work without bots
 
 
 def _excess(spec: Mapping[str, Any]) -> str | None:

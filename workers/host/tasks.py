@@ -8,6 +8,7 @@ is broken off.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import shlex
 import socket
@@ -16,10 +17,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import structlog
-from celery.signals import worker_init
+from celery.signals import worker_init, worker_ready
 
 from workers import app as names
 from workers.app import app
@@ -33,20 +35,30 @@ from workers.core.logs import configure_logs
 from workers.core.settings import get_settings
 from workers.host.calibration import check_speed, speed
 from workers.host.cores import Cores, spare_cores
+from workers.host.live import LiveMoves, LiveSteps
 from workers.host.refusals import Refusals
-from workers.host.requeueing import SENDING, RequeueingTask
+from workers.host.requeueing import RequeueingTask, records_url
 from workers.host.stopping import in_hand
+from workers.play.kept import Room, SessionPool
 from workers.play.match import play_match
+from workers.play.pool import cpu_count
 from workers.programs.archives import ArchiveCache, ArchiveStore
 from workers.programs.builds import BuildCache
 from workers.sandbox.confinement import Program
 from workers.sandbox.levels import ByTrust
-from workers.sandbox.slots import sweep_slots
+from workers.sandbox.slots import SLOTS, can_move_bots, sweep_slots
+from workers.sandbox.spares import Spares
 from workers.simulation.chunks import play_chunk
-from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
+from workers.simulation.contract import Block, RowOf, SimulatedPlayer, SimulationSpec
+from workers.simulation.parts import Parts
+from workers.simulation.recordings import RecordingStore, scratch
 
 ANSWERED_WITHIN_SECONDS = 1.0
 """So soon after a sign of life it is known whether it was refused, unless the recorder is busy."""
+
+MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
+"""So many processes of reusable bots a worker keeps at most, with so much memory together, for so long."""
+TIDY_SECONDS = 5.0
 
 log = structlog.get_logger()
 
@@ -61,6 +73,26 @@ def _begin(**_: Any) -> None:
         sys.exit(str(error))
     log.info("speed measured", speed=measured)
     sweep_slots()
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types
+def _keep_tidy(sender: Any, **_: Any) -> None:
+    """Have what waits too long for a match ended, in the thread of the tasks, between two of them.
+
+    All of it ends with the worker, which by now has a folder that is removed after that.
+    """
+    atexit.register(_end)
+    sender.timer.call_repeatedly(TIDY_SECONDS, _tidy)
+
+
+def _tidy() -> None:
+    _kept().tidy()
+    _spares().tidy()
+
+
+def _end() -> None:
+    _kept().close()
+    _spares().close()
 
 
 class _Kind(NamedTuple):
@@ -78,12 +110,16 @@ def play(spec: dict[str, Any], attempt: int, token: str) -> None:
     def work(halt: Halt) -> dict[str, Any]:
         checked = MatchSpec.model_validate(spec)
         programs = _program(checked.bots[0], halt), _program(checked.bots[1], halt)
-        with _cores().reserved(halt):
-            result = play_match(checked, programs, halt=halt)
+        kept = _kept()  # before this thread is kept on one core
+        pool = kept if checked.reuse and can_move_bots() else None
+        with _live_moves().of(token) as moves, _cores().reserved(halt):  # nor is the one that tells moves
+            result = play_match(checked, programs, pool=pool, confinement=kept, halt=halt, moves=moves)
         return {"result": result.model_copy(update={"host_speed": speed()}).model_dump(mode="json")}
 
     about = {"match": str(spec.get("match", "")), "attempt": attempt, "token": token}
     _do(_Kind(names.HEARTBEAT, names.RECORD, names.LOST), about, work)
+    with spare_cores(get_settings().match_cores):
+        _spares().replenish()
 
 
 @app.task(name=names.CHECK, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -92,26 +128,37 @@ def check(spec: dict[str, Any], attempt: int, token: str) -> None:
 
     def work(halt: Halt) -> dict[str, Any]:
         checked = CheckSpec.model_validate(spec)
-        with spare_cores(get_settings().match_cores):
-            return {"report": check_bot(checked, _workshop(), halt=halt).model_dump(mode="json")}
+        settings = get_settings()
+        with (
+            spare_cores(settings.match_cores),
+            contextlib.closing(LiveSteps(settings.broker_url, token)) as live,
+        ):
+            report = check_bot(checked, _workshop(), told=live.tell, halt=halt)
+        return {"report": report.model_dump(mode="json")}
 
     about = {"check": str(spec.get("check", "")), "attempt": attempt, "token": token}
     _do(_Kind(names.CHECK_HEARTBEAT, names.CHECKED, names.CHECK_LOST), about, work)
 
 
 @app.task(name=names.SIMULATE, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
-def simulate(*, spec: dict[str, Any], start: int, count: int, cut: int, **attempt: Any) -> None:
+def simulate(
+    *, spec: dict[str, Any], start: int, count: int, cut: int, columns: str | None = None, **attempt: Any
+) -> None:
     """Play one chunk of an experiment and report; never raises for anything that a spec can be.
 
     The blocks end at multiples of `cut`, 0 for one block; `attempt` names the experiment, the attempt and its
-    token.
+    token. With `columns` the games are recorded, a row a game or a ply.
     """
 
     def work(halt: Halt) -> dict[str, Any]:
         checked = SimulationSpec.model_validate(spec)
         clock = _clock_of(checked)
         began = clock()
-        blocks = _blocks(checked, range(start, start + count), cut=cut, halt=halt)
+        games = range(start, start + count)
+        if columns is None:
+            blocks = _blocks(checked, games, cut=cut, halt=halt)
+        else:
+            blocks = _recorded(checked, games, RowOf(columns), attempt["experiment"], cut=cut, halt=halt)
         told = [block.model_dump(mode="json") for block in blocks]
         return {"blocks": told, "elapsed_ns": clock() - began}
 
@@ -121,8 +168,10 @@ def simulate(*, spec: dict[str, Any], start: int, count: int, cut: int, **attemp
 def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any]]) -> None:
     """Do a piece of work and report what came of it, or why nothing did.
 
-    Where nobody wants it any more nothing is reported: it would be refused.
+    Where nobody wants it any more nothing is reported: it would be refused. What waits for a match is tidied
+    first, since no timer of the worker's goes off while it is at work.
     """
+    _tidy()
     with in_hand() as halt, _Reporter(kind.heartbeat, about, halt).beating() as report:
         try:
             told = work(halt)
@@ -147,7 +196,9 @@ def _clock_of(spec: SimulationSpec) -> Callable[[], int]:
     return time.thread_time_ns if in_process else time.monotonic_ns
 
 
-def _blocks(spec: SimulationSpec, games: range, *, cut: int, halt: Halt) -> list[Block]:
+def _blocks(
+    spec: SimulationSpec, games: range, *, cut: int, halt: Halt, parts: Parts | None = None
+) -> list[Block]:
     """What these games come to: one block, or with `cut` as many as a stopping rule may look at."""
     if any(player.command for player in spec.players):
         raise SpecError("a command of another machine cannot be played by a worker, only stored bots can")
@@ -157,7 +208,24 @@ def _blocks(spec: SimulationSpec, games: range, *, cut: int, halt: Halt) -> list
     def program_of(player: SimulatedPlayer) -> Program:
         return _program(BotRef(name=player.name, archive=player.archive), halt)
 
-    return play_chunk(spec, games.start, len(games), cut=cut, commands=program_of, halt=halt)
+    return play_chunk(spec, games.start, len(games), cut=cut, commands=program_of, halt=halt, parts=parts)
+
+
+def _recorded(
+    spec: SimulationSpec, games: range, rows: RowOf, experiment: int, *, cut: int, halt: Halt
+) -> list[Block]:
+    """The same, once the games, which are of players by name, are in the store of recordings."""
+    if any(player.strategy is None for player in spec.players):
+        raise SpecError(
+            "only games of players by name are recorded in columns, and this host plays no others so"
+        )
+    url = records_url()
+    with scratch() as folder:
+        parts = Parts(Path(folder), rows)
+        keeping = spec.model_copy(update={"record_games": True})
+        blocks = _blocks(keeping, games, cut=cut, halt=halt, parts=parts)
+        RecordingStore(url).put(experiment, games.start, parts.path(games.start))
+    return blocks
 
 
 def _program(bot: BotRef, halt: Halt) -> Program:
@@ -174,10 +242,35 @@ def _cores() -> Cores:
 
 
 @cache
+def _spares() -> Spares:
+    """The sandboxes that wait for the bots that have played here."""
+    return Spares(ByTrust(), _most_idle(), IDLE_SECONDS)
+
+
+@cache
+def _kept() -> SessionPool:
+    """The processes of reusable bots that wait for their next match."""
+    return SessionPool(_spares(), Room(_most_idle(), IDLE_MB, IDLE_SECONDS))
+
+
+def _most_idle() -> int:
+    """So many of each that with a worker for each core at most half of the host's slots go to them.
+
+    On a host with more cores than that none waits.
+    """
+    return min(MOST_IDLE, SLOTS // (4 * cpu_count()))
+
+
+@cache
 def _workshop() -> BuildCache:
     settings = get_settings()
     cache = ArchiveCache(ArchiveStore(settings.archive_url), settings.cache_dir)
     return BuildCache(cache, settings.cache_dir / "builds", ByTrust, tuple(shlex.split(settings.bot_python)))
+
+
+@cache
+def _live_moves() -> LiveMoves:
+    return LiveMoves(get_settings().broker_url)
 
 
 @cache
@@ -199,7 +292,7 @@ class _Reporter:
 
     def send(self, task: str, **details: Any) -> None:
         """Send one message, trying for a minute or so while the broker is away."""
-        app.send_task(task, kwargs={**self._about, **details}, retry=True, retry_policy=SENDING)
+        names.send(app, task, {**self._about, **details}, again=True)
 
     @contextlib.contextmanager
     def beating(self) -> Iterator[_Reporter]:
@@ -221,7 +314,7 @@ class _Reporter:
             self._try(self._ask)
             if self._done.wait(pause - for_answer):
                 return
-            self._try(lambda: app.send_task(self._heartbeat, kwargs=self._about, retry=False))
+            self._try(lambda: names.send(app, self._heartbeat, self._about))
 
     def _ask(self) -> None:
         if _refusals().refused(str(self._about["token"])):

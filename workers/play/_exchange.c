@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_WATCHED = 8, CHUNK = 4096, TEXT = 64 };
+enum { MOST_WATCHED = 8, CHUNK = 4096, TEXT = 64, MOST_CHARS = 64 };
 
 #if defined(__x86_64__)
 #define READS_STDIN "0 0x0 "
@@ -93,6 +93,35 @@ static void take_turn(Bot *bot, Turn *turn, int stdin_, const char *line, ssize_
     if (turn->answered_ns < 0) turn->answered_ns = turn->rested_ns;
 }
 
+/* Where the text of the move begins in `line`, and its `length`, if the line is an answer to question `id` as
+   nearly all are, with its newline: what `bots.protocol.messages` knows as a plain answer. NULL if it is not. */
+static const char *plain_move(const char *line, Py_ssize_t size, long long id, Py_ssize_t *length) {
+    static const char *const parts[] = {"{\"type\":", "\"move\",", "\"id\":"};
+    const char *at = line, *end = line + size;
+    for (int part = 0; part < 3; part++) {
+        size_t long_ = strlen(parts[part]);
+        if (part && at < end && *at == ' ') at++;
+        if ((size_t)(end - at) < long_ || memcmp(at, parts[part], long_)) return NULL;
+        at += long_;
+    }
+    if (at < end && *at == ' ') at++;
+    const char *digits = at;
+    long long told = 0;
+    for (; at < end && *at >= '0' && *at <= '9' && at - digits < 10; at++) told = 10 * told + (*at - '0');
+    if (at == digits || (*digits == '0' && at - digits > 1) || told != id) return NULL;
+    if (at == end || *at++ != ',') return NULL;
+    if (at < end && *at == ' ') at++;
+    static const char last[] = "\"move\":";
+    if (end - at < (Py_ssize_t)sizeof last - 1 || memcmp(at, last, sizeof last - 1)) return NULL;
+    at += sizeof last - 1;
+    if (at < end && *at == ' ') at++;
+    if (at == end || *at++ != '"') return NULL;
+    const char *move = at;
+    while (at < end && *at >= ' ' && *at <= '~' && *at != '"' && *at != '\\') at++;
+    *length = at - move;
+    return *length >= 1 && *length <= MOST_CHARS && end - at == 3 && !memcmp(at, "\"}\n", 3) ? move : NULL;
+}
+
 static int numbers(PyObject *tuple, long *into, Py_ssize_t least, Py_ssize_t most) {
     Py_ssize_t count = PyTuple_GET_SIZE(tuple);
     if (count < least || count > most) {
@@ -108,7 +137,7 @@ static int numbers(PyObject *tuple, long *into, Py_ssize_t least, Py_ssize_t mos
 
 PyDoc_STRVAR(
     ask_doc,
-    "ask(stdin, watched, probe, schedstat, looks, fresh_until_ns, line, wait_ms) -> turn or None\n\n"
+    "ask(stdin, watched, probe, schedstat, looks, fresh_until_ns, line, id, wait_ms) -> turn or None\n\n"
     "Send `line` and read what comes within `wait_ms`. None, and nothing is done, after `fresh_until_ns`, when\n"
     "one of the descriptors `watched` has something to say before the question, or when the processor time\n"
     "cannot be told. A bot that still runs after its answer is let run up to `looks` times.\n\n"
@@ -118,7 +147,8 @@ PyDoc_STRVAR(
     "answer and `rested_ns` when it had been looked at, -1 if that cannot be told, and `asleep` is 1 if it\n"
     "sleeps, 0 if it does not, -1 if it still runs. What the thread had waited for a processor, as `schedstat`\n"
     "tells it, grew from `delay_ns` to `delayed_ns`. The clock of the bot's first process alone showed\n"
-    "`clock_ns` before and `rested_clock_ns` afterwards.");
+    "`clock_ns` before and `rested_clock_ns` afterwards. Where `chunk` is one line and the answer to question\n"
+    "`id` in the usual form, `move` is what it says, else None.");
 
 static PyObject *ask(PyObject *Py_UNUSED(self), PyObject *const *args, Py_ssize_t given) {
     Bot bot;
@@ -127,14 +157,14 @@ static PyObject *ask(PyObject *Py_UNUSED(self), PyObject *const *args, Py_ssize_
     long watched[MOST_WATCHED];
     char *line;
     Py_ssize_t size;
-    if (given != 8 || !PyTuple_Check(args[1]) || !PyTuple_Check(args[2])) {
-        PyErr_SetString(PyExc_TypeError, "8 arguments are needed, the second and the third of them tuples");
+    if (given != 9 || !PyTuple_Check(args[1]) || !PyTuple_Check(args[2])) {
+        PyErr_SetString(PyExc_TypeError, "9 arguments are needed, the second and the third of them tuples");
         return NULL;
     }
-    int stdin_ = (int)PyLong_AsLong(args[0]), wait_ms = (int)PyLong_AsLong(args[7]);
+    int stdin_ = (int)PyLong_AsLong(args[0]), wait_ms = (int)PyLong_AsLong(args[8]);
     bot.schedstat = (int)PyLong_AsLong(args[3]);
     bot.looks = (int)PyLong_AsLong(args[4]);
-    long long fresh_until_ns = PyLong_AsLongLong(args[5]);
+    long long fresh_until_ns = PyLong_AsLongLong(args[5]), id = PyLong_AsLongLong(args[7]);
     if (PyErr_Occurred() || PyBytes_AsStringAndSize(args[6], &line, &size)) return NULL;
     int count = numbers(args[1], watched, 1, MOST_WATCHED);
     if (count < 0 || numbers(args[2], bot.fields, FIELDS, FIELDS) < 0) return NULL;
@@ -149,14 +179,29 @@ static PyObject *ask(PyObject *Py_UNUSED(self), PyObject *const *args, Py_ssize_
     if (ready == 0) take_turn(&bot, &turn, stdin_, line, size, wait_ms);
     Py_END_ALLOW_THREADS
     if (ready != 0) Py_RETURN_NONE;
-    return Py_BuildValue("LLny#LLLLLLLi", turn.sent_ns, turn.heard_ns, turn.taken < 0 ? 0 : turn.taken,
-                         turn.chunk, turn.got < 0 ? 0 : turn.got, turn.clock_ns, turn.used_ns,
+    Py_ssize_t got = turn.got < 0 ? 0 : turn.got, length = 0;
+    const char *move = plain_move(turn.chunk, got, id, &length);
+    return Py_BuildValue("LLny#z#LLLLLLLi", turn.sent_ns, turn.heard_ns, turn.taken < 0 ? 0 : turn.taken,
+                         turn.chunk, got, move, length, turn.clock_ns, turn.used_ns,
                          turn.answered_ns, turn.rested_ns, turn.rested_clock_ns, turn.delay_ns,
                          turn.delayed_ns, turn.asleep);
 }
 
+PyDoc_STRVAR(move_of_doc, "move_of(line, id) -> str or None\n\n"
+                         "What the plain answer `line`, with its newline, to question `id` says; None if it is no such line.");
+
+static PyObject *move_of(PyObject *Py_UNUSED(self), PyObject *args) {
+    const char *line;
+    Py_ssize_t size, length = 0;
+    long long id;
+    if (!PyArg_ParseTuple(args, "y#L", &line, &size, &id)) return NULL;
+    const char *move = plain_move(line, size, id, &length);
+    return Py_BuildValue("z#", move, length);
+}
+
 static PyMethodDef methods[] = {
     {"ask", (PyCFunction)(void (*)(void))ask, METH_FASTCALL, ask_doc},
+    {"move_of", move_of, METH_VARARGS, move_of_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -45,6 +45,9 @@ class Charge(NamedTuple):
     extension: bool
 
 
+PLAIN = Charge(in_time=True, extension=False)
+
+
 class Clock:
     """The ledger of one player in one match."""
 
@@ -79,6 +82,8 @@ class Clock:
         self.last_ns = elapsed_ns
         self.total_ns += elapsed_ns
         self.slowest_ns = max(self.slowest_ns, elapsed_ns)
+        if self._bank_ns is None and elapsed_ns <= self._move_ns:
+            return PLAIN
         in_time = elapsed_ns <= self._ordinary_ns()
         extension = not in_time and self.extensions_left > 0
         if extension:

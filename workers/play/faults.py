@@ -6,11 +6,12 @@ import signal
 
 from bots.protocol.messages import Answer, UnexpectedError, parse_answer
 from bots.protocol.strict_json import MalformedError
-from workers.core.contract import FaultCode, Limits
+from workers.core.contract import CpuContention, FaultCode, Limits
+from workers.play.clock import NS_PER_MS, excused
 from workers.play.player import Fault
 
 KEPT_OVERSIZE = 400
-NS_PER_S = 1_000_000_000
+NS_PER_S = 1000 * NS_PER_MS
 
 RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
 
@@ -29,6 +30,15 @@ def end_fault(status: int | None, received: bytes) -> Fault:
     if limit:
         return Fault(FaultCode.RESOURCE, f"was ended by {name}: it used too much {limit}", received)
     return Fault(FaultCode.CRASH, f"was ended by {name}", received)
+
+
+def startup(heard: Fault, startup_ms: int, strain: CpuContention) -> Fault:
+    """The fault of a bot that is not ready within `startup_ms`: it did this instead."""
+    detail, late = heard.detail, heard.code is FaultCode.TIMEOUT
+    if late:
+        detail = f"was not ready after {startup_ms / 1000:g} s"
+    excuse = late and excused(strain.lost_ns, startup_ms * NS_PER_MS)
+    return Fault(FaultCode.STARTUP, detail, heard.received, strain, excuse)
 
 
 def answer_to(heard: bytes | Fault, request_id: int) -> Answer | Fault:

@@ -7,48 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from bots.protocol.messages import Answer, Ready
-from workers.core.contract import Limits, MatchRecord, MatchResult, MatchSpec, MoveRecord, Seat
+from workers.core.contract import MatchRecord, MatchResult, MatchSpec, MoveRecord, Seat
 from workers.core.halt import Halt
 from workers.core.host_limits import check_limits
 from workers.core.stderr import Stderr
 from workers.play import referee
+from workers.play.kept import SessionPool
 from workers.play.player import Fault, Reply
 from workers.play.session import Session
 from workers.sandbox.confinement import Confinement, Startable
 from workers.sandbox.levels import ByTrust
-
-
-class SessionPool:
-    """Keeps the processes of reusable bots between matches, for one caller in one thread.
-
-    They are started by `confinement`; without one, by what `ByTrust` finds suitable. `halt` breaks their
-    matches off.
-    """
-
-    def __init__(self, confinement: Confinement | None = None, halt: Halt | None = None) -> None:
-        self._confinement = confinement or ByTrust()
-        self._halt = halt
-        self._idle: list[tuple[Startable, Limits, Session]] = []
-
-    def take(self, program: Startable, limits: Limits) -> Session:
-        """An idle session of that program, or a new one."""
-        for index, (idle_program, idle_limits, session) in enumerate(self._idle):
-            if idle_program == program and idle_limits == limits:
-                del self._idle[index]
-                return session
-        return Session(program, limits, self._confinement, self._halt)
-
-    def release(self, program: Startable, limits: Limits, session: Session) -> None:
-        """Keep a session whose match ended well if its bot is reusable, else close it."""
-        if session.reusable:
-            self._idle.append((program, limits, session))
-        else:
-            session.close()
-
-    def close(self) -> None:
-        """End all idle processes."""
-        while self._idle:
-            self._idle.pop()[2].close()
 
 
 def play_match(
@@ -58,11 +26,13 @@ def play_match(
     pool: SessionPool | None = None,
     confinement: Confinement | None = None,
     halt: Halt | None = None,
+    moves: list[MoveRecord] | None = None,
 ) -> MatchResult:
     """Play one match between two programs; afterwards nothing of them is left running.
 
-    With a `pool`, processes of bots that say they are reusable are kept in it for its next match, and it is
-    the pool that has a confinement and a halt.
+    Whoever gives an empty list of `moves` sees it grow. With a `pool`, processes of bots that say they are
+    reusable are kept in it for the next match of the same bot at the same game, and it is the pool that has a
+    confinement.
 
     Raises:
         SpecError: the game or the opening is impossible, or a limit is above what this host gives.
@@ -70,20 +40,24 @@ def play_match(
         HaltError: `halt` broke it off.
     """
     check_limits(spec.limits)
-    lender = pool or SessionPool(confinement, halt)
-    sessions = (lender.take(programs[0], spec.limits), lender.take(programs[1], spec.limits))
-    sessions[0].beside, sessions[1].beside = sessions[1], sessions[0]
+    lender = pool or SessionPool(confinement)
+    game = spec.game.model_dump_json()
+    one, other = (
+        lender.take(program, spec.limits, (bot, game), halt)
+        for program, bot in zip(programs, spec.bots, strict=True)
+    )
+    one.beside, other.beside = other, one
     try:
-        result = referee.play(spec, sessions, socket.gethostname())
+        result = referee.play(spec, (one, other), socket.gethostname(), moves)
     except BaseException:
-        for session in sessions:
-            session.kill()
+        one.kill()
+        other.kill()
         raise
-    for seat, (program, session) in enumerate(zip(programs, sessions, strict=True)):
+    for seat, (program, session) in enumerate(zip(programs, (one, other), strict=True)):
         if any(forfeit.seat == seat for forfeit in result.forfeits):
             session.kill()
         elif pool:
-            pool.release(program, spec.limits, session)
+            pool.release(program, spec.limits, session, (spec.bots[seat], game))
         else:
             session.close()
     return result

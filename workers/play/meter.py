@@ -40,6 +40,11 @@ class Meter:
         self.begin()
         self.counts = self._cpu_before is not None
 
+    def begin_match(self) -> None:
+        """A match begins, for a process of an earlier one: from now on it is on this thread's cores."""
+        self._gauge = Gauge(self._process.pid)
+        self.begin()
+
     def begin(self) -> int:
         """A turn begins; what the bot used since the last one, in nanoseconds."""
         self._before = self._gauge.read()

@@ -40,11 +40,6 @@ class Reply(NamedTuple):
     strain: CpuContention = NO_CPU_CONTENTION
     received: bytes = b""
 
-    @property
-    def charged_ns(self) -> int:
-        """What the answer costs on the clock."""
-        return max(0, self.wall_ns + self.off_turn_ns - self.strain.lost_ns)
-
 
 class Player(Protocol):
     """One side of a match."""

@@ -42,19 +42,25 @@ def game_of(spec: MatchSpec) -> Game[Any]:
     return game
 
 
-def play(spec: MatchSpec, players: tuple[Player, Player], host: str = "") -> MatchResult:
+def play(
+    spec: MatchSpec, players: tuple[Player, Player], host: str = "", moves: list[MoveRecord] | None = None
+) -> MatchResult:
     """Play the match and return its result; the players are told how it ended.
+
+    Its moves are appended to `moves` as they are made: an empty list that others may read meanwhile.
 
     Raises:
         SpecError: the game or the opening of `spec` is impossible.
     """
-    return _Match(spec, players, host).play()
+    return _Match(spec, players, host, [] if moves is None else moves).play()
 
 
 class _Match:
     """One match while it is being played."""
 
-    def __init__(self, spec: MatchSpec, players: tuple[Player, Player], host: str) -> None:
+    def __init__(
+        self, spec: MatchSpec, players: tuple[Player, Player], host: str, moves: list[MoveRecord]
+    ) -> None:
         self.spec = spec
         self.players = players
         self.host = host
@@ -64,7 +70,7 @@ class _Match:
         self.clocks = (Clock(spec.time), Clock(spec.time))
         self.ready: list[tuple[Ready | Fault, int]] = []
         self.history: list[str] = []
-        self.moves: list[MoveRecord] = []
+        self.moves = moves
         self.ids = Stream("requests", *spec.seeds)  # not to be guessed: no bot knows the other's seed
         self._play_opening()
 
@@ -105,9 +111,9 @@ class _Match:
         return self._end(outcome.winner, outcome.reason, outcome.score)
 
     def _handshake(self) -> list[Forfeit]:
-        forfeits = []
+        forfeits, shared = [], self._hello()
         for seat, player in zip(SEATS, self.players, strict=True):  # in turn: each gets ready undisturbed
-            hello = self._hello(seat)
+            hello = shared | {"seat": seat, "seed": self.spec.seeds[seat]}
             player.begin(hello)
             answer, took_ns = player.ready(self.spec.time.startup_ms)
             self.ready.append((answer, took_ns))
@@ -115,15 +121,16 @@ class _Match:
                 forfeits.append(self._forfeit(seat, answer, READY_FORM, Reply(answer, took_ns), hello))
         return forfeits
 
-    def _hello(self, seat: Seat) -> dict[str, Any]:
+    def _hello(self) -> dict[str, Any]:
+        """What both players are told; the seat and its seed are not filled in."""
         spec = self.spec
         return {
             "type": "hello",
             "protocols": [PROTOCOL],
             "match": spec.match,
             "game": {"name": self.game.name, "params": self.game.params, "version": self.game.version},
-            "seat": seat,
-            "seed": spec.seeds[seat],
+            "seat": None,
+            "seed": None,
             "time": spec.time.model_dump(exclude={"grace_ms"}),
             "limits": spec.limits.model_dump(include={"line_bytes", "output_bytes", "memory_mb", "ponder"}),
             "policy": policy_of(self.game, spec.policy).model_dump(),
@@ -132,7 +139,7 @@ class _Match:
     def _turn(self, seat: Seat, moves: tuple[Move, ...]) -> MatchResult | None:
         """Ask the player at `seat` for one of `moves` and play it; the result if that ended the match."""
         game, clock, ply = self.game, self.clocks[seat], len(self.history)
-        legal = [game.move_to_text(move) for move in moves]
+        legal = [*map(game.move_to_text, moves)]
         request_id = self.ids.word() >> 64 - ID_BITS
         request = {
             "type": "move",
@@ -146,7 +153,7 @@ class _Match:
         allowed_ns = clock.allowed_ns()
         reply = self.players[seat].ask(request, allowed_ns)
         outcome, wall_ns, cpu_ns, lag_ns, off_turn_ns, strain, _ = reply
-        in_time, extension = clock.charge(reply.charged_ns)
+        in_time, extension = clock.charge(max(0, wall_ns + off_turn_ns - strain.lost_ns))
         if isinstance(outcome, Fault) or not in_time or outcome.move not in legal:
             verdict = self._judge(reply, in_time=in_time)
             if isinstance(verdict, Answer):

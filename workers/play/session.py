@@ -16,76 +16,77 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from bots.protocol.messages import Ready, UnexpectedError, encode, parse_ready
+from bots.protocol.messages import Answer, Ready, UnexpectedError, encode, parse_ready
 from bots.protocol.strict_json import MalformedError
 from workers.core.contract import NO_CPU_CONTENTION, FaultCode, Limits
 from workers.core.errors import LaunchError
 from workers.core.halt import Halt
 from workers.core.stderr import Stderr, StderrTap
-from workers.play.clock import NS_PER_MS, excused, patience_ns
-from workers.play.faults import answer_to, end_fault, exhausted, oversize
+from workers.play.asking import exchange
+from workers.play.clock import NS_PER_MS, patience_ns
+from workers.play.ending import exit_descriptor, status_of
+from workers.play.faults import NS_PER_S, answer_to, end_fault, exhausted, oversize, startup
 from workers.play.meter import Measured, Meter
 from workers.play.player import Fault, Reply
 from workers.play.pressure import FRESH_NS
 from workers.play.rest import LONG_TURN_NS, LOOKS, Rest
 from workers.sandbox.confinement import Confined, Confinement, Startable
-
-try:
-    from workers.play._exchange import ask as exchange
-except ImportError:  # installed where there was no compiler
-
-    def exchange(*_: object) -> None:  # type: ignore[misc]  # whatever it is given
-        """Leave every question to what deals with all that may happen."""
-
+from workers.sandbox.rlimits import MEGABYTE
 
 CHUNK = 64 * 1024
 END_SECONDS = 1.0
 HELLO_NS = 1_000_000_000
-EXIT_SECONDS, MAX_EXIT_SECONDS = 0.5, 30.0
-"""How long a bot that hung up is waited for to end, and how long one that computes, or waits to do so."""
-NS_PER_S = 1000 * NS_PER_MS
 
 
 class Session:
     """One bot's process as a player. It is started by the first `begin`.
 
     The one `beside` it is that of its opponent, which is to stand still while this one's turn is a long one.
-    Once its `halt` is called, whatever waits for the bot raises that reason.
+    Once the halt that it heeds is called, whatever waits for the bot raises that reason.
     """
 
-    def __init__(
-        self, program: Startable, limits: Limits, confinement: Confinement, halt: Halt | None = None
-    ) -> None:
+    def __init__(self, program: Startable, limits: Limits, confinement: Confinement) -> None:
         self.reusable = False
         self.beside: Session | None = None
         self._program = program
         self._limits = limits
         self._confinement = confinement
-        self._halt = halt
+        self._halt: Halt | None = None
         self._process: Confined | None = None
         self._exit: int | None = None
         self._poller = select.poll()
         self._stderr = StderrTap(self._poller)
-        if halt:
-            self._poller.register(halt, select.POLLIN)
+        self._watched: tuple[int, ...] = ()
 
     def _launch(self) -> Confined:
         process = self._confinement.launch(self._program, self._limits)
         for descriptor in (process.stdin, process.stdout, process.stderr):
             os.set_blocking(descriptor, False)
         self._stdin, self._stdout = process.stdin, process.stdout
-        self._stdout_open = True
-        self._buffer = bytearray()
+        self._stdout_open, self._buffer = True, bytearray()
         self._poller.register(process.stdout, select.POLLIN)
         self._stderr.open(process.stderr)
-        self._exit = _exit_descriptor(process.pid)
+        self._exit = exit_descriptor(process.pid)
         if self._exit is not None:
             self._poller.register(self._exit, select.POLLIN)
         self._meter = Meter(process)
         self._rest = Rest(process, self._meter)
-        others = (self._exit, self._halt.fileno() if self._halt else None)
-        self._watched = (process.stdout, process.stderr, *(other for other in others if other is not None))
+        self._watch(process)
         return process
+
+    def _watch(self, process: Confined) -> None:
+        others = self._exit, self._halt.fileno() if self._halt else None
+        self._watched = (process.stdout, process.stderr, *(each for each in others if each is not None))
+
+    def heed(self, halt: Halt | None) -> None:
+        """From now on it is that one that breaks its matches off."""
+        if self._halt:
+            self._poller.unregister(self._halt)
+        if halt:
+            self._poller.register(halt, select.POLLIN)
+        self._halt = halt
+        if self._process:
+            self._watch(self._process)
 
     # --- what the referee asks for ---------------------------------------------------------------
 
@@ -104,7 +105,7 @@ class Session:
         if self._process is None:
             self._process = self._launch()
         else:
-            self._meter.begin()
+            self._meter.begin_match()
             self._rest.end()
         self._started_ns = time.monotonic_ns()
         self._stderr.clear()
@@ -112,19 +113,13 @@ class Session:
 
     def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
         """The answer to `hello`. Every fault before it is a `startup` fault."""
-        allowed_ns = startup_ms * NS_PER_MS
-        heard = self._read_line(self._started_ns, allowed_ns)
+        heard = self._read_line(self._started_ns, startup_ms * NS_PER_MS)
         took = self._heard_ns - self._started_ns
         self._rest.begin()
         measured = self._meter.end(took)
-        strain = measured.strain
         self._cpu_ns += measured.cpu_ns or 0
         if isinstance(heard, Fault):
-            detail, late = heard.detail, heard.code is FaultCode.TIMEOUT
-            if late:
-                detail = f"was not ready after {startup_ms / 1000:g} s"
-            excuse = late and excused(strain.lost_ns, allowed_ns)
-            return Fault(FaultCode.STARTUP, detail, heard.received, strain, excuse), took
+            return startup(heard, startup_ms, measured.strain), took
         try:
             answer = parse_ready(heard)
         except (MalformedError, UnexpectedError) as error:
@@ -167,12 +162,34 @@ class Session:
         """
         if (self._running.cpu_ns() or 0) > self._limits.spare_cpu_seconds * NS_PER_S:
             self.reusable = False
-        self._rest.end()
-        self._send(encode(message), 0)
         if self.reusable:
-            self._running.freeze()
+            self._rest.stand_still()
         else:
+            self._rest.end()
+        self._send(encode(message), 0)
+        if not self.reusable:
             self._running.close_stdin()
+
+    def can_stay(self) -> bool:
+        """Whether the process can play another match.
+
+        Its bot has said so, started no other that still runs, and written no more than it was asked for.
+        """
+        self.beside = None
+        return self.reusable and self._is_quiet() and self._running.is_alone()
+
+    def goes_on(self) -> bool:
+        """Whether a process that stayed is still there, and is now on the cores of the caller's thread."""
+        return self._is_quiet() and self._running.follow()
+
+    def _is_quiet(self) -> bool:
+        """Whether it wrote nothing unasked, nor hung up; how it ends that did is not waited for."""
+        self._drain(self._poller.poll(0))
+        return self._stdout_open and not self._buffer
+
+    def most_memory(self) -> int:
+        """The most memory that the process has had, in bytes; where that is unknown, what it may have."""
+        return self._running.peak_memory() or self._limits.memory_mb * MEGABYTE
 
     def stand_still(self) -> None:
         """Freeze the process if it is not frozen: it is another's turn, and a long one."""
@@ -229,21 +246,24 @@ class Session:
             LOOKS,
             meter.fresh_until_ns,
             line,
+            number,
             wait_ms,
         )
         if turn is None:
             return None
-        sent, heard, taken, chunk, clock, used, answered, rested, rested_clock, delay, delayed, asleep = turn
+        sent, heard, taken, chunk, move, clock, used, answered, rested, stopped, delay, delayed, asleep = turn
         self._sent_ns, self._heard_ns, wall, size = sent, heard, heard - sent, len(chunk)
         off_turn = meter.began(used, delay)
         rest.end(off_turn, clock)
         self._output += size
         plain = asleep == 1 and rest.probe is not None and wall <= FRESH_NS and rested >= 0
-        if plain and self._fits(size - 1) and chunk.find(b"\n") == size - 1:
-            rest.fell_asleep(rested_clock)
+        if plain and self._fits(size - 1) and (move is not None or chunk.find(b"\n") == size - 1):
+            rest.fell_asleep(stopped)
             meter.ended(answered, rested)
+            line = chunk[:-1]
+            outcome = answer_to(line, number) if move is None else Answer(move, None)
             measured = Measured(answered - used, delayed - delay, NO_CPU_CONTENTION)
-            return self._reply(chunk[:-1], number, wall, off_turn, measured)
+            return self._reply(outcome, line, wall, off_turn, measured)
         if answered >= 0:
             meter.answered(answered)
         self._buffer += chunk
@@ -255,16 +275,19 @@ class Session:
         """What comes of what was heard: from now on the bot is to compute no more."""
         self._rest.begin()
         wall = self._heard_ns - self._sent_ns
-        return self._reply(heard, number, wall, off_turn, self._meter.end(wall))
+        measured = self._meter.end(wall)
+        if isinstance(heard, Fault):
+            return self._reply(heard, b"", wall, off_turn, measured)
+        return self._reply(answer_to(heard, number), heard, wall, off_turn, measured)
 
     def _reply(
-        self, heard: bytes | Fault, number: int, wall: int, off_turn: int, measured: Measured
+        self, outcome: Answer | Fault, received: bytes, wall: int, off_turn: int, measured: Measured
     ) -> Reply:
         cpu, lag, strain = measured
         self._wall_ns += wall
         self._cpu_ns += off_turn + (cpu or 0)
-        outcome = exhausted(self._limits, self._cpu_ns, self._wall_ns) or answer_to(heard, number)
-        return Reply(outcome, wall, cpu, lag, off_turn, strain, b"" if isinstance(heard, Fault) else heard)
+        spent = exhausted(self._limits, self._cpu_ns, self._wall_ns)
+        return Reply(spent or outcome, wall, cpu, lag, off_turn, strain, received)
 
     def _left_for(self, allowed_ns: int) -> int:
         """How long an answer is waited for, where `allowed_ns` of its time are left."""
@@ -369,27 +392,9 @@ class Session:
 
     # --- how a process ended ---------------------------------------------------------------------
 
-    def _ended(self) -> int | None:
-        """Its status, once it has one; None if it only hung up.
-
-        On a busy host a process is not gone as soon as its pipes are closed: it must be let run for that.
-        """
-        until = time.monotonic() + MAX_EXIT_SECONDS
-        status = self._running.wait(EXIT_SECONDS)
-        while status is None and self._meter.waits() and time.monotonic() < until:
-            if self._halt:
-                self._halt.check()
-            status = self._running.wait(EXIT_SECONDS)
-        return status
-
     def _gone(self) -> Fault:
         """The fault of a process that ended, or closed its pipes, instead of answering."""
         self._heard_ns = time.monotonic_ns()
         self._meter.look()
         self._running.thaw()
-        return end_fault(self._ended(), bytes(self._buffer))
-
-
-def _exit_descriptor(pid: int) -> int | None:
-    """A descriptor that is ready once the process has ended, whoever else holds its pipes (Linux)."""
-    return os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
+        return end_fault(status_of(self._running, self._meter, self._halt), bytes(self._buffer))

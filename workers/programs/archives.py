@@ -26,7 +26,7 @@ from urllib.parse import unquote, urlsplit
 import obstore
 from obstore.store import from_url
 
-from workers.core.errors import ArchiveError, ArchiveMissingError, ArchiveUnwritableError
+from workers.core.errors import ArchiveError, ArchiveMissingError, ArchiveUnwritableError, Flaw
 from workers.core.scratch import close_folder
 from workers.programs.runtimes.detection import ELF, Source, find_source
 from workers.programs.runtimes.languages import JAVA, LANGUAGES, PYTHON, STATIC
@@ -42,8 +42,13 @@ CHUNK = 64 * 1024
 PROBE, PROBE_BYTES = "probe", 4096
 """What is written to a store to see whether it takes something: a file system gives no room for less."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
-LITTER = {"__MACOSX", ".DS_Store", "__pycache__", ".git"}
+LITTER = {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__", ".git"}
+"""What systems and tools leave in folders, and no bot needs."""
+SKIPPED = LITTER | {".venv", ".mypy_cache", ".ruff_cache", "node_modules", "target"}
+"""What of a folder is not put into a zip; in a zip that somebody made there may be reasons for it."""
 UNREADABLE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
+WINDOWS = 0
+"""The system of a zip's entry where that is MS-DOS or Windows."""
 METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 """Only what can be unpacked a bounded piece at a time; the others may swell a few bytes to gigabytes."""
 
@@ -58,9 +63,13 @@ def canonical_archive(filename: str, data: bytes) -> bytes:
         ArchiveError: the upload breaks a rule.
     """
     if not data:
-        raise ArchiveError("the upload is empty; send one source file, or a .zip of your bot's files")
+        raise ArchiveError(
+            "the upload is empty; send one source file, or a .zip of your bot's files", Flaw.EMPTY
+        )
     if len(data) > MAX_UPLOAD_BYTES:
-        raise ArchiveError(f"the upload has {len(data)} bytes; at most {MAX_UPLOAD_BYTES} are taken")
+        raise ArchiveError(
+            f"the upload has {len(data)} bytes; at most {MAX_UPLOAD_BYTES} are taken", Flaw.TOO_LARGE
+        )
     if PurePosixPath(filename.lower()).suffix == ".zip":
         files = _without_wrapper(_read_zip(data))
     else:
@@ -81,7 +90,8 @@ def _single_name(filename: str, data: bytes) -> str:
         return STATIC.entries[0]
     raise ArchiveError(
         f"{filename[:80]!r} is neither a .zip nor a source file; the languages are "
-        f"{', '.join(language.title for language in LANGUAGES.values())}"
+        f"{', '.join(language.title for language in LANGUAGES.values())}",
+        Flaw.UNKNOWN,
     )
 
 
@@ -102,7 +112,9 @@ def _check_text(name: str, source: bytes) -> None:
     except (SyntaxError, LookupError, ValueError):  # there are codecs of Python's that are for no text
         readable = False
     if not readable:
-        raise ArchiveError(f"{name} is not Python source: it is no text in UTF-8 or in the encoding it names")
+        raise ArchiveError(
+            f"{name} is not Python source: it is no text in UTF-8 or in the encoding it names", Flaw.NO_TEXT
+        )
 
 
 def _write_zip(files: dict[str, bytes]) -> bytes:
@@ -120,42 +132,55 @@ def _read_zip(data: bytes) -> dict[str, bytes]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except Exception as error:  # noqa: BLE001  (hostile bytes make the parser fail in more ways than it says)
-        raise ArchiveError(f"the file is not a readable zip: {error}") from None
+        raise ArchiveError(f"the file is not a readable zip: {error}", Flaw.ZIP) from None
     with archive:
         entries = archive.infolist()
         if len(entries) > MAX_FILES:
-            raise ArchiveError(f"the zip has {len(entries)} entries; at most {MAX_FILES} are taken")
+            raise ArchiveError(
+                f"the zip has {len(entries)} entries; at most {MAX_FILES} are taken", Flaw.TOO_LARGE
+            )
         files: dict[str, bytes] = {}
         seen: set[str] = set()
         room = min(MAX_UNPACKED_BYTES, max(len(data), CHUNK) * MAX_RATIO)
         for info in entries:
-            _check_entry(info)
-            if info.is_dir() or LITTER & set(PurePosixPath(info.filename).parts):
+            name = _name_in_zip(info)
+            _check_entry(info, name)
+            if name.endswith("/") or LITTER & set(PurePosixPath(name).parts):
                 continue
-            if _folded(info.filename) in seen:
+            if _folded(name) in seen:
                 raise ArchiveError(
-                    f"the zip holds {info.filename!r} twice, or names that some systems take for the same"
+                    f"the zip holds {name!r} twice, or names that some systems take for the same",
+                    Flaw.NAME,
                 )
-            seen.add(_folded(info.filename))
-            files[info.filename] = _read_entry(archive, info, room)
-            room -= len(files[info.filename])
+            seen.add(_folded(name))
+            files[name] = _read_entry(archive, info, room)
+            room -= len(files[name])
     return files
 
 
-def _check_entry(info: zipfile.ZipInfo) -> None:
-    name = info.orig_filename
+def _name_in_zip(info: zipfile.ZipInfo) -> str:
+    r"""What an entry is called; some programs on Windows write `\` between folders."""
+    windows = info.create_system == WINDOWS
+    return info.orig_filename.replace("\\", "/") if windows else info.orig_filename
+
+
+def _check_entry(info: zipfile.ZipInfo, name: str) -> None:
     path = PurePosixPath(name)
     mode = info.external_attr >> 16
     unsafe = path.is_absolute() or not path.parts or ".." in path.parts or "\\" in name or ":" in name
     if unsafe or not name.isprintable() or path.as_posix() != name.rstrip("/"):
-        raise ArchiveError(f"the zip has the name {name[:80]!r}; use plain relative names with /")
+        raise ArchiveError(f"the zip has the name {name[:80]!r}; use plain relative names with /", Flaw.NAME)
     _check_length(path)
     if mode and stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
-        raise ArchiveError(f"the zip has {name!r}, which is a link or a device; only files are taken")
+        raise ArchiveError(
+            f"the zip has {name!r}, which is a link or a device; only files are taken", Flaw.ZIP
+        )
     if info.flag_bits & 0x1:
-        raise ArchiveError(f"the zip has {name!r} encrypted; send it without a password")
+        raise ArchiveError(f"the zip has {name!r} encrypted; send it without a password", Flaw.ZIP)
     if info.compress_type not in METHODS:
-        raise ArchiveError(f"the zip has {name!r} compressed in a rare way; use the usual one (deflate)")
+        raise ArchiveError(
+            f"the zip has {name!r} compressed in a rare way; use the usual one (deflate)", Flaw.ZIP
+        )
 
 
 def _check_length(path: PurePosixPath) -> None:
@@ -165,7 +190,8 @@ def _check_length(path: PurePosixPath) -> None:
     if size > MAX_PATH_BYTES or longest > MAX_PART_BYTES or len(path.parts) > MAX_DEPTH:
         raise ArchiveError(
             f"the zip has the name {str(path)[:80]!r}…, which is too long: at most {MAX_PART_BYTES} bytes "
-            f"of UTF-8 for a file or folder, {MAX_PATH_BYTES} for the whole path, and {MAX_DEPTH} names in it"
+            f"of UTF-8 for a file or folder, {MAX_PATH_BYTES} for the whole path, {MAX_DEPTH} names in it",
+            Flaw.NAME,
         )
 
 
@@ -183,10 +209,11 @@ def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> b
                 if len(content) > room:
                     raise ArchiveError(
                         f"the zip unpacks to more than is taken ({MAX_UNPACKED_BYTES} bytes, and at most "
-                        f"{MAX_RATIO} times its own size)"
+                        f"{MAX_RATIO} times its own size)",
+                        Flaw.TOO_LARGE,
                     )
     except UNREADABLE as error:
-        raise ArchiveError(f"the zip's entry {info.filename!r} cannot be read: {error}") from None
+        raise ArchiveError(f"the zip's entry {info.filename!r} cannot be read: {error}", Flaw.ZIP) from None
     return bytes(content)
 
 
@@ -197,7 +224,7 @@ def _without_wrapper(files: dict[str, bytes]) -> dict[str, bytes]:
     taken = {_folded(name) for name in files}
     for name in files:
         if any(_folded(parent.as_posix()) in taken for parent in PurePosixPath(name).parents):
-            raise ArchiveError(f"the zip uses a part of {name!r} both as a file and as a folder")
+            raise ArchiveError(f"the zip uses a part of {name!r} both as a file and as a folder", Flaw.NAME)
     return files
 
 

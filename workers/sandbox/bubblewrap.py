@@ -37,6 +37,8 @@ from workers.sandbox.options import options
 from workers.sandbox.rlimits import prlimit_options, rlimits
 from workers.sandbox.sandboxed import BotPipes, Sandboxed
 from workers.sandbox.seccomp import Allowances, filter_program
+from workers.sandbox.slots import can_change_user, can_move_bots
+from workers.sandbox.spares import Waiting
 from workers.sandbox.spawn import READY_SECONDS, Child, Pipe, start
 
 PUT_IN_PLACE = (
@@ -71,21 +73,32 @@ class Bubblewrap:
 
     def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
         """Start a bot; see `Confinement.launch`."""
+        return self._build(program, limits, writable).start()
+
+    def prepare(self, program: Startable, limits: Limits) -> Waiting | None:
+        """A sandbox that waits; see `Preparing.prepare`.
+
+        Not where a bot's bound on processes depends on how many its user has when it starts, nor where
+        nobody may put it on the cores of its match.
+        """
+        return None if _counts_all() or not can_move_bots() else self._build(program, limits, None)
+
+    def _build(self, program: Startable, limits: Limits, writable: Path | None) -> _Standing:
         become_subreaper()
         lodging = Lodging(program, limits, self._host, writable)
         try:
-            return self._start(lodging, limits)
+            return self._stand(lodging, limits)
         except BaseException:
             lodging.close()
             raise
 
-    def _start(self, lodging: Lodging, limits: Limits) -> Confined:
+    def _stand(self, lodging: Lodging, limits: Limits) -> _Standing:
         single = lodging.writable is None and not lodging.counted
         command = [
             *_limited(lodging, limits),
             *(_program("bwrap", "bubblewrap"), *options(lodging, limits)),
             *("--seccomp", str(FILTER)),
-            *("--", "/bin/sh", "-c", PUT_IN_PLACE.format(tasks=_tasks(lodging, limits)), lodging.mark),
+            *("--", "/bin/sh", "-c", PUT_IN_PLACE.format(tasks=_tasks(limits)), lodging.mark),
             *lodging.command,
         ]
         pipes, errors, rules = BotPipes(), Pipe(), Pipe()
@@ -101,17 +114,58 @@ class Bubblewrap:
             pipes.hand_over()
             try:
                 family = _enter(outer, lodging)
-                _let_go(family.bot, lodging, limits, pipes.stdin)
             except OSError as error:
                 outer.kill()
                 raise LaunchError(f"bubblewrap cannot build a sandbox: {_words(errors) or error}") from error
-            return _Bot(family, pipes, errors, lodging, single=single)
+            return _Standing(_Bot(family, pipes, errors, lodging, single=single), family, limits)
         except BaseException:
             pipes.close()
             errors.close()
             raise
         finally:
             rules.close()
+
+
+class _Standing:
+    """A sandbox that stands; the shell in it waits to be let go, and then becomes the bot."""
+
+    def __init__(self, bot: _Bot, family: _Family, limits: Limits) -> None:
+        self._bot = bot
+        self._family = family
+        self._limits = limits
+
+    def start(self) -> Confined:
+        """See `Waiting.start`."""
+        try:
+            self._let_go()
+        except BaseException as error:
+            self._bot.destroy()
+            if isinstance(error, OSError):
+                raise LaunchError(f"bubblewrap cannot start a bot: {error}") from error
+            raise
+        return self._bot
+
+    def _let_go(self) -> None:
+        """Let the shell become the bot.
+
+        Where bots share a user, a limit that was set before the namespaces were made would hold for all of
+        these bots together, so that one could take away another's.
+
+        Raises:
+            OSError: the kernel refuses, or the sandbox has ended.
+        """
+        if self._family.outer.wait(0) is not None:
+            raise OSError(f"it ended with status {self._family.outer.status}")
+        if not all(map(tree.keep_beside, (self._family.inner, self._family.bot))):
+            raise OSError("it cannot be put on the cores of its match")
+        if not can_change_user():
+            most = self._limits.processes
+            resource.prlimit(self._family.bot, resource.RLIMIT_SIGPENDING, (most, most))
+        os.write(self._bot.stdin, b"\n")
+
+    def destroy(self) -> None:
+        """See `Waiting.destroy`."""
+        self._bot.destroy()
 
 
 def _limited(lodging: Lodging, limits: Limits) -> list[str]:
@@ -141,10 +195,14 @@ def _program(name: str, package: str) -> str:
     return path
 
 
-def _tasks(lodging: Lodging, limits: Limits) -> int:
-    """The processes that the bot may have; an older kernel counts all of its user's among them."""
-    counts_all = lodging.slot.uid is None and kernel_version() < COUNTS_EACH_NAMESPACE
-    return limits.processes + OVERHEAD + (tree.count_of(os.geteuid()) if counts_all else 0)
+def _counts_all() -> bool:
+    """Whether the kernel counts all processes of a bot's user against its bound, which is then ours too."""
+    return not can_change_user() and kernel_version() < COUNTS_EACH_NAMESPACE
+
+
+def _tasks(limits: Limits) -> int:
+    """The processes that the bot may have, with those that are counted among them."""
+    return limits.processes + OVERHEAD + (tree.count_of(os.geteuid()) if _counts_all() else 0)
 
 
 def _enter(outer: Child, lodging: Lodging) -> _Family:
@@ -170,20 +228,6 @@ def _waited_for(pid: int) -> int | None:
     """The process that this one has started, and waits for; None as long as it does not."""
     started = tree.children(pid)
     return min(started) if started and tree.sleeps(pid) else None
-
-
-def _let_go(bot: int, lodging: Lodging, limits: Limits, stdin: Pipe) -> None:
-    """Let the shell become the bot.
-
-    Where bots share a user, a limit that was set before the namespaces were made would hold for all of these
-    bots together, so that one could take away another's.
-
-    Raises:
-        OSError: the kernel refuses.
-    """
-    if lodging.slot.uid is None:
-        resource.prlimit(bot, resource.RLIMIT_SIGPENDING, (limits.processes, limits.processes))
-    os.write(stdin.write, b"\n")
 
 
 def _soon(outer: Child, look: Callable[[], int | None]) -> int:

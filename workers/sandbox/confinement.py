@@ -87,6 +87,15 @@ class Confined(Protocol):
     def probe(self) -> Probe | None:
         """Where the bot is looked at at every turn, valid until it is destroyed; None where it cannot be."""
 
+    def is_alone(self) -> bool:
+        """Whether the bot is one process: it has started no other that still runs."""
+
+    def follow(self) -> bool:
+        """Keep the bot, which is alone and frozen, on the cores that the caller's thread is kept on.
+
+        Whether that is so then: a bot that has ended is nowhere, and not everybody may move one.
+        """
+
     def freeze(self) -> None:
         """Stop every process of the bot where it is, and see that all of its threads have been stopped."""
 

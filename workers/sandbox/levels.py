@@ -16,10 +16,11 @@ from workers.core.errors import LaunchError, NoConfinementError
 from workers.core.settings import get_settings
 from workers.sandbox.bubblewrap import Bubblewrap
 from workers.sandbox.cgroups import NO_CGROUPS, Host, find_host
-from workers.sandbox.confinement import Command, Confined, Confinement, Startable, as_program
+from workers.sandbox.confinement import Command, Confined, Confinement, Program, Startable, as_program
 from workers.sandbox.landlock import Landlock
 from workers.sandbox.process_group import ProcessGroup
 from workers.sandbox.slots import can_change_user
+from workers.sandbox.spares import Waiting
 
 LEVELS: dict[str, Callable[[Host], Confinement]] = {"bubblewrap": Bubblewrap, "landlock": Landlock}
 """The levels that withstand a hostile bot, the strongest first."""
@@ -114,5 +115,18 @@ class ByTrust:
             NoConfinementError: it is not trusted, and this host cannot confine it.
         """
         known = as_program(program)
-        confinement = ProcessGroup() if known.trusted else find_confinement()
-        return confinement.launch(known, limits, writable=writable)
+        return _for(known).launch(known, limits, writable=writable)
+
+    def prepare(self, program: Startable, limits: Limits) -> Waiting | None:
+        """A sandbox that waits; see `Preparing.prepare`. Only bubblewrap takes long to build one.
+
+        Raises:
+            NoConfinementError: it is not trusted, and this host cannot confine it.
+        """
+        known = as_program(program)
+        confinement = _for(known)
+        return confinement.prepare(known, limits) if isinstance(confinement, Bubblewrap) else None
+
+
+def _for(program: Program) -> Confinement:
+    return ProcessGroup() if program.trusted else find_confinement()

@@ -104,6 +104,12 @@ class _Group:
     def probe(self) -> Probe | None:
         return self._probe
 
+    def is_alone(self) -> bool:
+        return not tree.descendants(self.pid)
+
+    def follow(self) -> bool:
+        return tree.keep_beside(self.pid)
+
     def freeze(self) -> None:
         tree.signal_tree(self.pid, signal.SIGSTOP, alone=self._alone())
 

@@ -95,6 +95,16 @@ class Sandboxed:
                 self._probe = looking_at(counted, bot[0], alone=True)
         return self._probe
 
+    def is_alone(self) -> bool:
+        """See `Confined.is_alone`."""
+        bot = self._find()
+        return bot is not None and self._processes() == {bot[0]}
+
+    def follow(self) -> bool:
+        """See `Confined.follow`."""
+        bot = self._find()
+        return bot is not None and tree.keep_beside(bot[0])
+
     def freeze(self) -> None:
         """See `Confined.freeze`.
 

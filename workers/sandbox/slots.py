@@ -28,7 +28,7 @@ from workers.sandbox.kernel import fork
 
 RUN = Path("/run")
 SLOTS = 256
-SETUID, SETGID = 1 << 7, 1 << 6
+SETUID, SETGID, SYS_NICE = 1 << 7, 1 << 6, 1 << 23
 
 
 class Slot:
@@ -167,12 +167,20 @@ def _is_somebody(uid: int) -> bool:
 @cache
 def can_change_user() -> bool:
     """Whether this process may start others under any user: root with the capabilities to."""
-    if os.geteuid() != 0:
-        return False
+    return os.geteuid() == 0 and _has(SETUID, SETGID)
+
+
+@cache
+def can_move_bots() -> bool:
+    """Whether this process may put a bot on other cores; if that has a user of its own it takes a right."""
+    return not can_change_user() or _has(SYS_NICE)
+
+
+def _has(*capabilities: int) -> bool:
     effective = 0
     with contextlib.suppress(OSError, ValueError, IndexError):
         effective = int(Path("/proc/self/status").read_text().split("CapEff:")[1].split()[0], 16)
-    return bool(effective & SETUID and effective & SETGID)
+    return all(effective & capability for capability in capabilities)
 
 
 def _clear(kept: bytes) -> None:

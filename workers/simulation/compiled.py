@@ -17,6 +17,7 @@ from engines.kernels.lines import Form, pieces, written
 from engines.stream import run_key
 from workers.play.policy import policy_of
 from workers.simulation.contract import Block, GameLine, SimulationSpec, Tally
+from workers.simulation.parts import PartWriter
 
 HALF_POINTS = (np.array([2, 0, 1], np.int8), np.array([0, 2, 1], np.int8))
 """Half points of players[0] by the winning seat (the last: -1), sitting in seat 0 and in seat 1."""
@@ -27,19 +28,30 @@ BY_REPETITION, BY_PLY_LIMIT = 1, 2
 AT_ONCE = 65_536
 """Games whose results are in memory at a time: an even number, and little enough for a processor's cache."""
 
+RECORDED_AT_ONCE = 32_768
+"""The same where their moves go to columns, which take some ten times the room."""
+
 Bytes = npt.NDArray[np.int8]
 
 
 class CompiledPath:
     """Plays with a kernel, and counts whole arrays.
 
-    Games that are recorded are written as lines by compiled code; they stay lines with `as_lines`.
+    Games that are recorded are written as lines by compiled code, and stay lines with `as_lines`; with
+    `writer` they go there, as columns.
     """
 
     def __init__(
-        self, spec: SimulationSpec, game: Game[Any], kernel: Kernel, *, as_lines: bool = False
+        self,
+        spec: SimulationSpec,
+        game: Game[Any],
+        kernel: Kernel,
+        *,
+        as_lines: bool = False,
+        writer: PartWriter | None = None,
     ) -> None:
         self._as_lines = as_lines
+        self._writer = writer
         self._texts: list[str] = []
         self._spec = spec
         self._game = game
@@ -66,10 +78,13 @@ class CompiledPath:
             yield block
 
     def _pieces(self, borders: list[int]) -> Iterator[Block]:
-        """The same, but played, and also cut, at every `AT_ONCE` games."""
-        for start in range(borders[0], borders[-1], AT_ONCE):
-            end = min(start + AT_ONCE, borders[-1])
+        """The same, but played, and also cut, at every so many games."""
+        most = AT_ONCE if self._writer is None else RECORDED_AT_ONCE
+        for start in range(borders[0], borders[-1], most):
+            end = min(start + most, borders[-1])
             playouts = self._play(start, end - start)
+            if self._writer is not None:
+                self._writer.add_playouts(start, playouts, self._reasons)
             inner = borders[bisect_right(borders, start) : bisect_left(borders, end)]
             for first, last in pairwise([start, *inner, end]):
                 yield self._block(first, _cut(playouts, slice(first - start, last - start)))
@@ -103,7 +118,7 @@ class CompiledPath:
         )
         block = Block(start=start, count=tally.games, tally=tally)
         moves = playouts.moves
-        if moves is None:
+        if moves is None or self._writer is not None:
             return block
         lines = written(self._form(moves), playouts, moves, start, swap=self._spec.swap)
         if self._as_lines:

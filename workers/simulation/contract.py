@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Annotated, Final, Literal
 
 from pydantic import Field, StringConstraints, model_validator
@@ -23,14 +24,18 @@ CHECK_EVERY: Final = 1000
 MAX_GAMES: Final = 10**11
 """Games of one simulation: the sums of their plies still fit the integers that every JSON reader keeps."""
 
-MAX_RECORDED: Final = 10**6
-"""Games of one simulation that keeps its games."""
-
 Count = Annotated[int, Field(ge=0)]
 Two = tuple[Count, Count]
 Three = tuple[Count, Count, Count]
 Five = tuple[Count, Count, Count, Count, Count]
 Index = Literal[0, 1]
+
+
+class RowOf(StrEnum):
+    """What a row of recorded games is."""
+
+    GAME = "game"
+    PLY = "ply"
 
 
 class SimulatedPlayer(Frozen):
@@ -72,12 +77,6 @@ class SimulationSpec(Frozen):
     time: TimeControl = TimeControl()
     limits: Limits = Limits()
     record_games: bool = False
-
-    @model_validator(mode="after")
-    def _keeps_few_games(self) -> SimulationSpec:
-        if self.record_games and self.games > MAX_RECORDED:
-            raise ValueError(f"at most {MAX_RECORDED} games of a simulation can be recorded")
-        return self
 
     @model_validator(mode="after")
     def _opens_alike(self) -> SimulationSpec:

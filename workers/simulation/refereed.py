@@ -15,7 +15,8 @@ from workers.core.errors import SpecError
 from workers.core.halt import Halt
 from workers.core.stderr import Stderr
 from workers.play import referee
-from workers.play.match import SessionPool, play_fairly, play_match
+from workers.play.kept import SessionPool
+from workers.play.match import play_fairly, play_match
 from workers.play.player import Fault, Reply
 from workers.play.session import Session
 from workers.sandbox.confinement import Startable
@@ -51,7 +52,8 @@ class RefereedPath:
         self._spec = spec
         self._game = game
         self._run = run_key(spec.seed, spec.match)
-        self._pool = SessionPool(halt=halt)
+        self._pool = SessionPool()
+        self._halt = halt
         self._host = socket.gethostname()
         self._players = [_found(player, game, commands) for player in spec.players]
 
@@ -102,7 +104,7 @@ class RefereedPath:
     def _play(self, match: MatchSpec, order: tuple[int, int], index: int) -> MatchResult:
         one, other = (self._players[player] for player in order)
         if isinstance(one, tuple) and isinstance(other, tuple):
-            return play_match(match, (one, other), pool=self._pool)
+            return play_match(match, (one, other), pool=self._pool, halt=self._halt)
         stream = game_stream(self._run, index)
         players = (self._seated(one, match.limits, stream), self._seated(other, match.limits, stream))
         try:
@@ -122,7 +124,7 @@ class RefereedPath:
         self, contender: Startable | Strategy, limits: Limits, stream: Stream
     ) -> Session | StrategyPlayer:
         if isinstance(contender, tuple):
-            return self._pool.take(contender, limits)
+            return self._pool.take(contender, limits, halt=self._halt)
         return StrategyPlayer(self._game, contender, stream)
 
 

@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 
 from workers.core.errors import WorkerError
 from workers.play.pool import breakable, cpu_count, interrupts, processes, threads
-from workers.simulation.chunks import kernel_of, play_chunk
+from workers.simulation.chunks import games_in_part, kernel_of, play_chunk
 from workers.simulation.contract import CHECK_EVERY, Block, SimulationSpec, Tally
 from workers.simulation.journal import Journal
+from workers.simulation.parts import Parts
 from workers.simulation.plain import PlainPath, game_of
 from workers.simulation.plan import LARGEST_CHUNK, Plan
 from workers.simulation.prefix import Prefix, Stop
@@ -64,24 +65,25 @@ def simulate(
     journal: Journal | None = None,
     watch: Watch | None = None,
     on_lines: OnLines | None = None,
+    parts: Parts | None = None,
     plain: bool = False,
 ) -> Totals:
     """Play the games of `spec`, at most `jobs` chunks at once (default: one a core).
 
     `chunk` is the number of games in one (default: what takes about half a second). The outcome depends on
     neither, nor on `plain`, which forgoes kernels. With `stop` it ends early, after the first multiple of
-    `every` games that is enough. With `journal` it goes on from where that stands.
+    `every` games that is enough; with `journal` it goes on from there. With `parts` each chunk is one of
+    them, which have a size of their own; where it ends early, the last has games beyond the end.
 
     Raises:
-        GameError, SpecError: the game, a player or an opening is impossible.
-        LaunchError: a bot's process cannot be started.
-        BrokenOffError: a process that played was killed.
+        ValueError, GameError, SpecError: `chunk` beside `parts`; an impossible game, player or opening.
+        LaunchError, BrokenOffError: a bot's process cannot be started, or one that played was killed.
         KeyboardInterrupt: on Ctrl-C and SIGTERM, once nothing plays any more and the journal is written.
     """
     prefix = journal.load(stop, every) if journal else Prefix(stop=stop, every=every)
-    members = jobs or cpu_count()
-    plan = Plan(spec, prefix, members, chunk, CUTS_IN_CHUNK * every if stop else LARGEST_CHUNK)
-    play = partial(_timed_chunk, spec, cut=every if stop else 0, plain=plain)
+    members, size = jobs or cpu_count(), _size(spec, chunk, parts)
+    plan = Plan(spec, prefix, members, size, CUTS_IN_CHUNK * every if stop else LARGEST_CHUNK)
+    play = partial(_timed_chunk, spec, cut=every if stop else 0, plain=plain, parts=parts)
     handed_on = prefix.tally
     try:
         with _pool(spec, members, plain=plain) as pool, interrupts() as interrupted:
@@ -103,6 +105,13 @@ def simulate(
     if journal:
         journal.finish()
     return Totals(prefix.tally, prefix.stopped and prefix.games < spec.games)
+
+
+def _size(spec: SimulationSpec, chunk: int | None, parts: Parts | None) -> int | None:
+    """How many games a chunk has, if that is fixed."""
+    if chunk and parts:
+        raise ValueError("parts have a size of their own: give no chunk with them")
+    return games_in_part(spec) if parts else chunk
 
 
 def _pool(spec: SimulationSpec, members: int, *, plain: bool) -> AbstractContextManager[Executor]:
@@ -142,8 +151,10 @@ def _hand_on(joined: list[Block], on_lines: OnLines | None) -> None:
             on_lines(block.written)
 
 
-def _timed_chunk(spec: SimulationSpec, start: int, count: int, *, cut: int, plain: bool) -> Timed:
+def _timed_chunk(
+    spec: SimulationSpec, start: int, count: int, *, cut: int, plain: bool, parts: Parts | None
+) -> Timed:
     began = time.perf_counter()
     with breakable():
-        blocks = play_chunk(spec, start, count, cut=cut, plain=plain, as_lines=True)
+        blocks = play_chunk(spec, start, count, cut=cut, plain=plain, as_lines=parts is None, parts=parts)
     return blocks, time.perf_counter() - began

@@ -69,13 +69,13 @@ def verdict(
 ) -> None:
     """Show what came of a version's check, with all the evidence for its owner."""
     with connect() as client:
-        show_verdict(client, bot, version or _newest(client, bot), wait=wait, as_json=as_json)
+        show_verdict(client, bot, version or newest_version(client, bot), wait=wait, as_json=as_json)
 
 
 def recheck(bot: BotName, version: Version = None, games: Games = None, as_json: AsJson = False) -> None:
     """Have a version checked once more, in other games if any are named."""
     with connect_with_token() as client:
-        checked = client.check_again(bot, version or _newest(client, bot), games or ())
+        checked = client.check_again(bot, version or newest_version(client, bot), games or ())
     if as_json:
         print_json(checked)
     else:
@@ -85,14 +85,19 @@ def recheck(bot: BotName, version: Version = None, games: Games = None, as_json:
 def cancel(bot: BotName, version: Version = None, as_json: AsJson = False) -> None:
     """Call off a version's check that waits or is being done."""
     with connect_with_token() as client:
-        checked = client.cancel_check(bot, version or _newest(client, bot))
+        checked = client.cancel_check(bot, version or newest_version(client, bot))
     if as_json:
         print_json(checked)
     else:
         print_line(f"the check of {checked.bot} version {checked.version} is called off")
 
 
-def _newest(client: ArenaClient, bot: str) -> int:
+def newest_version(client: ArenaClient, bot: str) -> int:
+    """The number of a bot's newest version.
+
+    Raises:
+        UsageError: it has none.
+    """
     newest = client.bot(bot).newest
     if newest is None:
         raise UsageError(f"the bot {bot} has no version yet")

@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.bot.checks import Games, cancel, check, recheck, show_verdict, verdict
+from arena.cli.bot.checks import (
+    BotName,
+    Games,
+    Version,
+    cancel,
+    check,
+    newest_version,
+    recheck,
+    show_verdict,
+    verdict,
+)
 from arena.cli.shared.connection import connect, connect_with_token
-from arena.cli.shared.options import AsJson
+from arena.cli.shared.exporting import Output, check_export, write_export
+from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import print_json, print_line, print_table
 
 if TYPE_CHECKING:
@@ -51,6 +62,22 @@ def submit(
         print_line(
             f"{made.bot} version {made.version} {what} ({made.archive[:12]}, {made.size} bytes); {made.state}"
         )
+
+
+@app.command()
+def download(
+    name: BotName,
+    version: Version = None,
+    output: Output = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Get the files of a version of your own as a zip, just as they were checked and play."""
+    check_export(output, force=force, as_json=as_json)
+    with connect_with_token() as client:
+        wanted = version or newest_version(client, name)
+        about = {"bot": name, "version": wanted}
+        write_export(client.archive(name, wanted), output, about, force=force, as_json=as_json)
 
 
 @app.command("list")

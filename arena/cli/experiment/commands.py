@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.experiment import sprt_counts
 from arena.cli.experiment import statistics as simulation_statistics
+from arena.cli.experiment import sweep as sweeping
+from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
-from arena.cli.shared.failures import CliError
+from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Force
-from arena.cli.shared.output import print_json, print_line, print_table
-from arena.core.terms import ExperimentFormat
+from arena.cli.shared.output import note, print_json, print_line, print_table
 
 if TYPE_CHECKING:
     from arena.schemas.experiments import ExperimentOut
+    from arena.schemas.simulations import ShareOut
+
+
+class ExportForm(StrEnum):
+    """What is exported, and how it is written."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
 
 app = typer.Typer(no_args_is_help=True)
 app.command()(simulation_statistics.compare)
 app.command()(simulation_statistics.plan)
 app.command()(sprt_counts.sprt)
+app.command()(sweeping.sweep)
+app.command()(sweeping.sweeps)
+app.command()(sweeping.table)
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The experiment's number.")]
+Which = Annotated[
+    str, typer.Argument(metavar="NUMBER|SWEEP", help="An experiment's number, or a sweep's name.")
+]
 
 
 @app.command("list")
@@ -47,31 +65,44 @@ def list_experiments(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def show(number: Number, as_json: AsJson = False) -> None:
-    """Print what an experiment's games come to so far."""
+def show(which: Which, as_json: AsJson = False) -> None:
+    """Print what an experiment's games come to so far, or how far a sweep is."""
     with connect() as client:
-        _print(client.experiment(number), as_json=as_json)
+        if which.isdigit():
+            _print(client.experiment(int(which)), as_json=as_json)
+        else:
+            sweeping.print_sweep(client.sweep(which), as_json=as_json)
 
 
 @app.command()
-def watch(number: Number, as_json: AsJson = False) -> None:
-    """Show how far an experiment is until it is over, then print what it came to."""
+def watch(which: Which, as_json: AsJson = False) -> None:
+    """Show how far an experiment or a sweep is until it is over, then print what it came to."""
     from arena.cli.shared.experiments import told, watch_live
 
     with connect() as client:
-        over = watch_live(client, client.experiment(number))
+        if not which.isdigit():
+            ended = sweeping.watch_sweep(client, client.sweep(which))
+            sweeping.print_sweep(ended, as_json=as_json)
+            if ended.state != "finished":
+                raise CliError(sweeping.told(ended))
+            return
+        over = watch_live(client, client.experiment(int(which)))
     _print(over, as_json=as_json)
     if over.state != "finished":
         raise CliError(told(over))
 
 
 @app.command()
-def cancel(number: Number, as_json: AsJson = False) -> None:
-    """End an experiment; what its first games came to stays."""
+def cancel(which: Which, yes: Yes = False, as_json: AsJson = False) -> None:
+    """End an experiment or a sweep; what the first games came to stays."""
     from arena.cli.shared.experiments import told
 
+    ask_first(f"{which} ends for good; what the first games came to stays.", yes=yes)
     with connect_with_token() as client:
-        over = client.cancel_experiment(number)
+        if not which.isdigit():
+            sweeping.print_sweep(client.cancel_sweep(which), as_json=as_json)
+            return
+        over = client.cancel_experiment(int(which))
     print_json(over) if as_json else print_line(told(over))
 
 
@@ -79,16 +110,27 @@ def cancel(number: Number, as_json: AsJson = False) -> None:
 def export(
     number: Number,
     form: Annotated[
-        ExperimentFormat, typer.Option("--format", help="csv of the counts, or jsonl of recorded games.")
-    ] = ExperimentFormat.CSV,
+        ExportForm,
+        typer.Option("--format", help="csv of the counts; jsonl or parquet of games that were recorded so."),
+    ] = ExportForm.CSV,
     output: Output = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write an experiment's counts or games to standard output or a file."""
+    """Write an experiment's counts or games to standard output or a file; parquet to a folder of files."""
+    from arena.cli.simulate.recording import save_recording
+
+    about = {"experiment": number, "format": form.value}
+    if form is ExportForm.PARQUET:
+        if output is None:
+            raise UsageError("--format parquet needs --output FOLDER.parquet, where its parts go")
+        with connect() as client:
+            size = save_recording(client, client.experiment(number), output, force=force)
+        told = about | {"file": str(output), "bytes": size}
+        print_json(told) if as_json else note(f"{output}: {size} bytes")
+        return
     check_export(output, force=force, as_json=as_json)
     with connect() as client:
-        about = {"experiment": number, "format": form.value}
         write_export(client.export_experiment(number, form), output, about, force=force, as_json=as_json)
 
 
@@ -100,19 +142,20 @@ def _print(experiment: ExperimentOut, *, as_json: bool) -> None:
         print_json(experiment)
         return
     print_line(told(experiment))
-    result = experiment.result
-    if result["first"] is None:
+    first, sprt = experiment.result.first, experiment.result.sprt
+    if first is None:
         return
-    shares = result["first"]["shares"].items()
+    shares = {"wins": first.shares.wins, "draws": first.shares.draws, "losses": first.shares.losses}
+    counts = {"wins": first.wins, "draws": first.draws, "losses": first.losses}
     rows = [
-        (outcome, f"{result['first'][outcome]:,}", _percent(share["share"]), _between(share))
-        for outcome, share in shares
+        (outcome, f"{counts[outcome]:,}", _percent(share.share), _between(share))
+        for outcome, share in shares.items()
     ]
-    score = result["first"]["score"]
-    rows.append(("score", "", f"{score['mean']:.5f}", f"{score['low']:.5f} to {score['high']:.5f}"))
+    score = first.score
+    rows.append(("score", "", f"{score.mean:.5f}", f"{score.low:.5f} to {score.high:.5f}"))
     columns = (experiment.players[0].name, ">games", ">share", "interval")
     print_table(columns, rows)
-    for line in sprt_lines(result.get("sprt")):
+    for line in sprt_lines(None if sprt is None else sprt.model_dump()):
         print_line(line)
     if experiment.games_per_second:
         print_line(f"{experiment.games_per_second:,.0f} games a second")
@@ -122,5 +165,5 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3f} %"
 
 
-def _between(share: dict[str, float]) -> str:
-    return f"{100 * share['low']:.3f} to {100 * share['high']:.3f} %"
+def _between(share: ShareOut) -> str:
+    return f"{100 * share.low:.3f} to {100 * share.high:.3f} %"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,9 +23,11 @@ from arena.cli.shared.options import (
     game_params,
 )
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.cli.simulate.command import Where
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
+    from arena.cli.simulate.request import Request
     from arena.local.records import AnyRecord, RecordWriter
     from arena.local.series import PlayedGame, Series
     from engines.game import Game
@@ -55,6 +57,40 @@ class ClockOptions(TimeOptions):
     ] = None
 
 
+@dataclass(frozen=True)
+class PlaceOptions:
+    """Where a series is played, and what is kept of it."""
+
+    jobs: Annotated[
+        int | None, typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Games at once [default: 1].")
+    ] = None
+    on: Annotated[
+        Where, typer.Option(help="Play here, or submitted bots (bot:NAME) on the arena's workers.")
+    ] = Where.HERE
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.jsonl",
+            help="Append every match to this file, a JSON line each; with --on workers write a new file.",
+        ),
+    ] = None
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the file that --on workers --record would make.")
+    ] = False
+    unsafe: Unsafe = False
+
+    def check(self) -> None:
+        """Refuse what does not go with the place.
+
+        Raises:
+            UsageError: something does not.
+        """
+        if self.on is Where.WORKERS and (self.jobs or self.unsafe):
+            raise UsageError("--jobs and --unsafe are for games that are played here")
+        if self.on is Where.HERE and self.force:
+            raise UsageError("--force is for --on workers; here matches are appended to the file")
+
+
 @app.command()
 @grouped
 def run(
@@ -79,32 +115,72 @@ def run(
     ] = 0,
     openings: OpeningOptions,
     draws: DrawOptions,
-    jobs: Annotated[
-        int, typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Games played at once.")
-    ] = 1,
-    record: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.jsonl", help="Append every match to this file, one JSON line each."),
-    ] = None,
-    unsafe: Unsafe = False,
+    place: PlaceOptions,
     as_json: AsJson = False,
 ) -> None:
     """Play games between two bots with the tournament's referee; no server is needed.
 
-    With openings every one is played from both seats; without, the bots take turns in moving first.
+    With openings every one is played from both seats; without, the bots take turns in moving first. On
+    workers it is an experiment, cut into chunks: what is printed is what `arena simulate` prints.
     """
-    allow_unsafe(unsafe)
+    place.check()
+    allow_unsafe(place.unsafe)
     control = clock.control(bank=clock.bank, increment=clock.increment, startup=clock.startup)
+    chosen = game, game_params(param)
+    if place.on is Where.WORKERS:
+        asked = _request(
+            (first, second), chosen=chosen, games=games, seed=seed, openings=openings.both, policy=draws.both
+        )
+        _on_workers(replace(asked, time=control), place, as_json=as_json)
+        return
     series = _series(
         (first, second),
-        chosen=(game, game_params(param)),
+        chosen=chosen,
         control=control,
         games=games,
         openings=openings.both,
         seed=seed,
         policy=draws.both,
     )
-    _play_and_report(series, jobs, record, as_json)
+    _play_and_report(series, place.jobs or 1, place.record, as_json)
+
+
+def _request(
+    players: tuple[str, str],
+    *,
+    chosen: tuple[str, dict[str, Any]],
+    games: int | None,
+    seed: int,
+    openings: tuple[int, int],
+    policy: tuple[int | None, int | None],
+) -> Request:
+    """The same games as a simulation."""
+    from arena.cli.simulate.request import Request
+
+    return Request(
+        game=chosen[0],
+        params=chosen[1],
+        players=players,
+        games=games or max(1, 2 * openings[0]),
+        seed=seed,
+        match=0,
+        swap=True,
+        openings=openings,
+        policy=policy,
+        chunk=None,
+        half_width=None,
+        interval="wilson",
+        confidence=0.95,
+        record=None,
+    )
+
+
+def _on_workers(request: Request, place: PlaceOptions, *, as_json: bool) -> None:
+    from arena.cli.simulate import command
+
+    request = replace(request, record=place.record, force=place.force)
+    request.check()
+    command.play_and_report(request, command.PlaceOptions(on=Where.WORKERS), as_json=as_json)
 
 
 def _series(

@@ -175,6 +175,11 @@ def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
         if forfeit.clock_ns:
             lost, clock = duration(forfeit.strain.lost_ns), duration(forfeit.clock_ns)
             print_line(f"    lost to others: {lost} of {clock}")
+    for seat, use in enumerate(result.seats):
+        told = "" if any(forfeit.seat == seat for forfeit in result.forfeits) else _stderr(use)
+        if told:
+            print_line(f"{labels[seat]} wrote to its stderr:")
+            print_line(textwrap.indent(told.rstrip("\n"), "      | "))
     for forfeit in result.forfeits:
         print_line(_forfeit_line(forfeit, labels))
         cpu_ms = None if forfeit.cpu_ns is None else forfeit.cpu_ns / NS_PER_MS

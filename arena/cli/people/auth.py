@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +13,16 @@ from arena.cli.shared.failures import LoginError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
 
+if TYPE_CHECKING:
+    from arena.schemas.users import UserOut
+
 app = typer.Typer(no_args_is_help=True)
+Ca = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="The certificate of the arena's CA, to be trusted [default: ARENA_CA]."
+    ),
+]
 
 
 @app.command()
@@ -21,19 +31,65 @@ def login(
     token: Annotated[
         str | None, typer.Option(help="The token; else it is asked for, or read from standard input.")
     ] = None,
+    ca: Ca = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a token and keep it for the commands that follow."""
-    from arena.client.credentials import find_credentials, save_credentials
+    from arena.client.credentials import find_credentials
     from arena.client.http import ArenaClient
 
-    address = (url or find_credentials().url).rstrip("/")
+    known = find_credentials(url)
     text = (token or _ask_for_token()).strip()
     if not text:
         raise LoginError("no token was given")
-    with ArenaClient(address, text) as client:
+    trusted = _absolute(ca or known.ca)
+    with ArenaClient(known.url, text, ca=trusted) as client:
         me = client.me()
-    path = save_credentials(address, text)
+    _keep(known.url, text, me, trusted, as_json=as_json)
+
+
+@app.command()
+def join(
+    code: Annotated[str, typer.Argument(help="The code from the teacher, or from the team's leader.")],
+    *,
+    name: Annotated[str, typer.Option(help="Your own name, to sign in by.")],
+    team: Annotated[str, typer.Option(help="The new team's name, where the code makes one.")] = "",
+    url: Annotated[str | None, typer.Option(help="The arena's address [default: the one in use].")] = None,
+    ca: Ca = None,
+    as_json: AsJson = False,
+) -> None:
+    """Join a class or a team by a code, and keep the token for the commands that follow.
+
+    Where it cannot be kept it is printed, as the code may be good no more.
+    """
+    from arena.client.credentials import find_credentials
+    from arena.client.http import ArenaClient
+
+    known = find_credentials(url)
+    trusted = _absolute(ca or known.ca)
+    with ArenaClient(known.url, None, ca=trusted) as client:
+        made = client.join(code, name, team)
+    try:
+        _keep(known.url, made.token, made.user, trusted, as_json=as_json)
+    except LoginError:
+        note(f"{made.user.name} is in; the token is shown only now, and belongs into ARENA_TOKEN:")
+        print_json({"name": made.user.name, "token": made.token}) if as_json else print_line(made.token)
+        raise
+
+
+def _absolute(ca: Path | None) -> Path | None:
+    """The file as it is found from wherever the next command is given."""
+    return ca.absolute() if ca else None
+
+
+def _keep(url: str, token: str, me: UserOut, ca: Path | None, *, as_json: bool) -> None:
+    from arena.client.credentials import credentials_file, save_credentials
+
+    address = url.rstrip("/")
+    try:
+        path = save_credentials(address, token, ca)
+    except OSError as error:
+        raise LoginError(f"{credentials_file()} cannot be written: {error.strerror}") from None
     if as_json:
         print_json({"url": address, "name": me.name, "role": me.role, "file": str(path)})
     else:
@@ -57,7 +113,7 @@ def status(as_json: AsJson = False) -> None:
         raise LoginError(
             f"there is no token for {credentials.url} ({credentials.source}); use `arena auth login`"
         )
-    with ArenaClient(credentials.url, credentials.token) as client:
+    with ArenaClient(credentials.url, credentials.token, ca=credentials.ca) as client:
         me = client.me()
     if as_json:
         print_json({"url": credentials.url, "source": credentials.source, "name": me.name, "role": me.role})

@@ -33,6 +33,7 @@ def import_roster(
     encoding: Annotated[
         Encoding, typer.Option(help="cp950 is the Big5 of spreadsheets in Traditional Chinese.")
     ] = Encoding.UTF_8,
+    class_name: Annotated[str | None, typer.Option("--class", help="The new users' class.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Let a class in: all users of a file or, when a line is wrong, nobody.
@@ -44,7 +45,9 @@ def import_roster(
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}") from None
     with connect_with_token() as client:
-        made = client.import_roster(file.name, data, dry_run=dry_run, encoding=encoding)
+        made = client.import_roster(
+            file.name, data, dry_run=dry_run, encoding=encoding, class_name=class_name
+        )
     if as_json:
         print_json(made)
         return

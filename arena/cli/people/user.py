@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
@@ -20,11 +21,14 @@ Name = Annotated[str, typer.Argument(help="The user's name.")]
 def create(
     name: Annotated[str, typer.Argument(help="The team's name.")],
     role: Annotated[Role, typer.Option(help="What the user may do.")] = Role.TEAM,
+    class_name: Annotated[
+        str | None, typer.Option("--class", help="The class that the user belongs to.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Create a user and print their token, which is shown this once."""
     with connect_with_token() as client:
-        made = client.create_user(name, role)
+        made = client.create_user(name, role, class_name)
     if as_json:
         print_json({"name": made.user.name, "role": made.user.role, "token": made.token})
     else:
@@ -45,8 +49,25 @@ def token(name: Name, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def revoke(name: Name, as_json: AsJson = False) -> None:
-    """Make all tokens of a user worthless, except the one that you use yourself."""
+def link(name: Name, as_json: AsJson = False) -> None:
+    """Print a link that signs a user in on the pages once, also to choose another password."""
+    with connect_with_token() as client:
+        made = client.make_link(name)
+    if as_json:
+        print_json(made)
+    else:
+        note(f"{name}; it is shown only now, and works once, until {made.expires_at:%Y-%m-%d %H:%M} UTC:")
+        print_line(made.url)
+
+
+@app.command()
+def revoke(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
+    """Make all tokens of a user worthless, except the one that you use yourself.
+
+    Sessions and links end, somebody else's password and passkeys are forgotten; `arena user link` lets them
+    in again.
+    """
+    ask_first(f"All tokens, sessions, links and passkeys of {name} end at once, and the password.", yes=yes)
     with connect_with_token() as client:
         count = client.revoke_tokens(name).revoked
     if as_json:

@@ -19,15 +19,12 @@ def wins_on_workers(spec: SimulationSpec) -> int:
         ClientError: the arena does not answer, or refuses.
         CliError: the experiment was cancelled, or it failed.
     """
-    from workers.simulation.contract import Tally
-
     with connect_with_token() as client:
         made = client.create_experiment(_plan(spec))
         *_, last = made, *client.watch_experiment(made.id)
         if last.state != "finished":
             raise CliError(told(last))
-        counted = client.experiment_results(made.id).result
-        return Tally.model_validate(counted["tally"]).wins_draws_losses[0]
+        return client.experiment_results(made.id).result.tally.wins_draws_losses[0]
 
 
 def _plan(spec: SimulationSpec) -> dict[str, Any]:

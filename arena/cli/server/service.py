@@ -8,17 +8,34 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.server.reachable import fingerprint_of, print_reachable
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.folder import DataFolder
-from arena.supervisor.defaults import DEFAULT_HOST, DEFAULT_PORT, default_workers
+from arena.supervisor.defaults import (
+    ALL_ADDRESSES,
+    DEFAULT_HOST,
+    DEFAULT_HTTPS_PORT,
+    DEFAULT_PORT,
+    default_workers,
+)
 
 if TYPE_CHECKING:
     from arena.core.running import ArenaState
 
 Host = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 lets others in.")
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="The address to listen on; 0.0.0.0 lets others in [default: 127.0.0.1, with --https 0.0.0.0].",
+    ),
+]
+Https = Annotated[
+    bool, typer.Option("--https", help="Let others in by https, with a certificate made for this machine.")
+]
+HttpsPort = Annotated[
+    int, typer.Option(metavar="PORT", min=1, max=65535, help="The port of https, with --https.")
 ]
 Port = Annotated[
     int, typer.Option(metavar="PORT", min=1, max=65535, help="The port of the API and the pages.")
@@ -31,8 +48,10 @@ Workers = Annotated[
 
 def up(
     *,
-    host: Host = DEFAULT_HOST,
+    host: Host = None,
     port: Port = DEFAULT_PORT,
+    https: Https = False,
+    https_port: HttpsPort = DEFAULT_HTTPS_PORT,
     workers: Workers = None,
     data: Data = None,
     foreground: Annotated[bool, typer.Option("--foreground", help="Stay, and stop on Ctrl-C.")] = False,
@@ -44,6 +63,8 @@ def up(
     """
     folder = DataFolder.at(data)
     count = default_workers() if workers is None else workers
+    host = host or (ALL_ADDRESSES if https else DEFAULT_HOST)
+    secured = https_port if https else None
     if not count:
         note("there are no workers: nothing will be played until one comes")
     if foreground:
@@ -51,15 +72,17 @@ def up(
         from arena.supervisor.launch import check_startable
         from arena.supervisor.plans import plan_setup
 
-        check_startable(folder, host, port)
+        check_startable(folder, host, port, secured)
+        setup = plan_setup(folder, host, port, count, https_port=secured)
         note(f"starting on {folder.root}; stop with Ctrl-C")
-        run(plan_setup(folder, host, port, count), say=note)
+        run(setup, say=note)
         return
-    state = start_showing_progress(folder, host, port, count)
+    state = start_showing_progress(folder, host, port, count, secured)
     if as_json:
         print_json(state_json(state, folder))
         return
     print_line(f"The arena is up at {state.url} with {count} worker{'' if count == 1 else 's'}.")
+    print_reachable(state, folder)
     print_line(f"Data in {folder.root}; {_where_the_token_is(folder)}.")
     print_line("Look with `arena status` and `arena logs`, stop with `arena down`.")
 
@@ -70,7 +93,9 @@ def _where_the_token_is(folder: DataFolder) -> str:
     return "this database had its admin already, whose token is where it was first made"
 
 
-def start_showing_progress(folder: DataFolder, host: str, port: int, workers: int) -> ArenaState:
+def start_showing_progress(
+    folder: DataFolder, host: str, port: int, workers: int, https_port: int | None = None
+) -> ArenaState:
     """Start an arena with a line on standard error that tells how far it is."""
     from rich.status import Status
 
@@ -78,7 +103,14 @@ def start_showing_progress(folder: DataFolder, host: str, port: int, workers: in
     from arena.supervisor.launch import start
 
     with Status("starting the arena", console=console(stderr=True)) as line:
-        return start(folder, host, port, workers, lambda text: line.update(f"starting the arena: {text}"))
+        return start(
+            folder,
+            host,
+            port,
+            workers,
+            lambda text: line.update(f"starting the arena: {text}"),
+            https_port=https_port,
+        )
 
 
 def down(data: Data = None, as_json: AsJson = False) -> None:
@@ -113,6 +145,8 @@ def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> No
     print_line(
         f"{state.url} is {'healthy' if healthy else 'not healthy'} ({state.phase}), data in {folder.root}"
     )
+    if state.addresses:
+        print_line(f"Others reach it at {' or '.join(state.addresses)}")
     columns = ("process", ">pid", "state", ">restarts", ">for", "last end")
     print_table(
         columns,
@@ -134,6 +168,8 @@ def state_json(state: ArenaState, folder: DataFolder) -> dict[str, Any]:
     """What runs, with the keys that docs/cli.md describes."""
     return {
         "url": state.url,
+        "addresses": state.addresses,
+        "ca_sha256": fingerprint_of(state, folder),
         "data": str(folder.root),
         "admin_token_file": str(folder.admin_token),
         "phase": state.phase,

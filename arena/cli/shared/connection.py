@@ -39,7 +39,11 @@ def connect() -> ArenaClient:
     from arena.client.http import ArenaClient
 
     credentials = credentials_here()
-    return ArenaClient(credentials.url, credentials.token)
+    return ArenaClient(credentials.url, credentials.token, on_wait=_say_that_it_takes_long, ca=credentials.ca)
+
+
+def _say_that_it_takes_long() -> None:
+    note("this takes the arena a while to work out; waiting for it")
 
 
 def connect_with_token() -> ArenaClient:
@@ -55,4 +59,4 @@ def connect_with_token() -> ArenaClient:
         raise LoginError(
             f"there is no token for {credentials.url}; use `arena auth login`, or set ARENA_TOKEN"
         )
-    return ArenaClient(credentials.url, credentials.token)
+    return ArenaClient(credentials.url, credentials.token, on_wait=_say_that_it_takes_long, ca=credentials.ca)

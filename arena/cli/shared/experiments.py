@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.cli.shared.connection import connect_with_token
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from arena.client.http import ArenaClient
     from arena.schemas.experiments import ExperimentOut, ExperimentResults
     from workers.simulation.contract import SimulationSpec, Tally
+
+
+Keep = Callable[["ArenaClient", "ExperimentOut"], None]
 
 
 class FinishedRun(NamedTuple):
@@ -27,8 +31,10 @@ class FinishedRun(NamedTuple):
     stopped: bool
 
 
-def run_on_workers(plan: dict[str, Any]) -> FinishedRun:
+def run_on_workers(plan: dict[str, Any], keep: Keep | None = None) -> FinishedRun:
     """Create an experiment from the fields of its plan, show how far it is, and return what it came to.
+
+    `keep` is told of it once it is finished, to fetch the games that it recorded.
 
     Raises:
         ClientError: the arena does not answer, or refuses the plan.
@@ -41,6 +47,8 @@ def run_on_workers(plan: dict[str, Any]) -> FinishedRun:
         over = watch_live(client, made)
         if over.state != "finished":
             raise CliError(told(over))
+        if keep is not None:
+            keep(client, over)
         return _finished(over, client.experiment_results(number))
 
 
@@ -74,12 +82,10 @@ def told(experiment: ExperimentOut) -> str:
 
 
 def _finished(experiment: ExperimentOut, results: ExperimentResults) -> FinishedRun:
-    from workers.simulation.contract import SimulationSpec, Tally
-
-    began, ended = experiment.started_at, experiment.finished_at
-    return FinishedRun(
-        SimulationSpec.model_validate(results.result["spec"]),
-        Tally.model_validate(results.result["tally"]),
-        (ended - began).total_seconds() if began and ended else 0.0,
-        experiment.stopped,
-    )
+    began, ended, spec = experiment.started_at, experiment.finished_at, results.result.spec
+    if spec is None:
+        raise CliError(
+            f"the arena does not tell what experiment {experiment.id} was of; it is of another version"
+        )
+    seconds = (ended - began).total_seconds() if began and ended else 0.0
+    return FinishedRun(spec, results.result.tally, seconds, experiment.stopped)

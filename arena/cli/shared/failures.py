@@ -38,11 +38,11 @@ def exit_code_of(error: Exception) -> int | None:
 
 
 def _of_server(error: Exception) -> int | None:
-    from arena.client.errors import ClientError, RefusedError, TokenError, UrlError
+    from arena.client.errors import CertificateError, ClientError, RefusedError, TokenError, UrlError
 
     if isinstance(error, RefusedError):
         return LOGIN if error.status in {401, 403} else USAGE if error.status < 500 else FAILED
-    if isinstance(error, UrlError):
+    if isinstance(error, UrlError | CertificateError):
         return USAGE
     if isinstance(error, TokenError):
         return LOGIN

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from workers.core.escape import escape_text
@@ -15,6 +15,12 @@ from workers.core.escape import escape_text
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
+
+
+GAP = 3
+"""At most so wide is what stands between two columns of a table."""
+WRAPPED = 24
+"""A column that is wider may be wrapped at that width, so that it stands beside others."""
 
 
 def print_json(value: Any) -> None:
@@ -45,13 +51,45 @@ def console(*, stderr: bool = False) -> Console:
     """A Rich console that interprets no markup and keeps every number plain."""
     from rich.console import Console
 
-    wide = None if (sys.stderr if stderr else sys.stdout).isatty() else 160
-    return Console(stderr=stderr, markup=False, highlight=False, soft_wrap=False, width=wide)
+    return Console(stderr=stderr, markup=False, highlight=False, soft_wrap=False, width=_width(stderr=stderr))
+
+
+def _width(*, stderr: bool) -> int | None:
+    """How wide is written: as the terminal is, and to files the same everywhere."""
+    return None if (sys.stderr if stderr else sys.stdout).isatty() else 160
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> None:
-    """A table on standard output; columns whose title begins with `>` are aligned to the right."""
-    console().print(make_table(columns, rows, title))
+    """A table on standard output; columns whose title begins with `>` are aligned to the right.
+
+    Where it is too wide for the terminal, it is printed in parts, each of which begins with the names.
+    """
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    cells = [row + [""] * (len(columns) - len(row)) for row in cells]
+    out = console()
+    for number, part in enumerate(_parts(columns, cells, out.width)):
+        shown = [tuple(row[at] for at in part) for row in cells]
+        out.print(make_table([columns[at] for at in part], shown, None if number else title))
+
+
+def _parts(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[list[int]]:
+    """Which columns stand side by side: those up to the first of words come again in every part."""
+    from rich.cells import cell_len
+
+    texts = [escape_text(column.removeprefix(">")) for column in columns]
+    needed = [
+        min(WRAPPED, max(cell_len(text) for text in (head, *(escape_text(row[at]) for row in rows)))) + GAP
+        for at, head in enumerate(texts)
+    ]
+    first = next((at for at, column in enumerate(columns) if not column.startswith(">")), 0)
+    again = list(range(first + 1))
+    part = list(again)
+    for at in range(first + 1, len(columns)):
+        if part != again and sum(needed[each] for each in (*part, at)) > width + GAP:
+            yield part
+            part = list(again)
+        part.append(at)
+    yield part
 
 
 def make_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> Any:

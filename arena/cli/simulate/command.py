@@ -35,6 +35,13 @@ class IntervalMethod(StrEnum):
     CLOPPER_PEARSON = "clopper-pearson"
 
 
+class RowName(StrEnum):
+    """What a row of recorded games is."""
+
+    GAME = "game"
+    PLY = "ply"
+
+
 Confidence = Annotated[float, typer.Option(metavar="SHARE", help="Confidence of the intervals.")]
 
 
@@ -113,8 +120,12 @@ class FileOptions:
     """The files that a simulation writes."""
 
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE.jsonl", help="Write every game to this file, a line each.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write every game: FILE.jsonl a line each, or FILE.parquet in columns."
+        ),
     ] = None
+    record_by: Annotated[RowName, typer.Option(help="What a row of FILE.parquet is.")] = RowName.GAME
     csv: Annotated[
         Path | None, typer.Option(metavar="FILE.csv", help="Write the counts and intervals to this file.")
     ] = None
@@ -126,6 +137,8 @@ class FileOptions:
         Raises:
             UsageError: one cannot, or both are the same.
         """
+        if self.record_by is RowName.PLY and not (self.record and self.record.suffix == ".parquet"):
+            raise UsageError("--record-by ply needs --record FILE.parquet: a line of JSON is a game")
         if self.csv:
             require_place(self.csv, force=self.force)
         if self.csv and self.record:
@@ -176,8 +189,7 @@ def simulate(
 ) -> None:
     """Play a great number of games between two players, on all cores or on the arena's workers, and count.
 
-    The numbers do not depend on jobs, chunks or machines. If it is broken off, the same command goes on from
-    there.
+    The numbers do not depend on jobs, chunks or machines; broken off, the same command goes on from there.
     """
     from arena.cli.simulate.request import Request, elo_bounds, params_of, sprt_of
 
@@ -196,6 +208,7 @@ def simulate(
         interval=shares.interval.value,
         confidence=shares.confidence,
         record=files.record,
+        record_by=files.record_by.value,
         force=files.force,
         sprt=None if stop.sprt is None else sprt_of(elo_bounds(stop.sprt), **stop.fields()),
     )
@@ -219,10 +232,15 @@ def play_and_report(
         from arena.cli.simulate import here
 
         finished = here.run(request, jobs=place.jobs, folder=journal.journal, fresh=journal.fresh)
-    elif place.jobs or journal.journal or journal.fresh or files.record:
-        raise UsageError("--jobs, --journal, --fresh and --record are for games that are played here")
+    elif place.jobs or journal.journal or journal.fresh:
+        raise UsageError("--jobs, --journal and --fresh are for games that are played here")
     else:
         from arena.cli.simulate import remote
+        from arena.local.game_folder import is_folder_of_games, require_folder
 
+        if request.record and is_folder_of_games(request.record):
+            require_folder(request.record, force=request.force)
+        elif request.record:
+            require_place(request.record, force=request.force)
         finished = remote.run(request)
     report.report(finished, csv=files.csv, force=files.force, as_json=as_json)

@@ -9,6 +9,7 @@ from arena.cli.shared.progress import showing
 from arena.cli.simulate.report import Finished
 from arena.cli.simulate.request import Request
 from arena.local import simulation
+from workers.simulation.contract import RowOf
 
 
 def run(request: Request, *, jobs: int | None, folder: Path | None, fresh: bool) -> Finished:
@@ -25,6 +26,7 @@ def run(request: Request, *, jobs: int | None, folder: Path | None, fresh: bool)
         every=request.every,
         chunk=request.chunk,
         record=request.record,
+        rows=RowOf(request.record_by),
         force=request.force,
     )
     watch = simulation.Watch(note, showing)

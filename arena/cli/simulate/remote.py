@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from arena.cli.shared.experiments import Keep, run_on_workers
 from arena.cli.shared.failures import UsageError
+from arena.cli.simulate.recording import save_games
 from arena.cli.simulate.report import Finished
 from arena.cli.simulate.request import Request
 from arena.experiments.simulations import strategy_player
@@ -22,8 +25,6 @@ def run(request: Request) -> Finished:
         UsageError, GameError: what is asked for is impossible.
         ClientError: the arena does not answer, or refuses.
     """
-    from arena.cli.shared.experiments import run_on_workers
-
     game = find_game(request.game, request.params)
     plan: dict[str, Any] = {
         "game": game.name,
@@ -42,8 +43,12 @@ def run(request: Request) -> Finished:
         "sprt": None if request.sprt is None else request.sprt.model_dump(mode="json"),
         "interval": request.interval,
         "confidence": request.confidence,
+        "time": request.time,
     }
-    ran = run_on_workers({name: value for name, value in plan.items() if value is not None})
+    if request.record is not None:
+        plan |= _recorded(request.record, request.record_by, request.players)
+    asked = {name: value for name, value in plan.items() if value is not None}
+    ran = run_on_workers(asked, _keeping(request))
     return Finished(
         spec=ran.spec,
         tally=ran.tally,
@@ -54,6 +59,23 @@ def run(request: Request) -> Finished:
         stopped=ran.stopped,
         sprt=request.sprt,
     )
+
+
+def _keeping(request: Request) -> Keep | None:
+    """What fetches the games that are recorded."""
+    record = request.record
+    if record is None:
+        return None
+    return lambda client, experiment: save_games(client, experiment, record, force=request.force)
+
+
+def _recorded(file: Path, record_by: str, players: tuple[str, str]) -> dict[str, Any]:
+    """How the workers are to keep the games: those of bots as lines, those of players by name as columns."""
+    bots, columns = any(player.startswith(SUBMITTED) for player in players), file.suffix == ".parquet"
+    if bots == columns:
+        what, kind = ("bots", ".jsonl") if bots else ("players by name", ".parquet")
+        raise UsageError(f"workers record games of {what} to a file that ends with {kind}, not {file}")
+    return {"columns": record_by} if columns else {"record_games": True}
 
 
 def _player(text: str, game: Game[Any]) -> str:

@@ -26,7 +26,7 @@ from engines.solvers.best_response import find_response
 from engines.strategies import players_of, strategies
 from workers.core.contract import Policy
 from workers.sandbox.confinement import Program
-from workers.simulation.contract import CHECK_EVERY, MAX_RECORDED, SimulatedPlayer, SimulationSpec
+from workers.simulation.contract import CHECK_EVERY, SimulatedPlayer, SimulationSpec
 from workers.simulation.prefix import Stop
 
 SOLVING: dict[str, Callable[..., Any]] = {"perfect": find_oracle, "best_response": find_response}
@@ -35,7 +35,10 @@ SOLVING: dict[str, Callable[..., Any]] = {"perfect": find_oracle, "best_response
 
 @dataclass(frozen=True)
 class Request:
-    """The options as they were typed; `openings` are how many and how long, `policy` repetition and plies."""
+    """The options as they were typed; `openings` are how many and how long, `policy` repetition and plies.
+
+    `time` is the time control of bots, where it is not the usual one.
+    """
 
     game: str
     params: dict[str, Any]
@@ -51,8 +54,10 @@ class Request:
     interval: Method
     confidence: float
     record: Path | None
+    record_by: str = "game"
     sprt: Sprt | None = None
     force: bool = False
+    time: dict[str, Any] | None = None
 
     def check(self) -> None:
         """Refuse numbers out of range before anything is begun.
@@ -68,10 +73,8 @@ class Request:
             raise UsageError("a simulation ends by --sprt or by --stop-when-ci, not by both; leave out one")
         if self.sprt is not None and not self.swap:
             raise UsageError("--sprt looks at pairs of games with seats exchanged: add --swap")
-        if self.record and self.games > MAX_RECORDED:
-            raise UsageError(
-                f"--record keeps at most {MAX_RECORDED:,} games; ask for fewer, or do without it"
-            )
+        if self.chunk and self.record and self.record.suffix == ".parquet":
+            raise UsageError("FILE.parquet has parts of a size of its own; leave out --chunk")
 
     def spec(self) -> SimulationSpec:
         """The simulation asked for.

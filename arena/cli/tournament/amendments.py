@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, TournamentName
@@ -21,21 +22,28 @@ BotName = Annotated[str, typer.Argument(metavar="BOT", help="The bot's name.")]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for those who ask later.")]
 
 
-def withdraw(name: TournamentName, bot: BotName, reason: Reason, as_json: AsJson = False) -> None:
+def withdraw(
+    name: TournamentName, bot: BotName, reason: Reason, yes: Yes = False, as_json: AsJson = False
+) -> None:
     """Take a bot out; once it has begun, its opponents win what is not played yet."""
+    ask_first(f"{bot} leaves {name}; once that has begun, its opponents win what is not played yet.", yes=yes)
     with connect_with_token() as client:
         changed = client.withdraw(name, bot, reason)
     _print_left(changed, f"{bot} has left {name}", as_json=as_json)
 
 
 def disqualify(
+    *,
     name: TournamentName,
     bot: BotName,
     reason: Reason,
     annul: Annotated[bool, typer.Option("--annul", help="Let none of its games count.")] = False,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Expel a bot; its games stay unless they are annulled."""
+    games = "none of its games counts" if annul else "its opponents win what is not played yet"
+    ask_first(f"{bot} is expelled from {name}, and {games}.", yes=yes)
     with connect_with_token() as client:
         changed = client.disqualify(name, bot, reason, annul=annul)
     _print_left(changed, f"{bot} is disqualified from {name}", as_json=as_json)
@@ -52,8 +60,11 @@ def rerun(name: TournamentName, number: Number, reason: Reason, as_json: AsJson 
     print_json(match) if as_json else print_line(f"match {number} of {name} will be played again")
 
 
-def rerun_round(name: TournamentName, number: RoundNumber, reason: Reason, as_json: AsJson = False) -> None:
+def rerun_round(
+    name: TournamentName, number: RoundNumber, reason: Reason, yes: Yes = False, as_json: AsJson = False
+) -> None:
     """Have all matches of a round played again."""
+    ask_first(f"No result of round {number} of {name} counts any more; all are played again.", yes=yes)
     with connect_with_token() as client:
         changed = client.rerun_round(name, number, reason)
     print_json(changed) if as_json else print_line(

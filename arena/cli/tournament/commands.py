@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError
@@ -25,23 +25,31 @@ from arena.cli.shared.options import (
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.cli.tournament import class_report
 from arena.cli.tournament.amendments import register as register_amendments
+from arena.cli.tournament.entering import register as register_entering
+from arena.cli.tournament.freezing import register as register_freezing
 from arena.cli.tournament.planning import estimate, eta
 from arena.cli.tournament.rating_history import rating_history
 from arena.cli.tournament.standings import register as register_numbers
 from arena.cli.tournament.tables import print_crosstable, print_leaderboard, print_ratings
-from arena.core.names import name_of_file
 from arena.core.terms import ExportFormat, MatchState
 from arena.theory.pairing.contract import FormatName
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
-    from arena.client.http import ArenaClient
     from arena.schemas.matches import MatchDetail
-    from arena.schemas.tournaments import EntryOut, TournamentOut
+    from arena.schemas.tournaments import TournamentOut
 
 app = typer.Typer(no_args_is_help=True)
 register_amendments(app)
+register_entering(app)
+register_freezing(app)
 
+ClassName = Annotated[str | None, typer.Option("--class", help="A class, whose organisers run it.")]
+Title = Annotated[str | None, typer.Option(help="What stands over it, in any language [default: the name].")]
+Heroes = Annotated[
+    list[str] | None,
+    typer.Option(metavar="BOT", help="A bot that a gauntlet is run against; repeatable."),
+]
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
 
 
@@ -97,14 +105,12 @@ def _given(options: FormatOptions | LotOptions) -> dict[str, Any]:
 def create(
     name: Annotated[str, typer.Argument(help="Lower-case letters, digits and hyphens.")],
     *,
+    title: Title = None,
     game: GameName = USUAL_GAME,
     param: Params = None,
     format_: Annotated[FormatName, typer.Option("--format", help="Who meets whom.")] = FormatName.ROUND_ROBIN,
     options: FormatOptions,
-    hero: Annotated[
-        list[str] | None,
-        typer.Option(metavar="BOT", help="A bot that a gauntlet is run against; repeatable."),
-    ] = None,
+    hero: Heroes = None,
     order: Annotated[
         str | None,
         typer.Option(metavar="points,direct,...", help="What orders the table [default: the usual]."),
@@ -115,13 +121,20 @@ def create(
         typer.Option(metavar="NAME=N", help="What a bot may use, such as memory_mb=1024; repeatable."),
     ] = None,
     lots: LotOptions,
+    class_name: ClassName = None,
+    reuse: Annotated[
+        bool, typer.Option("--reuse", help="Let reusable bots play match after match in one process.")
+    ] = False,
     open_: Annotated[bool, typer.Option("--open", help="Open it for entries at once.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Plan a tournament; it is a draft until it is opened."""
     left_out: dict[str, Any] = {
+        "title": title,
+        "reuse": reuse,
         "options": _given(options),
         "heroes": hero,
+        "class_name": class_name,
         "limits": game_params(limit),
         "standings_order": [word.strip() for word in order.split(",")] if order else None,
     }
@@ -151,7 +164,8 @@ def _print_tournament(tournament: TournamentOut, as_json: bool) -> None:
         print_json(tournament)
         return
     matches = sum(tournament.matches.values())
-    print_line(f"{tournament.name} is {tournament.state}: {tournament.entries} bots, {matches} matches")
+    called = f"{tournament.name} ({tournament.title})" if tournament.title else tournament.name
+    print_line(f"{called} is {tournament.state}: {tournament.entries} bots, {matches} matches")
     if tournament.trouble:
         print_line(f"it stands still, because its format does not know how it goes on: {tournament.trouble}")
 
@@ -188,14 +202,16 @@ def resume(name: TournamentName, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def end(name: TournamentName, as_json: AsJson = False) -> None:
+def end(name: TournamentName, yes: Yes = False, as_json: AsJson = False) -> None:
     """Let a ladder end; what is planned already is still played."""
+    ask_first(f"The ladder {name} ends for good once what is planned is played.", yes=yes)
     _change(name, "end", as_json)
 
 
 @app.command()
-def cancel(name: TournamentName, as_json: AsJson = False) -> None:
+def cancel(name: TournamentName, yes: Yes = False, as_json: AsJson = False) -> None:
     """Give the tournament up for good; what was played stays to be read."""
+    ask_first(f"{name} is given up for good: matches in play are broken off, none follows.", yes=yes)
     _change(name, "cancel", as_json)
 
 
@@ -226,39 +242,14 @@ def _print_match(name: str, match: MatchDetail, as_json: bool) -> None:
         print_line(f"match {match.number} of {name} ({bots}) is {match.state}")
 
 
-@app.command()
-def enter(
-    name: TournamentName,
-    bot: Annotated[str, typer.Argument(help="The bot's name; My_Bot finds my-bot too.")],
-    version: Annotated[int | None, typer.Option(min=1, help="Which version [default: the newest].")] = None,
+@app.command("list")
+def list_tournaments(
+    mine: Annotated[bool, typer.Option("--mine", help="Only those that you run.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Enter a bot; entering it again, before the start or on a ladder, replaces the version."""
-    with connect_with_token() as client:
-        entry = _enter(client, name, bot, version)
-    if as_json:
-        print_json(entry)
-    else:
-        print_line(f"{entry.bot} version {entry.version} is number {entry.number} of {name}")
-
-
-def _enter(client: ArenaClient, name: str, bot: str, version: int | None) -> EntryOut:
-    """Enter the bot of that very name, else the one that `bot submit` made of a file so spelled."""
-    from arena.client.errors import RefusedError
-
-    try:
-        return client.enter(name, bot, version)
-    except RefusedError as error:
-        if error.status != HTTPStatus.NOT_FOUND or name_of_file(bot) == bot:
-            raise
-    return client.enter(name, name_of_file(bot), version)
-
-
-@app.command("list")
-def list_tournaments(as_json: AsJson = False) -> None:
     """List all tournaments, newest first."""
-    with connect() as client:
-        tournaments = list(client.tournaments())
+    with connect_with_token() if mine else connect() as client:
+        tournaments = list(client.own_tournaments() if mine else client.tournaments())
     if as_json:
         print_json({"tournaments": tournaments})
         return

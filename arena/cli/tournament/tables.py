@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from arena.cli.shared.output import console, print_line, print_table
+from arena.cli.shared.output import GAP, console, print_line, print_table
 
 if TYPE_CHECKING:
     from arena.schemas.ratings import RatedGames, RatingOut
@@ -25,9 +25,6 @@ SHORT = {
     "wins": "WIN",
 }
 """The heads of columns for tie-breaks with long names: as federations write them."""
-
-GAP = 3
-"""At most so wide is what stands between two columns of a table."""
 
 HAVE_COLUMNS = ("points", "discs", "time")
 """Tie-breaks that every leaderboard shows anyway."""

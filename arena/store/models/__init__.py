@@ -7,19 +7,35 @@ from __future__ import annotations
 
 from arena.store.models.base import Base, Leased
 from arena.store.models.events import Event
-from arena.store.models.experiments import Experiment, ExperimentChunk, ExperimentGame
+from arena.store.models.experiments import Experiment, ExperimentChunk, ExperimentGame, Sweep
+from arena.store.models.frozen import FROZEN
 from arena.store.models.hosts import Host, WorkerProcess
 from arena.store.models.matches import Ending, Match, Move, Result, SupersededResult, VoidAttempt
-from arena.store.models.people import Token, User
+from arena.store.models.people import (
+    JoinCode,
+    Passkey,
+    PasskeyChallenge,
+    SchoolClass,
+    SignInAttempt,
+    SignInLink,
+    Token,
+    User,
+    WebSession,
+)
 from arena.store.models.submissions import Bot, BotVersion, Check
+from arena.store.models.timetables import Moment
 from arena.store.models.tournaments import Bye, Encounter, Entry, Tournament
+from arena.store.models.webhooks import Delivery, DeliveryState, Webhook, WebhookState
 
 __all__ = [
+    "FROZEN",
     "Base",
     "Bot",
     "BotVersion",
     "Bye",
     "Check",
+    "Delivery",
+    "DeliveryState",
     "Encounter",
     "Ending",
     "Entry",
@@ -28,14 +44,25 @@ __all__ = [
     "ExperimentChunk",
     "ExperimentGame",
     "Host",
+    "JoinCode",
     "Leased",
     "Match",
+    "Moment",
     "Move",
+    "Passkey",
+    "PasskeyChallenge",
     "Result",
+    "SchoolClass",
+    "SignInAttempt",
+    "SignInLink",
     "SupersededResult",
+    "Sweep",
     "Token",
     "Tournament",
     "User",
     "VoidAttempt",
+    "WebSession",
+    "Webhook",
+    "WebhookState",
     "WorkerProcess",
 ]

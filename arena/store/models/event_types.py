@@ -1,4 +1,7 @@
-"""What the audit log can say: every kind of event, and what else is told of one of that kind."""
+"""What the audit log can say: every kind of event, and what else is told of one of that kind.
+
+What is told of people is in `account_events`.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,29 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, dataclass_transform
 
-from arena.core.terms import ExperimentState, Leaving, Role, TournamentState
+from arena.core.terms import ExperimentState, Leaving, TournamentState
 
 
 class EventKind(StrEnum):
     """What happened, as it stands in the database, in the API and in exports."""
 
+    ANNOUNCEMENT = "announcement"
     USER_CREATED = "user.created"
     TOKEN_ISSUED = "token.issued"  # noqa: S105  (the name of an event)
     TOKEN_REVOKED = "token.revoked"  # noqa: S105  (likewise)
+    USER_JOINED = "user.joined"
+    USER_SIGNED_IN = "user.signed_in"
+    MEMBER_LEFT = "member.left"
+    SESSIONS_ENDED = "sessions.ended"
+    PASSWORD_SET = "password.set"  # noqa: S105  (likewise)
+    LINK_MADE = "link.made"
+    PASSKEY_ADDED = "passkey.added"
+    PASSKEY_REMOVED = "passkey.removed"
+    CODE_MADE = "code.made"
+    CODE_REVOKED = "code.revoked"
+    CLASS_CREATED = "class.created"
+    ORGANISER_ADDED = "organiser.added"
+    ORGANISER_REMOVED = "organiser.removed"
     BOT_KEPT = "bot.kept"
     BOT_SUBMITTED = "bot.submitted"
     CHECK_REPEATED = "check.repeated"
@@ -29,6 +46,12 @@ class EventKind(StrEnum):
     TOURNAMENT_FINISHED = "tournament.finished"
     TOURNAMENT_CANCELLED = "tournament.cancelled"
     TOURNAMENT_STUCK = "tournament.stuck"
+    TOURNAMENT_FROZEN = "tournament.frozen"
+    TOURNAMENT_REVEALED = "tournament.revealed"
+    TIMETABLE_SET = "timetable.set"
+    TIMETABLE_DONE = "timetable.done"
+    TIMETABLE_FAILED = "timetable.failed"
+    REVEAL_MOVED = "reveal.moved"
     ROUND_PAIRED = "round.paired"
     ROUND_RERUN = "round.rerun"
     BYE_GIVEN = "bye.given"
@@ -53,6 +76,9 @@ class EventKind(StrEnum):
     EXPERIMENT_FINISHED = "experiment.finished"
     EXPERIMENT_CANCELLED = "experiment.cancelled"
     EXPERIMENT_FAILED = "experiment.failed"
+    WEBHOOK_CREATED = "webhook.created"
+    WEBHOOK_STOPPED = "webhook.stopped"
+    WEBHOOK_REMOVED = "webhook.removed"
 
 
 @dataclass_transform(frozen_default=True)
@@ -77,24 +103,10 @@ class EventData:
         return dict(vars(self))
 
 
-class UserCreated(EventData, kind=EventKind.USER_CREATED):
-    """A user came to be."""
+class Announced(EventData, kind=EventKind.ANNOUNCEMENT):
+    """The staff tells everybody something."""
 
-    user: str
-    role: Role
-
-
-class TokenIssued(EventData, kind=EventKind.TOKEN_ISSUED):
-    """A user has another token."""
-
-    user: str
-
-
-class TokenRevoked(EventData, kind=EventKind.TOKEN_REVOKED):
-    """So many tokens of a user are worthless."""
-
-    user: str
-    count: int
+    text: str
 
 
 class BotKept(EventData, kind=EventKind.BOT_KEPT):
@@ -361,3 +373,24 @@ class ExperimentOver(EventData):
     def kept(self) -> dict[str, Any]:
         """All but the state."""
         return {"experiment": self.experiment, "games": self.games}
+
+
+class WebhookCreated(EventData, kind=EventKind.WEBHOOK_CREATED):
+    """An address is told of events; `origin` is that without its path."""
+
+    webhook: int
+    origin: str
+
+
+class WebhookStopped(EventData, kind=EventKind.WEBHOOK_STOPPED):
+    """An address is told nothing until the staff starts it again."""
+
+    webhook: int
+    why: str
+
+
+class WebhookRemoved(EventData, kind=EventKind.WEBHOOK_REMOVED):
+    """An address is told nothing any more."""
+
+    webhook: int
+    origin: str

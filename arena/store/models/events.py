@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from arena.store.models.base import Base
@@ -14,17 +14,24 @@ from arena.store.models.matches import Match
 from arena.store.models.people import User
 from arena.store.types import EnumText
 
+_ANNOUNCED = text(f"kind = '{EventKind.ANNOUNCEMENT}'")
+
 
 class Event(Base):
-    """What happened and when: the audit log, and later the feed of the live pages."""
+    """What happened and when: the audit log, and what is told to those who follow the arena."""
 
     __tablename__ = "events"
+    __table_args__ = (
+        Index("ix_events_tournament_id_id", "tournament_id", "id"),
+        Index("ix_events_announced", "kind", sqlite_where=_ANNOUNCED, postgresql_where=_ANNOUNCED),
+        Index("ix_events_tournament_id_kind_match_id", "tournament_id", "kind", "match_id"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[dt.datetime]
     kind: Mapped[EventKind] = mapped_column(EnumText(EventKind, 40))
-    tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"), index=True)
-    match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
+    tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"))
+    match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), index=True)
     user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     data: Mapped[dict[str, Any]]
 

@@ -10,23 +10,52 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from arena.core.terms import ExperimentState, MatchState
 from arena.store.models.base import Base, Leased
+from arena.store.models.people import User
 from arena.store.types import EnumText
 from arena.theory.statistics.intervals import Method
+from workers.simulation.contract import RowOf
+
+
+class Sweep(Base):
+    """Experiments that were asked for together: one for each combination of some values.
+
+    `owner_id` is the team or organiser that asked for it, None for an administrator's. `plan` is an
+    `arena.experiments.grid.SweepPlan`, `digest` its digest; its cell n is the experiment with `cell` n.
+    """
+
+    __tablename__ = "sweeps"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(60), unique=True)
+    owner_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"), index=True)
+    digest: Mapped[str] = mapped_column(String(64))
+    plan: Mapped[dict[str, Any]]
+    created_at: Mapped[dt.datetime]
+
+    owner: Mapped[User | None] = relationship(lazy="joined")
 
 
 class Experiment(Base):
     """Many games between two players, counted: a simulation that the workers play in chunks.
 
-    `spec` says all that a game depends on. `issued` games are in chunks that were made, `done` is the length
-    of the recorded prefix and `tally` what it comes to, `ahead` the games recorded behind a gap. `chunk` is
-    the size of the next chunk, `chunk_fixed` whether it was asked for. `stopped` says that `done` games were
+    `owner_id` is the team or organiser that asked for it, None for an administrator's; it is number `cell`
+    of a sweep where it has one. `games` are asked for, and `spent_ns` is what workers took for those that
+    came back. `spec` says all that a game depends on. `issued` games are in chunks that were made, `done`
+    is the length of the recorded prefix and `tally` what it comes to, `ahead` the games recorded behind a
+    gap. `chunk` is the size of the next chunk, `chunk_fixed` whether it stays that. With `columns` its
+    games are recorded so, a chunk being a part of the recording. `stopped` says that `done` games were
     enough for an interval of `stop_when_ci` to either side, or to decide the test `sprt`.
     """
 
     __tablename__ = "experiments"
 
     id: Mapped[int] = mapped_column(primary_key=True)
+    owner_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"), index=True)
+    sweep_id: Mapped[int | None] = mapped_column(ForeignKey("sweeps.id"), index=True)
+    cell: Mapped[int | None]
     state: Mapped[ExperimentState] = mapped_column(EnumText(ExperimentState, 10), index=True)
+    games: Mapped[int] = mapped_column(BigInteger)
+    spent_ns: Mapped[int] = mapped_column(BigInteger, default=0)
     spec: Mapped[dict[str, Any]]
     needs: Mapped[str] = mapped_column(String(40))
     opening_plies: Mapped[int]
@@ -34,6 +63,7 @@ class Experiment(Base):
     sprt: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     interval: Mapped[Method] = mapped_column(String(20))
     confidence: Mapped[float]
+    columns: Mapped[RowOf | None] = mapped_column(EnumText(RowOf, 4))
     chunk: Mapped[int] = mapped_column(BigInteger)
     chunk_fixed: Mapped[bool]
     issued: Mapped[int] = mapped_column(BigInteger, default=0)
@@ -48,6 +78,9 @@ class Experiment(Base):
     started_at: Mapped[dt.datetime | None]
     recorded_at: Mapped[dt.datetime | None]
     finished_at: Mapped[dt.datetime | None]
+
+    owner: Mapped[User | None] = relationship(lazy="joined")
+    sweep: Mapped[Sweep | None] = relationship()
 
 
 class ExperimentChunk(Leased, Base):

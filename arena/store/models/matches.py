@@ -26,6 +26,9 @@ class Match(Leased, Base):
         UniqueConstraint("tournament_id", "number"),
         Index("ix_matches_state_tournament_id_number", "state", "tournament_id", "number"),
         Index("ix_matches_tournament_id_round", "tournament_id", "round"),
+        Index("ix_matches_first_id_number", "first_id", "number"),
+        Index("ix_matches_second_id_number", "second_id", "number"),
+        Index("ix_matches_first_id_second_id", "first_id", "second_id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

@@ -27,10 +27,6 @@ class Bot(Base):
     owner: Mapped[User] = relationship(lazy="joined")
     versions: Mapped[list[BotVersion]] = relationship(order_by="BotVersion.number", back_populates="bot")
 
-    def is_open_to(self, user: User) -> bool:
-        """Whether a user may do and see with it what its owner may: so may the staff."""
-        return user.is_staff or self.owner_id == user.id
-
 
 class BotVersion(Base):
     """One submission of a bot; `archive` is the SHA-256 of the stored zip.

@@ -25,13 +25,22 @@ class Tournament(Base):
 
     `matches_total`, `matches_finished` and `matches_cancelled` are counted in the transactions that change
     its matches. `revision` grows with every transaction that changes what is shown of it, but for how many of
-    its matches are pending, published, running and parked.
+    its matches are pending, published, running and parked. With `reuse` reusable bots may be kept between
+    matches.
+
+    The user `owner_id`, who made it, runs it, and so do the organisers of the class `class_id`. On pages and
+    in exports its `heading` stands over it: the `title`, in any language, or the name where it has none.
+
+    While it is frozen, since `frozen_at` and after the event `freeze_event`, the public is shown what
+    `arena.store.freezes` has kept of it; with `shows_own` its teams see their own matches. It is to be frozen
+    at `freezes_at`. Of the reveal so many steps have been shown as `reveal_step` says.
     """
 
     __tablename__ = "tournaments"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(60), unique=True)
+    title: Mapped[str | None] = mapped_column(String(100))
     state: Mapped[TournamentState] = mapped_column(EnumText(TournamentState, 10), index=True)
     format: Mapped[str] = mapped_column(String(30))
     options: Mapped[dict[str, Any]]
@@ -45,6 +54,9 @@ class Tournament(Base):
     opening_plies: Mapped[int]
     opening_moves: Mapped[list[list[str]]] = mapped_column(JSON)
     seed: Mapped[int] = mapped_column(BigInteger)
+    owner_id: Mapped[int | None] = mapped_column(index=True)
+    class_id: Mapped[int | None] = mapped_column(index=True)
+    reuse: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[dt.datetime]
     started_at: Mapped[dt.datetime | None]
     finished_at: Mapped[dt.datetime | None]
@@ -54,8 +66,23 @@ class Tournament(Base):
     matches_total: Mapped[int] = mapped_column(default=0)
     matches_finished: Mapped[int] = mapped_column(default=0)
     matches_cancelled: Mapped[int] = mapped_column(default=0)
+    freezes_at: Mapped[dt.datetime | None]
+    frozen_at: Mapped[dt.datetime | None]
+    freeze_event: Mapped[int | None]
+    shows_own: Mapped[bool] = mapped_column(default=False)
+    reveal_step: Mapped[int] = mapped_column(default=0)
 
     entries: Mapped[list[Entry]] = relationship(order_by="Entry.number", back_populates="tournament")
+
+    @property
+    def heading(self) -> str:
+        """What stands over it."""
+        return self.title or self.name
+
+    @property
+    def told_state(self) -> TournamentState:
+        """Its state as those are told it who do not run it: while it is frozen it does not end."""
+        return TournamentState.RUNNING if self.frozen_at is not None else self.state
 
 
 class Entry(Base):
@@ -78,7 +105,7 @@ class Entry(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
     number: Mapped[int]
-    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"))
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"), index=True)
     version_id: Mapped[int] = mapped_column(ForeignKey("bot_versions.id"))
     joined_round: Mapped[int] = mapped_column(default=1)
     left_round: Mapped[int | None]

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from scipy.linalg.lapack import dpotri
+from scipy.linalg.lapack import dpotrf, dpotri, dpotrs
 from scipy.optimize import minimize
 
 from arena.theory.rating.counts import Counts
@@ -60,8 +59,8 @@ class Fit:
         return np.asarray(np.sqrt(np.diag(self.covariance)), dtype=np.float64)
 
 
-def fit(counts: Counts) -> Fit:
-    """Rate the entrants of `counts`.
+def fit(counts: Counts, part: Fit | None = None) -> Fit:
+    """Rate the entrants of `counts`; sooner where `part` has rated the same ones by a part of these games.
 
     Where the comparison graph is not strongly connected, or the likelihood still grows without end towards an
     infinite advantage or share of draws, all parameters get a normal prior (A. Albert and J. A. Anderson, *On
@@ -73,16 +72,27 @@ def fit(counts: Counts) -> Fit:
     """
     if counts.entrants < 2 or not counts.games_of_each.all():
         raise ValueError("ratings need two entrants or more, and a game of each")
-    seat, draws = seats_compared(counts), bool(counts.outcomes[:, 1].any())
-    reason: Reason | None = None if strongly_connected(counts) else "not connected"
+    seat = (part is not None and part.seat is not None) or seats_compared(counts)
+    draws = bool(counts.outcomes[:, 1].any())
+    is_connected = (part is not None and part.prior != "not connected") or strongly_connected(counts)
+    reason: Reason | None = None if is_connected else "not connected"
     if reason is None:
         try:
             model = Model(counts, seat, draws)
-            return _told(model, maximise(model), None)
+            return _told(model, maximise(model, _start(model, part, None)), None)
         except SeparatedError:
             reason = "separated"
     model = Model(counts, seat, draws, 1 / PRIOR_DEVIATION**2)
-    return _told(model, maximise(model), reason)
+    return _told(model, maximise(model, _start(model, part, reason)), reason)
+
+
+def _start(model: Model, part: Fit | None, reason: Reason | None) -> Floats | None:
+    """The parameters of a fit of the same kind, shape (size,)."""
+    if part is None or part.prior != reason or model.seat != (part.seat is not None):
+        return None
+    rest = [pair[0] for pair in (part.seat, part.draw) if pair is not None]
+    start = np.concatenate([part.strengths, rest])
+    return start if len(start) == model.size else None
 
 
 def maximise(model: PairLikelihood, start: Floats | None = None) -> Floats:
@@ -126,18 +136,22 @@ def _information(model: PairLikelihood, at: Floats) -> Floats:
 
 
 def _newton(model: PairLikelihood, at: Floats, gradient: Floats) -> Floats:
-    try:
-        return np.asarray(-cho_solve(_factor(model, at), gradient), dtype=np.float64)
-    except LinAlgError:
-        raise SeparatedError("the games say nothing about a parameter") from None
+    step, _ = dpotrs(_factor(model, at), -gradient, lower=True)
+    return np.asarray(step, dtype=np.float64)
 
 
-def _factor(model: PairLikelihood, at: Floats) -> tuple[Floats, bool]:
-    """Cholesky's factor of the information, once the common level of the strengths is held fast."""
+def _factor(model: PairLikelihood, at: Floats) -> Floats:
+    """Cholesky's factor of the information, once the common level of the strengths is held fast.
+
+    Raises:
+        SeparatedError: the games say nothing about a parameter.
+    """
     matrix, entrants = model.hessian(at), model.counts.entrants
     matrix[:entrants, :entrants] += np.trace(matrix[:entrants, :entrants]) / entrants**2
-    factor: tuple[Floats, bool] = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
-    return factor
+    factor, failed = dpotrf(matrix.T, lower=True, overwrite_a=True)  # symmetric, and as LAPACK wants it
+    if failed:
+        raise SeparatedError("the games say nothing about a parameter")
+    return np.asarray(factor, dtype=np.float64)
 
 
 def _descended(
@@ -159,10 +173,7 @@ def covariance(model: PairLikelihood, at: Floats) -> Floats:
         SeparatedError: the games say nothing about a parameter.
     """
     entrants = model.counts.entrants
-    try:
-        inverse, _ = dpotri(_factor(model, at)[0], lower=True)
-    except LinAlgError:
-        raise SeparatedError("the games say nothing about a parameter") from None
+    inverse, _ = dpotri(_factor(model, at), lower=True)
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
     level = inverse[:, :entrants].sum(axis=1)
     inverse -= np.outer(level, level) / level[:entrants].sum()

@@ -5,21 +5,15 @@ Rounds are those of the schedule, so that the order in which results arrived cha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from arena.theory.rating.counts import Counts, Pair
+import numpy as np
+
+from arena.theory.rating.counts import Counts, Ints
 from arena.theory.rating.evenly import evenly
-from arena.theory.rating.fit import Reason, fit
+from arena.theory.rating.fit import Fit, Reason, fit
 from arena.theory.rating.scale import elo
-
-
-class RoundPair(NamedTuple):
-    """What a pair made in a round."""
-
-    round: int
-    pair: Pair
 
 
 @dataclass(frozen=True)
@@ -35,23 +29,33 @@ class Snapshot:
     prior: Reason | None
 
 
-def by_round(met: Iterable[RoundPair], most: int) -> list[Snapshot]:
-    """The ratings after rounds chosen evenly, at most so many, the last one included; no order matters."""
-    rows = sorted(each for each in met if sum(each.pair[2:]))
-    rounds = sorted({each.round for each in rows})
-    ends = [rounds[number - 1] for number in evenly(len(rounds), most)]
-    return [_rated([each.pair for each in rows if each.round <= end], end) for end in ends]
+def by_round(met: Ints, most: int) -> list[Snapshot]:
+    """The ratings after rounds chosen evenly, at most so many, the last one included; no order matters.
+
+    `met` has shape (rows, 6): a round, two entries, and what the first mover won, drew and lost.
+    """
+    met = met[met[:, 3:].any(axis=1)]
+    rounds = np.unique(met[:, 0])
+    snapshots: list[Snapshot] = []
+    entries: Ints = np.array([], dtype=np.int64)
+    fitted: Fit | None = None
+    for number in evenly(len(rounds), most):
+        so_far = met[met[:, 0] <= rounds[number - 1], 1:]
+        before, entries = entries, np.unique(so_far[:, :2])
+        places = np.searchsorted(entries, so_far[:, :2])
+        counts = Counts.of_arrays(len(entries), places[:, 0], places[:, 1], so_far[:, 2:])
+        fitted = fit(counts, fitted if np.array_equal(entries, before) else None)
+        snapshots.append(_told(int(rounds[number - 1]), entries, counts, fitted))
+    return snapshots
 
 
-def _rated(pairs: Sequence[Pair], end: int) -> Snapshot:
-    entries = sorted({entry for pair in pairs for entry in pair[:2]})
-    place = {entry: at for at, entry in enumerate(entries)}
-    counts = Counts.of(len(entries), [Pair(place[a], place[b], *outcomes) for a, b, *outcomes in pairs])
-    fitted = fit(counts)
-    told = zip(entries, fitted.strengths, fitted.errors, strict=True)
+def _told(end: int, entries: Ints, counts: Counts, fitted: Fit) -> Snapshot:
+    told = zip(
+        entries.tolist(), map(elo, fitted.strengths.tolist()), map(elo, fitted.errors.tolist()), strict=True
+    )
     return Snapshot(
         round=end,
         games=int(counts.games.sum()),
-        ratings={entry: (elo(strength), elo(error)) for entry, strength, error in told},
+        ratings={entry: (strength, error) for entry, strength, error in told},
         prior=fitted.prior,
     )

@@ -9,6 +9,7 @@ from functools import partial
 
 from arena.core.errors import InvalidError
 from arena.theory.pairing.contract import Entrant, Meeting
+from arena.theory.standings.direct import direct_encounter
 from arena.theory.standings.field import Field
 from arena.theory.standings.opponents import buchholz, sonneborn_berger
 from arena.theory.standings.order import NO_GROUP_TELLS, check_order
@@ -67,7 +68,7 @@ def table_of_rounds(
     }
     if "average_rating" in chain:
         counted["average_rating"] = average_rating(field, ratings or {})
-    rules = Rules(order=chain, met=lambda _: met, counted=counted, seed=seed)
+    rules = Rules(order=chain, direct=lambda tied: direct_encounter(tied, met), counted=counted, seed=seed)
     return table([_row(field, number, Tally()) for number in field.records], rules)
 
 
@@ -89,7 +90,7 @@ class GroupOrder:
         rules = Rules(
             order=(*(name for name in self.chain if name not in {*NO_GROUP_TELLS, "lot"}), "lot"),
             score_sense=self.score_sense,
-            met=lambda _: met,
+            direct=lambda tied: direct_encounter(tied, met),
             counted={name: COUNTED[name](field) for name in self.chain if name in COUNTED},
             counted_means=MEANS if field.means else frozenset(),
             means=True,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from arena.theory.standings.table import Standing
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """What the row's entry made against the column's, over `games` games."""
 
     points: float

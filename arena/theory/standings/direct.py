@@ -6,11 +6,15 @@ FIDE Handbook C.07 as in force from 1 March 2026, article 6.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from itertools import permutations
+from math import lcm
 from typing import NamedTuple
 
 Met = Mapping[tuple[int, int], tuple[int, int]]
 """The half points and the games of the first of a pair against the second."""
+
+Pair = tuple[int, int, int, int]
+"""Two that have met, and the half points and the games of the first against the second."""
 
 WIN = 2
 """The most half points of a game."""
@@ -27,6 +31,16 @@ class Encounters(NamedTuple):
     made: dict[int, int]
 
 
+class Score(NamedTuple):
+    """The half points per game, summed over those it met, and the most it would be if it had met all.
+
+    Both count the parts of a half point, equal for all who are tied, that make these whole numbers.
+    """
+
+    made: int
+    most: int
+
+
 def direct_encounter(tied: Sequence[int], met: Met) -> Encounters:
     """Who of `tied` is ahead of whom by the points per game against each other.
 
@@ -34,47 +48,62 @@ def direct_encounter(tied: Sequence[int], met: Met) -> Encounters:
     that are still tied are compared again, by the games among themselves alone (6.3).
     """
     numbers = sorted(tied)
-    made = {
-        one: sum(met.get((one, other), (0, 0))[0] for other in numbers if other != one) for one in numbers
-    }
-    groups = _separated(numbers, met)
+    among = _among(numbers, met)
+    made = dict.fromkeys(numbers, 0)
+    for one, _, half_points, _ in among:
+        made[one] += half_points
+    groups = _separated(numbers, among)
     told = [group for group in groups if len({made[one] for one in group}) == 1]
     return Encounters(groups, {one: made[one] for group in told for one in group})
 
 
-def _separated(tied: list[int], met: Met) -> list[list[int]]:
-    scores = {one: _score(one, tied, met) for one in tied}
-    all_met = all(missing == 0 for _, missing in scores.values())
+def _among(tied: list[int], met: Met) -> list[Pair]:
+    """What those who are tied made against each other."""
+    if len(tied) ** 2 < len(met):
+        return [(*pair, *met[pair]) for pair in permutations(tied, 2) if pair in met]
+    there = set(tied)
+    return [(*pair, *made) for pair, made in met.items() if pair[0] in there and pair[1] in there]
+
+
+def _separated(tied: list[int], among: list[Pair]) -> list[list[int]]:
+    if len(tied) == 1:
+        return [tied]
+    scores = _scores(tied, among)
+    all_met = all(score.made == score.most for score in scores.values())
     groups = _by_score(tied, scores) if all_met else _by_certainty(tied, scores)
     if len(groups) == 1:
         return groups
-    return [part for group in groups for part in _separated(group, met)]
+    place = {one: at for at, group in enumerate(groups) for one in group}
+    parts: list[list[Pair]] = [[] for _ in groups]
+    for pair in among:
+        if place[pair[0]] == place[pair[1]]:
+            parts[place[pair[0]]].append(pair)
+    return [part for group, own in zip(groups, parts, strict=True) for part in _separated(group, own)]
 
 
-def _score(one: int, tied: list[int], met: Met) -> tuple[Fraction, int]:
-    """The half points per game, summed over those it met, and how many it did not meet."""
-    total, missing = Fraction(0), 0
-    for other in tied:
-        half_points, games = met.get((one, other), (0, 0))
-        if games:
-            total += Fraction(half_points, games)
-        elif other != one:
-            missing += 1
-    return total, missing
+def _scores(tied: list[int], among: list[Pair]) -> dict[int, Score]:
+    whole = lcm(*{games for *_, games in among})
+    made, unmet = dict.fromkeys(tied, 0), dict.fromkeys(tied, len(tied) - 1)
+    for one, _, half_points, games in among:
+        made[one] += half_points * (whole // games)
+        unmet[one] -= 1
+    return {one: Score(made[one], made[one] + WIN * whole * unmet[one]) for one in tied}
 
 
-def _by_score(tied: list[int], scores: Mapping[int, tuple[Fraction, int]]) -> list[list[int]]:
-    levels = sorted({scores[one][0] for one in tied}, reverse=True)
-    return [[one for one in tied if scores[one][0] == level] for level in levels]
+def _by_score(tied: list[int], scores: Mapping[int, Score]) -> list[list[int]]:
+    levels: dict[int, list[int]] = {}
+    for one in tied:
+        levels.setdefault(scores[one].made, []).append(one)
+    return [levels[level] for level in sorted(levels, reverse=True)]
 
 
-def _by_certainty(tied: list[int], scores: Mapping[int, tuple[Fraction, int]]) -> list[list[int]]:
+def _by_certainty(tied: list[int], scores: Mapping[int, Score]) -> list[list[int]]:
     """Those first who are ahead even if all others won all that they did not play; the rest stays tied."""
-    waiting = sorted(tied, key=lambda one: (-scores[one][0], one))
+    waiting = sorted(tied, key=lambda one: (-scores[one].made, one))
     groups = []
     while len(waiting) > 1:
         best, *others = waiting
-        if scores[best][0] <= max(scores[one][0] + WIN * scores[one][1] for one in others):
+        if scores[best].made <= max(scores[one].most for one in others):
             break
         groups.append([best])
         waiting = others

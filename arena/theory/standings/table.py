@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import groupby
+from math import lcm
+from operator import attrgetter
+from typing import Any, NamedTuple
 
-from arena.theory.standings.direct import Met, direct_encounter
+from arena.theory.standings.direct import Encounters, direct_encounter
 from arena.theory.standings.order import DEFAULT_ORDER, TIE_BREAKS
 from arena.theory.standings.plain import lots
 from arena.theory.standings.tally import Tally
@@ -21,6 +25,25 @@ OF_PLAYED = frozenset({"discs", "disc_difference", "time"})
 
 OF_ALL = frozenset({"points", "wins"})
 """What all games have: compared by the mean of a game where their numbers differ, but not in a Swiss."""
+
+OF_TOTALS: Mapping[str, Callable[[Tally], int]] = {
+    "points": attrgetter("half_points"),
+    "wins": attrgetter("wins"),
+    "discs": attrgetter("score_own"),
+    "time": attrgetter("wall_ns"),
+}
+"""What steps of the chain count from an entry's totals."""
+
+Ratio = tuple[int, int]
+"""What was counted as whole numbers: how many, of how many; cancelled or not."""
+
+Shown = float | None
+"""The same in points, games, discs or seconds, to a thousandth."""
+
+Count = tuple[Ratio | None, Shown]
+
+Steps = tuple[tuple[str, ...], ScoreSense | None, frozenset[str]]
+"""Steps that count totals, with what scores mean, and those of which means are compared."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +63,28 @@ class Row:
     byes: int = 0
     left_as: str | None = None
 
+    @cached_property
+    def counted(self) -> dict[Steps, tuple[Count, ...]]:
+        """What steps of a chain have counted for it by its totals alone, which is counted once."""
+        return {}
+
+    @cached_property
+    def told(self) -> dict[Hashable, Any]:
+        """What others have made of the line that it has, for as long as it is as it is."""
+        return {}
+
+    @cached_property
+    def shown(self) -> tuple[Any, ...]:
+        """What a line of the leaderboard shows of it, wherever it stands: from `entry` to `left_as` there."""
+        total = self.total
+        return (
+            *(self.entry, self.number, self.bot, self.version, self.owner),
+            *(total.games, total.played, total.half_points / 2),
+            *(total.wins, total.draws, total.losses, total.forfeits),
+            *(total.score_own, total.score_other, total.wall_ns // 1_000_000),
+            *(self.byes / 2, self.left_as),
+        )
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -48,24 +93,37 @@ class Rules:
     `tiers` separate entries before the chain does, the lowest first: how far they came in a `bracket`, if
     there is one, and whether they were disqualified.
     `counted` has the values of the tie-breaks that are counted from rounds, pairs or ratings, by their names
-    and the entries' numbers; those in `counted_means` are means of a game. `met` is what some entries made
-    against each other. `means` lets points and wins of different numbers of games be compared by the mean of
-    a game.
+    and the entries' numbers; those in `counted_means` are means of a game. `direct` tells what tied entries
+    made of their games with each other. `means` lets points and wins of different numbers of games be
+    compared by the mean of a game.
     """
 
     order: tuple[str, ...] = DEFAULT_ORDER
     bracket: bool = False
     tiers: Mapping[int, int] = field(default_factory=dict)
     score_sense: ScoreSense | None = None
-    met: Callable[[Sequence[int]], Met] = lambda _: {}
+    direct: Callable[[Sequence[int]], Encounters] = lambda tied: direct_encounter(tied, {})
     counted: Mapping[str, Mapping[int, Value]] = field(default_factory=dict)
     counted_means: frozenset[str] = frozenset()
     means: bool = False
     seed: int = 0
 
 
-@dataclass(frozen=True)
-class Standing:
+class Line(NamedTuple):
+    """Where a row stands, with what it made against those it was tied with and what the chain counted."""
+
+    rank: int
+    row: Row
+    direct: int | None
+    tie_breaks: tuple[Shown, ...]
+
+    @property
+    def standing(self) -> Standing:
+        """The line as it is shown."""
+        return Standing._make((self.rank, *self.row.shown, self.direct, self.tie_breaks))
+
+
+class Standing(NamedTuple):
     """One line of the leaderboard.
 
     Of its games some were `played`, and only these have scores and time; the others were decided without one.
@@ -107,27 +165,42 @@ class Table:
     order: tuple[str, ...]
     bracket: bool
     means: tuple[str, ...]
-    standings: tuple[Standing, ...]
+    lines: tuple[Line, ...]
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """The lines as they are shown."""
+        return tuple(line.standing for line in self.lines)
 
 
 def table(rows: Sequence[Row], rules: Rules) -> Table:
     """The leaderboard of `rows`, whose order does not matter."""
     means = _means(rows, rules)
     by_number = {row.number: row for row in rows}
-    values = dict[str, dict[int, Value]]()
-    groups = _split([sorted(by_number)], {number: rules.tiers.get(number, 0) for number in by_number})
+    groups = [sorted(by_number)]
+    if rules.tiers:
+        groups = _split(groups, {number: rules.tiers.get(number, 0) for number in by_number})
+    totals = _totals(rows, rules, means)
+    shown: list[Sequence[Shown]] = []
+    direct: dict[int, int] = {}
     for name in rules.order:
         if name == "direct":
-            groups, values[name] = _met(groups, rules)
+            groups, direct = _met(groups, rules)
+            counts: Sequence[Count] = [_counted(direct.get(number), name) for number in by_number]
         else:
-            values[name] = _values(name, rows, rules, means)
-            groups = _split(groups, values[name], fewest=_fewest_first(name, rules))
-    standings: list[Standing] = []
+            counts = totals[name] if name in totals else _counts(name, rows, rules, mean=name in means)
+            ratios = {number: ratio for number, (ratio, _) in zip(by_number, counts, strict=True)}
+            groups = _ordered(groups, ratios, fewest=_fewest_first(name, rules))
+        shown.append([each for _, each in counts])
+    tie_breaks = dict(zip(by_number, zip(*shown, strict=True) if shown else [()] * len(rows), strict=True))
+    lines: list[Line] = []
     for group in groups:
-        place = len(standings) + 1
-        standings.extend(_standing(place, by_number[number], rules.order, values) for number in group)
+        place = len(lines) + 1
+        lines.extend(
+            Line(place, by_number[number], direct.get(number), tie_breaks[number]) for number in group
+        )
     return Table(
-        rules.order, rules.bracket, tuple(each for each in rules.order if each in means), tuple(standings)
+        rules.order, rules.bracket, tuple(each for each in rules.order if each in means), tuple(lines)
     )
 
 
@@ -146,94 +219,102 @@ def _means(rows: Sequence[Row], rules: Rules) -> frozenset[str]:
     return means
 
 
-def _met(groups: list[list[int]], rules: Rules) -> tuple[list[list[int]], dict[int, Value]]:
-    made: dict[int, Value] = {}
+def _met(groups: list[list[int]], rules: Rules) -> tuple[list[list[int]], dict[int, int]]:
+    made: dict[int, int] = {}
     separated: list[list[int]] = []
     for group in groups:
         if len(group) == 1:
             separated.append(group)
             continue
-        direct = direct_encounter(group, rules.met(group))
+        direct = rules.direct(group)
         separated.extend(direct.groups)
         made.update(direct.made)
     return separated, made
 
 
-def _split(groups: list[list[int]], values: Mapping[int, Value], *, fewest: bool = True) -> list[list[int]]:
-    def key(number: int) -> tuple[bool, int | Fraction]:
-        value = values.get(number)
-        return value is None, 0 if value is None else value if fewest else -value
+def _split(groups: list[list[int]], keys: Mapping[int, int]) -> list[list[int]]:
+    """The groups, each parted by the keys of its numbers, the lowest first."""
+    key = keys.__getitem__
+    parts: list[list[int]] = []
+    for group in groups:
+        if len(group) == 1:
+            parts.append(group)
+        else:
+            parts.extend(list(tied) for _, tied in groupby(sorted(group, key=key), key=key))
+    return parts
 
-    return [list(tied) for group in groups for _, tied in groupby(sorted(group, key=key), key=key)]
+
+def _ordered(groups: list[list[int]], ratios: Mapping[int, Ratio | None], *, fewest: bool) -> list[list[int]]:
+    """The groups, each parted by what was counted, the best first."""
+    parts: list[list[int]] = []
+    for group in groups:
+        if len(group) == 1:
+            parts.append(group)
+        else:
+            keys = _keys([ratios[number] for number in group], fewest=fewest)
+            parts.extend(_split([group], dict(zip(group, keys, strict=True))))
+    return parts
+
+
+def _keys(counts: Sequence[Ratio | None], *, fewest: bool) -> list[int]:
+    """Numbers in the order of what was counted, the best first; nothing counted comes last."""
+    whole = lcm(*{each[1] for each in counts if each is not None})
+    sign = 1 if fewest else -1
+    keys = [None if each is None else sign * each[0] * (whole // each[1]) for each in counts]
+    last = max((key for key in keys if key is not None), default=0) + 1
+    return [last if key is None else key for key in keys]
 
 
 def _fewest_first(name: str, rules: Rules) -> bool:
     return name in {"time", "lot"} or (name == "discs" and rules.score_sense == "fewest")
 
 
-def _values(name: str, rows: Sequence[Row], rules: Rules, means: Collection[str]) -> dict[int, Value]:
+def _totals(rows: Sequence[Row], rules: Rules, means: Collection[str]) -> Mapping[str, Sequence[Count]]:
+    """What the steps have counted for every row that count nothing but its totals."""
+    names = tuple(name for name in rules.order if name not in rules.counted or not rules.counted[name])
+    names = tuple(name for name in names if _own(name, rules.score_sense))
+    asked: Steps = names, rules.score_sense, frozenset(means)
+    for row in rows:
+        if asked not in row.counted:
+            row.counted[asked] = tuple(
+                [_of_totals(name, row, 0, rules, mean=name in means) for name in names]
+            )
+    return dict(zip(names, zip(*[row.counted[asked] for row in rows], strict=True), strict=False))
+
+
+def _counts(name: str, rows: Sequence[Row], rules: Rules, *, mean: bool) -> list[Count]:
+    """What a step of the chain has counted for every row."""
     counted = rules.counted.get(name, {})
     if name == "lot":
         counted = lots([row.number for row in rows], rules.seed)
-    values: dict[int, Value] = {}
-    for row in rows:
-        own, other = _own(name, row, rules.score_sense), counted.get(row.number)
-        value = other if own is None else own + (other or 0)
-        if own is not None and name in means:
-            total, games = value or 0, row.total.played if name in OF_PLAYED else row.total.games
-            total -= row.byes if name == "points" else 0
-            value = Fraction(total, games) if games else None
-        values[row.number] = value
-    return values
+    if _own(name, rules.score_sense) is None:
+        return [_counted(counted.get(row.number), name) for row in rows]
+    return [_of_totals(name, row, counted.get(row.number), rules, mean=mean) for row in rows]
 
 
-def _own(name: str, row: Row, sense: ScoreSense | None) -> int | None:
-    """What a tie-break counts from an entry's totals; None where it does not."""
-    total = row.total
-    match name:
-        case "points":
-            return total.half_points
-        case "wins":
-            return total.wins
-        case "discs":
-            return total.score_own if sense else 0
-        case "disc_difference":
-            ahead = total.score_own - total.score_other
-            return {"most": ahead, "fewest": -ahead, None: 0}[sense]
-        case "time":
-            return total.wall_ns
-    return None
+def _of_totals(name: str, row: Row, beside: Value, rules: Rules, *, mean: bool) -> Count:
+    """What a row's totals and something beside them come to: as it is, or the mean of a game."""
+    own_of = _own(name, rules.score_sense)
+    value = (own_of(row.total) if own_of else 0) + (beside or 0)
+    if not mean:
+        return _counted(value, name)
+    games = row.total.played if name in OF_PLAYED else row.total.games
+    return _counted(value - (row.byes if name == "points" else 0) if games else None, name, games)
 
 
-def _standing(
-    place: int, row: Row, order: tuple[str, ...], values: Mapping[str, Mapping[int, Value]]
-) -> Standing:
-    total = row.total
-    direct = values.get("direct", {}).get(row.number)
-    return Standing(
-        rank=place,
-        entry=row.entry,
-        number=row.number,
-        bot=row.bot,
-        version=row.version,
-        owner=row.owner,
-        games=total.games,
-        played=total.played,
-        points=total.half_points / 2,
-        wins=total.wins,
-        draws=total.draws,
-        losses=total.losses,
-        forfeits=total.forfeits,
-        score_own=total.score_own,
-        score_other=total.score_other,
-        wall_ms=total.wall_ns // 1_000_000,
-        byes=row.byes / 2,
-        left_as=row.left_as,
-        direct=None if direct is None else int(direct),
-        tie_breaks=tuple(_shown(name, values[name].get(row.number)) for name in order),
-    )
+def _counted(value: Value, name: str, of: int = 1) -> Count:
+    """A value of a step, divided by so many; no zero is shown as negative."""
+    if value is None:
+        return None, None
+    over, under = value.numerator, value.denominator * of
+    return (over, under), round(over / (under * TIE_BREAKS[name].units), 3) + 0.0
 
 
-def _shown(name: str, value: Value) -> float | None:
-    """In points, games, discs or seconds, to a thousandth."""
-    return None if value is None else round(float(Fraction(value) / TIE_BREAKS[name].units), 3)
+def _own(name: str, sense: ScoreSense | None) -> Callable[[Tally], int] | None:
+    """How a tie-break counts an entry's totals; None where it does not."""
+    if sense is None and name in {"discs", "disc_difference"}:
+        return lambda _: 0
+    if name == "disc_difference":
+        sign = 1 if sense == "most" else -1
+        return lambda total: sign * (total.score_own - total.score_other)
+    return OF_TOTALS.get(name)

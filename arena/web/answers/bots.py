@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from arena.access import permissions
 from arena.core.terms import MatchState
 from arena.schemas.bots import BotOut, CheckOut, VersionOut
 from arena.store.models import Bot, BotVersion, Check, User
 from arena.submissions import checks
 from arena.web.answers.copying import copied
+from workers.checks.contract import StepReport
 
 
 def version_of(version: BotVersion) -> VersionOut:
@@ -19,12 +23,14 @@ def bot_of(bot: Bot, newest: BotVersion | None) -> BotOut:
     return copied(BotOut, bot, owner=bot.owner.name, newest=version_of(newest) if newest else None)
 
 
-def check_of(check: Check, viewer: User | None, waiting: str | None) -> CheckOut:
-    """The check as `viewer` may see it."""
+def check_of(
+    check: Check, viewer: User | None, waiting: str | None, done: Sequence[StepReport] = ()
+) -> CheckOut:
+    """The check as `viewer` may see it; of one that is not over, `done` are the parts that are."""
     version = check.version
-    theirs = viewer is not None and version.bot.is_open_to(viewer)
+    theirs = viewer is not None and permissions.opens(viewer, version.bot)
     report = checks.report_of(version)
-    staff = viewer is not None and viewer.is_staff
+    staff = permissions.manages(viewer, version.bot.owner)
     shown = report.model_copy(update={"host": ""}) if report and not staff else report
     return CheckOut(
         bot=version.bot.name,
@@ -33,7 +39,7 @@ def check_of(check: Check, viewer: User | None, waiting: str | None) -> CheckOut
         waiting=waiting if check.state == MatchState.PENDING else None,
         trouble=check.trouble if theirs else None,
         code=report.code if report else None,
-        steps=list(report.steps) if report else [],
+        steps=list(report.steps if report else done),
         recorded_at=check.recorded_at if report else None,
         report=shown if theirs else None,
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from arena.core.terms import ExperimentState
+from arena.access import permissions
+from arena.core.terms import UNFINISHED, ExperimentState
 from arena.experiments import lifecycle
 from arena.schemas.experiments import ExperimentOut, ExperimentResults, ExperimentTroubles
+from arena.schemas.simulations import SimulationOut
 from arena.store.models import Experiment
 from arena.web.answers.copying import copied
 from arena.web.http.visibility import Viewer
@@ -21,8 +21,9 @@ def experiment_of(viewer: Viewer, experiment: Experiment) -> ExperimentOut:
         experiment,
         game=spec.game,
         players=spec.players,
-        games=spec.games,
-        seed=spec.seed if _open(viewer, experiment) else None,
+        sweep=experiment.sweep.name if experiment.sweep else None,
+        owner=experiment.owner.name if experiment.owner else None,
+        seed=spec.seed if is_open(viewer, experiment) else None,
         match=spec.match,
         swap=spec.swap,
         openings=len(spec.openings),
@@ -31,7 +32,9 @@ def experiment_of(viewer: Viewer, experiment: Experiment) -> ExperimentOut:
         recorded=recorded,
         games_per_second=_rate(experiment, recorded),
         result=_result(experiment, all_seen=False),
-        staff=copied(ExperimentTroubles, experiment) if viewer.is_staff else None,
+        staff=copied(ExperimentTroubles, experiment)
+        if permissions.opens_order(viewer.user, experiment)
+        else None,
     )
 
 
@@ -41,19 +44,18 @@ def results_of(viewer: Viewer, experiment: Experiment) -> ExperimentResults:
         ExperimentResults,
         experiment,
         final=experiment.state == ExperimentState.FINISHED,
-        result=_result(experiment, all_seen=_open(viewer, experiment)),
+        result=_result(experiment, all_seen=is_open(viewer, experiment)),
     )
 
 
-def _result(experiment: Experiment, *, all_seen: bool) -> dict[str, Any]:
-    summary = lifecycle.summary_of(experiment)
-    hidden = set() if all_seen else {"spec", "digest"}
-    return {key: value for key, value in summary.items() if key not in hidden}
+def _result(experiment: Experiment, *, all_seen: bool) -> SimulationOut:
+    told = SimulationOut.model_validate(lifecycle.summary_of(experiment))
+    return told if all_seen else told.model_copy(update={"spec": None, "digest": None})
 
 
-def _open(viewer: Viewer, experiment: Experiment) -> bool:
+def is_open(viewer: Viewer, experiment: Experiment) -> bool:
     """Whether seed and openings may be seen: with them one could know what bots are going to be asked."""
-    return viewer.is_staff or experiment.state != ExperimentState.RUNNING
+    return permissions.opens_order(viewer.user, experiment) or experiment.state not in UNFINISHED
 
 
 def _rate(experiment: Experiment, recorded: int) -> float | None:

@@ -42,7 +42,7 @@ def detail_of(viewer: Viewer, match: Match, moves: Sequence[Move]) -> schemas.Ma
         evidence=[_evidence(viewer, match, forfeit) for forfeit in forfeits],
         voids=[_void(viewer, match, void) for void in match.voids],
         superseded=[_superseded(row) for row in match.superseded],
-        staff=copied(schemas.Troubles, match, host_speed=speed) if viewer.is_staff else None,
+        staff=copied(schemas.Troubles, match, host_speed=speed) if viewer.runs(match.tournament) else None,
     )
 
 
@@ -78,7 +78,7 @@ def _void(viewer: Viewer, match: Match, void: VoidAttempt) -> schemas.VoidOut:
             for forfeit in forfeits
         ],
         use=_use(viewer, match, void.seats),
-        host=void.host if viewer.is_staff else None,
+        host=void.host if viewer.runs(match.tournament) else None,
     )
 
 

@@ -8,11 +8,14 @@ from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState, TournamentState
 from arena.schemas.amendments import LogLine
-from arena.schemas.tournaments import EntryOut, TournamentOut
-from arena.store import events, summaries
+from arena.schemas.tournaments import EntriesMade, EntryOut, LeftOutOut, TournamentOut
+from arena.store import events, freezes, summaries
+from arena.store import tournaments as store
+from arena.store.database import is_frozen
 from arena.store.matches import UNFINISHED
 from arena.store.models import Entry, Event, Tournament
 from arena.tournaments import heroes
+from arena.tournaments.entering import Entered
 from arena.web.answers.copying import copied
 from arena.web.answers.matches import seat_of
 from arena.web.http.visibility import Viewer
@@ -20,7 +23,24 @@ from workers.core.contract import GameSpec
 
 
 def shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list[TournamentOut]:
-    """Tournaments as `viewer` may see them, with how many entries and matches each has."""
+    """Tournaments as `viewer` may see them, with how many entries and matches each has.
+
+    Those that are frozen to the viewer are as they were.
+    """
+    hidden = [row.id for row in rows if row.frozen_at and not is_frozen(session) and not viewer.runs(row)]
+    kept = _kept(session, viewer, hidden) if hidden else {}
+    as_they_are = [row for row in rows if row.name not in kept]
+    told = {each.name: each for each in _shown(session, viewer, as_they_are)} | kept
+    return [told[row.name] for row in rows]
+
+
+def _kept(session: Session, viewer: Viewer, hidden: Sequence[int]) -> dict[str, TournamentOut]:
+    """Frozen tournaments as they were, by their names."""
+    with freezes.beside(session) as there:
+        return {each.name: each for each in _shown(there, viewer, store.of_ids(there, hidden))}
+
+
+def _shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list[TournamentOut]:
     entries = summaries.entry_counts(session, rows)
     matches = summaries.match_counts(session, rows)
     return [
@@ -39,7 +59,7 @@ def _tournament(
         options=heroes.options_of(row),
         heroes=heroes.names_of(row),
         openings_drawn=len(row.opening_moves),
-        seed=row.seed if over or viewer.is_staff else None,
+        seed=row.seed if over or viewer.runs(row) else None,
         entries=entries,
         matches=dict(matches),
         trouble=_trouble(session, row, matches),
@@ -56,6 +76,17 @@ def entry_of(entry: Entry) -> EntryOut:
     """The entry without its results."""
     seat = seat_of(entry)
     return copied(EntryOut, entry, bot=seat.bot, version=seat.version, owner=seat.owner)
+
+
+def entered_of(entered: Entered) -> EntriesMade:
+    """Who was entered of a class, and who was not."""
+    return EntriesMade(
+        entered=[entry_of(entry) for entry in entered.entries],
+        left_out=[
+            LeftOutOut(bot=each.bot.name, owner=each.bot.owner.name, why=each.why)
+            for each in entered.left_out
+        ],
+    )
 
 
 def log_line_of(event: Event) -> LogLine:

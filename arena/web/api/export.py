@@ -136,7 +136,7 @@ def _pgn(session: Session, tournament: Tournament) -> Iterator[str]:
     for row in exports.lines(session, tournament):
         if row.reason is None:
             continue
-        game = pgn_of(row, tournament.name, seats[row.first_id].bot, seats[row.second_id].bot)
+        game = pgn_of(row, tournament.heading, seats[row.first_id].bot, seats[row.second_id].bot)
         if game is not None:
             yield pgn.write(game)
 
@@ -151,13 +151,13 @@ def _ggf(session: Session, tournament: Tournament) -> Iterator[str]:
     game = lifecycle.game_of(tournament)
     for match, result in _played(session, tournament):
         record = views.match_record(session, match)
-        yield ggf.write(ggf_of(record, game, place=tournament.name, recorded_at=result.recorded_at))
+        yield ggf.write(ggf_of(record, game, place=tournament.heading, recorded_at=result.recorded_at))
 
 
 def _transcripts(session: Session, tournament: Tournament) -> Iterator[str]:
     game = lifecycle.game_of(tournament)
     for match, _ in _played(session, tournament):
-        title = f"{tournament.name}, round {match.round}, match {match.number}"
+        title = f"{tournament.heading}, round {match.round}, match {match.number}"
         yield transcript(views.match_record(session, match), game, title=title)
 
 
@@ -174,7 +174,7 @@ def _trf(session: Session, tournament: Tournament) -> Iterator[str]:
     time = TimeControl.model_validate(tournament.time)
     told = replace(
         report,
-        name=tournament.name,
+        name=tournament.heading,
         start=f"{tournament.started_at:%Y/%m/%d}" if tournament.started_at else "",
         end=f"{tournament.finished_at:%Y/%m/%d}" if tournament.finished_at else "",
         kind=TRF_KINDS[FormatName(tournament.format)],

@@ -12,19 +12,25 @@ from arena.web.http.problems import Problem
 
 DESCRIPTION = """Submit bots, run timed tournaments between them, read the leaderboard.
 
-Everybody may read. Teams submit their own bots and enter them into open tournaments. The staff (role
-`admin`) does everything. Errors are problem details (RFC 9457).
+Everybody may read. Teams and their members submit their own bots and enter them into open tournaments. An
+organiser runs their own classes and tournaments, an administrator (role `admin`) everything. Errors are
+problem details (RFC 9457). Only tokens count here; whoever signs in on the pages makes one there.
 """
 TAGS = [
     {"name": "health", "description": "Whether the arena can do its work."},
+    {"name": "account", "description": "Oneself: tokens, sessions, password, team; and joining by a code."},
+    {"name": "team", "description": "One's own bots, what they could enter, and their games."},
     {"name": "users", "description": "Who may do what."},
+    {"name": "classes", "description": "Teams that are taught together, and who runs them."},
     {"name": "games", "description": "What can be played."},
     {"name": "bots", "description": "Who plays."},
     {"name": "tournaments", "description": "Plans, entries and tables."},
     {"name": "planning", "description": "How long tournaments take, before they start and while they run."},
     {"name": "matches", "description": "Games, move by move."},
     {"name": "amendments", "description": "Who leaves, what is played again, what the staff decides."},
+    {"name": "events", "description": "What happens, as it happens, and what the staff announces."},
     {"name": "experiments", "description": "Many games between two players, counted."},
+    {"name": "webhooks", "description": "Addresses that are told of what happens."},
     {"name": "problems", "description": "What can go wrong."},
 ]
 

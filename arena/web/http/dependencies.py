@@ -2,40 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+import ipaddress
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Path, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
+from starlette.concurrency import run_in_threadpool
 
+from arena.access import permissions
 from arena.coordinator.broker import Broker
-from arena.coordinator.watch import Watch
+from arena.coordinator.watch import Trouble, Watch
 from arena.core.errors import AuthRequiredError, ForbiddenError
 from arena.core.settings import Settings
-from arena.people import users
+from arena.core.terms import MatchState
+from arena.events.feed import Feed
+from arena.people import classes, users
 from arena.results import views
+from arena.store import matches as match_store
 from arena.store import stamps
 from arena.store.database import Database
-from arena.store.models import Match, Tournament, User
+from arena.store.models import Entry, Match, SchoolClass, Tournament, User
 from arena.tournaments import lifecycle, matches
+from arena.web.http import freezing
 from arena.web.http.admission import Lane
 from arena.web.http.answer_cache import cacheable
-from arena.web.http.download import AT_ONCE, Downloads
+from arena.web.http.costly import Costly
+from arena.web.http.download import Downloads
 from arena.web.http.responses import MAX_OFFSET, Window
 from arena.web.http.visibility import Viewer
 from workers.programs.archives import ArchiveStore
+from workers.simulation.recordings import RecordingStore
+
+T = TypeVar("T")
 
 SAFE_METHODS = {"GET", "HEAD"}
 READERS, WRITERS = 4, 4
 """How many requests that read, and that write, are answered at once; more threads of one process only get in
 each other's way."""
-CONNECTIONS = READERS + WRITERS + AT_ONCE
+CONNECTIONS = READERS + WRITERS
 """One for each who is let in, so that nobody waits for one."""
 PUBLIC: dict[str, Any] = {"security": [{}]}
 """The `openapi_extra` of a route that shows more with a token but needs none."""
 
+TROUBLES = "arena.troubles"
+"""Where the scope of a request tells a calculator what is in trouble."""
+
+NO_TOKEN = "the Authorization header must read 'Bearer' and a token"  # noqa: S105  (what is said, not a token)
 bearer = HTTPBearer(auto_error=False, scheme_name="token", description="A token that the staff gave you.")
 
 
@@ -43,14 +58,18 @@ bearer = HTTPBearer(auto_error=False, scheme_name="token", description="A token 
 class Services:
     """What the application was made with, and the lanes by which requests come to its database.
 
-    Who reads does not wait for those who write, nor the other way round.
+    Who reads does not wait for those who write, nor the other way round. What costs much is had of `costly`,
+    and worked out here where that is None, in a calculator.
     """
 
     settings: Settings
     database: Database
     archives: ArchiveStore
+    recordings: RecordingStore
     broker: Broker
     watch: Watch
+    feed: Feed
+    costly: Costly | None = None
     reading: Lane = field(default_factory=lambda: Lane(READERS))
     writing: Lane = field(default_factory=lambda: Lane(WRITERS))
     downloads: Downloads = field(default_factory=Downloads)
@@ -60,6 +79,12 @@ def get_services(request: Request) -> Services:
     """The services of the application that got the request."""
     services: Services = request.app.state.services
     return services
+
+
+def troubles(request: Request) -> tuple[Trouble, ...]:
+    """What stands still, as is known where the request was taken in."""
+    known: tuple[Trouble, ...] = request.scope.get(TROUBLES, get_services(request).watch.troubles)
+    return known
 
 
 async def _services(request: Request) -> Services:
@@ -79,13 +104,32 @@ async def admitted(request: Request, services: InServices) -> AsyncIterator[None
 def transaction(
     request: Request, services: InServices, _admitted: Annotated[None, Depends(admitted, scope="function")]
 ) -> Iterator[Session]:
-    """The request's transaction, committed before the answer goes out; for reading where the method reads."""
+    """The request's transaction, committed before the answer goes out; for reading where the method reads.
+
+    Of a frozen tournament who reads sees what they may (`freezing`).
+    """
     database = services.database
-    with database.reading() if request.method in SAFE_METHODS else database.transaction() as session:
+    reads = request.method in SAFE_METHODS
+    with freezing.reading(request, database) if reads else database.transaction() as session:
         yield session
 
 
 InSession = Annotated[Session, Depends(transaction, scope="function")]
+
+
+async def read(request: Request, services: Services, work: Callable[[Session], T]) -> T:
+    """What `work` makes of what who asks may see, admitted and in a thread that is entered once.
+
+    As a dependency the session, its end and the work would each enter one, which takes as long as a short
+    answer.
+    """
+    async with services.reading.slot():
+        return await run_in_threadpool(_reading, request, services.database, work)
+
+
+def _reading(request: Request, database: Database, work: Callable[[Session], T]) -> T:
+    with freezing.reading(request, database) as session:
+        return work(session)
 
 
 def get_viewer(
@@ -97,11 +141,15 @@ def get_viewer(
 
     Raises:
         AuthRequiredError: an Authorization header is there but holds no valid token.
+        ForbiddenError: the token is not good for this.
     """
     if credentials is not None:
-        return Viewer(users.authenticate(session, credentials.credentials))
+        token = users.find_token(session, credentials.credentials)
+        operation, reads = request.scope["route"].name, request.method in SAFE_METHODS
+        permissions.require_scope(token.scope, operation, reads=reads)
+        return Viewer(token.user)
     if "authorization" in request.headers:
-        raise AuthRequiredError("the Authorization header must read 'Bearer' and a token")
+        raise AuthRequiredError(NO_TOKEN)
     return Viewer(None)
 
 
@@ -122,14 +170,39 @@ def get_actor(viewer: InViewer) -> User:
 Actor = Annotated[User, Depends(get_actor)]
 
 
+def get_admin(actor: Actor) -> User:
+    """The administrator who asks.
+
+    Raises:
+        ForbiddenError: somebody else asks.
+    """
+    permissions.require_admin(actor)
+    return actor
+
+
+Admin = Annotated[User, Depends(get_admin)]
+
+
+def get_player(actor: Actor) -> User:
+    """The user who asks, who may have bots.
+
+    Raises:
+        ForbiddenError: a reader asks.
+    """
+    permissions.require_player(actor)
+    return actor
+
+
+Player = Annotated[User, Depends(get_player)]
+
+
 def get_staff(actor: Actor) -> User:
     """The member of the staff who asks.
 
     Raises:
-        ForbiddenError: a team asks.
+        ForbiddenError: a team or a reader asks.
     """
-    if not actor.is_staff:
-        raise ForbiddenError("only the staff (role admin) may do this")
+    permissions.require_staff(actor)
     return actor
 
 
@@ -144,13 +217,47 @@ def get_tournament(session: InSession, name: Annotated[str, Path(examples=["spri
 InTournament = Annotated[Tournament, Depends(get_tournament)]
 
 
-def get_cached_tournament(request: Request, session: InSession, tournament: InTournament) -> Tournament:
+def get_runner(staff: Staff, tournament: InTournament) -> User:
+    """The member of the staff who asks, and runs the tournament that the path names.
+
+    Raises:
+        ForbiddenError: somebody else asks.
+    """
+    permissions.require_runner(staff, tournament)
+    return staff
+
+
+Runner = Annotated[User, Depends(get_runner)]
+
+
+def get_cached_tournament(
+    request: Request, session: InSession, name: Annotated[str, Path(examples=["spring-final"])]
+) -> Tournament:
     """The tournament that the path names; the answer is kept for others until something new happens in it."""
+    tournament = lifecycle.get(session, name)
     cacheable(request, stamps.of_tournament(session, tournament))
     return tournament
 
 
 CachedTournament = Annotated[Tournament, Depends(get_cached_tournament)]
+
+
+def cacheable_matches(
+    request: Request,
+    session: Session,
+    tournament: Tournament,
+    *,
+    state: MatchState | None,
+    entry: Entry | None,
+    part: Window,
+) -> None:
+    """Let the answer with a part of a tournament's matches be told to others who ask the same.
+
+    How many an entry has in one state changes where the part of them does not: that is worked out each time.
+    """
+    if state is None or entry is None:
+        listed = match_store.listed(tournament, state, entry, part.offset, part.limit)
+        cacheable(request, stamps.of_matches(session, tournament, listed))
 
 
 def get_match(
@@ -175,3 +282,47 @@ def _block(
 
 
 Block = Annotated[Window, Depends(_block)]
+
+
+def get_class(
+    session: InSession, staff: Staff, name: Annotated[str, Path(examples=["class-7a"])]
+) -> SchoolClass:
+    """The class that the path names, for those who run it.
+
+    Raises:
+        ForbiddenError: somebody else asks.
+    """
+    school_class = classes.get(session, name)
+    permissions.require_class(staff, school_class)
+    return school_class
+
+
+InClass = Annotated[SchoolClass, Depends(get_class)]
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from; behind a proxy on this machine, what that says."""
+    return request.client.host if request.client else ""
+
+
+def require_secrecy(request: Request) -> None:
+    """Let a password come only where nobody else reads it on its way: by https, or from this machine.
+
+    Raises:
+        ForbiddenError: it came by plain http over a network.
+    """
+    if not is_secret(request):
+        raise ForbiddenError(
+            "a password is taken by https or on the arena's own machine only, as others can read what is "
+            "sent by http; use a token, a join code or a link to sign in"
+        )
+
+
+def is_secret(request: Request) -> bool:
+    """Whether nobody else reads what is sent: by https, or on this machine."""
+    if request.url.scheme == "https":
+        return True
+    try:
+        return ipaddress.ip_address(address_of(request)).is_loopback
+    except ValueError:
+        return False

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+_ASKED = "arena.head"
+
+
+def is_head(scope: Scope) -> bool:
+    """Whether only the headers of an answer are asked for, which an answer without an end must know."""
+    return _ASKED in scope
+
 
 class Head:
     """Answers HEAD as GET, with the same status and headers and without the body."""
@@ -22,4 +29,4 @@ class Head:
                 message = {**message, "body": b""}
             await send(message)
 
-        await self.app({**scope, "method": "GET"}, receive, dropping)
+        await self.app({**scope, "method": "GET", _ASKED: True}, receive, dropping)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
 
-from arena.core.errors import ArenaError
+from arena.core.errors import ArenaError, PendingError, TooManyError
 from arena.store.failures import WORDS, failure_of
 
 MEDIA_TYPE = "application/problem+json"
@@ -83,6 +83,9 @@ class Problem(BaseModel):
     errors: list[FieldFault] | None = Field(
         default=None, description="The faulty parts of an invalid request."
     )
+    retry_seconds: int | None = Field(
+        default=None, description="After so many seconds it may be asked again, as `Retry-After` says."
+    )
 
 
 class ProblemResponse(Response):
@@ -138,6 +141,7 @@ def _answering(elsewhere: Callable[[Request, Problem], Response]) -> Callable[..
         headers = dict(headers or {})
         if status == 503:
             headers["Retry-After"] = str(RETRY_SECONDS)
+        retry = int(headers["Retry-After"]) if "Retry-After" in headers else None
         kind = BY_STATUS.get(status)
         problem = Problem(
             type=TYPES + kind.code if kind else "about:blank",
@@ -146,6 +150,7 @@ def _answering(elsewhere: Callable[[Request, Problem], Response]) -> Callable[..
             detail=detail,
             instance=request.url.path,
             errors=errors,
+            retry_seconds=retry,
         )
         if request.url.path.startswith("/api/"):
             return ProblemResponse(problem, status, headers)
@@ -163,6 +168,8 @@ def install(app: FastAPI, elsewhere: Callable[[Request, Problem], Response]) -> 
     @app.exception_handler(ArenaError)
     async def arena_error(request: Request, error: ArenaError) -> Response:
         headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
+        if isinstance(error, PendingError | TooManyError):
+            headers["Retry-After"] = str(error.retry_seconds)
         return answer(request, error.status, str(error), headers)
 
     @app.exception_handler(HTTPException)

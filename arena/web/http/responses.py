@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel
 
 from arena.schemas.paging import Page
+from arena.store.models import BotVersion
+from arena.submissions import versions
+from workers.programs.archives import ArchiveStore
 
 MAX_LIMIT = 500
 MAX_OFFSET = 2**31 - 1
+
+SINCE = "arena.frozen_since"
+"""Where the scope of a request says since when what is shown is frozen."""
 
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
     304: {"description": "The client has just this (If-None-Match)."}
@@ -65,14 +72,34 @@ def link_header(request: Request, page: Page[T]) -> str:
 
 def conditional(request: Request, content: BaseModel) -> Response:
     """`content` as JSON under a strong ETag made from it, or 304 when the client has just that."""
-    body = content.model_dump_json().encode()
+    links = {"Link": link_header(request, content)} if isinstance(content, Page) else {}
+    return conditional_json(request, content.model_dump_json().encode(), links)
+
+
+def conditional_json(request: Request, body: bytes, links: Mapping[str, str] | None = None) -> Response:
+    """The same of what is JSON already, with further headers."""
     etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Authorization"}
-    if isinstance(content, Page):
-        headers["Link"] = link_header(request, content)
+    headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Authorization", **(links or {})}
+    if since := frozen_since(request):
+        headers["Frozen-Since"] = since.isoformat()
     if is_known(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type="application/json")
+
+
+def archive_of(archives: ArchiveStore, version: BotVersion) -> Response:
+    """The files of a version as a zip, for who may have them."""
+    return Response(
+        versions.files_of(version, archives),
+        media_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{version.archive[:12]}.zip"'},
+    )
+
+
+def frozen_since(request: Request) -> dt.datetime | None:
+    """Since when what is shown of a tournament is as it was; None where it is as it is."""
+    since: dt.datetime | None = request.scope.get(SINCE)
+    return since
 
 
 def is_known(if_none_match: str, etag: str) -> bool:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Hashable
 from http import HTTPStatus
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.web.http.answer_cache import Answer, AnswerCache, validity_of
@@ -21,6 +22,11 @@ PAUSES = 3
 LONGEST_PAUSE_SECONDS = 1.0
 """While many ask the same, the next answer is begun so many times later as the last one took, at most 1 s."""
 IF_NONE_MATCH = b"if-none-match"
+
+
+def _is_own(start: Message) -> bool:
+    """Whether an answer says that nobody may keep it: such a one is told to nobody else."""
+    return "no-store" in Headers(raw=start["headers"]).get("cache-control", "")
 
 
 class _Round:
@@ -112,11 +118,11 @@ class Shared:
             if message["type"] == "http.response.start":
                 start = message
                 return
-            if start is not None and not message.get("more_body"):
+            if start is not None and not message.get("more_body") and not _is_own(start):
                 answer = Answer(start["status"], tuple(start["headers"]), message.get("body", b""))
                 return
             if start is not None:
-                mine.over.set()  # what comes in pieces is everybody's own
+                mine.over.set()  # what comes in pieces, or nobody may keep, is everybody's own
                 await send(start)
                 start = None
             await send(message)

@@ -1,10 +1,11 @@
-"""Who may see what a bot wrote: its owner and the staff; everybody else sees what happened."""
+"""Who may see what a bot wrote: its team and whoever runs the tournament; others see what happened."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from arena.store.models import Match, User
+from arena.access import permissions
+from arena.store.models import Match, Tournament, User
 from workers.core.contract import NO_CPU_CONTENTION, Forfeit, MatchRecord, MoveRecord, SeatUse
 
 NO_STDERR = {"stderr_head": "", "stderr_tail": "", "stderr_bytes": 0}
@@ -29,14 +30,18 @@ class Viewer:
     user: User | None
 
     @property
-    def is_staff(self) -> bool:
+    def is_admin(self) -> bool:
         """Whether everything may be seen."""
-        return self.user is not None and self.user.is_staff
+        return permissions.is_admin(self.user)
+
+    def runs(self, tournament: Tournament) -> bool:
+        """Whether everything of a tournament may be seen."""
+        return permissions.runs(self.user, tournament)
 
     def sees_bot_of(self, match: Match, seat: int) -> bool:
         """Whether what the bot in `seat` wrote may be seen."""
         entry = match.first if seat == 0 else match.second
-        return self.user is not None and entry.version.bot.is_open_to(self.user)
+        return self.runs(match.tournament) or permissions.opens(self.user, entry.version.bot)
 
     def sees_a_bot_of(self, match: Match) -> bool:
         """Whether one of the bots is the viewer's, or everything may be seen."""
@@ -51,8 +56,8 @@ class Viewer:
                 "voided": tuple(self._voided(match, forfeit) for forfeit in result.voided),
                 "moves": tuple(self._move(match, move) for move in result.moves),
                 "seats": (self.use(match, 0, result.seats[0]), self.use(match, 1, result.seats[1])),
-                "host": result.host if self.is_staff else "",
-                "host_speed": result.host_speed if self.is_staff else None,
+                "host": result.host if self.runs(match.tournament) else "",
+                "host_speed": result.host_speed if self.runs(match.tournament) else None,
             }
         )
         return record.model_copy(update={"result": seen})

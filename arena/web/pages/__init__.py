@@ -1,34 +1,72 @@
-"""The pages: rendered by the server, in the reader's language, for everybody, without scripts."""
+"""The pages: rendered by the server, in the reader's language; scripts add to them and nothing needs one."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
-from arena.web.pages import bots, matches, ratings, statistics, tournaments
-from arena.web.pages.headers import SecurityHeaders
+from arena.web.http.same_origin import require_same_origin
+from arena.web.pages import (
+    account,
+    bots,
+    certificate,
+    classes,
+    freezing,
+    hand_in,
+    manage,
+    manage_matches,
+    manage_tournament,
+    matches,
+    passkeys,
+    ratings,
+    rosters,
+    scripts,
+    sign_in,
+    statistics,
+    team,
+    tournaments,
+)
+from arena.web.pages.header import SignedInHeader
 from arena.web.pages.i18n import wanted
 from arena.web.pages.planning import KEPT_SECONDS
 from arena.web.pages.rendering import show_problem
 from arena.web.pages.ttl_cache import TtlCache
 
-__all__ = ["install", "show_problem", "wanted"]
+__all__ = ["ROUTERS", "SignedInHeader", "install", "is_private", "show_problem", "wanted"]
 
-STATIC = Path(__file__).parent / "static"
+PRIVATE = frozenset({"sign-in", "sign-out", "join", "account", "classes", "my", "manage"})
+"""The first parts of the addresses of pages that are one reader's own."""
+ROUTERS = (
+    tournaments.router,
+    tournaments.supposing,
+    statistics.router,
+    ratings.router,
+    matches.router,
+    bots.router,
+    sign_in.router,
+    account.router,
+    passkeys.router,
+    classes.router,
+    team.router,
+    hand_in.router,
+    rosters.router,
+    manage.router,
+    manage_tournament.router,
+    manage_matches.router,
+    freezing.router,
+    scripts.router,
+    certificate.router,
+)
+
+
+def is_private(path: str) -> bool:
+    """Whether what stands at a path is one reader's own: it is shared with nobody and not kept."""
+    return path.removeprefix("/").partition("/")[0] in PRIVATE
 
 
 def install(app: FastAPI) -> None:
     """Let `app` show the pages too."""
     app.state.kept_etas = TtlCache(KEPT_SECONDS)
-    app.add_middleware(SecurityHeaders)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for router in (
-        tournaments.router,
-        statistics.router,
-        ratings.router,
-        matches.router,
-        bots.router,
-    ):
-        app.include_router(router, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=scripts.STATIC), name="static")
+    for router in ROUTERS:
+        app.include_router(router, include_in_schema=False, dependencies=[Depends(require_same_origin)])

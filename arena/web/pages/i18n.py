@@ -13,8 +13,9 @@ from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 from starlette.requests import Request
 
+from arena.web.http.costly_routes import LANGUAGE_COOKIE
+
 LOCALES = Path(__file__).parent / "locale"
-COOKIE = "lang"
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def _read(catalogue: str) -> NullTranslations:
 
 def wanted(request: Request) -> Language:
     """The language asked for by `?lang=`, else by the cookie, else by the browser; English if none fits."""
-    for tag in (request.query_params.get("lang"), request.cookies.get(COOKIE)):
+    for tag in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
         if tag in LANGUAGES:
             return LANGUAGES[tag]
     return accepted(request.headers.get("accept-language", ""))

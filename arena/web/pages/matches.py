@@ -10,11 +10,13 @@ from fastapi.responses import HTMLResponse
 from arena.core.terms import MatchState
 from arena.results import views
 from arena.store import matches as store
+from arena.store import stamps
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.web.answers.matches import detail_of, match_of
 from arena.web.answers.tournaments import shown
-from arena.web.http.dependencies import InMatch, InSession, InTournament
+from arena.web.http.answer_cache import cacheable
+from arena.web.http.dependencies import InMatch, InSession, InTournament, cacheable_matches
 from arena.web.http.responses import MAX_OFFSET, Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages.rendering import board_of, render
@@ -37,6 +39,7 @@ def match_list(
 ) -> HTMLResponse:
     """A tournament's matches, all or those of one bot."""
     entry = lifecycle.entry_of(session, tournament, versions.get(session, bot)) if bot else None
+    cacheable_matches(request, session, tournament, state=state or None, entry=entry, part=part)
     rows, total = views.list_matches(
         session, tournament, state=state or None, entry=entry, offset=part.offset, limit=part.limit
     )
@@ -60,6 +63,7 @@ def match_page(
     ply: Annotated[int | None, Query(ge=0, le=MAX_OFFSET)] = None,
 ) -> HTMLResponse:
     """A match: the board after `ply` plies (all, when none is given or there are fewer), and all moves."""
+    cacheable(request, stamps.of_match(session, match))
     moves = store.moves(session, match)
     played = [move.move for move in moves] or match.opening
     at = len(played) if ply is None else min(ply, len(played))

@@ -1,4 +1,4 @@
-"""The pages of a tournament's ratings: as they stand, and how they came about."""
+"""The pages of a tournament's ratings: as they stand, and how they came about, with the time they tell of."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from arena.core.clock import utc_now
 from arena.core.terms import HistoryKind, TournamentState
 from arena.results import rating_history, ratings
 from arena.web.answers.ratings import rating_history_of, rating_table_of
 from arena.web.answers.tournaments import shown
+from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CachedTournament, InSession
 from arena.web.pages import rating_chart
 from arena.web.pages.rendering import render
@@ -18,7 +20,7 @@ from arena.web.pages.tournaments import PUBLIC, REFRESH_SECONDS
 
 POINTS = 24
 
-router = APIRouter(default_response_class=HTMLResponse)
+router = APIRouter(default_response_class=HTMLResponse, route_class=CostlyRoute)
 
 
 @router.get("/tournaments/{name}/ratings")
@@ -29,6 +31,7 @@ def show_ratings(request: Request, session: InSession, tournament: CachedTournam
         request,
         "ratings.html",
         tournament=plan,
+        made=utc_now(),
         table=rating_table_of(tournament, ratings.ratings(session, tournament)),
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
     )
@@ -48,6 +51,7 @@ def show_history(
         request,
         "rating_history.html",
         tournament=plan,
+        made=utc_now(),
         history=history,
         chart=rating_chart.chart(history),
         size=(rating_chart.WIDTH, rating_chart.HEIGHT),

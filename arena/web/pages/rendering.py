@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import datetime as dt
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
+from urllib.parse import quote
 
 from babel import Locale
 from babel.dates import LOCALTZ, format_date, format_time
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, parse_pattern
 from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from arena.coordinator.watch import Trouble
-from arena.web.http.dependencies import get_services
+from arena.store.sessions import Glimpse
+from arena.web.http.costly_routes import LANGUAGE_COOKIE
+from arena.web.http.dependencies import get_services, troubles
 from arena.web.http.problems import RETRY_SECONDS, Problem
-from arena.web.pages import wording
-from arena.web.pages.i18n import COOKIE, LANGUAGES, Language, wanted
+from arena.web.http.responses import frozen_since
+from arena.web.pages import own_words, wording
+from arena.web.pages.i18n import LANGUAGES, Language, wanted
 from engines.games import find_presentation
 from engines.presentation import Words
 from workers.core.contract import GameSpec
 
+SHOWN = 16_384
+"""Numbers and moments whose words are kept: writing one takes as long as the rest of its line."""
 YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -43,37 +49,69 @@ def render(request: Request, template: str, status: int = 200, **context: Any) -
             language=language,
             other_languages=others,
             path=request.url.path,
-            troubles=services.watch.troubles,
+            who=header_of(request, None),
+            troubles=troubles(request),
+            frozen_since=frozen_since(request),
             **context,
         ),
         status_code=status,
         headers={"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"},
     )
     if request.query_params.get("lang") == language.tag:
-        response.set_cookie(COOKIE, language.tag, max_age=YEAR_SECONDS, httponly=True, samesite="lax")
+        response.set_cookie(
+            LANGUAGE_COOKIE, language.tag, max_age=YEAR_SECONDS, httponly=True, samesite="lax"
+        )
     return response
 
 
-def show_problem(request: Request, problem: Problem) -> HTMLResponse:
-    """The page for an error; where the fault is ours it asks for the same page again by itself."""
-    if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        services = get_services(request)
-        return HTMLResponse(_busy(wanted(request), services.watch.troubles), problem.status)
+def macros(request: Request, template: str) -> Any:
+    """The macros of a template that need nothing of a page, in the reader's language; the same every time."""
+    return _macros(wanted(request), get_services(request).settings.timezone or LOCALTZ, template)
+
+
+@cache
+def _macros(language: Language, zone: dt.tzinfo, template: str) -> Any:
+    return _environment(language, zone).get_template(template).module
+
+
+def header_of(request: Request, reader: Glimpse | None) -> str:
+    """The part of the header for who is signed in, if anybody is: their name, and what is theirs to do."""
+    return _who(wanted(request), *(reader.name, reader.role) if reader else ())
+
+
+@lru_cache(maxsize=1024)
+def _who(language: Language, name: str | None = None, role: str = "") -> str:
+    return _environment(language, dt.UTC).get_template("who.html").render(name=name, role=role)
+
+
+def show_problem(request: Request, problem: Problem) -> Response:
+    """The page for an error; where it helps to wait it asks for the same page again by itself.
+
+    Whoever has to sign in first is led there, and back.
+    """
+    if problem.status == HTTPStatus.UNAUTHORIZED:
+        back = f"?next={quote(request.url.path)}" if request.method == "GET" else ""
+        return RedirectResponse(f"/sign-in{back}", HTTPStatus.SEE_OTHER)
+    if problem.retry_seconds is not None:
+        page = _later(wanted(request), troubles(request), problem.status, problem.retry_seconds)
+        return HTMLResponse(page, problem.status)
     refresh = RETRY_SECONDS if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
     return render(request, "problem.html", problem.status, problem=problem, refresh=refresh)
 
 
-@cache
-def _busy(language: Language, troubles: tuple[Trouble, ...]) -> str:
+@lru_cache(maxsize=100)
+def _later(language: Language, troubles: tuple[Trouble, ...], status: int, retry_seconds: int) -> str:
     """The page for whoever has to come again, which hundreds may get at once: it costs nothing."""
     page = _environment(language, dt.UTC).get_template("problem.html")
     return page.render(
         language=language,
         other_languages={},
         path="",
+        who=_who(language),
         troubles=troubles,
-        problem={"status": HTTPStatus.SERVICE_UNAVAILABLE.value},
-        refresh=RETRY_SECONDS,
+        frozen_since=None,
+        problem={"status": status},
+        refresh=retry_seconds,
     )
 
 
@@ -97,6 +135,9 @@ def duration(seconds: float, locale: Locale) -> str:
     return str(format_decimal(seconds * 1e6, "0 µs", locale=locale))
 
 
+_pattern = cache(parse_pattern)
+
+
 @cache
 def _environment(language: Language, zone: dt.tzinfo) -> Environment:
     environment = Environment(
@@ -112,9 +153,14 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
     environment.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # the i18n extension adds it
     locale = language.locale
 
-    def number(value: float, form: str = "#,##0.###") -> str:
-        return str(format_decimal(value, form, locale=locale))
+    @lru_cache(SHOWN)
+    def written(value: float, form: str) -> str:
+        return str(format_decimal(value, _pattern(form), locale=locale))
 
+    def number(value: float, form: str = "#,##0.###") -> str:
+        return written(value + 0, form)  # which makes a zero that is negative the same as the other
+
+    @lru_cache(SHOWN)
     def moment(value: dt.datetime) -> str:
         there = value.astimezone(zone)
         day = format_date(there, locale=locale)
@@ -131,7 +177,7 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
         words = find_presentation(game.name).reasons.get(reason)
         return said(words) if words else translations.gettext(wording.reason(reason))
 
-    environment.globals |= {"wording": wording, "say": say, "ended": ended}
+    environment.globals |= {"wording": wording, "own": own_words, "say": say, "ended": ended}
     environment.filters |= {
         "number": number,
         "duration": partial(duration, locale=locale),

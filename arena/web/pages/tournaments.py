@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
+from markupsafe import Markup
 from sqlalchemy.orm import Session
 
 from arena.core.terms import TournamentState
@@ -14,60 +16,109 @@ from arena.results import tables, views
 from arena.store import stamps
 from arena.store.models import Tournament
 from arena.theory.standings.stages import Stage, stages
-from arena.tournaments import history, lifecycle
+from arena.theory.standings.table import Standing
+from arena.tournaments import history, lifecycle, lists
 from arena.tournaments.plans import BRACKETS
-from arena.web.answers.standings import crosstable_of, leaderboard_of
+from arena.web.answers.standings import crosstable_of, heading_of
+from arena.web.answers.timetables import timetable_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import Block, CachedTournament, InSession, InTournament
 from arena.web.http.responses import Part, page_of
 from arena.web.http.visibility import Viewer
-from arena.web.pages.planning import KEPT_SECONDS, Supposed, outlook
-from arena.web.pages.rendering import render
-from arena.web.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, STAGES, TIE_BREAKS
+from arena.web.pages.planning import KEPT_SECONDS, Supposed, SupposingRoute, outlook
+from arena.web.pages.rendering import macros, render
+from arena.web.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, STAGES, TIE_BREAKS, Words
 from workers.core.contract import Policy
 from workers.play.policy import policy_of
 
 REFRESH_SECONDS = 5
+ROWS = 4096
+"""Rows of leaderboards that are kept: after a result nearly all are what they were."""
 PUBLIC = Viewer(None)
 
 router = APIRouter(default_response_class=HTMLResponse)
+supposing = APIRouter(default_response_class=HTMLResponse, route_class=SupposingRoute)
 
 
 @router.get("/")
 def index(request: Request, session: InSession, part: Part) -> HTMLResponse:
     """All tournaments, newest first."""
-    rows, total = lifecycle.list_tournaments(session, part.offset, part.limit)
+    cacheable(request, stamps.of_tournaments(session, part.offset, part.limit))
+    rows, total = lists.list_tournaments(session, part.offset, part.limit)
     page = page_of(shown(session, PUBLIC, rows), total, part)
     return render(request, "index.html", page=page)
 
 
-@router.get("/tournaments/{name}")
+@supposing.get("/tournaments/{name}")
 def leaderboard(
     request: Request, session: InSession, tournament: InTournament, supposed: Annotated[Supposed, Query()]
 ) -> HTMLResponse:
     """A tournament's plan, how far it is, and its leaderboard."""
     over = tournament.state in lifecycle.OVER
     cacheable(request, stamps.of_tournament(session, tournament), float("inf") if over else KEPT_SECONDS)
-    progress = views.progress(session, tournament)
-    table = leaderboard_of(tournament, tables.table(session, tournament), progress)
+    standings = tables.table(session, tournament)
+    table = heading_of(tournament, standings)
     (plan,) = shown(session, PUBLIC, [tournament])
     game = lifecycle.game_of(tournament)
+    columns = Columns(
+        tournament=tournament.name,
+        names=standings.order,
+        extra=tuple(name for name in standings.order if _has_column(name, table.means)),
+        mean="points" in table.means,
+        scores=game.score_sense is not None,
+    )
     return render(
         request,
         "leaderboard.html",
         tournament=plan,
         table=table,
-        names=[step.name for step in table.order],
-        extra=[step.name for step in table.order if _has_column(step.name, table.means)],
+        rows=_rows(request, columns, standings.standings),
+        names=columns.names,
+        extra=columns.extra,
         forfeits=FORFEITS,
         rules={step.name: step.rules for step in table.order},
         words=TIE_BREAKS,
         score_sense=game.score_sense,
         policy=policy_of(game, Policy()),
         planning=outlook(request, session, tournament, supposed),
+        coming=[each for each in timetable_of(session, PUBLIC, tournament).moments if each.done_at is None],
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
     )
+
+
+class Columns(NamedTuple):
+    """What a row of a leaderboard is written by beside its line.
+
+    `names` are the chain's steps, of which `extra` have columns of their own; `mean` and `scores` say whether
+    there are columns of the points' mean and of scores.
+    """
+
+    tournament: str
+    names: tuple[str, ...]
+    extra: tuple[str, ...]
+    mean: bool
+    scores: bool
+
+    @property
+    def words(self) -> dict[str, Words]:
+        """How numbers are written."""
+        return TIE_BREAKS
+
+
+def _rows(request: Request, columns: Columns, standings: Sequence[Standing]) -> Markup:
+    """The rows of all lines. But for its rank a row is the same wherever it stands."""
+    row = macros(request, "standing.html").row
+    rows = [
+        f'<tr>\n<td class="num rank">{line.rank}</td>\n{_row(row, columns, line._replace(rank=0))}\n</tr>\n'
+        for line in standings
+    ]
+    return Markup("".join(rows))  # noqa: S704  (numbers, and what a template has made)
+
+
+@lru_cache(ROWS)
+def _row(row: Callable[[Columns, Standing], Markup], columns: Columns, line: Standing) -> Markup:
+    return row(columns, line)
 
 
 def _has_column(name: str, means: Sequence[str]) -> bool:

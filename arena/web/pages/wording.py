@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
-from arena.core.terms import Leaving, MatchState, TournamentState, VersionState
+from arena.core.terms import (
+    Act,
+    Leaving,
+    MatchState,
+    Role,
+    Scope,
+    SignedInBy,
+    TournamentState,
+    VersionState,
+)
 from arena.results.class_report import WALKOVER
 from arena.store.failures import Failure
 from arena.theory.pairing.contract import FormatName
@@ -26,6 +35,13 @@ TOURNAMENT_STATES = {
     TournamentState.PAUSED: N_("Paused"),
     TournamentState.FINISHED: N_("Finished"),
     TournamentState.CANCELLED: N_("Cancelled"),
+}
+ACTS = {
+    Act.OPEN: N_("Entries open"),
+    Act.CLOSE: N_("Entries close"),
+    Act.START: N_("Start"),
+    Act.FREEZE: N_("Freeze"),
+    Act.REVEAL: N_("Reveal"),
 }
 VERSION_STATES = {
     VersionState.CHECKING: N_("Being checked"),
@@ -75,14 +91,46 @@ FAULTS = {
 }
 NOT_PLAYED = N_("lost without a game")
 NOT_BUILT = N_("did not build")
+ROLES = {
+    Role.ADMIN: N_("Administrator"),
+    Role.ORGANISER: N_("Organiser"),
+    Role.TEAM: N_("Team"),
+    Role.READER: N_("Reader"),
+}
+SCOPES = {
+    Scope.ALL: N_("everything that you may do"),
+    Scope.SUBMIT: N_("reading, handing in and entering bots"),
+    Scope.READ: N_("reading only"),
+}
+SIGNED_IN_BY = {
+    SignedInBy.TOKEN: N_("by a token"),
+    SignedInBy.PASSWORD: N_("by password"),
+    SignedInBy.CODE: N_("by a join code"),
+    SignedInBy.LINK: N_("by a link"),
+    SignedInBy.PASSKEY: N_("by a passkey"),
+}
 ADVICE = {
+    400: N_("The form could not be read. Perhaps it had more than 1000 files; send a zip of fewer."),
+    202: N_(
+        "It takes a while to work out, because the tournament is large. This page comes by itself when it is "
+        "ready."
+    ),
+    403: N_(
+        "You may not do this: it is for others, or it was sent by another site, or a password came where "
+        "others can read it. Open the page here again, or ask the staff."
+    ),
+    409: N_("This is not possible as things stand now. Look at the page again."),
     404: N_(
         "No page, tournament, game or bot has this address. Check how it is written, or look for it from the "
         "list of tournaments."
     ),
     405: N_("This address is only for reading. Follow the links of the pages instead."),
+    413: N_("More was sent than is taken. Go back, and leave out what the bot does not need."),
     422: N_(
         "The address asks for something that cannot be. Check its numbers and what stands after the “?”."
+    ),
+    429: N_(
+        "You have asked for much that takes long to work out. This page tries again by itself, after a while."
     ),
     503: N_(
         "The arena cannot answer at the moment: too many ask at once, or its database does not let it. This "

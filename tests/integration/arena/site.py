@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from json import dumps
@@ -12,6 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from arena.coordinator.watch import Watch
+from arena.core.settings import Settings
 from arena.core.terms import MatchState, Role
 from arena.people import users
 from arena.store.models import User
@@ -19,6 +21,8 @@ from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.tournaments.plans import TournamentPlan
 from arena.web import app as application
+from arena.web.http.calculator import Calculator, LocalCalculator
+from arena.web.http.costly import Costly
 from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, play
 from workers.core.contract import FaultCode, Forfeit, MatchResult
 
@@ -74,12 +78,25 @@ def make_site(world: World, client: TestClient) -> Site:
 @pytest.fixture
 def site(sqlite_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """The site with its users and bots, and no tournament; what is slow to answer is in no trouble."""
+    with served(sqlite_world(), monkeypatch) as site:
+        yield site
+
+
+@contextmanager
+def served(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A site over a world."""
     monkeypatch.setattr(application, "Watch", partial(Watch, patience_seconds=PATIENCE_SECONDS))
-    world = sqlite_world()
-    settings = world.settings.model_copy(update={"database_url": str(world.database.engine.url)})
-    app = application.create_app(settings, world.broker)
-    with TestClient(app, raise_server_exceptions=False) as client:
+    monkeypatch.setattr(application, "Costly", partial(Costly, patience_seconds=PATIENCE_SECONDS))
+    url = world.database.engine.url.render_as_string(hide_password=False)
+    settings = world.settings.model_copy(update={"database_url": url})
+    app = application.create_app(settings, world.broker, calculator_of(settings, world))
+    with TestClient(app, raise_server_exceptions=False, client=("127.0.0.1", 50000)) as client:
         yield make_site(world, client)
+
+
+def calculator_of(settings: Settings, world: World) -> Callable[[], Calculator]:
+    """Makes what works out costly answers in this process."""
+    return lambda: LocalCalculator(application.calculating_app(settings, world.broker))
 
 
 def start_cup(site: Site, name: str = "cup", **plan: Any) -> None:

@@ -180,8 +180,11 @@ class World:
         return self._report(leases.record, message, report=payload)
 
     def _report(self, step: leases.Step, message: Message, **told: Any) -> Verdict:
-        with self.database.transaction() as session:
-            return taken(step, matches.WORK, session, _about(message), settings=self.settings, **told)
+        verdict = Verdict.HELD
+        while verdict == Verdict.HELD:
+            with self.database.transaction() as session:
+                verdict = taken(step, matches.WORK, session, _about(message), settings=self.settings, **told)
+        return verdict
 
 
 def taken(

@@ -15,17 +15,23 @@ msgstr[0] "%(num)s 局"
 
 msgid "Marked"
 msgstr "標記"
+
+msgid "Told by a script"
+msgstr "程式說的"
 """
 
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Path:
-    """Pages that say two messages, one in a template and one in code."""
+    """Pages that say three messages: in a template, in code and in a script."""
     (tmp_path / "templates").mkdir()
     (tmp_path / "templates" / "page.html").write_text(
         "{% trans num=3 %}{{ num }} game{% pluralize %}{{ num }} games{% endtrans %}"
     )
     (tmp_path / "words.py").write_text('NAME = N_("Marked")\n')
+    (tmp_path / "static" / "vendor").mkdir(parents=True)
+    (tmp_path / "static" / "site.js").write_text('say(_("Told by a script"));\n')
+    (tmp_path / "static" / "vendor" / "other.js").write_text('say(_("Of others"));\n')
     return tmp_path
 
 
@@ -50,6 +56,7 @@ def test_a_complete_catalogue(pages: Path) -> None:
     ("before", "after", "message", "fault"),
     [
         ('msgid "Marked"\nmsgstr "標記"\n', "", "Marked", "is missing"),
+        ('msgid "Told by a script"\nmsgstr "程式說的"\n', "", "Told by a script", "is missing"),
         ('msgstr "標記"', 'msgstr ""', "Marked", "is not translated"),
         ('msgid "Marked"', '#, fuzzy\nmsgid "Marked"', "Marked", "is fuzzy"),
         ('msgid "Marked"', 'msgid "Gone"\nmsgstr "無"\n\nmsgid "Marked"', "Gone", "is said nowhere"),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from workers.core.errors import ArchiveError
+from workers.core.errors import ArchiveError, Flaw
 from workers.programs.runtimes.languages import LANGUAGES, STATIC, Language
 from workers.programs.runtimes.manifest import FILE, Manifest, read_manifest
 
@@ -41,14 +41,17 @@ def find_source(files: Mapping[str, bytes]) -> Source:
 
 def _chosen(files: Mapping[str, bytes], manifest: Manifest) -> tuple[Language, str]:
     if manifest.entry is not None and manifest.entry not in files:
-        raise ArchiveError(f"{FILE} names the entry {manifest.entry[:80]!r}, and there is no such file")
+        raise ArchiveError(
+            f"{FILE} names the entry {manifest.entry[:80]!r}, and there is no such file", Flaw.MANIFEST
+        )
     if manifest.language is not None:
         language = LANGUAGES[manifest.language]
         entry = manifest.entry or _entry(language, files)
         if entry is None:
             raise ArchiveError(
                 f"{FILE} says {language.title}, but there is no {' or '.join(language.entries)}; "
-                f"give the file that starts your bot that name, or name it as the entry in {FILE}"
+                f"give the file that starts your bot that name, or name it as the entry in {FILE}",
+                Flaw.NO_MAIN,
             )
         return language, entry
     if manifest.entry is not None:
@@ -58,11 +61,14 @@ def _chosen(files: Mapping[str, bytes], manifest: Manifest) -> tuple[Language, s
         raise ArchiveError(
             "there is no file that starts a bot at the top: "
             f"{', '.join(each.entries[0] for each in LANGUAGES.values())}; "
-            f"name yours so, or write a {FILE} with its language and entry"
+            f"name yours so, or write a {FILE} with its language and entry",
+            Flaw.NO_MAIN,
         )
     if len(candidates) > 1:
         names = " and ".join(entry for _, entry in candidates)
-        raise ArchiveError(f"{names} could each start the bot; say which in a {FILE}: language = ...")
+        raise ArchiveError(
+            f"{names} could each start the bot; say which in a {FILE}: language = ...", Flaw.SEVERAL_MAINS
+        )
     return candidates[0]
 
 
@@ -81,7 +87,9 @@ def _by_suffix(entry: str) -> Language:
     for language in LANGUAGES.values():
         if suffix in language.suffixes or entry in language.entries:
             return language
-    raise ArchiveError(f"what language {entry[:80]!r} is in cannot be told; add language = ... to {FILE}")
+    raise ArchiveError(
+        f"what language {entry[:80]!r} is in cannot be told; add language = ... to {FILE}", Flaw.MANIFEST
+    )
 
 
 def _marked(language: Language, files: Mapping[str, bytes]) -> str | None:
@@ -103,15 +111,19 @@ def _check_static(program: bytes) -> None:
     """Refuse a program that could not run without libraries, or not on a machine like this."""
     try:
         if program[:4] != ELF or program[4:6] != b"\x02\x01":
-            raise ArchiveError(f"{STATIC.entries[0]!r} is no 64-bit Linux program (ELF)")
+            raise ArchiveError(f"{STATIC.entries[0]!r} is no 64-bit Linux program (ELF)", Flaw.PROGRAM)
         (machine,) = struct.unpack_from("<H", program, 18)
         (table,) = struct.unpack_from("<Q", program, 32)
         size, count = struct.unpack_from("<HH", program, 54)
         kinds = {struct.unpack_from("<I", program, table + size * number)[0] for number in range(count)}
     except (struct.error, OverflowError):
-        raise ArchiveError(f"{STATIC.entries[0]!r} is a damaged program") from None
+        raise ArchiveError(f"{STATIC.entries[0]!r} is a damaged program", Flaw.PROGRAM) from None
     wanted = MACHINES.get(platform.machine())
     if wanted is not None and machine != wanted:
-        raise ArchiveError(f"{STATIC.entries[0]!r} is built for another machine than {platform.machine()}")
+        raise ArchiveError(
+            f"{STATIC.entries[0]!r} is built for another machine than {platform.machine()}", Flaw.PROGRAM
+        )
     if PT_INTERP in kinds:
-        raise ArchiveError(f"{STATIC.entries[0]!r} needs shared libraries; link it with -static")
+        raise ArchiveError(
+            f"{STATIC.entries[0]!r} needs shared libraries; link it with -static", Flaw.PROGRAM
+        )

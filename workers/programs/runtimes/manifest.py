@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from engines.games import GAMES, all_games
-from workers.core.errors import ArchiveError
+from workers.core.errors import ArchiveError, Flaw
 from workers.programs.runtimes.languages import LANGUAGES
 
 FILE = "bot.toml"
@@ -41,21 +41,24 @@ def read_manifest(data: bytes) -> Manifest:
         ArchiveError: it cannot be read, or names what there is not.
     """
     if len(data) > MAX_BYTES:
-        raise ArchiveError(f"{FILE} has {len(data)} bytes; at most {MAX_BYTES} are taken")
+        raise ArchiveError(f"{FILE} has {len(data)} bytes; at most {MAX_BYTES} are taken", Flaw.MANIFEST)
     try:
         said = tomllib.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:  # a number of too many digits is a mere ValueError
-        raise ArchiveError(f"{FILE} is not TOML in UTF-8: {error}") from None
+        raise ArchiveError(f"{FILE} is not TOML in UTF-8: {error}", Flaw.MANIFEST) from None
     try:
         manifest = Manifest.model_validate(said)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
         known = ", ".join(Manifest.model_fields)
-        raise ArchiveError(f"{FILE} is wrong at {where[:80]!r}: {first['msg']}; it knows {known}") from None
+        raise ArchiveError(
+            f"{FILE} is wrong at {where[:80]!r}: {first['msg']}; it knows {known}", Flaw.MANIFEST
+        ) from None
     if manifest.language is not None and manifest.language not in LANGUAGES:
         raise ArchiveError(
-            f"{FILE} names the language {manifest.language[:40]!r}; there are {', '.join(LANGUAGES)}"
+            f"{FILE} names the language {manifest.language[:40]!r}; there are {', '.join(LANGUAGES)}",
+            Flaw.MANIFEST,
         )
     check_games(manifest.games or ())
     return manifest
@@ -69,4 +72,6 @@ def check_games(games: list[str] | tuple[str, ...]) -> None:
     """
     for game in games:
         if game not in GAMES and game not in (games_here := all_games()):
-            raise ArchiveError(f"there is no game {game[:40]!r}; there are {', '.join(games_here)}")
+            raise ArchiveError(
+                f"there is no game {game[:40]!r}; there are {', '.join(games_here)}", Flaw.GAME
+            )

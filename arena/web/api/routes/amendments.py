@@ -17,7 +17,8 @@ from arena.tournaments import amendments, audit
 from arena.web.answers.tournaments import log_line_of, shown
 from arena.web.api.routes.matches import PATH as MATCHES
 from arena.web.api.routes.matches import for_staff
-from arena.web.http.dependencies import Actor, InMatch, InSession, InTournament, Staff
+from arena.web.http.costly_routes import PersonalRoute
+from arena.web.http.dependencies import Actor, InMatch, InSession, InTournament, Runner
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from arena.web.http.visibility import Viewer
@@ -28,6 +29,9 @@ BotName = Annotated[str, Path(description="The bot's name.", max_length=60, exam
 RoundNumber = Annotated[int, Path(description="Counts from 1.", ge=1, lt=2**31)]
 
 router = APIRouter(tags=["amendments"], responses=documented(401, 403, 404, 422))
+costly = APIRouter(
+    tags=["amendments"], responses=documented(202, 401, 403, 404, 422, 429), route_class=PersonalRoute
+)
 
 
 @router.post(ENTRY + "/withdraw", responses=documented(400, 409, 413))
@@ -41,7 +45,7 @@ def withdraw_bot(
 
 @router.post(ENTRY + "/disqualify", responses=documented(400, 409, 413))
 def disqualify_bot(
-    session: InSession, staff: Staff, tournament: InTournament, bot: BotName, why: Disqualification
+    session: InSession, staff: Runner, tournament: InTournament, bot: BotName, why: Disqualification
 ) -> TournamentOut:
     """Expel a bot; its games stay, or none of them counts when they are annulled."""
     amendments.disqualify(session, staff, tournament, versions.get(session, bot), why.reason, annul=why.annul)
@@ -50,7 +54,7 @@ def disqualify_bot(
 
 @router.post(TOURNAMENT + "/rounds/{number}/rerun", responses=documented(400, 409, 413))
 def rerun_round(
-    session: InSession, staff: Staff, tournament: InTournament, number: RoundNumber, why: Reason
+    session: InSession, staff: Runner, tournament: InTournament, number: RoundNumber, why: Reason
 ) -> TournamentOut:
     """Have all matches of a round played again; their results count no more, and are kept."""
     amendments.rerun_round(session, staff, tournament, number, why.reason)
@@ -58,14 +62,14 @@ def rerun_round(
 
 
 @router.post(MATCHES + "/{number}/rerun", responses=documented(400, 409, 413))
-def rerun_match(session: InSession, staff: Staff, match: InMatch, why: Reason) -> MatchDetail:
+def rerun_match(session: InSession, staff: Runner, match: InMatch, why: Reason) -> MatchDetail:
     """Have a finished match played again; its result counts no more, and is kept."""
     amendments.rerun(session, staff, match, why.reason)
     return for_staff(session, staff, match)
 
 
 @router.post(MATCHES + "/{number}/result", responses=documented(400, 409, 413))
-def set_result(session: InSession, staff: Staff, match: InMatch, decision: Decision) -> MatchDetail:
+def set_result(session: InSession, staff: Runner, match: InMatch, decision: Decision) -> MatchDetail:
     """Decide a match that waits, is parked or was played; a result that it had is kept."""
     amendments.set_result(session, staff, match, decision.winner, decision.reason)
     return for_staff(session, staff, match)
@@ -73,7 +77,7 @@ def set_result(session: InSession, staff: Staff, match: InMatch, decision: Decis
 
 @router.get(TOURNAMENT + "/log", response_model=Page[LogLine], responses=NOT_MODIFIED)
 def show_log(
-    request: Request, session: InSession, staff: Staff, tournament: InTournament, part: Part
+    request: Request, session: InSession, staff: Runner, tournament: InTournament, part: Part
 ) -> Response:
     """Who did what to a tournament and why, newest first; the daily round of its matches is left out."""
     del staff
@@ -81,8 +85,8 @@ def show_log(
     return conditional(request, page_of([log_line_of(event) for event in rows], total, part))
 
 
-@router.get(TOURNAMENT + "/verification")
-def verify_totals(session: InSession, staff: Staff, tournament: InTournament) -> Verification:
+@costly.get(TOURNAMENT + "/verification")
+def verify_totals(session: InSession, staff: Runner, tournament: InTournament) -> Verification:
     """Whether the totals are those that the log of events and the results add up to."""
     del staff
     differences = audit.verify(session, tournament)

@@ -6,7 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Path, Request, Response, UploadFile
 
-from arena.core.errors import ForbiddenError
+from arena.access import permissions
+from arena.coordinator import progress
+from arena.core.errors import ForbiddenError, NotFoundError
 from arena.core.names import FORM, MAX_CHARS
 from arena.people import users
 from arena.schemas.bots import BotOut, CheckAgain, CheckOut, LanguageOut, Submitted, VersionOut
@@ -17,7 +19,7 @@ from arena.submissions import checks, hosts, versions
 from arena.web.answers.bots import bot_of, check_of, version_of
 from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer
 from arena.web.http.problems import documented
-from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of, part_of
+from arena.web.http.responses import NOT_MODIFIED, Part, archive_of, conditional, page_of, part_of
 from workers.programs.runtimes.languages import LANGUAGES
 
 router = APIRouter(tags=["bots"], responses=documented(422))
@@ -82,8 +84,11 @@ def submit_version(
     that has it, with status 200. A new version is checked before it may play, in the games that its
     `bot.toml` names, else in those of the form, else in the usual one.
     """
-    for_user = users.get(session, owner) if owner and actor.is_staff else None
-    if owner and for_user is None and owner != actor.name:
+    permissions.require_player(actor)
+    for_user = users.find(session, owner) if owner else None
+    if owner and (for_user is None or not permissions.may_submit_for(actor, for_user)):
+        if permissions.is_staff(actor) and for_user is None:
+            raise NotFoundError(f"there is no user {owner!r}")
         raise ForbiddenError("only the staff may submit for somebody else; leave out 'owner'")
     version, created = versions.submit(
         session,
@@ -112,7 +117,8 @@ def get_check(
     version = versions.get_version(session, versions.get(session, name), number)
     check = checks.get(version)
     waiting = checks.waiting_for(session, services.settings, check)
-    return conditional(request, check_of(check, viewer.user, waiting))
+    done = progress.so_far(services.broker, check)
+    return conditional(request, check_of(check, viewer.user, waiting, done))
 
 
 @router.post(
@@ -164,11 +170,6 @@ def list_languages(request: Request, services: InServices, session: InSession, p
 def get_archive(services: InServices, session: InSession, actor: Actor, name: str, number: int) -> Response:
     """The files of a version as a zip, for the bot's owner and the staff."""
     bot = versions.get(session, name)
-    if not bot.is_open_to(actor):
+    if not permissions.opens(actor, bot):
         raise ForbiddenError("only the bot's owner and the staff may have its files")
-    version = versions.get_version(session, bot, number)
-    return Response(
-        services.archives.get(version.archive),
-        media_type="application/zip",
-        headers={"Content-Disposition": f'attachment; filename="{version.archive[:12]}.zip"'},
-    )
+    return archive_of(services.archives, versions.get_version(session, bot, number))

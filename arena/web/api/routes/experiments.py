@@ -1,4 +1,4 @@
-"""Experiments: the staff has many games played between two players, everybody sees what they come to."""
+"""Experiments: many games between two players; everybody sees the administrators', a team its own."""
 
 from __future__ import annotations
 
@@ -6,24 +6,31 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response
 from fastapi.openapi.models import Example
+from starlette.responses import StreamingResponse
 
-from arena.core.errors import ConflictError
+from arena.access import permissions
+from arena.core.errors import ConflictError, NotFoundError, UnavailableError
 from arena.core.terms import ExperimentFormat
 from arena.experiments import lifecycle
+from arena.experiments.quotas import Quota
 from arena.schemas.experiments import ExperimentOut, ExperimentResults
 from arena.schemas.paging import Page
 from arena.store.models import Experiment
 from arena.tournaments.plans import ExperimentPlan
-from arena.web.answers.experiments import experiment_of, results_of
+from arena.web.answers.experiments import experiment_of, is_open, results_of
 from arena.web.api.experiment_export import csv_lines, game_lines
-from arena.web.http.dependencies import PUBLIC, InServices, InSession, InViewer, Staff
+from arena.web.http.costly_routes import ExportRoute
+from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer, Player
 from arena.web.http.download import Download, Texts
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from arena.web.http.visibility import Viewer
 from engines import USUAL_GAME
+from workers.simulation.contract import MAX_GAMES
+from workers.simulation.recordings import RecordingError
 
 router = APIRouter(tags=["experiments"], responses=documented(422))
+costly = APIRouter(tags=["experiments"], responses=documented(202, 422, 429), route_class=ExportRoute)
 
 EXAMPLES: dict[str, Example] = {
     "strategies": {
@@ -52,9 +59,11 @@ EXAMPLES: dict[str, Example] = {
 }
 
 
-def get_experiment(session: InSession, number: Annotated[int, Path(examples=[1])]) -> Experiment:
+def get_experiment(
+    session: InSession, viewer: InViewer, number: Annotated[int, Path(examples=[1])]
+) -> Experiment:
     """The experiment that the path names."""
-    return lifecycle.get(session, number)
+    return lifecycle.get_for(session, viewer.user, number)
 
 
 InExperiment = Annotated[Experiment, Depends(get_experiment)]
@@ -78,17 +87,25 @@ LINES: dict[int | str, dict[str, Any]] = {
     openapi_extra=PUBLIC,
 )
 def list_experiments(request: Request, session: InSession, viewer: InViewer, part: Part) -> Response:
-    """All experiments, newest first."""
-    rows, total = lifecycle.list_experiments(session, part.offset, part.limit)
+    """All experiments that one may see, newest first."""
+    rows, total = lifecycle.list_experiments(session, viewer.user, part.offset, part.limit)
     return conditional(request, page_of([experiment_of(viewer, row) for row in rows], total, part))
 
 
-@router.post("/experiments", status_code=201, responses=documented(400, 401, 403, 404, 413))
+@router.post("/experiments", status_code=201, responses=documented(400, 401, 403, 404, 409, 413))
 def create_experiment(
-    session: InSession, staff: Staff, plan: Annotated[ExperimentPlan, Body(openapi_examples=EXAMPLES)]
+    session: InSession,
+    services: InServices,
+    actor: Player,
+    plan: Annotated[ExperimentPlan, Body(openapi_examples=EXAMPLES)],
 ) -> ExperimentOut:
-    """Have games played on the workers, from now on; the openings are drawn first."""
-    return experiment_of(Viewer(staff), lifecycle.create(session, staff, plan))
+    """Have games played on the workers, from now on; the openings are drawn first.
+
+    A team, or an organiser, may ask for so many games a day as the arena lets it, between players by name,
+    its own bots and the staff's.
+    """
+    made = lifecycle.create(session, actor, plan, Quota.of(services.settings))
+    return experiment_of(Viewer(actor), made)
 
 
 @router.get(
@@ -104,10 +121,11 @@ def show_experiment(request: Request, viewer: InViewer, experiment: InExperiment
 
 
 @router.post("/experiments/{number}/cancel", responses=documented(401, 403, 404, 409))
-def cancel_experiment(session: InSession, staff: Staff, experiment: InExperiment) -> ExperimentOut:
-    """End it for good; what its first games came to stays."""
-    lifecycle.cancel(session, staff, experiment)
-    return experiment_of(Viewer(staff), experiment)
+def cancel_experiment(session: InSession, actor: Actor, experiment: InExperiment) -> ExperimentOut:
+    """End it; what its first games came to stays."""
+    permissions.require_order(actor, experiment)
+    lifecycle.cancel(session, actor, experiment)
+    return experiment_of(Viewer(actor), experiment)
 
 
 @router.get(
@@ -121,7 +139,7 @@ def get_experiment_results(request: Request, viewer: InViewer, experiment: InExp
     return conditional(request, results_of(viewer, experiment))
 
 
-@router.get(
+@costly.get(
     "/experiments/{number}/export",
     response_class=Response,
     responses={**LINES, **documented(401, 404, 409)},
@@ -147,4 +165,40 @@ def export_experiment(
         ExperimentFormat.CSV: "text/csv; charset=utf-8",
         ExperimentFormat.JSONL: "application/jsonl",
     }[format]
-    return Download(services.downloads, lines, f"experiment-{experiment.id}.{format}", media_type)
+    return Download(lines, f"experiment-{experiment.id}.{format}", media_type)
+
+
+PART: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "A Parquet file.",
+        "content": {"application/vnd.apache.parquet": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+@router.get(
+    "/experiments/{number}/parts/{start}",
+    response_class=Response,
+    responses={**PART, **documented(401, 404, 409)},
+    openapi_extra=PUBLIC,
+)
+def get_recorded_part(
+    services: InServices,
+    viewer: InViewer,
+    experiment: InExperiment,
+    start: Annotated[int, Path(ge=0, lt=MAX_GAMES, description="A multiple of `chunk`.", examples=[0])],
+) -> Response:
+    """The recorded games from one on, as many as a chunk has; the last part may have games beyond `done`."""
+    recorded = experiment.columns is not None and start % experiment.chunk == 0 and start < experiment.done
+    if not recorded:
+        raise NotFoundError(
+            f"experiment {experiment.id} has no recorded part that begins with game {start}; one with columns"
+            " has parts from each multiple of its chunk on, up to the games that are done"
+        )
+    if not is_open(viewer, experiment):
+        raise ConflictError(f"experiment {experiment.id} is not over; what it is drawn from is shown then")
+    try:
+        pieces = services.recordings.get(experiment.id, start)
+    except RecordingError as error:
+        raise UnavailableError(str(error)) from None
+    return StreamingResponse(pieces, media_type="application/vnd.apache.parquet")

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from arena.core.terms import ExportFormat
+from arena.store import stamps
 from arena.tournaments import lifecycle
 from arena.web.api.export import check_format, lines
+from arena.web.http import freezing
+from arena.web.http.answer_cache import cacheable
+from arena.web.http.costly_routes import ExportRoute
 from arena.web.http.dependencies import PUBLIC, InServices, InTournament, InViewer
 from arena.web.http.download import Download, Texts
 from arena.web.http.problems import documented
 
-router = APIRouter(tags=["tournaments"], responses=documented(401, 404, 409, 422))
+router = APIRouter(
+    tags=["tournaments"], responses=documented(202, 401, 404, 409, 422, 429), route_class=ExportRoute
+)
 
 MEDIA_TYPES = {
     ExportFormat.CSV: "text/csv",
@@ -40,6 +46,7 @@ LINES: dict[int | str, dict[str, Any]] = {
     openapi_extra=PUBLIC,
 )
 def export_tournament(
+    request: Request,
     services: InServices,
     viewer: InViewer,
     tournament: InTournament,
@@ -49,10 +56,13 @@ def export_tournament(
     check_format(tournament, format)
 
     def pieces() -> Texts:
-        with services.database.reading() as session:
-            yield from lines(session, lifecycle.get(session, tournament.name), format, viewer)
+        with freezing.reading(request, services.database) as session:
+            now = lifecycle.get(session, tournament.name)
+            if viewer.user is None and (format is not ExportFormat.CSV or now.state in lifecycle.OVER):
+                cacheable(request, stamps.of_tournament(session, now))  # a CSV tells of what is being played
+            yield from lines(session, now, format, viewer)
 
     media_type = MEDIA_TYPES[format]
     charset = "" if media_type.startswith("application/") else "; charset=utf-8"
     filename = f"{tournament.name}.{TEXTS.get(format, format)}"
-    return Download(services.downloads, pieces, filename, f"{media_type}{charset}")
+    return Download(pieces, filename, f"{media_type}{charset}")

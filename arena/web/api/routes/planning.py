@@ -12,10 +12,12 @@ from arena.schemas.planning import MAX_BOTS, Asked, EstimateOut, EtaOut
 from arena.store.database import release
 from arena.tournaments.plans import TournamentPlan
 from arena.web.answers.planning import estimate_of, eta_of, question_of
+from arena.web.http.costly_routes import AskingRoute, CostlyRoute
 from arena.web.http.dependencies import Actor, InServices, InSession, InTournament
 from arena.web.http.problems import documented
 
-router = APIRouter(tags=["planning"], responses=documented(422))
+costly = APIRouter(tags=["planning"], responses=documented(202, 422, 429), route_class=CostlyRoute)
+asking = APIRouter(tags=["planning"], responses=documented(202, 422, 429), route_class=AskingRoute)
 
 
 class PlanToEstimate(TournamentPlan):
@@ -31,7 +33,7 @@ class NewEstimate(Asked):
     bots: int = Field(ge=2, le=MAX_BOTS)
 
 
-@router.get("/tournaments/{name}/estimate", responses=documented(404, 409))
+@costly.get("/tournaments/{name}/estimate", responses=documented(404, 409))
 def get_estimate(
     services: InServices, session: InSession, tournament: InTournament, asked: Annotated[Asked, Query()]
 ) -> EstimateOut:
@@ -39,7 +41,7 @@ def get_estimate(
     return estimate_of(estimates.of_tournament(session, services.settings, tournament, question_of(asked)))
 
 
-@router.post("/estimates", responses=documented(400, 401, 413))
+@asking.post("/estimates", responses=documented(400, 401, 413))
 def estimate_plan(services: InServices, session: InSession, actor: Actor, new: NewEstimate) -> EstimateOut:
     """The same for a plan that is not a tournament yet; nothing is created."""
     del actor  # whoever has a token may ask
@@ -48,7 +50,7 @@ def estimate_plan(services: InServices, session: InSession, actor: Actor, new: N
         return estimate_of(estimates.of_plan(reading, services.settings, new.plan, question_of(new)))
 
 
-@router.get("/tournaments/{name}/eta", responses=documented(404, 409))
+@costly.get("/tournaments/{name}/eta", responses=documented(404, 409))
 def get_eta(services: InServices, session: InSession, tournament: InTournament) -> EtaOut:
     """While it runs: how long it still takes, and how sure that is."""
     return eta_of(eta.eta(session, services.settings, tournament))

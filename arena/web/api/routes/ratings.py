@@ -11,6 +11,7 @@ from arena.results import rating_history, ratings
 from arena.schemas.ratings import RatingHistory, RatingTable
 from arena.theory.rating.models import ModelName
 from arena.web.answers.ratings import rating_history_of, rating_table_of
+from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CachedTournament, InSession
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, conditional
@@ -18,7 +19,16 @@ from arena.web.http.responses import NOT_MODIFIED, conditional
 MAX_RESAMPLES = 1000
 MAX_POINTS = 100
 
-router = APIRouter(tags=["tournaments"], responses=documented(422))
+
+class RatingRoute(CostlyRoute):
+    """Resampling rates the games again and again."""
+
+    def is_long(self, request: Request) -> bool:
+        """Whether there are resamples."""
+        return request.query_params.get("resamples", "0") != "0"
+
+
+router = APIRouter(tags=["tournaments"], responses=documented(202, 422, 429), route_class=RatingRoute)
 
 Resamples = Annotated[
     int, Query(ge=0, le=MAX_RESAMPLES, description="Resamples for the errors; 1 counts as 2, 0 is none.")

@@ -13,7 +13,8 @@ from arena.results.class_report import class_report, thresholds_of
 from arena.schemas.report import ClassReportOut
 from arena.store.models import Tournament
 from arena.web.answers.report import class_report_of, csv_lines
-from arena.web.http.dependencies import InSession, InTournament, Staff
+from arena.web.http.costly_routes import PersonalRoute
+from arena.web.http.dependencies import InSession, InTournament, Runner
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, conditional
 
@@ -21,7 +22,9 @@ CSV: dict[int | str, dict[str, Any]] = {
     200: {"description": "A line a bot.", "content": {"text/csv": {"schema": {"type": "string"}}}}
 }
 
-router = APIRouter(tags=["tournaments"], responses=documented(401, 403, 404, 422))
+router = APIRouter(
+    tags=["tournaments"], responses=documented(202, 401, 403, 404, 422, 429), route_class=PersonalRoute
+)
 
 Thresholds = Annotated[
     Sequence[Annotated[str, Field(json_schema_extra={"pattern": r"^.+=(0(\.[0-9]+)?|1(\.0+)?)$"})]],
@@ -45,7 +48,7 @@ def get_class_report(
     *,
     request: Request,
     session: InSession,
-    _staff: Staff,
+    _staff: Runner,
     tournament: InTournament,
     thresholds: Thresholds = (),
     references: References = (),
@@ -58,7 +61,7 @@ def get_class_report(
 def get_class_report_csv(
     *,
     session: InSession,
-    _staff: Staff,
+    _staff: Runner,
     tournament: InTournament,
     thresholds: Thresholds = (),
     references: References = (),

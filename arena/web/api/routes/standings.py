@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
+from sqlalchemy.orm import Session
 
 from arena.results import bot_statistics, tables, views
 from arena.schemas.standings import Crosstable, Leaderboard
@@ -12,9 +14,16 @@ from arena.schemas.statistics import BalanceOut, BotNumbersOut, HeadToHeadOut
 from arena.tournaments import lifecycle
 from arena.web.answers.standings import crosstable_of, leaderboard_of
 from arena.web.answers.statistics import balance_of, bot_numbers_of, head_to_head_of
-from arena.web.http.dependencies import Block, CachedTournament, InSession
+from arena.web.http.dependencies import (
+    Block,
+    CachedTournament,
+    InServices,
+    InSession,
+    get_cached_tournament,
+    read,
+)
 from arena.web.http.problems import documented
-from arena.web.http.responses import NOT_MODIFIED, conditional
+from arena.web.http.responses import NOT_MODIFIED, conditional, conditional_json
 
 router = APIRouter(tags=["tournaments"], responses=documented(422))
 
@@ -26,11 +35,16 @@ BotName = Annotated[str, Query(max_length=60, description="A bot's name.")]
     response_model=Leaderboard,
     responses={**NOT_MODIFIED, **documented(404)},
 )
-def get_leaderboard(request: Request, session: InSession, tournament: CachedTournament) -> Response:
+async def get_leaderboard(
+    request: Request, services: InServices, name: Annotated[str, Path(examples=["spring-final"])]
+) -> Response:
     """The standings as they are now."""
-    table = tables.table(session, tournament)
-    progress = views.progress(session, tournament)
-    return conditional(request, leaderboard_of(tournament, table, progress))
+    return await read(request, services, partial(_leaderboard, request, name))
+
+
+def _leaderboard(request: Request, name: str, session: Session) -> Response:
+    tournament = get_cached_tournament(request, session, name)
+    return conditional_json(request, leaderboard_of(tournament, tables.table(session, tournament)))
 
 
 @router.get(

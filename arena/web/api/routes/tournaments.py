@@ -10,13 +10,24 @@ from fastapi.openapi.models import Example
 from sqlalchemy.orm import Session
 
 from arena.schemas.paging import Page
-from arena.schemas.tournaments import EntryOut, NewEntry, TournamentOut
+from arena.schemas.tournaments import EntriesMade, EntryOut, NewEntries, NewEntry, TournamentOut
+from arena.store import stamps
 from arena.store.models import Tournament, User
 from arena.submissions import versions
-from arena.tournaments import lifecycle
+from arena.tournaments import entering, lifecycle, lists
 from arena.tournaments.plans import TournamentPlan
-from arena.web.answers.tournaments import entry_of, shown
-from arena.web.http.dependencies import PUBLIC, Actor, InSession, InTournament, InViewer, Staff
+from arena.web.answers.tournaments import entered_of, entry_of, shown
+from arena.web.http.answer_cache import cacheable
+from arena.web.http.dependencies import (
+    PUBLIC,
+    Actor,
+    CachedTournament,
+    InSession,
+    InTournament,
+    InViewer,
+    Runner,
+    Staff,
+)
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of, part_of
 from arena.web.http.visibility import Viewer
@@ -45,11 +56,19 @@ router = APIRouter(tags=["tournaments"], responses=documented(422))
 )
 def list_tournaments(request: Request, session: InSession, viewer: InViewer, part: Part) -> Response:
     """All tournaments, newest first."""
-    rows, total = lifecycle.list_tournaments(session, part.offset, part.limit)
+    cacheable(request, stamps.of_tournaments(session, part.offset, part.limit))
+    rows, total = lists.list_tournaments(session, part.offset, part.limit)
     return conditional(request, page_of(shown(session, viewer, rows), total, part))
 
 
-@router.post("/tournaments", status_code=201, responses=documented(400, 401, 403, 409, 413))
+@router.get("/me/tournaments", response_model=Page[TournamentOut], responses=documented(401, 403))
+def list_own_tournaments(request: Request, session: InSession, staff: Staff, part: Part) -> Response:
+    """The tournaments that one runs, newest first; an administrator runs all."""
+    rows, total = lists.list_own(session, staff, part.offset, part.limit)
+    return conditional(request, page_of(shown(session, Viewer(staff), rows), total, part))
+
+
+@router.post("/tournaments", status_code=201, responses=documented(400, 401, 403, 404, 409, 413))
 def create_tournament(
     session: InSession, staff: Staff, plan: Annotated[TournamentPlan, Body(openapi_examples={"class": CLASS})]
 ) -> TournamentOut:
@@ -67,11 +86,12 @@ def get_tournament(
     request: Request, session: InSession, viewer: InViewer, tournament: InTournament
 ) -> Response:
     """One tournament, its plan and how far it is."""
+    cacheable(request, stamps.of_states(session, tournament))
     return conditional(request, _one(session, viewer, tournament))
 
 
 def _transition(name: str, change: Callable[[Session, User, Tournament], None], summary: str) -> None:
-    def endpoint(session: InSession, staff: Staff, tournament: InTournament) -> TournamentOut:
+    def endpoint(session: InSession, staff: Runner, tournament: InTournament) -> TournamentOut:
         change(session, staff, tournament)
         session.refresh(tournament)
         return _one(session, Viewer(staff), tournament)
@@ -103,12 +123,18 @@ def enter_bot(session: InSession, actor: Actor, tournament: InTournament, new: N
     return entry_of(lifecycle.enter(session, actor, tournament, bot, new.version))
 
 
+@router.post("/tournaments/{name}/entries/class", responses=documented(400, 401, 403, 404, 409, 413))
+def enter_class(session: InSession, staff: Runner, tournament: InTournament, new: NewEntries) -> EntriesMade:
+    """Enter the newest version of every bot of a class that is not entered yet."""
+    return entered_of(entering.enter_class(session, staff, tournament, new.class_name))
+
+
 @router.get(
     "/tournaments/{name}/entries",
     response_model=Page[EntryOut],
     responses={**NOT_MODIFIED, **documented(404)},
 )
-def list_entries(request: Request, session: InSession, tournament: InTournament, part: Part) -> Response:
+def list_entries(request: Request, session: InSession, tournament: CachedTournament, part: Part) -> Response:
     """The entries by number."""
     entries = [entry_of(entry) for entry in lifecycle.entries(session, tournament)]
     return conditional(request, part_of(entries, part))

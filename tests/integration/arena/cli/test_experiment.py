@@ -130,7 +130,7 @@ def test_experiments_are_listed_shown_and_cancelled(run: Run, api: FakeApi) -> N
     assert shown.startswith("experiment 1 is running: 40 of 100 games\n")
     wins = whole(SPEC.model_copy(update={"games": 40})).tally.wins_draws_losses[0]
     assert f"{wins / 40:.3%}".replace("%", " %") in shown
-    assert run("experiment", "cancel", "1").out == "experiment 1 is cancelled: 40 of 100 games\n"
+    assert run("experiment", "cancel", "1", "--yes").out == "experiment 1 is cancelled: 40 of 100 games\n"
 
 
 def test_nothing_is_told_of_no_games(run: Run, api: FakeApi) -> None:

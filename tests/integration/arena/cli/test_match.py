@@ -7,7 +7,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ from tests.integration.arena.cli.conftest import AMPLE
 from tests.integration.workers.bot_sources import C
 from tests.integration.workers.workshops import require
 from tests.unit.arena.cli.conftest import Run
+from tests.waiting import eventually
 
 SIZE4 = ("--param", "size=4", *AMPLE)
 PATIENCE_SECONDS = 300
@@ -106,6 +106,21 @@ def test_a_recorded_forfeit_is_shown_with_all_of_its_stderr_and_its_replay(
     again = shlex.split(said[3].replace("PATH", str(bots / "wrong.py")))
     assert again[:2] == ["again:", "arena"]
     assert "illegal_move: z9" in run(*again[2:]).out
+
+
+def test_what_a_bot_wrote_to_its_stderr_is_shown_without_a_fault(
+    run: Run, bots: Path, tmp_path: Path
+) -> None:
+    """Whoever lost a game by its rules sees what their bot said meanwhile."""
+    path = tmp_path / "r.jsonl"
+    talking = bots / "talking.py"
+    talking.write_text(
+        (bots / "first.py").read_text().replace("return", "print('I see', request.ply); return")
+    )
+    run("match", "run", str(talking), "@random", *SIZE4, "--record", str(path))
+    shown = run("match", "show", str(path)).out
+    assert "forfeits" not in shown
+    assert "talking wrote to its stderr:\n      | I see 0" in shown
 
 
 def test_a_bot_of_another_language_is_built_and_plays(run: Run, tmp_path: Path) -> None:
@@ -242,14 +257,6 @@ def test_bad_input_exits_with_2_and_one_message(run: Run, tmp_path: Path, words:
     assert "Traceback" not in ran.err
 
 
-def wait_for(condition: Callable[[], object]) -> None:
-    """Wait until `condition` holds."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 STAYING = """
     def end(self, message):
         self.over = True
@@ -287,7 +294,7 @@ def long_series(bots: Path, record: Path, jobs: str) -> Iterator[subprocess.Pope
     script = "from arena.cli import main; main()"
     with subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.PIPE, cwd=bots) as arena:
         try:
-            wait_for(lambda: record.exists() and record.read_bytes().count(b"\n") >= 2)
+            eventually(lambda: record.exists() and record.read_bytes().count(b"\n") >= 2)
             yield arena
         finally:
             arena.kill()
@@ -324,8 +331,8 @@ def test_a_stopped_series_keeps_what_was_recorded_and_leaves_no_bot(
     assert b"interrupted after" in err
     assert b"Traceback" not in err
     assert all(json.loads(line)["result"] for line in record.read_text().splitlines())
-    wait_for(lambda: not runs_in(bots))
-    wait_for(lambda: not any(lives(process) for process in pool))
+    eventually(lambda: not runs_in(bots))
+    eventually(lambda: not any(lives(process) for process in pool))
 
 
 def test_a_killed_series_takes_its_processes_along(bots: Path, tmp_path: Path) -> None:
@@ -335,8 +342,8 @@ def test_a_killed_series_takes_its_processes_along(bots: Path, tmp_path: Path) -
         assert len(pool) >= 2
         arena.kill()
         arena.communicate(timeout=PATIENCE_SECONDS)
-    wait_for(lambda: not any(lives(process) for process in pool))
-    wait_for(lambda: not runs_in(bots))
+    eventually(lambda: not any(lives(process) for process in pool))
+    eventually(lambda: not runs_in(bots))
 
 
 def test_a_bot_that_kills_its_parent_ends_the_series_in_words(

@@ -97,7 +97,7 @@ def test_what_appears_meanwhile_is_not_replaced(thesis: Path, tmp_path: Path) ->
         file.write(play_chunk(_spec(1), 0, 20, as_lines=True)[0].written)
         (tmp_path / "games.jsonl").write_text("years of work")
         with pytest.raises(InputError, match="is there already"):
-            file.finish()
+            file.finish(20)
     assert (tmp_path / "games.jsonl").read_text() == thesis.read_text() == "years of work"
     assert len(file.part.read_bytes().splitlines()) == 20
 

@@ -33,12 +33,14 @@ def _questions(broker: Broker) -> list[Callable[[], object]]:
         broker.waiting_ids,
         broker.waiting,
         broker.taken_ids,
-        broker.reports,
+        broker.newest_report,
+        lambda: broker.report_waits("{}"),
+        lambda: broker.check_steps(TOKEN),
         lambda: broker.withdraw({TOKEN}),
         lambda: broker.publish(Message(SPEC, 2, TOKEN, "c")),
         lambda: broker.publish(CHUNK),
         lambda: broker.waiting_ids(SIMULATIONS),
-        lambda: broker.reports(SIMULATIONS),
+        lambda: broker.newest_report(SIMULATIONS),
     ]
 
 
@@ -61,7 +63,7 @@ def test_a_published_match_waits_under_its_token(server: tuple[Path, subprocess.
 
 
 def test_a_message_is_withdrawn_by_its_token(server: tuple[Path, subprocess.Popen[bytes]]) -> None:
-    """Only the messages named leave the queue; the lengths of both queues are told."""
+    """Only the messages named leave the queue; the newest report is told, and how long it waits."""
     socket, _ = server
     broker = CeleryBroker(f"redis+socket://{socket}")
     other = TOKEN[::-1]
@@ -69,11 +71,14 @@ def test_a_message_is_withdrawn_by_its_token(server: tuple[Path, subprocess.Pope
         broker.publish(Message(SPEC, 1, token, "python"))
     broker.withdraw({TOKEN, "nobody's"})
     assert set(broker.waiting_ids()) == {other}
-    assert (broker.waiting(), broker.reports()) == (1, 0)
+    assert (broker.waiting(), broker.newest_report()) == (1, None)
     client = redis.Redis(unix_socket_path=str(socket))
-    client.lpush("results", b"{}")
+    client.lpush("results", b"{}", b"[]")
+    assert broker.newest_report() == "[]"
+    assert (broker.report_waits("{}"), broker.report_waits("[]")) == (True, True)
+    client.rpop("results")
     client.close()
-    assert broker.reports() == 1
+    assert (broker.report_waits("{}"), broker.report_waits("[]")) == (False, True)
     broker.close()
 
 
@@ -114,7 +119,7 @@ def test_chunks_and_their_reports_have_queues_of_their_own(
     client.lpush("tallies", b"{}")
     client.close()
     assert (set(broker.waiting_ids()), set(broker.waiting_ids(SIMULATIONS))) == ({"match"}, {TOKEN})
-    assert (broker.reports(), broker.reports(SIMULATIONS)) == (0, 1)
+    assert (broker.newest_report(), broker.newest_report(SIMULATIONS)) == (None, "{}")
     broker.withdraw({TOKEN, "match"}, SIMULATIONS)
     assert (broker.waiting(), broker.waiting(SIMULATIONS)) == (1, 0)
     broker.close()
@@ -197,7 +202,11 @@ def test_the_fake_keeps_the_same_promises() -> None:
     broker.publish(CHUNK)
     broker.withdraw({TOKEN}, SIMULATIONS)
     assert set(broker.waiting_ids()) == {TOKEN}
-    assert (broker.waiting(), broker.reports()) == (1, 0)
+    assert (broker.waiting(), broker.newest_report()) == (1, None)
+    broker.reported = 1
+    assert broker.report_waits(broker.newest_report() or "")
+    broker.taken_in = 1
+    assert not broker.report_waits("1")
     broker.away = True
     for ask in _questions(broker):
         with pytest.raises(UnavailableError):

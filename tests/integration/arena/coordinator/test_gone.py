@@ -48,10 +48,10 @@ def test_a_message_that_a_worker_has_just_taken_is_not_gone(world: World) -> Non
     world.broker.taken.clear()
     world.broker.reported = 1
     live(coordinator, clock, 3 * GONE_SECONDS)
-    world.broker.reported = 0
-    coordinator.tick()
     assert world.match().attempt == 1
     assert world.heartbeat(message) == Verdict.TAKEN
+    world.broker.reported = 0
+    coordinator.tick()
     clock.seconds += GONE_SECONDS
     coordinator.tick()
     assert (world.match().state, world.match().attempt) == (MatchState.RUNNING, 1)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import redis
 
+from arena.coordinator.broker import CeleryBroker
 from arena.coordinator.inbox import Inbox
 from workers.app import CHUNK, HEARTBEAT, RECORD, RESULTS, create_app
 
@@ -50,3 +51,28 @@ def test_what_is_no_report_is_read_as_none(server: Server) -> None:
     assert inbox.oldest(10) == []
     inbox.close()
     client.close()
+
+
+def test_what_is_held_is_put_by(server: Server) -> None:
+    """Reports that were put by come with the next ones, take turns, and can be removed."""
+    url = f"redis+socket://{server[0]}"
+    app, inbox, coordinator = create_app("worker", url), Inbox(url), CeleryBroker(url)
+    for task, number in ((CHUNK, 0), *((RECORD, number) for number in range(1, 5))):
+        app.send_task(task, kwargs={"match": number})
+    newest = coordinator.newest_report()
+    assert newest is not None
+    found = inbox.oldest(10)
+    inbox.remove(found, held=found[:3])
+    assert coordinator.newest_report() not in {None, newest}
+    assert coordinator.report_waits(newest)
+    told = []
+    for _ in range(3):
+        held = inbox.oldest(2)
+        told.append([each.told["match"] for each in held])
+        inbox.remove(held, held[:2])
+    assert told == [[1, 2, 0], [3, 1], [2, 3]]
+    inbox.remove(inbox.oldest(3))
+    assert (inbox.oldest(10), coordinator.newest_report()) == ([], None)
+    assert not coordinator.report_waits(newest)
+    app.close()
+    inbox.close()

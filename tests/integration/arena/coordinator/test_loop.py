@@ -220,6 +220,22 @@ def test_nothing_is_given_up_while_reports_wait(world: World) -> None:
     assert [match.attempt for match in world.matches()] == [1, 2, 2]
 
 
+def test_what_is_silent_is_given_up_although_reports_come_all_the_time(world: World) -> None:
+    """Of many workers a report waits at every look; it is enough that those of before are taken in."""
+    world.tournament(bots=3)
+    clock = Later()
+    coordinator = coordinator_of(world, clock)
+    coordinator.tick()
+    world.heartbeat(world.broker.queue.pop())
+    world.broker.queue.pop()
+    world.broker.reported = 1
+    for _ in range(20):
+        live(coordinator, clock, world.settings.pickup_seconds / 10)
+        world.broker.taken_in += 1
+    assert sorted(match.attempt for match in world.matches()) == [1, 2, 2]
+    assert sum(match.lost for match in world.matches()) == 1
+
+
 def test_what_was_cancelled_is_not_played(world: World) -> None:
     """The messages of a cancelled tournament leave the queue; those of another stay."""
     world.tournament("gone", bots=4)

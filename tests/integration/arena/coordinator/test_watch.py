@@ -121,10 +121,10 @@ def test_want_of_room_is_told_by_the_driver_s_error(tmp_path: Path) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of a megabyte."""
+    """A disk of four megabytes."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    with mounted(folder, "1m"):
+    with mounted(folder, "4m"):
         yield folder
 
 

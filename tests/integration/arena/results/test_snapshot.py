@@ -1,8 +1,9 @@
-"""Snapshot that are kept from look to look: at every moment those that are read from scratch."""
+"""Snapshots that are kept from look to look: at every moment those that are read from scratch."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -10,21 +11,28 @@ import pytest
 
 from arena.results import snapshot, tables
 from arena.results.snapshot import Snapshot, snapshot_of
+from arena.schemas.standings import Leaderboard
 from arena.store.models import Match
 from arena.submissions import versions
 from arena.tournaments import amendments
 from arena.tournaments import matches as single_matches
+from arena.web.answers.standings import leaderboard_of
 from tests.integration.arena.world import World, issue_matches, play
 
 
 def _look(world: World) -> Snapshot:
     """What a reader sees, which must be what is read from scratch."""
     with world.database.reading() as session:
-        kept = snapshot_of(session, world.get(session))
-        board = tables.table(session, world.get(session))
+        cup = world.get(session)
+        kept = snapshot_of(session, cup)
+        board = tables.table(session, cup)
+        told = leaderboard_of(cup, board)
     with world.database.transaction() as session:  # not for reading: nothing that is kept is used
-        fresh = snapshot_of(session, world.get(session))
-        assert board == tables.table(session, world.get(session))
+        cup = world.get(session)
+        fresh = snapshot_of(session, cup)
+        assert board == tables.table(session, cup)
+        assert told == leaderboard_of(cup, tables.table(session, cup))
+    assert told == Leaderboard.model_validate_json(told).model_dump_json().encode()
     assert (kept.revision, kept.entries, kept.rows) == (fresh.revision, fresh.entries, fresh.rows)
     assert np.array_equal(kept.half_points, fresh.half_points)
     assert np.array_equal(kept.games, fresh.games)
@@ -34,9 +42,14 @@ def _look(world: World) -> Snapshot:
     return kept
 
 
-def test_kept_totals_are_those_read_from_scratch(world: World) -> None:
-    """After every result, decision, replay and departure, with all tables."""
-    world.tournament(bots=5, options={"cycles": 2}, standings_order=["points", "sonneborn_berger", "koya"])
+@pytest.mark.parametrize(
+    "order",
+    [[], ["points", "sonneborn_berger", "koya"], ["wins", "direct", "disc_difference", "lot"]],
+    ids=len,
+)
+def test_kept_totals_are_those_read_from_scratch(world: World, order: list[str]) -> None:
+    """After every result, decision, replay and departure, with all tables and their bytes."""
+    world.tournament(bots=5, options={"cycles": 2}, standings_order=order)
     _look(world)
     faults: list[list[Literal[0, 1]]] = [[], [], [0], [0, 1]]
     draw = random.Random(5)
@@ -58,6 +71,22 @@ def test_kept_totals_are_those_read_from_scratch(world: World) -> None:
         bot = versions.get(session, "cup-bot2")
         amendments.disqualify(session, world.staff, world.get(session), bot, "cheated", annul=True)
     _look(world)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_many_results_between_two_looks_are_all_seen(sqlite_world: Callable[[], World], seed: int) -> None:
+    """Of ten bots, most of them tied all the while, whatever number of results comes between two readers."""
+    world, draw = sqlite_world(), random.Random(seed)
+    world.tournament(bots=10)
+    with world.database.transaction() as session:
+        messages = issue_matches(session, world.settings.model_copy(update={"window": 1000}))
+    draw.shuffle(messages)
+    faults: list[list[Literal[0, 1]]] = [[0], [1], [0, 1]]
+    _look(world)
+    while messages:
+        for message in [messages.pop() for _ in range(min(draw.randint(1, 6), len(messages)))]:
+            world.record(message, play(message.spec, forfeits=draw.choice(faults)))
+        _look(world)
 
 
 def test_what_is_taken_back_is_not_kept(world: World) -> None:

@@ -51,15 +51,14 @@ def _tables(world: World, name: str) -> list[str]:
         cup = world.get(session, name)
         assert cup.state == "finished"
         bots = {each.number: each.version.bot.name for each in lifecycle.entries(session, cup)}
-        progress = views.progress(session, cup)
+        board = leaderboard_of(cup, tables.table(session, cup)).decode()
         found = [
-            leaderboard_of(cup, tables.table(session, cup), progress),
             crosstable_of(cup, *views.crosstable(session, cup), Window(offset=0, limit=100)),
             balance_of(cup, bot_statistics.seat_balance(session, cup), bots),
             *(bot_numbers_of(cup, bot_statistics.bot_numbers(session, cup, bot)) for bot in bots.values()),
             head_to_head_of(cup, bot_statistics.head_to_head(session, cup, bots[1], bots[2])),
         ]
-    return [each.model_dump_json() for each in found]
+    return [board, *(each.model_dump_json() for each in found)]
 
 
 @pytest.mark.parametrize(

@@ -16,16 +16,23 @@ from sqlalchemy import inspect, select, text
 
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
-from arena.core.terms import Role
+from arena.core.terms import Role, Scope
+from arena.people import users
 from arena.store.database import Database, _write_ahead
 from arena.store.migrations.versions.rev_0005_pair_counts import down_revision as before_pair_counts
 from arena.store.migrations.versions.rev_0006_formats import down_revision as before_formats
 from arena.store.migrations.versions.rev_0009_played_games import down_revision as before_played
 from arena.store.migrations.versions.rev_0011_match_counts import down_revision as before_counts
+from arena.store.migrations.versions.rev_0014_events_by_kind import down_revision as before_events_by_kind
+from arena.store.migrations.versions.rev_0016_sweeps import down_revision as before_sweeps
+from arena.store.migrations.versions.rev_0018_signing_in import down_revision as before_signing_in
+from arena.store.migrations.versions.rev_0022_passkeys import down_revision as before_passkeys
 from arena.store.models import Base, Encounter, Entry, Tournament, User
+from arena.store.models.frozen import COPIED
 from arena.submissions import versions
 from arena.tournaments import amendments, audit
 from tests.integration.arena.conftest import PATIENCE_SECONDS
+from tests.integration.arena.lab import Lab
 from tests.integration.arena.world import World, issue_matches, play
 
 COUNTS = ("first_wins", "first_draws", "first_losses")
@@ -36,6 +43,18 @@ FORMATS = {
     "results": ("kind", "manual_reason", "decided_by"),
 }
 """The columns that came with the formats."""
+SIGNING_IN_TABLES = (
+    *("class_organisers", "web_sessions", "join_codes", "sign_in_links", "sign_in_attempts", "classes"),
+)
+SIGNING_IN = {
+    "users": ("class_id", "team_id", "is_leader", "password_hash", "left_at"),
+    "tokens": ("name", "expires_at"),
+    "tournaments": ("class_id", "owner_id"),
+}
+"""The tables and columns that came with signing in on the pages."""
+
+FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
+"""The columns of the indexes by which matches are found."""
 
 
 def _user(name: str) -> User:
@@ -221,16 +240,126 @@ def test_matches_that_there_were_before_are_counted(database: Database) -> None:
     assert _match_counts(database) == before
 
 
+def test_tokens_of_before_are_good_after(database: Database) -> None:
+    """Coming up to signing in, whoever was there is what they were, and their tokens are good."""
+    world = World(database, Settings(data_dir=Path("unused")))
+    with database.transaction() as session:
+        _, token = users.create_user(session, "team", Role.TEAM)
+    _undo_signing_in(database)
+    database.migrate()
+    with database.reading() as session:
+        staff, team = (users.authenticate(session, text) for text in (world.staff_token, token))
+        assert (staff.role, team.role) == (Role.ADMIN, Role.TEAM)
+        assert users.tokens(session, staff)[0].scope == Scope.ALL
+        assert (team.is_leader, team.team_id, team.password_hash, team.left_at) == (False, None, None, None)
+
+
 def _match_counts(database: Database) -> dict[str, tuple[int, ...]]:
     with database.reading() as session:
         cups = session.scalars(select(Tournament)).all()
         return {cup.name: (cup.matches_total, cup.matches_finished, cup.matches_cancelled) for cup in cups}
 
 
+def _undo_freeze(database: Database) -> None:
+    """Take the database back to what it was before tournaments were frozen, but for its version."""
+    with database.transaction() as session:
+        for name in ("timetable", *(f"frozen_{each}" for each in COPIED)):
+            session.execute(text(f"DROP TABLE {name}"))
+        for name in ("freezes_at", "frozen_at", "freeze_event", "shows_own", "reveal_step"):
+            session.execute(text(f"ALTER TABLE tournaments DROP COLUMN {name}"))
+
+
+def _undo_titles(database: Database) -> None:
+    """Take the database back to what it was before tournaments had titles."""
+    with database.transaction() as session:
+        session.execute(text("ALTER TABLE tournaments DROP COLUMN title"))
+        for name in ("owner_id", "class_id"):
+            session.execute(text(f"DROP INDEX ix_tournaments_{name}"))
+
+
+def _undo_own_place(database: Database) -> None:
+    """Take the database back to what it was before tokens had scopes, and entries were found by bots."""
+    with database.transaction() as session:
+        session.execute(text("DROP INDEX ix_entries_bot_id"))
+        session.execute(text("ALTER TABLE tokens DROP COLUMN scope"))
+
+
+def _undo_signing_in(database: Database) -> None:
+    """Take the database back to what it was before anybody signed in on the pages."""
+    _undo_passkeys(database)
+    _undo_freeze(database)
+    _undo_titles(database)
+    _undo_own_place(database)
+    with database.transaction() as session:
+        for table in SIGNING_IN_TABLES:
+            session.execute(text(f"DROP TABLE {table}"))
+        for table, columns in SIGNING_IN.items():
+            for column in columns:
+                if column in {"class_id", "team_id"} and table == "users":
+                    session.execute(text(f"DROP INDEX ix_users_{column}"))
+                session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_signing_in})
+
+
+def _undo_passkeys(database: Database) -> None:
+    """Take the database back to what it was before there were passkeys."""
+    with database.transaction() as session:
+        for table in ("passkeys", "passkey_challenges"):
+            session.execute(text(f"DROP TABLE {table}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_passkeys})
+
+
+def _undo_webhooks(database: Database) -> None:
+    """Take the database back to what it was before there were webhooks."""
+    _undo_sweeps(database)
+    with database.transaction() as session:
+        for table in ("deliveries", "webhooks"):
+            session.execute(text(f"DROP TABLE {table}"))
+        for index in ("match_id", "announced"):
+            session.execute(text(f"DROP INDEX ix_events_{index}"))
+
+
+def _undo_events_by_kind(database: Database) -> None:
+    """Take the database back to what it was before the log was looked through by kind."""
+    _undo_webhooks(database)
+    with database.transaction() as session:
+        session.execute(text("CREATE INDEX ix_events_tournament_id ON events (tournament_id)"))
+        session.execute(text("DROP INDEX ix_events_tournament_id_id"))
+        session.execute(text("DROP INDEX ix_events_tournament_id_kind_match_id"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_events_by_kind})
+
+
+def test_experiments_that_there_were_before_sweeps_say_how_many_games_they_have(database: Database) -> None:
+    """Coming up to the sweeps, an experiment has the games of its spec, no sweep, and is the staff's."""
+    lab = Lab(World(database, Settings(data_dir=Path("unused"))))
+    lab.create(games=1234)
+    _undo_sweeps(database)
+    with database.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_sweeps})
+    database.migrate()
+    found = lab.get()
+    assert (found.games, found.spent_ns, found.sweep_id, found.owner_id) == (1234, 0, None, None)
+
+
+def _undo_sweeps(database: Database) -> None:
+    """Take the database back to what it was before sweeps, but for the number of its version."""
+    _undo_signing_in(database)
+    with database.transaction() as session:
+        for name in FOUND:
+            session.execute(text(f"DROP INDEX ix_matches_{name}"))
+        for name in ("owner_id", "sweep_id"):
+            session.execute(text(f"DROP INDEX ix_experiments_{name}"))
+        for name in ("owner_id", "sweep_id", "cell", "columns", "games", "spent_ns"):
+            session.execute(text(f"ALTER TABLE experiments DROP COLUMN {name}"))
+        session.execute(text("DROP TABLE sweeps"))
+
+
 def _undo_match_counts(database: Database) -> None:
     """Take the database back to what it was before tournaments counted their matches."""
+    _undo_events_by_kind(database)
     with database.transaction() as session:
         session.execute(text("ALTER TABLE entries DROP COLUMN revision"))
+        session.execute(text("ALTER TABLE tournaments DROP COLUMN reuse"))
         for name in ("matches_total", "matches_finished", "matches_cancelled"):
             session.execute(text(f"ALTER TABLE tournaments DROP COLUMN {name}"))
         session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_counts})

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+import pytest
+from sqlalchemy import select
+
+from arena.coordinator.broker import Message
+from arena.core.terms import MatchState
+from arena.store import matches
 from arena.store import stamps as store
-from arena.store.stamps import Question, stamps
+from arena.store.models import Match
+from arena.store.stamps import Question, Stamp, stamps
 from tests.integration.arena.world import World, issue_matches, play
 
 
@@ -52,6 +61,49 @@ def test_a_parked_match_is_seen(world: World) -> None:
     async def asked() -> None:
         asking = stamps(world.database.engine.url.render_as_string(hide_password=False))
         assert await asking.now(before.question) == after.rows
+        await asking.close()
+
+    asyncio.run(asked())
+
+
+@pytest.mark.parametrize("what", ["one", "all", "match", "listed", "of one bot", "in one state"])
+def test_whatever_happens_to_a_match_changes_the_stamp(world: World, what: str) -> None:
+    """What lists go by says something else when a match is given out, begins, is lost or has a result."""
+    world.tournament(bots=2)
+
+    def taken() -> Stamp:
+        with world.database.reading() as session:
+            cup, match = world.get(session), session.scalars(select(Match)).one()
+            listed = partial(matches.listed, cup, offset=0, limit=10)
+            return {
+                "one": lambda: store.of_states(session, cup),
+                "all": lambda: store.of_tournaments(session, 0, 10),
+                "match": lambda: store.of_match(session, match),
+                "listed": lambda: store.of_matches(session, cup, listed(None, None)),
+                "of one bot": lambda: store.of_matches(session, cup, listed(None, match.first)),
+                "in one state": lambda: store.of_matches(session, cup, listed(MatchState.RUNNING, None)),
+            }[what]()
+
+    def given_out() -> Message:
+        with world.database.transaction() as session:
+            (message,) = issue_matches(session, world.settings)
+        return message
+
+    def changes() -> Iterator[object]:
+        yield (message := given_out())
+        yield world.heartbeat(message)
+        yield world.lose(message)
+        yield (message := given_out())
+        yield world.record(message, play(message.spec))
+
+    async def asked() -> None:
+        asking = stamps(world.database.engine.url.render_as_string(hide_password=False))
+        seen = [taken()]
+        for _ in changes():
+            seen.append(taken())
+            for each in seen:
+                assert await asking.now(each.question) == seen[-1].rows
+            assert seen[-1].rows != seen[-2].rows
         await asking.close()
 
     asyncio.run(asked())

@@ -113,7 +113,7 @@ def test_a_given_broker_is_used_and_workers_are_not_told_the_database(
     monkeypatch.setenv("ARENA_BROKER_URL", "redis://elsewhere/1")
     monkeypatch.setenv("ARENA_DATABASE_URL", "postgresql://elsewhere/arena")
     found = {plan.name: plan for plan in plans(plan_setup(folder, "127.0.0.1", 1, 2))}
-    assert set(found) == {"api", "coordinator", "recorder", "worker-1", "worker-2", "checker"}
+    assert set(found) == {"api", "coordinator", "recorder", "courier", "worker-1", "worker-2", "checker"}
     assert found["worker-1"].environment["ARENA_BROKER_URL"] == "redis://elsewhere/1"
     assert "ARENA_DATABASE_URL" in found["api"].environment
     assert "ARENA_DATABASE_URL" not in found["worker-1"].environment
@@ -125,7 +125,7 @@ def test_a_given_broker_is_used_and_workers_are_not_told_the_database(
     assert taken["worker-1"] == taken["worker-2"] == "matches,simulations"
     assert taken["checker"] == "checks"
     without = {plan.name for plan in plans(plan_setup(folder, "127.0.0.1", 1, 0))}
-    assert without == {"api", "coordinator", "recorder"}
+    assert without == {"api", "coordinator", "recorder", "courier"}
 
 
 def test_a_worker_is_told_only_what_it_can_use(folder: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:

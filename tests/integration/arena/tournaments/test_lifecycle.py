@@ -17,7 +17,7 @@ from arena.results import views
 from arena.store import events
 from arena.store.models import Event, Tournament, User
 from arena.submissions import versions
-from arena.tournaments import lifecycle, matches
+from arena.tournaments import lifecycle, lists, matches
 from arena.tournaments.plans import TournamentPlan
 from engines.games import find_game
 from engines.openings import balanced_openings
@@ -153,7 +153,7 @@ def test_a_name_is_taken_once(world: World) -> None:
     with pytest.raises(ConflictError, match="already"):
         _create(world)
     with world.database.reading() as session:
-        found, total = lifecycle.list_tournaments(session, 0, 10)
+        found, total = lists.list_tournaments(session, 0, 10)
         assert ([each.name for each in found], total) == (["second", "cup"], 2)
 
 
@@ -228,7 +228,7 @@ def test_openings_that_are_not_there(world: World, changes: dict[str, Any], why:
     with pytest.raises(InvalidError, match=why):
         _create(world, **changes)
     with world.database.reading() as session:
-        assert lifecycle.list_tournaments(session, 0, 1)[1] == 0
+        assert lists.list_tournaments(session, 0, 1)[1] == 0
 
 
 def test_others_write_while_openings_are_drawn(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

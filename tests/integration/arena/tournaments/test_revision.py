@@ -119,9 +119,9 @@ class Watched:
             assert min(progress.values()) >= 0
             (plan,) = shown(session, Viewer(None), [cup])
             lines = [entry_of(each).model_dump() for each in store.entries(session, cup)]
-            board = leaderboard_of(cup, tables.table(session, cup), progress)
+            board = leaderboard_of(cup, tables.table(session, cup))
             crossed = crosstable_of(cup, *views.crosstable(session, cup), Window(offset=0, limit=100))
-            return cup.revision, [_lasting(plan), lines, board.model_dump(), crossed.model_dump()]
+            return cup.revision, [_lasting(plan), lines, board, crossed.model_dump()]
 
 
 def _lasting(plan: TournamentOut) -> dict[str, Any]:

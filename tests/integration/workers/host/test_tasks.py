@@ -2,98 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
+from tests.integration.workers.host.conftest import SIMULATION, SLOW, Sent, chunk, reports, stored
 from tests.unit.workers.conftest import make_spec
 from workers.app import app
 from workers.checks.contract import CheckReport, CheckSpec
-from workers.core import settings
-from workers.core.contract import BotRef, GameSpec, MatchResult, TimeControl
+from workers.core.contract import BotRef, Limits, MatchResult
 from workers.core.errors import SpecError, in_words
 from workers.host import stopping, tasks
 from workers.host.calibration import speed
+from workers.host.cores import match_cores
 from workers.play.match import play_match
 from workers.programs.archives import ArchiveStore, canonical_archive
-from workers.simulation.chunks import play_chunk
-from workers.simulation.contract import Block, SimulatedPlayer, SimulationSpec
+from workers.sandbox import slots
+from workers.sandbox.cgroups import find_host
+from workers.sandbox.levels import level_in_use
+from workers.sandbox.slots import SLOTS
+from workers.simulation.contract import SimulatedPlayer
 
-SCRIPT = """
-import json, sys, time
-for line in sys.stdin:
-    m = json.loads(line)
-    if m["type"] == "hello":
-        print(json.dumps({"type": "ready", "protocol": "arena/1", "name": "b", "version": "1"}), flush=True)
-    elif m["type"] == "move":
-        time.sleep(PAUSE)
-        print(json.dumps({"type": "move", "id": m["id"], "move": m["legal"][0]}), flush=True)
-"""
-
-SLOW = TimeControl(move_ms=1_800_000, startup_ms=1_800_000)
 SLEEP_SECONDS = 600
-
-Sent = list[tuple[str, dict[str, Any]]]
-
-SIMULATION = SimulationSpec(
-    game=GameSpec(name="heap_nim", params={"heaps": [1, 2, 3]}),
-    players=(
-        SimulatedPlayer(name="random", strategy="random"),
-        SimulatedPlayer(name="xor", strategy="xor"),
-    ),
-    games=10,
-    seed=3,
-    swap=True,
-)
-
-
-def _with(**changes: Any) -> dict[str, Any]:
-    return SIMULATION.model_dump(mode="json") | changes
-
-
-@pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ArchiveStore]:
-    """An archive store that the worker's settings point at."""
-    monkeypatch.setenv("ARENA_ARCHIVE_URL", f"file://{tmp_path}/store")
-    monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("ARENA_HEARTBEAT_SECONDS", "0.05")
-    monkeypatch.setenv("ARENA_CORES_DIR", str(tmp_path / "cores"))
-    settings.get_settings.cache_clear()
-    tasks._workshop.cache_clear()
-    tasks._cores.cache_clear()
-    yield ArchiveStore(f"file://{tmp_path}/store")
-    settings.get_settings.cache_clear()
-    tasks._workshop.cache_clear()
-    tasks._cores.cache_clear()
-
-
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
-    """What the worker sends, instead of a broker."""
-    messages: Sent = []
-
-    def send_task(name: str, kwargs: dict[str, Any], **options: object) -> None:
-        del options
-        messages.append((name, kwargs))
-
-    monkeypatch.setattr(app, "send_task", send_task)
-    return messages
-
-
-def reports(sent: Sent) -> Sent:
-    """What was sent besides signs of life, of which there are as many as there is time for."""
-    return [(name, told) for name, told in sent if not name.endswith("heartbeat")]
-
-
-def stored(store: ArchiveStore, pause: float = 0) -> BotRef:
-    """A bot in the store that takes `pause` seconds a move."""
-    return BotRef(
-        name="b", archive=store.put(canonical_archive("b.py", SCRIPT.replace("PAUSE", str(pause)).encode()))
-    )
 
 
 def test_a_played_match_is_reported_once_with_its_token(store: ArchiveStore, sent: Sent) -> None:
@@ -109,6 +43,111 @@ def test_a_played_match_is_reported_once_with_its_token(store: ArchiveStore, sen
     assert result.forfeits == ()
     assert result.moves
     assert result.host_speed == speed()
+
+
+AGAIN = """
+import json, os, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["type"] == "hello":
+        told = {"type": "ready", "protocol": "arena/1", "name": "b", "version": "1"}
+        print(json.dumps(told | {"reusable": True}), flush=True)
+        print("played here before:", os.path.exists("played"), file=sys.stderr, flush=True)
+        open("played", "w").close()
+    elif m["type"] == "move":
+        print(json.dumps({"type": "move", "id": m["id"], "move": m["legal"][0]}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+def test_a_reusable_bot_is_kept_where_its_tournament_allows_it(
+    store: ArchiveStore, sent: Sent, *, reuse: bool
+) -> None:
+    """Then its files are those of the match before; otherwise nothing of it is left."""
+    if not find_host().has("memory"):
+        pytest.skip("bots cannot write files here")
+    archive = store.put(canonical_archive("b.py", AGAIN.encode()))
+    bots = BotRef(name="b", archive=archive), BotRef(name="c", archive=archive)
+    for number in range(2):
+        spec = make_spec(match=str(number), bots=bots, reuse=reuse)
+        tasks.play(spec.model_dump(mode="json"), 1, "token")
+    results = [MatchResult.model_validate(told["result"]) for name, told in sent if name == "arena.record"]
+    said = [[use.stderr_head.strip().rpartition(" ")[2] for use in result.seats] for result in results]
+    assert said == [["False", "False"], [str(reuse)] * 2]
+
+
+def test_what_waits_for_a_worker_s_next_match_ends_with_the_worker(store: ArchiveStore, sent: Sent) -> None:
+    """After a match a sandbox waits for each of its bots, and none when the worker has ended."""
+    if level_in_use() != "bubblewrap":
+        pytest.skip("only bubblewrap takes long enough to be prepared")
+    bot, before = stored(store), set(psutil.Process().children(recursive=True))
+    tasks.play(make_spec(bots=(bot, bot)).model_dump(mode="json"), 1, "token")
+    assert "arena.record" in dict(sent)
+    waiting = set(psutil.Process().children()) - before
+    assert len(waiting) == 2
+    tasks._tidy()
+    assert set(psutil.Process().children()) - before == waiting
+    tasks._end()
+    assert set(psutil.Process().children(recursive=True)) == before
+
+
+@pytest.mark.parametrize("work", ["match", "check", "chunk"])
+def test_what_waited_for_too_long_is_ended_before_any_work(
+    store: ArchiveStore, sent: Sent, monkeypatch: pytest.MonkeyPatch, work: str
+) -> None:
+    """While a task lasts no timer goes off, so a worker that always has work would else never tidy up."""
+    bot, tidied = stored(store), list[int]()
+    monkeypatch.setattr(tasks, "_tidy", lambda: tidied.append(len(sent)))
+    if work == "match":
+        tasks.play(make_spec(bots=(bot, bot)).model_dump(mode="json"), 1, "token")
+    elif work == "check":
+        spec = CheckSpec(check="7", bot=bot, games=("heap_nim",), time=SLOW)
+        tasks.check(spec.model_dump(mode="json"), 1, "token")
+    else:
+        tasks.simulate(**chunk())
+    assert tidied == [0]
+
+
+def test_sandboxes_are_built_off_the_cores_of_other_matches(
+    store: ArchiveStore, sent: Sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a match its core is another one's, and so are all others that matches may have."""
+    cores, spares = list[set[int]](), tasks._spares()
+    monkeypatch.setattr(spares, "replenish", lambda: cores.append(os.sched_getaffinity(0)))
+    bot, before = stored(store), os.sched_getaffinity(0)
+    tasks.play(make_spec(bots=(bot, bot)).model_dump(mode="json"), 1, "token")
+    assert "arena.record" in dict(sent)
+    assert cores == [before - set(match_cores()) or before]
+    assert os.sched_getaffinity(0) == before
+
+
+def test_with_a_worker_for_each_core_half_of_the_slots_are_left_to_matches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many cores a host has; on one of more than 64 nothing waits."""
+    for cores in range(1, SLOTS + 1):
+        monkeypatch.setattr(tasks, "cpu_count", lambda cores=cores: cores)
+        most = tasks._most_idle()
+        assert 2 * most * cores <= SLOTS // 2
+        assert (most > 0) == (cores <= SLOTS // 4)
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+def test_no_match_is_lost_for_the_room_of_what_waits(
+    store: ArchiveStore, sent: Sent, environment: Any, monkeypatch: pytest.MonkeyPatch, *, reuse: bool
+) -> None:
+    """Where all slots are taken, what waits for other bots is ended for those that are to play."""
+    if level_in_use() != "bubblewrap":
+        pytest.skip("only bubblewrap takes long enough to be prepared")
+    environment(slot_uid=str(97_000 + os.getpid() % 1000))
+    monkeypatch.setattr(slots, "SLOTS", 2)
+    archive = store.put(canonical_archive("b.py", AGAIN.encode()))
+    for names in ("ab", "cd"):
+        bots = [BotRef(name=name, archive=archive) for name in names]
+        limits = Limits(processes=len(sent) + 10)
+        spec = make_spec(match=names, bots=bots, limits=limits, reuse=reuse and names == "ab")
+        tasks.play(spec.model_dump(mode="json"), 1, "token")
+    assert [name for name, _ in reports(sent)] == ["arena.record"] * 2
 
 
 def signs_of_life(sent: Sent) -> int:
@@ -254,70 +293,6 @@ def test_a_check_is_reported_once_with_its_token(store: ArchiveStore, sent: Sent
     ((name, told),) = reports(sent)
     assert name == "arena.check_lost"
     assert told["trouble"].startswith("there is no archive")
-
-
-def chunk(**changes: Any) -> dict[str, Any]:
-    """What the task that plays a chunk is given."""
-    told = {"spec": SIMULATION.model_dump(mode="json"), "start": 4, "count": 6, "cut": 0}
-    return {**told, "experiment": 7, "attempt": 2, "token": "token", **changes}
-
-
-def test_a_played_chunk_is_reported_once_with_its_token(sent: Sent) -> None:
-    """A sign of life at the start, then what the games of the chunk come to, and how long they took."""
-    tasks.simulate(**chunk())
-    assert sent[0][0] == "arena.chunk_heartbeat"
-    ((name, told),) = reports(sent)
-    assert name == "arena.chunk"
-    for _, kwargs in sent:
-        about = (kwargs["experiment"], kwargs["start"], kwargs["attempt"], kwargs["token"])
-        assert about == (7, 4, 2, "token")
-        assert kwargs["host"]
-    assert [Block.model_validate(block) for block in told["blocks"]] == play_chunk(SIMULATION, 4, 6, cut=0)
-    assert told["elapsed_ns"] > 0
-
-
-@pytest.mark.parametrize("cut", [0, 1000])
-def test_a_chunk_of_recorded_games_is_reported_with_them(sent: Sent, cut: int) -> None:
-    """The blocks are cut where a stopping rule looks, and hold every game."""
-    spec = SIMULATION.model_copy(update={"record_games": True, "games": 2002})
-    tasks.simulate(**chunk(spec=spec.model_dump(mode="json"), start=990, count=1012, cut=cut))
-    ((_, told),) = reports(sent)
-    blocks = [Block.model_validate(block) for block in told["blocks"]]
-    assert blocks == play_chunk(spec, 990, 1012, cut=cut)
-    assert [block.end for block in blocks] == ([1000, 2000, 2002] if cut else [2002])
-    assert all(len(block.games) == block.count for block in blocks)
-
-
-def test_a_chunk_of_stored_bots_is_played_by_their_archives(store: ArchiveStore, sent: Sent) -> None:
-    """A submitted bot is fetched by its hash and meets a strategy."""
-    bot = SimulatedPlayer(name="b", archive=stored(store).archive)
-    spec = SIMULATION.model_copy(update={"players": (bot, SIMULATION.players[1]), "time": SLOW})
-    tasks.simulate(**chunk(spec=spec.model_dump(mode="json")))
-    (block,) = [Block.model_validate(each) for each in dict(sent)["arena.chunk"]["blocks"]]
-    assert (block.start, block.count, block.tally.forfeits) == (4, 6, (0, 0))
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"start": 9}, "ValueError"),
-        ({"spec": {}}, "ValidationError"),
-        ({"spec": _with(game={"name": "chess"})}, "no game 'chess'"),
-        ({"spec": _with(players=[{"name": "x", "strategy": "x"}] * 2)}, "no player 'x'"),
-        ({"spec": _with(players=[{"name": "x", "command": ["x"]}] * 2)}, "another machine"),
-        ({"spec": _with(players=[{"name": "x", "archive": "0" * 64}] * 2)}, "there is no archive"),
-    ],
-)
-def test_a_chunk_that_cannot_be_played_is_reported_as_lost(
-    store: ArchiveStore, sent: Sent, change: dict[str, Any], says: str
-) -> None:
-    """Our own trouble goes back with its reason."""
-    del store
-    tasks.simulate(**chunk(**change))
-    assert sent[0][0] == "arena.chunk_heartbeat"
-    ((name, told),) = reports(sent)
-    assert name == "arena.chunk_lost"
-    assert says in told["trouble"]
 
 
 def test_messages_are_json_and_acknowledged_when_taken() -> None:

@@ -6,25 +6,18 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
+from tests.waiting import eventually
 from workers.play.pressure import FRESH_NS, Gauge, Reading, strain
 
 MS = 1_000_000
 LINUX = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs Linux's counters")
 ZERO = Reading(0, 0, 0, 0, 0, 0)
-
-
-def eventually(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    until = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.01)
 
 
 def reading(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 
 from bots.protocol.messages import Answer
 from tests.unit.workers.conftest import BotMaker
+from tests.waiting import eventually
 from workers.core.contract import Limits
 from workers.play import session as session_module
 from workers.play.clock import NS_PER_MS
@@ -70,14 +70,6 @@ def asked(session: Session, number: int = 1) -> Reply:
 def state(session: Session) -> str:
     """The kernel's letter for what the bot's process does."""
     return Path(f"/proc/{session._running.pid}/stat").read_text().rpartition(")")[2].split()[0]
-
-
-def eventually(holds: Callable[[], bool]) -> None:
-    """Wait for a condition; the limit is only there to end it."""
-    until = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.001)
 
 
 def until_asleep(session: Session) -> None:

@@ -13,7 +13,8 @@ import pytest
 from tests.unit.workers.conftest import AMPLE, QUICK, BotMaker, make_spec
 from workers.core import scratch
 from workers.core.contract import FaultCode, Forfeit, GameSpec, Limits, TimeControl
-from workers.play.match import SessionPool, play_match
+from workers.play.kept import SessionPool
+from workers.play.match import play_match
 from workers.sandbox.confinement import Command
 from workers.sandbox.process_group import ProcessGroup
 

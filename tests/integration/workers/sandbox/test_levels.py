@@ -7,13 +7,13 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.hostile.bots import channels, system
 from tests.integration.workers.sandbox.conftest import SECONDS, Runner, python, said_on
+from tests.waiting import eventually
 from workers.core.contract import Limits
 from workers.core.errors import LaunchError, NoConfinementError
 from workers.core.scratch import remove_tree, work_folder
@@ -211,14 +211,6 @@ def test_a_frozen_bot_can_be_woken_by_nobody(runner: Runner, tmp_path: Path) -> 
         eventually(lambda: all(map(channels.wake, words)))
     finally:
         process.destroy()
-
-
-def eventually(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    until = time.monotonic() + SECONDS
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.01)
 
 
 def test_a_writable_folder_comes_back_as_ours(runner: Runner, tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ __all__ = ["api"]
 WHY = ("--reason", "for the test")
 SENT = {"reason": "for the test"}
 COMMANDS: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
-    (("withdraw", "spring", "ann"), "/entries/ann/withdraw", SENT),
-    (("disqualify", "spring", "ann"), "/entries/ann/disqualify", SENT | {"annul": False}),
-    (("disqualify", "spring", "ann", "--annul"), "/entries/ann/disqualify", SENT | {"annul": True}),
+    (("withdraw", "spring", "ann", "--yes"), "/entries/ann/withdraw", SENT),
+    (("disqualify", "spring", "ann", "--yes"), "/entries/ann/disqualify", SENT | {"annul": False}),
+    (("disqualify", "spring", "ann", "--annul", "--yes"), "/entries/ann/disqualify", SENT | {"annul": True}),
     (("rerun", "spring", "7"), "/matches/7/rerun", SENT),
-    (("rerun-round", "spring", "2"), "/rounds/2/rerun", SENT),
+    (("rerun-round", "spring", "2", "--yes"), "/rounds/2/rerun", SENT),
     (("set-result", "spring", "7", "draw"), "/matches/7/result", SENT | {"winner": "draw"}),
 ]
 
@@ -83,6 +83,9 @@ def test_create_sends_the_options_of_a_format(run: Run, api: FakeApi) -> None:
         "tie_breaks": 1,
         "third_place": True,
     }
+    assert "reuse" not in sent
+    run("tournament", "create", "spring", "--reuse")
+    assert api.sent()["reuse"] is True
     run("tournament", "create", "spring", "--format", "gauntlet", "--hero", "ann", "--hero", "bob")
     assert (api.sent()["heroes"], "options" in api.sent()) == (["ann", "bob"], False)
 
@@ -90,4 +93,4 @@ def test_create_sends_the_options_of_a_format(run: Run, api: FakeApi) -> None:
 def test_a_ladder_is_ended(run: Run, api: FakeApi) -> None:
     """The command asks for it and tells the state."""
     api.answers["POST", "/tournaments/spring/end"] = tournament("running")
-    assert run("tournament", "end", "spring").out.startswith("spring is running")
+    assert run("tournament", "end", "spring", "--yes").out.startswith("spring is running")

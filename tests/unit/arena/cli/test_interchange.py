@@ -116,7 +116,8 @@ def test_a_roster_is_imported(run: Run, api: FakeApi, tmp_path: Path) -> None:
     file = tmp_path / "class.csv"
     file.write_bytes("user,bot\nred,alpha\n".encode("cp950"))
     there = _admitted(name="blue", created=False, token=None, bots=[])
-    answer = {"dry_run": False, "ignored": ["student"], "items": [_admitted(), there], "warnings": []}
+    answer = {"dry_run": False, "columns": {}, "ignored": ["student"], "items": [_admitted(), there]}
+    answer |= {"warnings": []}
     api.answers["POST", "/roster"] = [answer, answer]
     ran = run("roster", "import", str(file), "--encoding", "cp950")
     assert (ran.code, ran.out.splitlines()) == (0, ["\ufeffuser,role,token,bots", "red,team,arena_x,alpha"])

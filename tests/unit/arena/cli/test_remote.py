@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -164,6 +165,16 @@ def test_watching_tells_of_parked_matches_and_ends_when_nothing_else_is_left(
     assert "nothing but parked matches" in ran.err
 
 
+def test_show_says_why_a_tournament_stands_still(run: Run, api: FakeApi) -> None:
+    """How far it is, and the reason on a line of its own; one that goes on has none."""
+    stands = tournament("running", 2) | {"trouble": "no pairing is left"}
+    api.answers["GET", "/tournaments/spring"] = [tournament("running", 2), stands, stands]
+    told = "it stands still, because its format does not know how it goes on: no pairing is left\n"
+    assert "stands still" not in run("tournament", "show", "spring").out
+    assert run("tournament", "show", "spring").out.endswith(told)
+    assert run("tournament", "show", "spring", "--json").json()["trouble"] == "no pairing is left"
+
+
 def test_the_staff_decides_about_parked_matches(run: Run, api: FakeApi) -> None:
     """A match is tried again, or called off with a reason that is sent along."""
     api.answers["POST", "/tournaments/spring/matches/7/retry"] = match("pending")
@@ -181,7 +192,7 @@ def test_tokens_are_issued_and_revoked(run: Run, api: FakeApi) -> None:
     api.answers["DELETE", "/users/ann/tokens"] = {"revoked": 2}
     assert run("user", "token", "ann").out == "new\n"
     assert run("user", "token", "ann", "--json").json() == {"name": "ann", "role": "team", "token": "new"}
-    assert run("user", "revoke", "ann", "--json").json() == {"name": "ann", "revoked": 2}
+    assert run("user", "revoke", "ann", "--yes", "--json").json() == {"name": "ann", "revoked": 2}
 
 
 @pytest.mark.parametrize("token", ["bé", "two\nlines", "two words"])
@@ -251,3 +262,33 @@ def test_ratings_are_printed_with_what_they_rest_on(run: Run, api: FakeApi) -> N
     asked = {"resamples": "50", "seed": "4", "pairwise": "true", "model": "davidson"}
     assert dict(api.asked[-1].url.params) == asked
     assert run("tournament", "ratings", "spring", "--json").json()["resamples"] == 50
+
+
+def test_several_bots_are_entered_at_once(run: Run, api: FakeApi) -> None:
+    """Those that are refused are named, and the others are entered all the same."""
+
+    def entry(bot: str, number: int) -> dict[str, Any]:
+        return sample(EntryOut, bot=bot, version=1, number=number)
+
+    path = ("POST", "/tournaments/final/entries")
+    api.answers[path] = [entry("red", 1), problem(409, "blue has not passed"), entry("green", 2)]
+    ran = run("tournament", "enter", "final", "red", "blue", "green")
+    assert ran.code == 1
+    assert ran.out.splitlines() == [
+        "red version 1 is number 1 of final",
+        "green version 1 is number 2 of final",
+    ]
+    assert ran.err == "arena: not entered: blue: blue has not passed\n"
+    api.answers[path] = [entry("red", 1), entry("green", 2)]
+    told = run("tournament", "enter", "final", "red", "green", "--json").json()
+    assert [each["bot"] for each in told["entries"]] == ["red", "green"]
+    assert told["refused"] == []
+    assert run("tournament", "enter", "final", "red", "green", "--version", "2").code == 2
+
+
+def test_a_player_of_the_arena_s_own_is_nothing_to_hand_in(run: Run, api: FakeApi) -> None:
+    """What is typed for it is told so, with what can be handed in."""
+    ran = run("bot", "submit", "@random")
+    assert ran.code == 2
+    assert "a player of the arena's own" in ran.err
+    assert not api.asked

@@ -72,3 +72,13 @@ def test_a_damaged_credentials_file_counts_as_none() -> None:
     path = save_credentials("http://arena.test", "secret")
     path.write_text("[]")
     assert find_credentials()[1] is None
+
+
+def test_a_ca_belongs_to_the_url_that_it_was_saved_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elsewhere it is not believed, and ARENA_CA goes before it."""
+    save_credentials("https://arena.test", "secret", Path("/somewhere/ca.crt"))
+    assert find_credentials().ca == Path("/somewhere/ca.crt")
+    assert find_credentials("https://arena.test/").ca == Path("/somewhere/ca.crt")
+    assert find_credentials("https://elsewhere.test").ca is None
+    monkeypatch.setenv("ARENA_CA", "other.crt")
+    assert find_credentials().ca == find_credentials("https://elsewhere.test").ca == Path("other.crt")

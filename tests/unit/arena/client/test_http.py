@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import httpx
 import pytest
 
-from arena.client.errors import BusyError, ForeignError, RefusedError, SilentError, UnreachableError, UrlError
+from arena.client import connection
+from arena.client.errors import (
+    BusyError,
+    CertificateError,
+    ForeignError,
+    RefusedError,
+    SilentError,
+    UnreachableError,
+    UntrustedError,
+    UrlError,
+)
 from arena.client.http import ArenaClient
-from arena.schemas.bots import BotOut, Submitted
+from arena.schemas.bots import BotOut, CheckOut, Submitted
+from arena.schemas.ratings import RatingTable
 from arena.schemas.tournaments import TournamentOut
 from arena.schemas.users import UserOut
 from tests.unit.arena.cli.fake_api import FakeApi, page, problem, sample, tournament
@@ -43,6 +56,52 @@ def test_a_question_on_a_connection_that_is_just_closed_is_asked_once_more() -> 
         with pytest.raises(UnreachableError):
             client.submit("a", "bot.py", b"run()")
     assert [request.method for request in api.asked] == ["GET"] * 4 + ["POST"]
+
+
+def test_what_is_being_worked_out_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As late as the arena says, and nothing older than the question; a 202 to a POST is an answer."""
+    slept: list[float] = []
+    now = [100.0]
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr("arena.client.connection.time.sleep", sleep)
+    monkeypatch.setattr("arena.client.connection.time.monotonic", lambda: now[0])
+    later = httpx.Response(
+        202, headers={"Retry-After": "7"}, json={"title": "Being worked out", "detail": "wait"}
+    )
+    barred = httpx.Response(429, headers={"Retry-After": "20"}, json={"title": "Too much", "detail": "wait"})
+    api, noted = FakeApi(), list[str]()
+    ratings = "/tournaments/cup/ratings"
+    api.answers["GET", ratings] = [later, barred, sample(RatingTable, tournament="cup")]
+    api.answers["GET", "/tournaments/cup/export"] = [later, httpx.Response(200, text="a,b\n")]
+    api.answers["POST", "/bots/a/versions/1/check"] = httpx.Response(202, json=sample(CheckOut, version=1))
+    transport = httpx.MockTransport(api.handle)
+    with ArenaClient("http://arena.test", None, transport, lambda: noted.append("waits")) as client:
+        assert client.ratings("cup").tournament == "cup"
+        assert (slept, noted) == ([7, 20], ["waits"])
+        assert [each.headers["Cache-Control"] for each in api.asked] == [
+            "max-age=0",
+            "max-age=7",
+            "max-age=27",
+        ]
+        assert b"".join(client.export("cup", "csv")) == b"a,b\n"
+        assert client.check_again("a", 1, []).state
+        assert slept == [7, 20, 7]
+
+
+def test_what_is_never_ready_is_not_asked_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The arena's words say that it is busy."""
+    monkeypatch.setattr(connection, "PATIENCE_SECONDS", 1.0)
+    api = FakeApi()
+    later = httpx.Response(
+        202, headers={"Retry-After": "7"}, json={"title": "Being worked out", "detail": "wait"}
+    )
+    api.answers["GET", "/tournaments/cup/ratings"] = later
+    with client_of(api) as client, pytest.raises(BusyError, match="wait"):
+        client.ratings("cup")
 
 
 def test_a_submission_is_a_multipart_upload() -> None:
@@ -177,3 +236,22 @@ def test_watching_outlasts_an_arena_that_is_busy_for_a_while() -> None:
         with pytest.raises(BusyError, match="the database is busy"):
             client.me()
         assert [told.state for told in client.watch("cup", pause=0, patience=600)] == ["finished"]
+
+
+def test_an_arena_that_is_not_trusted_says_how_to_trust_it() -> None:
+    """Instead of that nobody is there."""
+    api = FakeApi()
+    api.answers["GET", "/me"] = httpx.ConnectError(
+        "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed"
+    )
+    with client_of(api) as client, pytest.raises(UntrustedError, match=r"/ca\.crt.*ARENA_CA"):
+        client.me()
+
+
+def test_a_ca_that_is_none_is_named(tmp_path: Path) -> None:
+    """A file that is not there, and one of something else; by http none is read."""
+    (tmp_path / "text.crt").write_text("no certificate")
+    for name in ("text.crt", "nowhere.crt"):
+        with pytest.raises(CertificateError, match=name):
+            ArenaClient("https://arena.test", ca=tmp_path / name)
+    ArenaClient("http://arena.test", ca=tmp_path / "nowhere.crt").close()

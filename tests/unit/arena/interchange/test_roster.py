@@ -67,7 +67,7 @@ def test_a_line_of_several_is_known_by_its_first() -> None:
     ("data", "told"),
     [
         (b"", "line 1 has to name the columns"),
-        (b"name\nred\n", "among them 'user'"),
+        (b"colour\nred\n", "among them 'user'"),
         (b"user;role\nred;team\n", "parted by ';'"),
         (b"user,user\nred,red\n", "two columns 'user'"),
         ("user\n".encode("utf-16"), "UTF-16"),
@@ -79,3 +79,18 @@ def test_what_is_no_roster_is_refused(data: bytes, told: str) -> None:
     """A file without the columns, of another kind or too long is refused as a whole."""
     with pytest.raises(FormatError, match=told):
         read_roster(data)
+
+
+@pytest.mark.parametrize(
+    ("titles", "columns", "ignored"),
+    [
+        ("隊名,機器人", {"user": "隊名", "bot": "機器人"}, ()),
+        ("Name,Bots", {"user": "name", "bot": "bots"}, ()),
+        ("name,user", {"user": "user"}, ("name",)),
+        ("姓名,隊伍", {"user": "隊伍"}, ("姓名",)),
+    ],
+)
+def test_columns_are_recognised(titles: str, columns: dict[str, str], ignored: tuple[str, ...]) -> None:
+    """What schools call the columns is taken for them, unless a column has the very name."""
+    roster = read_roster(f"{titles}\na,b\n".encode())
+    assert (roster.columns, roster.ignored) == (columns, ignored)

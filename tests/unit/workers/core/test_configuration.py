@@ -52,6 +52,19 @@ WRONG = {
 
 
 @pytest.mark.parametrize(
+    ("name", "what"), [("ARENA_RECORDS_URL", "recorded games"), ("ARENA_ARCHIVE_URL", "archives")]
+)
+def test_a_store_s_address_is_told_from_the_other_one_s(
+    monkeypatch: pytest.MonkeyPatch, name: str, what: str
+) -> None:
+    """Whoever mistypes one of the two reads what is kept there."""
+    monkeypatch.setenv(name, "ftp://h/x")
+    for model in (arena.core.settings.Settings, WorkerSettings):
+        with pytest.raises(SettingsError, match=f"{what} are kept in file:///FOLDER or s3://BUCKET/PATH"):
+            read_settings(model)
+
+
+@pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, values in WRONG.items() for value in values]
 )
 def test_each_is_told_in_one_line_with_its_name(

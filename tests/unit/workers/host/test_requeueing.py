@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,9 +32,12 @@ def sent(monkeypatch: pytest.MonkeyPatch, environment: Callable[..., None]) -> S
     messages: Sent = []
 
     def send_task(name: str, kwargs: dict[str, Any], **options: Any) -> None:
+        assert options["kwargsrepr"] == "{}", "Celery would spell it out for monitors"
         messages.append((name, kwargs, options))
 
     monkeypatch.setattr(app, "send_task", send_task)
+    untold = SimpleNamespace(of=lambda _: contextlib.nullcontext([]))
+    monkeypatch.setattr(tasks, "_live_moves", lambda: untold)
     return messages
 
 
@@ -48,6 +55,22 @@ def a_match(limits: Limits) -> dict[str, Any]:
     """What the task that plays a match is given."""
     spec = make_spec(bots=(BOT, BOT), limits=limits)
     return {"spec": spec.model_dump(mode="json"), "attempt": 2, "token": "token"}
+
+
+BY_NAME = SimulatedPlayer(name="xor", strategy="xor"), SimulatedPlayer(name="random", strategy="random")
+
+
+def a_chunk(players: tuple[SimulatedPlayer, SimulatedPlayer], **more: Any) -> dict[str, Any]:
+    """What the task that plays a chunk is given, with limits that are above the maximum."""
+    spec = SimulationSpec(
+        game=GameSpec(name="heap_nim", params={"heaps": [1, 2, 3]}),
+        players=players,
+        games=2,
+        seed=1,
+        limits=ABOVE,
+    )
+    about = {"experiment": 1, "attempt": 1, "token": "token"}
+    return {"spec": spec.model_dump(mode="json"), "start": 0, "count": 2, "cut": 0, **about, **more}
 
 
 def test_a_match_above_the_maximum_goes_back_as_it_came(sent: Sent) -> None:
@@ -87,27 +110,38 @@ def test_a_match_within_the_maximum_is_begun(sent: Sent) -> None:
 )
 def test_limits_are_of_bots(sent: Sent, *, stored: bool, queue: str, tells: str) -> None:
     """A chunk with a bot goes back, one that is played without processes does not."""
-    players = (
-        SimulatedPlayer(name="b", archive=BOT.archive)
-        if stored
-        else SimulatedPlayer(name="xor", strategy="xor"),
-        SimulatedPlayer(name="random", strategy="random"),
-    )
-    spec = SimulationSpec(
-        game=GameSpec(name="heap_nim", params={"heaps": [1, 2, 3]}),
-        players=players,
-        games=2,
-        seed=1,
-        limits=ABOVE,
-    )
-    details: dict[str, Any] = {
-        "spec": spec.model_dump(mode="json"),
-        "start": 0,
-        "count": 2,
-        "cut": 0,
-        "experiment": 1,
-        "attempt": 1,
-        "token": "token",
-    }
-    taken(tasks.simulate, queue, **details)
+    players = (SimulatedPlayer(name="b", archive=BOT.archive), BY_NAME[1]) if stored else BY_NAME
+    taken(tasks.simulate, queue, **a_chunk(players))
     assert sent[-1][0] == tells
+
+
+@pytest.mark.parametrize("lacking", ["ARENA_RECORDS_URL", "pyarrow"])
+def test_games_in_columns_go_to_a_host_that_can_record_them(
+    sent: Sent,
+    environment: Callable[..., None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    lacking: str,
+) -> None:
+    """One that cannot gives them back, counted as no loss, until nobody has taken them for long."""
+    if lacking == "pyarrow":
+        environment(records_url=f"file://{tmp_path}/records")
+        monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    message = a_chunk(BY_NAME, columns="game")
+    taken(tasks.simulate, "simulations", **message)
+    ((name, details, options),) = sent
+    assert (name, details) == ("workers.simulate", message)
+    assert (options["task_id"], options["queue"]) == ("token", "simulations")
+    taken(tasks.simulate, "simulations", time.time() - requeueing.MAX_SECONDS - 1, **message)
+    assert [name for name, _, _ in sent[1:]] == ["arena.chunk_heartbeat", "arena.chunk_lost"]
+    assert lacking in sent[-1][1]["trouble"]
+
+
+def test_a_host_that_can_record_takes_games_in_columns(
+    sent: Sent, environment: Callable[..., None], tmp_path: Path
+) -> None:
+    """They are played and recorded there."""
+    environment(records_url=f"file://{tmp_path}/records")
+    taken(tasks.simulate, "simulations", **a_chunk(BY_NAME, columns="game"))
+    assert [name for name, _, _ in sent] == ["arena.chunk_heartbeat", "arena.chunk"]
+    assert [path.name for path in tmp_path.glob("records/*/*")] == ["part-000000000000.parquet"]

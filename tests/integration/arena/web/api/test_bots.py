@@ -58,6 +58,13 @@ def test_the_files_are_for_the_owner_and_the_staff(site: Site) -> None:
             assert archive.read("main.py") == b"print('secret plan')"
 
 
+def test_files_that_the_store_has_lost_are_said_to_be(site: Site) -> None:
+    """What is not in the store any more is a clear 404, which says what to do."""
+    start_cup(site)
+    answer = site.get("/bots/red/versions/1/archive", "red")
+    assert (answer.status_code, "hand the bot in again" in answer.json()["detail"]) == (404, True)
+
+
 @pytest.mark.parametrize(
     ("filename", "content"),
     [

@@ -43,8 +43,8 @@ def test_csv_tells_of_every_match_and_holds_no_formula(site: Site) -> None:
 
 
 def test_pgn_has_the_results(site: Site) -> None:
-    """Every game is a set of tags with its players in their seats, its round, date and result."""
-    start_cup(site)
+    """Every game is a set of tags with the title, its players in their seats, its round, date and result."""
+    start_cup(site, title='The "Cup" 決賽 <b>')
     play_cup(site)
     games = list(pgn.read(_export(site, "pgn")))
     assert [(game.white, game.black, game.round) for game in games] == [
@@ -53,7 +53,7 @@ def test_pgn_has_the_results(site: Site) -> None:
     ]
     for game, record in zip(games, _records(site), strict=True):
         assert game.result == {0: "1-0", 1: "0-1", None: "1/2-1/2"}[record["result"]["winner"]]
-        assert (game.event, game.termination) == ("cup", "")
+        assert (game.event, game.termination) == ('The "Cup" 決賽 <b>', "")
         assert re.fullmatch(r"\d{4}\.\d\d\.\d\d", game.date)
 
 
@@ -107,14 +107,14 @@ def test_transcripts_tell_all_moves(site: Site) -> None:
 
 @pytest.mark.parametrize("form", ["round_robin", "double_round_robin"])
 def test_trf_tells_round_robins(site: Site, form: str) -> None:
-    """Points and meetings in the report are those of the tournament, with its dates and rounds."""
-    start_cup(site, format=form)
+    """Points and meetings in the report are those of the tournament, with its title, dates and rounds."""
+    start_cup(site, format=form, title="Cup 決賽")
     play_cup(site)
     text = _export(site, "trf")
     report = trf.read(text)
     told = tournament_of(report)
     rounds = 1 if form == "round_robin" else 2
-    assert (told.played, told.rounds, report.name, len(told.meetings)) == (rounds, rounds, "cup", rounds)
+    assert (told.played, told.rounds, report.name, len(told.meetings)) == (rounds, rounds, "Cup 決賽", rounds)
     board = {line["bot"]: line for line in site.get("/tournaments/cup/leaderboard").json()["items"]}
     for player in report.players:
         line = board[player.name]

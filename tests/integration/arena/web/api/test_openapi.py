@@ -34,7 +34,10 @@ RULED = re.compile(
     "is above this host's maximum|an extended answer would have|increment_ms adds to|a gauntlet has heroes"
     "|elo0 is less than elo1|exchanges the seats|has no player|has no parameter|has no option"
     "|resamples are by the model|is not entered|upload is empty|neither a .zip nor|line 1 "
-    "|openings"
+    "|openings|the first that others would try|characters; take a longer one"
+    "|is no address to POST to|is a private address|there are no events of kind"
+    "|a sweep's name is not a number|vary|these are .* simulations|each has"
+    "|^the moment to|there is a moment to reveal"
 )
 """Why the schema's allowance may be refused: by what fields are to each other, what there is, or files."""
 EXAMPLES = 8
@@ -90,6 +93,10 @@ def test_fuzz(site: Site) -> None:
     for result in schema.get_all_operations():
         assert isinstance(result, Ok), result
         operation = result.ok()
+        if operation.path.endswith("/me/tokens/{number}"):
+            continue  # the token that is shown would be worthless for what follows
+        if operation.path.endswith("/events"):  # a stream, which has no end
+            continue
         for mode in schemathesis.GenerationMode:
 
             @seed(7)

@@ -1,4 +1,4 @@
-"""Who may do what: every operation of the interface against the public, a team and the staff."""
+"""Who may do what: every operation of the API as every role, and as nobody."""
 
 from __future__ import annotations
 
@@ -7,58 +7,115 @@ from typing import Any
 
 import pytest
 
+from arena.access import permissions
+from tests.integration.arena.lab import PLAN as LAB_PLAN
 from tests.integration.arena.lab import Lab
+from tests.integration.arena.roles import (
+    ADMIN,
+    ADMINS,
+    CLASS,
+    EVERYBODY,
+    LEADERS,
+    OWNERS,
+    PLAYERS,
+    PUBLIC,
+    RUNNERS,
+    SIGNED_IN,
+    STAFF,
+    WHO,
+    settle,
+)
 from tests.integration.arena.site import API, Site, play_cup, start_cup
 
-PUBLIC, TEAM, OWNER, STAFF = "public", "team", "owner", "staff"
 REFUSED = {401, 403}
-LEAST = {
+MAY: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("health", "list_games", "get_game", "list_languages", "list_problems", "get_problem"),
-            *("list_bots", "get_bot", "list_versions"),
+            *("list_bots", "get_bot", "list_versions", "join"),
             *("list_tournaments", "get_tournament", "list_entries", "get_leaderboard", "get_crosstable"),
+            "get_timetable",
             *("get_balance", "get_head_to_head", "get_bot_numbers", "get_ratings", "get_history"),
             *("get_estimate", "get_eta", "export_tournament", "list_matches", "get_match", "get_record"),
             *("list_experiments", "get_experiment", "get_experiment_results", "export_experiment"),
-            "get_check",
+            *("get_recorded_part", "list_sweeps", "get_sweep", "export_sweep"),
+            *("get_check", "follow_arena", "follow_tournament", "follow_match", "list_announcements"),
         ),
-        PUBLIC,
-    ),
-    **dict.fromkeys(("who_am_i", "estimate_plan"), TEAM),
-    **dict.fromkeys(
-        ("submit_version", "get_archive", "check_again", "cancel_check", "enter_bot", "withdraw_bot"), OWNER
+        EVERYBODY,
     ),
     **dict.fromkeys(
         (
-            *("list_users", "create_user", "issue_token", "revoke_tokens", "import_roster"),
-            *("create_tournament", "open_tournament", "start_tournament", "pause_tournament"),
-            *("resume_tournament", "end_tournament", "cancel_tournament", "disqualify_bot"),
-            *("rerun_round", "rerun_match", "set_result", "retry_match", "drop_match", "show_log"),
-            *("verify_totals", "get_class_report", "get_class_report_csv"),
-            *("create_experiment", "cancel_experiment"),
+            *("who_am_i", "list_own_tokens", "make_own_token", "revoke_own_token", "list_own_sessions"),
+            *("end_own_session", "end_own_sessions", "set_own_password", "list_members", "estimate_plan"),
+            *("list_own_passkeys", "remove_own_passkey"),
         ),
-        STAFF,
+        SIGNED_IN,
+    ),
+    **dict.fromkeys(
+        ("submit_version", "get_archive", "check_again", "cancel_check", "enter_bot", "withdraw_bot"), OWNERS
+    ),
+    **dict.fromkeys(("list_team_codes", "make_team_code", "revoke_team_code", "remove_member"), LEADERS),
+    **dict.fromkeys(
+        ("list_users", "list_classes", "create_class", "create_tournament", "list_own_tournaments"), STAFF
+    ),
+    **dict.fromkeys(
+        (
+            *("create_user", "issue_token", "revoke_tokens", "make_link", "import_roster"),
+            *("list_class_users", "add_organiser", "remove_organiser"),
+            *("list_class_codes", "make_class_code", "revoke_class_code"),
+            *("open_tournament", "start_tournament", "pause_tournament"),
+            *("resume_tournament", "end_tournament", "cancel_tournament", "disqualify_bot", "enter_class"),
+            *("rerun_round", "rerun_match", "set_result", "retry_match", "drop_match", "show_log"),
+            *("set_timetable", "freeze_tournament", "get_reveal", "step_reveal", "reveal_tournament"),
+            *("verify_totals", "get_class_report", "get_class_report_csv", "announce"),
+        ),
+        RUNNERS,
+    ),
+    **dict.fromkeys(
+        (
+            *("create_experiment", "create_sweep"),
+            *("list_own_bots", "list_openings", "list_own_matches"),
+        ),
+        PLAYERS,
+    ),
+    **dict.fromkeys(
+        (
+            *("cancel_experiment", "cancel_sweep", "list_webhooks", "create_webhook", "get_webhook"),
+            *("remove_webhook", "stop_webhook", "start_webhook", "list_deliveries", "retry_delivery"),
+        ),
+        ADMINS,
     ),
 }
-"""The least that every operation asks for, by its id. A bot's owner is the team `red`."""
+"""Who may do every operation, by its id: the bot is the team `red`'s, class and tournament `teacher`'s,
+experiment and sweep the administrators'. Only an administrator announces what is about no tournament."""
 
-WHO = {PUBLIC: None, TEAM: "blue", OWNER: "red", STAFF: "staff"}
-PLACES = {"bot": "red", "number": "1", "code": "conflict"}
+SWEEP = {"name": "grid", "vary": {"seed_of": [1, 2]}, "each": LAB_PLAN | {"seed": "{seed_of}"}}
+PLACES = {"bot": "red", "user": "elsewhere", "code": "conflict", "start": "0", "delivery": "1"}
 BODIES: dict[str, dict[str, Any]] = {
     "submit_version": {"files": {"file": ("bot.py", b"print('hello')")}},
     "check_again": {"json": {"games": []}},
     "enter_bot": {"json": {"bot": "red"}},
+    "enter_class": {"json": {"class_name": CLASS}},
     "withdraw_bot": {"json": {"reason": "ill"}},
+    "announce": {"json": {"text": "hello", "tournament": "cup"}},
+    "set_timetable": {"json": {}},
+    "freeze_tournament": {"json": {}},
+    "step_reveal": {"json": {"at": 0, "to": 1}},
+    "make_team_code": {"json": {}},
+    "set_own_password": {"json": {"password": "blue horse 7 lamps"}},
+    "create_user": {"json": {"name": "green", "class_name": CLASS}},
+    "import_roster": {"params": {"class_name": CLASS}, "files": {"file": ("class.csv", b"user\ngreen-2\n")}},
 }
 
 
 @pytest.fixture
 def used(site: Site) -> Site:
-    """A site with a tournament that was played and an experiment."""
+    """A site with a tournament that was played, an experiment, and somebody of every role."""
     start_cup(site)
     play_cup(site)
     Lab(site.world).create(record_games=True)
+    settle(site)
+    assert site.post("/sweeps", "staff", json=SWEEP).status_code == 201
     return site
 
 
@@ -71,8 +128,11 @@ def _operations(site: Site) -> Iterator[tuple[str, str, str]]:
 
 def _ask(site: Site, name: str, method: str, path: str, user: str | None) -> int:
     kind = path.removeprefix(API).split("/")[1]
-    named = {"tournaments": "cup", "games": "heap_nim"}.get(kind, "red")
-    address = path.format(name=named, **PLACES)
+    named = {"tournaments": "cup", "games": "heap_nim", "classes": CLASS, "me": "ruby", "sweeps": "grid"}
+    number = "999" if kind == "me" else "1"  # who revokes the token that they show is nobody afterwards
+    address = path.format(name=named.get(kind, "red"), number=number, **PLACES)
+    if name.startswith("follow_"):
+        method = "head"  # what it answers otherwise has no end
     return site.client.request(
         method, address, headers=site.headers(user), **BODIES.get(name, {})
     ).status_code
@@ -80,19 +140,41 @@ def _ask(site: Site, name: str, method: str, path: str, user: str | None) -> int
 
 def test_the_table_is_whole(site: Site) -> None:
     """No operation is without a line in the table, and none is there that does not exist."""
-    assert {name for name, _, _ in _operations(site)} == LEAST.keys()
+    assert {name for name, _, _ in _operations(site)} == MAY.keys()
 
 
 @pytest.mark.parametrize("role", WHO)
 def test_every_operation_by_role(used: Site, role: str) -> None:
-    """Whoever is less is refused, the public with 401 and users with 403; nobody else is."""
-    roles = list(WHO)
+    """Whoever may not is refused, the public with 401 and users with 403; nobody else is."""
     for name, method, path in _operations(used):
         status = _ask(used, name, method, path, WHO[role])
-        if roles.index(role) < roles.index(LEAST[name]):
-            assert status == (401 if role == PUBLIC else 403), (name, status)
-        else:
+        if role in MAY[name]:
             assert status not in REFUSED, (name, status)
+            assert status < 500 or name == "health", (name, status)
+        else:
+            assert status == (401 if role == PUBLIC else 403), (name, status)
+
+
+@pytest.mark.parametrize(("scope", "more"), [("read", frozenset()), ("submit", permissions.SUBMITS)])
+def test_every_operation_by_scope(used: Site, scope: str, more: frozenset[str]) -> None:
+    """A token of an administrator's with a narrow scope reads all, and does only what that names."""
+    made = used.post("/me/tokens", "staff", json={"scope": scope}).json()
+    assert made["scope"] == scope
+    used.tokens["narrow"] = made["token"]
+    for name, method, path in _operations(used):
+        if ADMIN not in MAY[name] or (PUBLIC in MAY[name] and method != "get"):
+            continue  # it is others' anyway, or nobody looks at a token there
+        good = method == "get" or name in more | permissions.READS
+        assert (_ask(used, name, method, path, "narrow") != 403) == good, name
+
+
+def test_a_reader_submits_nothing_under_any_name(used: Site) -> None:
+    """Players may submit bots of new names, as which they own them; a reader may not."""
+    for role in PLAYERS:
+        assert used.submit(f"new-{role}", WHO[role]).status_code == 201, role
+        owner = {"member": "red"}.get(role, WHO[role])
+        assert used.get(f"/bots/new-{role}").json()["owner"] == owner
+    assert used.submit("new-reader", "looker").status_code == 403
 
 
 def test_the_document_names_the_token(site: Site) -> None:
@@ -100,24 +182,51 @@ def test_the_document_names_the_token(site: Site) -> None:
     for path, operations in site.get("/openapi.json").json()["paths"].items():
         for operation in operations.values():
             asked = operation.get("security", [{}])
-            assert ({} in asked) == (LEAST[operation["operationId"]] == PUBLIC), path
+            assert ({} in asked) == (PUBLIC in MAY[operation["operationId"]]), path
 
 
-@pytest.mark.parametrize(
-    "page",
-    ["", "/crosstable", "/ratings", "/ratings/history", "/balance", "/matches", "/matches/1"],
-)
-def test_pages_are_for_everybody_and_only_to_read(used: Site, page: str) -> None:
-    """A page asks for no token and shows no more with one; no page changes anything."""
-    address = f"/tournaments/cup{page}"
-    answer = used.client.get(address)
-    assert answer.status_code == 200
-    assert used.client.get(address, headers=used.headers("staff")).text == answer.text
-    for method in ("POST", "PUT", "PATCH", "DELETE"):
-        assert used.client.request(method, address).status_code == 405
+def test_an_organiser_sees_their_own(used: Site) -> None:
+    """Users and classes are listed for who runs them, and of a match's evidence the same holds."""
+    names = {
+        role: [user["name"] for user in used.get("/users", role).json()["items"]]
+        for role in ("teacher", "elsewhere")
+    }
+    assert names == {"teacher": ["red", "ruby"], "elsewhere": []}
+    assert [each["name"] for each in used.get("/classes", "teacher").json()["items"]] == [CLASS]
+    assert used.get("/classes", "elsewhere").json()["items"] == []
+    seen = {
+        role: used.get("/tournaments/cup/matches/1", role).json()["staff"] is not None
+        for role in ("teacher", "elsewhere", "red", "staff")
+    }
+    assert seen == {"teacher": True, "elsewhere": False, "red": False, "staff": True}
 
 
-def test_no_page_puts_a_class_together_for_grading(used: Site) -> None:
-    """The class report is for the staff, who cannot sign in on pages: there is none, and no link to one."""
-    assert used.client.get("/tournaments/cup/report", headers=used.headers("staff")).status_code == 404
-    assert "/report" not in used.client.get("/tournaments/cup").text
+def test_an_organiser_makes_no_staff(used: Site) -> None:
+    """An organiser lets in teams and readers of their classes, and manages no one of the staff."""
+    for new in ({"name": "x"}, {"name": "x", "role": "admin", "class_name": CLASS}):
+        assert used.post("/users", "teacher", json=new).status_code == 403
+    assert used.post("/users", "elsewhere", json={"name": "x", "class_name": CLASS}).status_code == 403
+    for name in ("staff", "elsewhere", "teacher", "blue"):
+        assert used.post(f"/users/{name}/tokens", "teacher").status_code == 403, name
+    staff = {"files": {"file": ("class.csv", b"user,role\nx,admin\n")}}
+    for dry_run in ("true", "false"):
+        answer = used.post(f"/roster?class_name={CLASS}&dry_run={dry_run}", "teacher", **staff)
+        assert answer.status_code == 403
+    roster = {"files": {"file": ("class.csv", b"user\nblue\n")}}
+    answer = used.post(f"/roster?class_name={CLASS}", "teacher", **roster)
+    assert "in no class of yours" in answer.json()["detail"]
+
+
+def test_a_tournament_is_its_makers(used: Site) -> None:
+    """Whoever of the staff makes a tournament runs it; a class makes its organisers run it, too."""
+    plan = {"game": "heap_nim"}
+    assert used.post("/tournaments", "elsewhere", json=plan | {"name": "own"}).status_code == 201
+    assert used.post("/tournaments/own/open", "teacher").status_code == 403
+    assert used.post("/tournaments/own/open", "elsewhere").status_code == 200
+    foreign = plan | {"name": "foreign", "class_name": CLASS}
+    assert used.post("/tournaments", "elsewhere", json=foreign).status_code == 403
+    assert used.post("/tournaments", "staff", json=foreign).status_code == 201
+    assert used.post("/tournaments/foreign/open", "teacher").status_code == 200
+    assert (
+        used.post("/tournaments", "staff", json=plan | {"name": "z", "class_name": "9z"}).status_code == 404
+    )

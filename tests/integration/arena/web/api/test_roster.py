@@ -7,6 +7,7 @@ from typing import Any
 from arena.core.clock import utc_now
 from arena.core.terms import Role
 from arena.store.models import User
+from tests.integration.arena.roles import settle
 from tests.integration.arena.site import Site
 
 ROSTER = "user,role,bot\ngreen,,alpha\ngreen,,beta\nred,team,red\n第一隊,,\nta,admin,\n"
@@ -42,6 +43,29 @@ def test_one_bad_line_lets_nobody_in(site: Site) -> None:
         assert part in detail
     assert site.get("/bots/alpha").status_code == 404
     assert "green" not in [user["name"] for user in site.get("/users", "staff").json()["items"]]
+
+
+def test_a_members_bot_is_the_teams(site: Site) -> None:
+    """A name that is kept for a member belongs to the team, also in another import."""
+    settle(site)
+    for kept in (["alpha"], []):
+        answer = _import(site, "user,bot\nruby,alpha\n")
+        assert [item["bots"] for item in answer.json()["items"]] == [kept]
+    assert site.get("/bots/alpha").json()["owner"] == "red"
+    for name in ("ruby", "red"):
+        assert site.submit("alpha", name).status_code in {200, 201}
+
+
+def test_a_reader_has_no_bots(site: Site) -> None:
+    """Neither is a name kept for a reader, new or there, nor may the staff submit one for them."""
+    settle(site)
+    answer = _import(site, "user,role,bot\nlooker,reader,alpha\nother,reader,beta\n")
+    assert answer.status_code == 422
+    for part in ("line 2: 'looker' is a reader", "line 3: 'other' is a reader"):
+        assert part in answer.json()["detail"]
+    answer = site.submit("alpha", "staff", owner="looker")
+    assert answer.status_code == 403, answer.text
+    assert "a reader has no bots" in answer.json()["detail"]
 
 
 def test_what_looks_like_a_name_that_is_there_lets_nobody_in(site: Site) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.arena.site import PLAN, Site, play_cup, start_cup
+from tests.integration.arena.world import issue_matches
 
 TRANSITIONS = ("open", "start", "pause", "resume", "cancel")
 
@@ -27,6 +28,18 @@ def test_from_plan_to_start(site: Site) -> None:
     ]
     for action, state in (("pause", "paused"), ("resume", "running"), ("cancel", "cancelled")):
         assert site.post(f"/tournaments/autumn/{action}", "staff").json()["state"] == state
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+def test_processes_are_kept_where_the_plan_says_so(site: Site, *, reuse: bool) -> None:
+    """Workers are told with each match, and everybody sees it; without a word, none is kept."""
+    made = site.post("/tournaments", "staff", json=PLAN | ({"reuse": True} if reuse else {})).json()
+    assert made["reuse"] is reuse
+    start_cup(site, reuse=reuse)
+    with site.world.database.transaction() as session:
+        specs = [message.spec for message in issue_matches(session, site.world.settings)]
+    assert [spec.reuse for spec in specs] == [reuse] * 2
+    assert ("may play many matches in one process" in site.client.get("/tournaments/cup").text) is reuse
 
 
 @pytest.mark.parametrize("action", TRANSITIONS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,10 +15,11 @@ from arena.store.stamps import SqliteStamps
 from arena.web import app as application
 from arena.web.http.admission import Lane
 from arena.web.http.answer_cache import AnswerCache
+from arena.web.http.costly import Costly
 from arena.web.http.dependencies import Services
 from arena.web.http.sharing import Shared
 from tests.integration.arena.lab import Lab
-from tests.integration.arena.site import PLAN, Site, make_site, play_cup, start_cup
+from tests.integration.arena.site import PLAN, Site, calculator_of, make_site, play_cup, start_cup
 from tests.integration.arena.world import World
 
 PATHS = [
@@ -56,9 +58,10 @@ def narrow(sqlite_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -
     """A site with a single connection to its database: who holds it and wants another one waits in vain."""
     monkeypatch.setattr(application, "CONNECTIONS", 1)
     monkeypatch.setattr(application, "LOCK_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(application, "Costly", partial(Costly, patience_seconds=PATIENCE_SECONDS))
     world = sqlite_world()
     settings = world.settings.model_copy(update={"database_url": str(world.database.engine.url)})
-    app = application.create_app(settings, world.broker)
+    app = application.create_app(settings, world.broker, calculator_of(settings, world))
     with TestClient(app, raise_server_exceptions=False) as client:
         yield make_site(world, client)
 
@@ -83,7 +86,7 @@ def test_every_request_does_with_one_connection(narrow: Site) -> None:
 def test_there_is_a_connection_for_everybody_who_is_let_in(site: Site) -> None:
     """Whoever has a place never waits for a connection."""
     services: Services = site.client.app.state.services  # type: ignore[attr-defined]  # a FastAPI application
-    lanes = services.reading, services.writing, services.downloads.lane
+    lanes = services.reading, services.writing
     places = sum(lane._slots._value for lane in lanes)
     assert services.database.engine.pool.size() == places  # type: ignore[attr-defined]  # a QueuePool
 

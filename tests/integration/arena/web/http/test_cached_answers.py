@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import count
 
-from arena.store.models import Tournament
+import pytest
+from sqlalchemy import select
+
+from arena.coordinator.broker import Message
+from arena.store.models import Result, Tournament
 from arena.web.api.routes import standings
 from arena.web.pages import tournaments as pages
-from tests.integration.arena.site import Site, start_cup
+from tests.integration.arena.late import late
+from tests.integration.arena.site import Site, play_cup, start_cup
 from tests.integration.arena.world import issue_matches, play
 
+CUP = "/tournaments/cup"
 PATHS = [
     *("/leaderboard", "/crosstable", "/balance", "/bots/red", "/head-to-head?one=red&other=blue"),
     *("/ratings", "/ratings?pairwise=true", "/ratings/history"),
 ]
 PAGES = ["", "/crosstable", "/balance", "/bots/red", "/ratings", "/ratings/history"]
+LISTS = [
+    *("/tournaments", "/tournaments?limit=1", "/tournaments?offset=1", "/tournaments/cup"),
+    *("/tournaments/cup/entries", "/tournaments/cup/matches", "/tournaments/cup/matches?offset=1"),
+    *("/tournaments/cup/matches?state=running", "/tournaments/cup/matches?state=pending&limit=1"),
+    *("/tournaments/cup/matches?bot=red", "/tournaments/cup/matches?bot=red&state=published&limit=1"),
+    *("/tournaments/cup/matches/1", "/tournaments/cup/matches/2"),
+]
 
 
 def test_after_every_result_answers_are_those_that_are_worked_out(site: Site) -> None:
@@ -78,3 +91,91 @@ def test_results_changed_by_hand_are_told_with_the_next_revision(site: Site) -> 
     assert sum(line["wall_ms"] for line in after["items"]) == 5000 + sum(
         line["wall_ms"] for line in before["items"]
     )
+
+
+def test_lists_are_those_that_are_worked_out_whatever_happens_to_a_match(site: Site) -> None:
+    """A match given out, begun, void, lost, parked or recorded is so in all lists at once."""
+    start_cup(site, format="round_robin", options={"cycles": 4})
+    world = site.world
+
+    def look() -> None:
+        for path in LISTS:
+            aside = "&" if "?" in path else "?"
+            fresh = site.get(f"{path}{aside}unheard_of={next(fresher)}")
+            assert fresh.status_code == 200
+            for _ in range(2):
+                kept = site.get(path)
+                assert (path, kept.content, kept.headers["etag"]) == (
+                    path,
+                    fresh.content,
+                    fresh.headers["etag"],
+                )
+
+    def give_out() -> list[Message]:
+        with world.database.transaction() as session:
+            return sorted(issue_matches(session, world.settings), key=lambda each: int(each.spec.match))
+
+    fresher = count()
+    look()
+    first, second, third, fourth = give_out()
+    look()
+    world.heartbeat(first)
+    look()
+    world.record(first, late(first.spec))
+    look()
+    world.lose(second)
+    look()
+    world.settings = world.settings.model_copy(update={"max_lost": 0})
+    world.lose(third)
+    look()
+    world.record(fourth, play(fourth.spec))
+    look()
+    start_cup(site, "bowl")
+    look()
+    for message in give_out():
+        if message.spec.match == first.spec.match:
+            world.heartbeat(message)
+            look()
+            world.record(message, play(message.spec))
+            look()
+
+
+def test_a_list_that_is_kept_is_not_worked_out_again(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second reader of a list or of a match is answered although nothing could work the answer out."""
+    start_cup(site)
+    kept = [path for path in LISTS if "bot=red&state" not in path]
+    pages = ["/", "/tournaments/cup/matches", "/tournaments/cup/matches/1"]
+    told = [site.get(path).content for path in kept] + [site.client.get(path).content for path in pages]
+
+    def broken(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(site.client.app.state.services.database, "reading", broken)  # type: ignore[attr-defined]
+    again = [site.get(path).content for path in kept] + [site.client.get(path).content for path in pages]
+    assert again == told
+
+
+def test_a_result_changed_by_hand_is_noticed_at_once(site: Site) -> None:
+    """Verification names it and the totals that do not fit; readers are told of it with the next revision."""
+    start_cup(site)
+    play_cup(site)
+    assert site.get(f"{CUP}/verification", "staff").json()["agrees"]
+    before = {path: site.get(CUP + path).json() for path in ("/leaderboard", "/bots/red")}
+    with site.world.database.transaction() as session:
+        result = session.scalars(select(Result).order_by(Result.match_id)).first()
+        assert result is not None
+        result.winner = 1 if result.winner == 0 else 0
+        made = result.first_half_points, result.second_half_points
+        result.second_half_points, result.first_half_points = made
+    told = site.get(f"{CUP}/verification", "staff").json()["differences"]
+    assert {difference.partition(":")[0] for difference in told} == {
+        *("entry 1", "entry 2", "entry 1 against entry 2", "entry 2 against entry 1")
+    }
+    assert {path: site.get(CUP + path).json() for path in before} == before
+    with site.world.database.transaction() as session:
+        site.world.get(session).revision += 1
+    after = {path: site.get(CUP + path).json() for path in before}
+    assert after["/leaderboard"] == before["/leaderboard"]
+    assert after["/bots/red"] != before["/bots/red"]
+    assert after["/bots/red"] == site.get(f"{CUP}/bots/red", "staff").json()
+    assert site.get(f"{CUP}/verification", "staff").json()["differences"] == told

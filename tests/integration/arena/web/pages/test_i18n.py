@@ -59,3 +59,12 @@ def test_every_error_has_words(status: int) -> None:
 def test_every_language_has_a_locale(language: Language) -> None:
     """Numbers and times can be written in every language."""
     assert language.locale.language in {"en", "zh"}
+
+
+def test_the_words_of_scripts(site: Site) -> None:
+    """Scripts get their words from a module in each of the arena's languages, and in no other."""
+    english = site.client.get("/strings/en.js")
+    assert english.headers["content-type"].startswith("text/javascript")
+    assert '"Copy": "Copy"' in english.text
+    assert '"Copy": "複製"' in site.client.get("/strings/zh-Hant-TW.js").text
+    assert site.client.get("/strings/fr.js").status_code == 404

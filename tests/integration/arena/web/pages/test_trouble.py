@@ -9,9 +9,11 @@ from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy.exc import InternalError, OperationalError, ProgrammingError
 
 from arena.core.errors import UnavailableError
-from arena.tournaments import lifecycle
+from arena.theory.pairing.swiss import Swiss
+from arena.tournaments import lists
 from arena.web.http.dependencies import Services
-from tests.integration.arena.site import Site
+from tests.integration.arena.site import Site, play_cup
+from tests.integration.arena.ticking import coordinator_of
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,7 @@ def test_a_page_that_fails_is_asked_for_again(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(lifecycle, "list_tournaments", failing)
+        patch.setattr(lists, "list_tournaments", failing)
         answer = site.client.get("/")
     assert answer.status_code == status
     assert '<meta http-equiv="refresh" content="5">' in answer.text
@@ -58,3 +60,25 @@ def test_pages_say_what_stands_still(site: Site) -> None:
     site.world.broker.full = False
     services.watch.look()
     assert "the memory of the broker" not in site.client.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "does not know how it goes on"), ("zh-Hant-TW", "賽制無法決定接下來的賽程")],
+)
+def test_a_tournament_says_why_it_stands_still(
+    site: Site, monkeypatch: pytest.MonkeyPatch, language: str, told: str
+) -> None:
+    """A format that fails is told of on the tournament's page, with the reason as text and no markup."""
+    site.world.tournament("cup", bots=4, format="swiss", options={"rounds": 2})
+    play_cup(site)
+    assert told not in site.client.get("/tournaments/cup", headers={"Accept-Language": language}).text
+
+    def fail(*_: object) -> None:
+        raise ValueError("no <b>pairing</b>")
+
+    monkeypatch.setattr(Swiss, "next_round", fail)
+    coordinator_of(site.world).tick()
+    page = site.client.get("/tournaments/cup", headers={"Accept-Language": language}).text
+    assert told in page
+    assert "ValueError: no &lt;b&gt;pairing&lt;/b&gt;</p>" in page

@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import random
+from typing import NamedTuple
+
+import numpy as np
 
 from arena.theory.rating.counts import Counts, Pair
 from arena.theory.rating.fit import fit
-from arena.theory.rating.history import RoundPair, by_round
+from arena.theory.rating.history import Snapshot
+from arena.theory.rating.history import by_round as by_round_of_table
 from arena.theory.rating.scale import ELO
+
+
+class RoundPair(NamedTuple):
+    """What a pair made in a round."""
+
+    round: int
+    pair: Pair
+
+
+def by_round(met: list[RoundPair], most: int) -> list[Snapshot]:
+    """The history of these."""
+    rows = [(each.round, *each.pair) for each in met]
+    return by_round_of_table(np.array(rows, dtype=np.int64).reshape(-1, 6), most)
 
 
 def _rounds(count: int, seed: int = 1) -> list[RoundPair]:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+
 import pytest
 
 from arena.theory.standings.direct import direct_encounter
@@ -70,3 +75,40 @@ def test_points_that_decide_nothing_are_not_told() -> None:
     met = _met((1, 2, 2))
     assert direct_encounter([1, 2, 3], met).made == {}
     assert direct_encounter([1, 2], met).made == {1: 2, 2: 0}
+
+
+def _by_fractions(tied: list[int], met: Mapping[tuple[int, int], tuple[int, int]]) -> list[list[int]]:
+    """The groups as article 6 tells them, with the points per game as fractions."""
+    made, most = dict[int, Fraction](), dict[int, Fraction]()
+    for one in tied:
+        games = [met[one, other] for other in tied if (one, other) in met]
+        made[one] = sum((Fraction(*each) for each in games), Fraction(0))
+        most[one] = made[one] + 2 * (len(tied) - 1 - len(games))
+    if made == most:
+        groups = [
+            [one for one in tied if made[one] == score] for score in sorted({*made.values()}, reverse=True)
+        ]
+    else:
+        rest, groups = sorted(tied, key=lambda one: -made[one]), []
+        while len(rest) > 1 and all(made[rest[0]] > most[other] for other in rest[1:]):
+            groups.append([rest.pop(0)])
+        groups.append(sorted(rest))
+    return groups if len(groups) == 1 else [part for each in groups for part in _by_fractions(each, met)]
+
+
+@pytest.mark.parametrize("known", [0.5, 0.9, 1.0])
+def test_whole_numbers_order_as_fractions_do(known: float) -> None:
+    """Whoever met whom how often: the groups are those of exact points per game."""
+    draw = random.Random(known)
+    for _ in range(300):
+        tied = sorted(draw.sample(range(1, 20), draw.randint(1, 7)))
+        met = {}
+        for one, other in combinations(tied, 2):
+            if draw.random() < known:
+                games = draw.randint(1, 4)
+                half_points = draw.randint(0, 2 * games)
+                met[one, other], met[other, one] = (half_points, games), (2 * games - half_points, games)
+        beside = {(one + 50, other + 50): made for (one, other), made in met.items()}
+        expected = _by_fractions(tied, met)
+        assert direct_encounter(tied, met).groups == expected
+        assert direct_encounter(tied, {**beside, **met, (99, tied[0]): (2, 1)}).groups == expected

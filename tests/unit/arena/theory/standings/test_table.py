@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.theory.standings.crosstable import Cell, crosstable
-from arena.theory.standings.direct import Met
+from arena.theory.standings.direct import Met, direct_encounter
 from arena.theory.standings.table import Row, Rules, table
 from arena.theory.standings.tally import Tally
 from engines.game import ScoreSense
@@ -24,7 +24,7 @@ def _row(number: int, **total: int) -> Row:
 
 
 def _rules(met: Met | None = None, sense: ScoreSense | None = "fewest", **rules: Any) -> Rules:
-    return Rules(met=lambda _: met or {}, score_sense=sense, **rules)
+    return Rules(direct=lambda tied: direct_encounter(tied, met or {}), score_sense=sense, **rules)
 
 
 def _order(rows: list[Row], met: Met | None = None, **rules: Any) -> list[tuple[int, int]]:
@@ -73,6 +73,13 @@ def test_the_difference_of_discs_is_that_to_the_better(sense: ScoreSense | None,
         [_row(1, score_own=8, score_other=5)], _rules(sense=sense, order=("disc_difference",))
     ).standings
     assert line.tie_breaks == (shown,)
+
+
+def test_no_zero_is_negative() -> None:
+    """A difference that is nothing to a thousandth, from below, is shown as nothing from above is."""
+    rows = [_row(1, games=4000, score_own=1), _row(2, games=3000, score_other=1)]
+    found = table(rows, _rules(order=("disc_difference",))).standings
+    assert [str(line.tie_breaks[0]) for line in found] == ["0.0", "0.0"]
 
 
 def test_least_time_is_the_last_tie_break() -> None:

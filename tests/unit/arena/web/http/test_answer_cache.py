@@ -37,7 +37,7 @@ class Board:
         self.database, self.seconds, self.asked, self.status = database, seconds, 0, 200
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        """Answer, and validity that this holds while the revision is the same."""
+        """Answer, and say that this holds while the revision is the same."""
         self.asked += 1
         rows = self.database.rows or ((0,),)
         scope["arena.validity"] = Validity(Stamp(REVISION, rows), self.seconds)
@@ -169,3 +169,33 @@ def test_what_was_asked_for_last_is_kept(monkeypatch: pytest.MonkeyPatch) -> Non
         assert [await cache.get(each) for each in "ac"] == [answer, answer]
 
     asyncio.run(asked())
+
+
+class Diary:
+    """An application that tells each reader their own, which nobody may keep."""
+
+    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
+        """Answer with what the reader has sent, after the others have asked."""
+        await asyncio.sleep(0)
+        body = dict(scope["headers"])[b"cookie"]
+        headers = [(b"cache-control", b"private, no-store")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+
+def test_what_nobody_may_keep_is_told_to_nobody_else() -> None:
+    """Readers of an address that is shared by mistake get each their own answer all the same."""
+    shared = Shared(Diary(), lambda scope: scope["path"], AnswerCache(Said()))
+
+    async def ask(name: bytes) -> bytes:
+        said: list[Message] = []
+        scope = {"type": "http", "path": "/", "headers": [(b"cookie", name)]}
+        await shared(scope, _nothing, _into(said))
+        told: bytes = said[-1]["body"]
+        return told
+
+    async def all_at_once() -> list[bytes]:
+        return await asyncio.gather(*(ask(name) for name in names))
+
+    names = [f"reader {number}".encode() for number in range(5)]
+    assert asyncio.run(all_at_once()) == names

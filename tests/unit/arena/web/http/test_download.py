@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -11,12 +12,16 @@ import pytest
 
 from arena.core.errors import UnavailableError
 from arena.web.http.admission import Lane
-from arena.web.http.download import AT_ONCE, LEAST_RATE, PIECE, Download, Downloads, Texts
+from arena.web.http.calculator import PIECE
+from arena.web.http.costly import Caller, Order, Question
+from arena.web.http.download import LEAST_RATE, MAX_SENT, Download, Downloads, Texts
 
 LINE = "0123456789abcde\n"
 LINES = 10 * PIECE // len(LINE)
+WHOLE = (LINE * LINES).encode()
 PATIENCE_SECONDS = 300.0
 """So long is waited for what comes at once where the machine is idle."""
+START = {"type": "http.response.start", "status": 200, "headers": []}
 
 
 class Reader:
@@ -53,119 +58,85 @@ class Reader:
         return bool(self.got) and self.got[-1].get("more_body") is False
 
 
-def _lines(ended: threading.Event, count: int = LINES) -> Callable[[], Texts]:
-    def told() -> Texts:
-        try:
-            for _ in range(count):
-                yield LINE
-        finally:
-            ended.set()
-
-    return told
-
-
-def _endless(ended: threading.Event) -> Callable[[], Texts]:
-    """A text without end, which does not fill the disk before somebody has gone."""
-
-    def told() -> Texts:
-        try:
-            yield LINE * LINES
-            while True:
-                yield LINE
-                threading.Event().wait(0.001)
-        finally:
-            ended.set()
-
-    return told
+def _answer(*pieces: bytes, ended: bool = True) -> Order:
+    """An answer of which so much is written."""
+    answer = Order(Question("/export", {}, Caller("ann", known=True), long=True), 0.0)
+    for piece in pieces:
+        os.write(answer.fd, piece)
+    if ended:
+        answer.end(1.0, None)
+    return answer
 
 
 def _downloads(
-    at_once: int = AT_ONCE, stalled_seconds: float = PATIENCE_SECONDS, least_rate: float = LEAST_RATE
+    most_sent: int = MAX_SENT, stalled_seconds: float = PATIENCE_SECONDS, least_rate: float = LEAST_RATE
 ) -> Downloads:
     """Downloads of which none is broken off because the machine is slow."""
-    downloads = Downloads(at_once, stalled_seconds=stalled_seconds, least_rate=least_rate)
-    downloads.lane = Lane(at_once, patience_seconds=PATIENCE_SECONDS)
+    downloads = Downloads(most_sent, stalled_seconds, least_rate)
+    downloads.sent = Lane(most_sent, patience_seconds=PATIENCE_SECONDS)
     return downloads
 
 
-async def _send(downloads: Downloads, told: Callable[[], Texts], reader: Reader) -> None:
-    download = Download(downloads, told, "cup.csv", "text/csv")
-    await download({"type": "http", "path": "/export"}, reader.receive, reader.send)
+async def _send(downloads: Downloads, answer: Order, reader: Reader) -> None:
+    await downloads.send(answer, START, {"type": "http", "path": "/export"}, reader.receive, reader.send)
 
 
 def test_all_is_sent_in_pieces() -> None:
-    """The whole text arrives, under its headers, and nothing else."""
+    """The whole file arrives, under its headers, and nothing else."""
 
     async def read(count: int) -> Reader:
         reader = Reader()
-        await _send(_downloads(), _lines(threading.Event(), count), reader)
+        await _send(_downloads(), _answer(LINE.encode() * count), reader)
         return reader
 
     for count in (0, 1, LINES):
         reader = asyncio.run(read(count))
         assert reader.body == (LINE * count).encode()
-        assert reader.complete
-        assert dict(reader.got[0]["headers"])[b"content-disposition"] == b'attachment; filename="cup.csv"'
+        assert (reader.got[0], reader.complete) == (START, True)
 
 
-def test_a_reader_who_pauses_holds_no_connection() -> None:
-    """All is read from the database although nothing is taken; and what follows is sent all the same."""
+def test_what_is_written_meanwhile_is_sent_too() -> None:
+    """A reader who has all that is there waits for the rest, and is not told that it is complete before."""
 
     async def read() -> Reader:
-        ended = threading.Event()
-        reader = Reader(first=2)
-        sending = asyncio.ensure_future(_send(_downloads(), _lines(ended), reader))
-        assert await asyncio.to_thread(ended.wait, PATIENCE_SECONDS)
-        await reader.paused.wait()
-        assert len(reader.got) == 2
-        reader.go_on.set()
+        answer, reader = _answer(b"first,", ended=False), Reader()
+        sending = asyncio.ensure_future(_send(_downloads(), answer, reader))
+        while reader.body != b"first,":  # noqa: ASYNC110  (another task sends)
+            await asyncio.sleep(0.001)
+        assert not reader.complete
+        os.write(answer.fd, b"second")
+        answer.end(1.0, None)
         await sending
         return reader
 
     reader = asyncio.run(read())
-    assert (reader.body, reader.complete) == ((LINE * LINES).encode(), True)
+    assert (reader.body, reader.complete) == (b"first,second", True)
 
 
 def test_a_reader_who_stops_is_not_waited_for() -> None:
-    """Its file is closed after a while, although the connection stays open."""
+    """Its file is let go after a while, although the connection stays open."""
 
     async def read() -> Reader:
         reader = Reader(first=1)
-        await _send(_downloads(stalled_seconds=0.05), _lines(threading.Event()), reader)
+        await _send(_downloads(stalled_seconds=0.05), _answer(WHOLE), reader)
         return reader
 
     assert not asyncio.run(read()).complete
 
 
-def test_slow_readers_keep_no_place() -> None:
-    """Once all is written the next one's turn has come, however long the sending lasts."""
-
-    async def read() -> Reader:
-        downloads, slow, after = _downloads(at_once=1), Reader(first=2), Reader()
-        sending = asyncio.ensure_future(_send(downloads, _lines(threading.Event()), slow))
-        await slow.paused.wait()
-        await asyncio.wait_for(_send(downloads, _lines(threading.Event()), after), PATIENCE_SECONDS)
-        slow.go_on.set()
-        await sending
-        assert slow.complete
-        return after
-
-    assert asyncio.run(read()).complete
-
-
-def test_no_more_files_are_kept_than_there_is_room_for() -> None:
+def test_no_more_are_sent_than_there_is_room_for() -> None:
     """While one is sent, the next waits for its turn, and is told so at last."""
 
     async def read() -> Reader:
         downloads, slow, after = _downloads(), Reader(first=2), Reader()
         downloads.sent = Lane(1, patience_seconds=0.05)
-        sending = asyncio.ensure_future(_send(downloads, _lines(threading.Event()), slow))
+        sending = asyncio.ensure_future(_send(downloads, _answer(WHOLE), slow))
         await slow.paused.wait()
         with pytest.raises(UnavailableError):
-            await _send(downloads, _lines(threading.Event()), after)
+            await _send(downloads, _answer(WHOLE), after)
         slow.go_on.set()
         await sending
-        await _send(downloads, _lines(threading.Event()), after)
+        await _send(downloads, _answer(WHOLE), after)
         return after
 
     assert asyncio.run(read()).complete
@@ -178,69 +149,81 @@ def test_a_reader_who_takes_too_little_is_not_waited_for(least_rate: float, comp
     async def read() -> Reader:
         reader = Reader(pause_seconds=0.1)
         patience = _downloads(stalled_seconds=PATIENCE_SECONDS if complete else 0.5, least_rate=least_rate)
-        await _send(patience, _lines(threading.Event()), reader)
+        await _send(patience, _answer(WHOLE), reader)
         return reader
 
     assert asyncio.run(read()).complete == complete
 
 
-def test_for_a_reader_who_goes_away_nothing_more_is_read() -> None:
-    """A text without end ends with its reader."""
+def test_a_reader_who_goes_away_is_not_waited_for() -> None:
+    """Also while there is nothing to send yet."""
 
-    async def read() -> None:
-        ended = threading.Event()
-        reader = Reader(first=2)
-        sending = asyncio.ensure_future(_send(_downloads(), _endless(ended), reader))
-        await reader.paused.wait()
+    async def read() -> Reader:
+        answer, reader = _answer(b"first,", ended=False), Reader()
+        sending = asyncio.ensure_future(_send(_downloads(), answer, reader))
+        while not reader.body:  # noqa: ASYNC110  (another task sends)
+            await asyncio.sleep(0.001)
         reader.gone.set()
-        reader.go_on.set()
         await asyncio.wait_for(sending, PATIENCE_SECONDS)
-        assert ended.is_set()
+        answer.end(1.0, None)
+        return reader
 
-    asyncio.run(read())
+    assert not asyncio.run(read()).complete
 
 
-def test_no_more_are_written_at_once_than_have_a_connection() -> None:
-    """Of many downloads two are being read from the database, and never another one."""
-    inside, most = 0, 0
-    lock, both = threading.Lock(), threading.Barrier(2)
+def test_what_breaks_off_is_never_said_to_be_complete() -> None:
+    """The readers of an answer that could not be written to its end hear of it."""
 
-    def told() -> Texts:
-        nonlocal inside, most
-        with lock:
-            inside += 1
-            most = max(most, inside)
-        yield LINE
-        both.wait(PATIENCE_SECONDS)
-        threading.Event().wait(0.02)
-        with lock:
-            inside -= 1
+    async def read() -> Reader:
+        answer, reader = _answer(b"first,", ended=False), Reader()
+        answer.end(1.0, ZeroDivisionError())
+        with pytest.raises(UnavailableError):
+            await _send(_downloads(), answer, reader)
+        return reader
 
-    async def read() -> list[Reader]:
-        downloads = _downloads(at_once=2)
-        readers = [Reader() for _ in range(20)]
-        await asyncio.gather(*(_send(downloads, told, reader) for reader in readers))
-        return readers
+    assert not asyncio.run(read()).complete
 
-    assert all(reader.body == LINE.encode() for reader in asyncio.run(read()))
-    assert most == 2
+
+def _told(texts: Callable[[], Texts]) -> list[Any]:
+    """What a download sends to whoever writes it to a file."""
+    got: list[Any] = []
+
+    async def send(message: Any) -> None:
+        got.append(message)
+
+    asyncio.run(Download(texts, "cup.csv", "text/csv")({}, None, send))  # type: ignore[arg-type]  # not asked
+    return got
+
+
+def test_texts_are_told_in_pieces_under_their_headers() -> None:
+    """Many short ones together, without a length; and their transaction is ended."""
+    ended = threading.Event()
+
+    def texts() -> Texts:
+        try:
+            yield from [LINE] * LINES
+        finally:
+            ended.set()
+
+    start, *pieces = _told(texts)
+    headers = dict(start["headers"])
+    assert headers[b"content-disposition"] == b'attachment; filename="cup.csv"'
+    assert b"content-length" not in headers
+    assert b"".join(piece["body"] for piece in pieces) == WHOLE
+    assert [piece["more_body"] for piece in pieces] == [True] * 10 + [False]
+    assert ended.is_set()
 
 
 def test_what_fails_before_the_first_piece_is_an_error_like_any_other() -> None:
-    """Nothing is sent of what cannot be read; and a text that breaks off is never said to be complete."""
+    """Nothing is sent of what cannot be read; later it breaks off."""
 
     def failing(lines: int) -> Callable[[], Texts]:
-        def told() -> Texts:
+        def texts() -> Texts:
             yield from [LINE] * lines
             raise ZeroDivisionError
 
-        return told
+        return texts
 
-    async def read(lines: int) -> Reader:
-        reader = Reader()
+    for lines in (0, LINES):
         with pytest.raises(ZeroDivisionError):
-            await _send(_downloads(), failing(lines), reader)
-        return reader
-
-    assert asyncio.run(read(0)).got == []
-    assert not asyncio.run(read(LINES)).complete
+            _told(failing(lines))

@@ -1,0 +1,67 @@
+"""`arena class`: classes, who runs them, and the codes by which teams join them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arena.cli.shared.connection import connect_with_token
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import note, print_json, print_line, print_table
+
+app = typer.Typer(no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(help="The class's name.")]
+
+
+@app.command()
+def create(name: Name, as_json: AsJson = False) -> None:
+    """Make a class; an organiser who does runs it."""
+    with connect_with_token() as client:
+        made = client.create_class(name)
+    if as_json:
+        print_json(made)
+    else:
+        print_line(f"{made.name} is there now")
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """List the classes that you run."""
+    with connect_with_token() as client:
+        classes = list(client.classes())
+    if as_json:
+        print_json({"classes": classes})
+    else:
+        print_table(("class", "organisers"), [(each.name, ", ".join(each.organisers)) for each in classes])
+
+
+@app.command()
+def organiser(
+    name: Name, user: Annotated[str, typer.Argument(help="An organiser's name.")], as_json: AsJson = False
+) -> None:
+    """Have an organiser run a class, too."""
+    with connect_with_token() as client:
+        changed = client.add_organiser(name, user)
+    if as_json:
+        print_json(changed)
+    else:
+        print_line(f"{changed.name} is run by {', '.join(changed.organisers)}")
+
+
+@app.command()
+def code(
+    name: Name,
+    uses: Annotated[int, typer.Option(min=1, max=500, help="How many teams may join by it.")] = 40,
+    days: Annotated[int, typer.Option(min=1, max=366, help="How long it is good.")] = 7,
+    as_json: AsJson = False,
+) -> None:
+    """Print a code by which new teams join a class."""
+    with connect_with_token() as client:
+        made = client.make_class_code(name, uses, days)
+    if as_json:
+        print_json(made)
+    else:
+        note(f"for {made.uses_left} teams, until {made.expires_at:%Y-%m-%d %H:%M} UTC:")
+        print_line(made.text)

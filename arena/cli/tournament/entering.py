@@ -1,0 +1,90 @@
+"""`arena tournament enter` and `enter-class`: who takes part."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.shared.connection import connect_with_token
+from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.options import AsJson, TournamentName
+from arena.cli.shared.output import print_json, print_line
+from arena.core.names import name_of_file
+
+if TYPE_CHECKING:
+    from arena.client.http import ArenaClient
+    from arena.schemas.tournaments import EntryOut
+
+
+def enter(
+    name: TournamentName,
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT...", help="The bots' names; My_Bot finds my-bot too.")
+    ],
+    version: Annotated[
+        int | None, typer.Option(min=1, help="Which version of one bot [default: the newest].")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Enter bots; entering one again, before the start or on a ladder, replaces the version.
+
+    Where some are refused, the others are entered all the same, and the exit code is 1.
+    """
+    from arena.client.errors import RefusedError
+
+    if version is not None and len(bots) > 1:
+        raise UsageError("--version is that of one bot; leave it out to enter the newest of each")
+    entered: list[EntryOut] = []
+    refused: list[str] = []
+    with connect_with_token() as client:
+        for bot in bots:
+            try:
+                entered.append(_enter(client, name, bot, version))
+            except RefusedError as error:
+                if len(bots) == 1 or error.status == HTTPStatus.UNAUTHORIZED:
+                    raise
+                refused.append(f"{bot}: {error}")
+    if as_json:
+        print_json({"entries": entered, "refused": refused} if len(bots) > 1 else entered[0])
+    for entry in () if as_json else entered:
+        print_line(f"{entry.bot} version {entry.version} is number {entry.number} of {name}")
+    if refused:
+        raise CliError("not entered: " + "; ".join(refused))
+
+
+def _enter(client: ArenaClient, name: str, bot: str, version: int | None) -> EntryOut:
+    """Enter the bot of that very name, else the one that `bot submit` made of a file so spelled."""
+    from arena.client.errors import RefusedError
+
+    try:
+        return client.enter(name, bot, version)
+    except RefusedError as error:
+        if error.status != HTTPStatus.NOT_FOUND or name_of_file(bot) == bot:
+            raise
+    return client.enter(name, name_of_file(bot), version)
+
+
+def enter_class(
+    name: TournamentName,
+    class_name: Annotated[
+        str | None, typer.Option("--class", help="Whose bots [default: of the class that it is for].")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Enter the newest version of every bot of a class that is not entered yet."""
+    with connect_with_token() as client:
+        made = client.enter_class(name, class_name)
+    if as_json:
+        print_json(made)
+        return
+    print_line(f"{len(made.entered)} bots were entered into {name}, and {len(made.left_out)} were not")
+    for bot in made.left_out:
+        print_line(f"{bot.bot} of {bot.owner}: {bot.why}")
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to `arena tournament`."""
+    app.command()(enter)
+    app.command()(enter_class)

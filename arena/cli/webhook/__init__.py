@@ -1,0 +1,1 @@
+"""`arena webhook`: addresses that are told of events."""

@@ -1,0 +1,67 @@
+"""People: who one is, users, classes, and what lets others in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arena.client.connection import LONG, Connection, quoted
+from arena.schemas.account import CodeOut
+from arena.schemas.classes import ClassOut
+from arena.schemas.paging import Page
+from arena.schemas.roster import RosterOut
+from arena.schemas.users import LinkOut, Revoked, UserOut, UserWithToken
+
+
+class PeopleClient(Connection):
+    """The part of the client that is about people. Methods raise `ClientError`."""
+
+    def me(self) -> UserOut:
+        """Whose token this is."""
+        return self._ask(UserOut, "GET", "/me")
+
+    def create_user(self, name: str, role: str, class_name: str | None = None) -> UserWithToken:
+        """Let somebody in, into a class if one is named; the answer holds their token, shown this once."""
+        wish = {"name": name, "role": role} | ({"class_name": class_name} if class_name else {})
+        return self._ask(UserWithToken, "POST", "/users", json=wish)
+
+    def join(self, code: str, name: str, team: str) -> UserWithToken:
+        """Join by a code; the answer holds the token, shown this once."""
+        return self._ask(UserWithToken, "POST", "/join", json={"code": code, "name": name, "team": team})
+
+    def make_link(self, name: str) -> LinkOut:
+        """A link that signs a user in once, shown this once."""
+        return self._ask(LinkOut, "POST", f"/users/{quoted(name)}/link")
+
+    def classes(self) -> Iterator[ClassOut]:
+        """The classes that one runs."""
+        return self._pages(Page[ClassOut], "/classes")
+
+    def create_class(self, name: str) -> ClassOut:
+        """Make a class."""
+        return self._ask(ClassOut, "POST", "/classes", json={"name": name})
+
+    def add_organiser(self, name: str, user: str) -> ClassOut:
+        """Have an organiser run a class, too."""
+        return self._ask(ClassOut, "PUT", f"/classes/{quoted(name)}/organisers/{quoted(user)}")
+
+    def make_class_code(self, name: str, uses: int, days: int) -> CodeOut:
+        """A code by which so many new teams join a class."""
+        wish = {"uses": uses, "days": days}
+        return self._ask(CodeOut, "POST", f"/classes/{quoted(name)}/codes", json=wish)
+
+    def issue_token(self, name: str) -> UserWithToken:
+        """Give a user another token; the answer holds it, shown this once."""
+        return self._ask(UserWithToken, "POST", f"/users/{quoted(name)}/tokens")
+
+    def revoke_tokens(self, name: str) -> Revoked:
+        """Make all tokens of a user worthless, except the one of this client; the answer says how many."""
+        return self._ask(Revoked, "DELETE", f"/users/{quoted(name)}/tokens")
+
+    def import_roster(
+        self, filename: str, data: bytes, *, dry_run: bool, encoding: str, class_name: str | None = None
+    ) -> RosterOut:
+        """Let everybody in whom a roster names; the answer holds the new users' tokens, shown this once."""
+        wish = {"dry_run": dry_run, "encoding": encoding} | ({"class_name": class_name} if class_name else {})
+        return self._ask(
+            RosterOut, "POST", "/roster", params=wish, files={"file": (filename, data)}, timeout=LONG
+        )

@@ -1,0 +1,41 @@
+"""What a client asks for of timetables, freezes and reveals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arena.client.connection import Connection, quoted
+from arena.schemas.timetables import RevealOut, TimetableOut
+from arena.schemas.tournaments import TournamentOut
+
+
+class TimetableClient(Connection):
+    """Talks to one arena with one token."""
+
+    def timetable(self, name: str) -> TimetableOut:
+        """What the arena does by itself to a tournament, and when."""
+        return self._ask(TimetableOut, "GET", self._of(name, "timetable"))
+
+    def set_timetable(self, name: str, moments: Mapping[str, str | None], *, own: bool) -> TimetableOut:
+        """Set all moments of a tournament, by the names of the acts."""
+        return self._ask(TimetableOut, "PUT", self._of(name, "timetable"), json={**moments, "own": own})
+
+    def freeze(self, name: str, *, own: bool) -> TournamentOut:
+        """Hide new results from everybody but the staff of the tournament."""
+        return self._ask(TournamentOut, "POST", self._of(name, "freeze"), json={"own": own})
+
+    def reveal(self, name: str) -> RevealOut:
+        """The table between what the public sees and what there is."""
+        return self._ask(RevealOut, "GET", self._of(name, "reveal"))
+
+    def step_reveal(self, name: str, at: int, to: int) -> RevealOut:
+        """Take the reveal from one step to another."""
+        return self._ask(RevealOut, "POST", self._of(name, "reveal/step"), json={"at": at, "to": to})
+
+    def reveal_all(self, name: str) -> TournamentOut:
+        """Show everybody all results."""
+        return self._ask(TournamentOut, "POST", self._of(name, "reveal"))
+
+    @staticmethod
+    def _of(name: str, what: str) -> str:
+        return f"/tournaments/{quoted(name)}/{what}"

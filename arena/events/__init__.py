@@ -1,0 +1,1 @@
+"""What has changed, as it is told to others: who is told that there is something, and what each may see."""

@@ -1,0 +1,122 @@
+"""Channels: what readers of one kind are told, made into bytes once for all of them.
+
+A channel keeps its latest frames. Each reader only remembers how far it is, so that one who reads slowly
+costs nothing; who falls out of what is kept is told so, and comes back with the number that it had.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from itertools import islice
+from typing import NamedTuple
+
+from arena.store.event_log import Progress
+
+MAX_FRAMES = 5000
+MAX_BYTES = 2**20
+"""What a channel keeps at most."""
+CHUNK_BYTES = 64 * 1024
+"""So much is handed to a reader at once, so that one who does not take it holds no more."""
+
+
+class Far(NamedTuple):
+    """How far tournaments are, by their ids: as the staff sees it, and everybody else."""
+
+    staff: dict[int, Progress]
+    public: dict[int, Progress]
+
+    def of(self, *, staff: bool) -> dict[int, Progress]:
+        """As one of the two sees it."""
+        return self.staff if staff else self.public
+
+
+class Scope(NamedTuple):
+    """What readers of a channel want: all of the arena's events, or those of a tournament or a match, by ids.
+
+    `moves` are told only of a match, or of a tournament where that is asked for. What only the staff may see
+    is in channels of their own.
+    """
+
+    tournament: int | None
+    match: int | None
+    moves: bool
+    staff: bool
+
+    def has(self, tournament: int | None, match: int | None) -> bool:
+        """Whether an event of these belongs here."""
+        if self.match is not None:
+            return match == self.match
+        return self.tournament is None or tournament == self.tournament
+
+
+class TooSlowError(Exception):
+    """A reader is so far behind that what it has not read is not kept any more."""
+
+
+class Channel:
+    """The frames of a scope; `floor` is the number after which every event is among them."""
+
+    def __init__(self, scope: Scope, floor: int) -> None:
+        self.scope = scope
+        self.floor = floor
+        self.readers = 0
+        self._frames: deque[tuple[int | None, bytes]] = deque()
+        self._bytes = 0
+        self._first = 0
+        self._chunk: tuple[int, int, bytes] = (0, 0, b"")
+        self._news = asyncio.Event()
+
+    @property
+    def end(self) -> int:
+        """The position after the last frame."""
+        return self._first + len(self._frames)
+
+    def position_after(self, number: int) -> int:
+        """Where to read on with the first event whose number is greater; it must not be below the floor."""
+        for index, (each, _) in enumerate(self._frames):
+            if each is not None and each > number:
+                return self._first + index
+        return self.end
+
+    def add(self, frame: bytes, number: int | None = None) -> None:
+        """Append a frame; `wake` tells the readers."""
+        self._frames.append((number, frame))
+        self._bytes += len(frame)
+        while len(self._frames) > MAX_FRAMES or self._bytes > MAX_BYTES:
+            dropped, old = self._frames.popleft()
+            self._bytes -= len(old)
+            self._first += 1
+            self.floor = max(self.floor, dropped or 0)
+
+    def wake(self) -> None:
+        """Let all readers take what was added."""
+        self._news.set()
+        self._news = asyncio.Event()
+
+    def chunk(self, position: int) -> tuple[int, bytes]:
+        """The frames from that position on, and the position after them; the same for all who are as far.
+
+        Raises:
+            TooSlowError: they are not there any more.
+        """
+        if position < self._first:
+            raise TooSlowError
+        begin, end, chunk = self._chunk
+        if begin != position or (end < self.end and len(chunk) < CHUNK_BYTES):
+            end, chunk = self._join(position)
+            self._chunk = position, end, chunk
+        return end, chunk
+
+    def _join(self, position: int) -> tuple[int, bytes]:
+        frames, size = [], 0
+        for _, frame in islice(self._frames, position - self._first, None):
+            frames.append(frame)
+            size += len(frame)
+            if size >= CHUNK_BYTES:
+                break
+        return position + len(frames), b"".join(frames)
+
+    async def news(self) -> None:
+        """Return when something was added after this was called."""
+        await self._news.wait()

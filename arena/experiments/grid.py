@@ -1,0 +1,149 @@
+"""Sweeps: one simulation for every combination of some values, from a file or a request to its cells."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, NamedTuple, Self
+
+from pydantic import (
+    AfterValidator,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+    model_validator,
+)
+
+from arena.core.names import SLUG, check_slug
+from arena.experiments.simulations import COLUMNS
+from arena.tournaments.plans import ExperimentPlan
+from engines.stream import derive
+from workers.core.contract import Frozen
+
+MAX_CELLS = 2_000
+MAX_AXES = 10
+MAX_DEPTH = 20
+"""So deep lists and objects may stand in each other in `each`."""
+
+PLACE = re.compile(r"\{(\w*)\}")
+"""Where a value that is varied goes."""
+
+CELL_COLUMNS = ("cell", "experiment", "state", "game", "first", "second", "seed", "match", "asked", "stopped")
+"""The columns of a sweep's table before those of the counts; after these come the values that are varied."""
+
+TAKEN = frozenset((*CELL_COLUMNS, *COLUMNS, "plies_mean"))
+
+AxisName = Annotated[str, Field(pattern=r"^[A-Za-z_]\w{0,39}$")]
+Value = StrictBool | StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)] | StrictStr
+
+
+def _name(name: str) -> str:
+    if name.isdigit():
+        raise ValueError(f"a sweep's name is not a number, as {name} is: experiments have those")
+    return check_slug(name, of="sweep")
+
+
+class Cell(NamedTuple):
+    """One simulation of a sweep: its number from 0 on, its choice of the values that are varied, its plan."""
+
+    number: int
+    values: dict[str, Any]
+    plan: ExperimentPlan
+
+
+class SweepPlan(Frozen):
+    """A grid of simulations: what all of them have is `each`, and every combination of `vary` is one.
+
+    `each` has the fields of an experiment's plan. ``{name}`` in a text there is replaced by the value of that
+    name; a text that is nothing else becomes the value itself, so that numbers stay numbers. Where `each` has
+    no `match`, each simulation gets one of its own that follows from its values, so that no two share their
+    chance, and none changes when others are added.
+    """
+
+    name: Annotated[str, AfterValidator(_name), Field(json_schema_extra={"pattern": SLUG})]
+    about: Annotated[str, Field(max_length=1000, description="What it is for, for people.")] = ""
+    vary: Annotated[
+        dict[AxisName, Annotated[tuple[Value, ...], Field(min_length=1, max_length=MAX_CELLS)]],
+        Field(max_length=MAX_AXES, description="The values of each name; the last one changes first."),
+    ]
+    each: dict[str, Any]
+
+    @model_validator(mode="after")
+    def _is_a_grid(self) -> Self:
+        cells = math.prod(map(len, self.vary.values()))
+        if cells > MAX_CELLS:
+            raise ValueError(f"these are {cells:,} simulations; a sweep has at most {MAX_CELLS:,}")
+        used = set(_names_in(self.each))
+        for name, values in self.vary.items():
+            if len({json.dumps(value) for value in values}) < len(values):
+                raise ValueError(f"vary.{name} has a value twice")
+            if name in TAKEN:
+                raise ValueError(f"vary.{name}: the table has a column of that name; choose another")
+            if name not in used:
+                raise ValueError(f"vary.{name} changes nothing: write {{{name}}} where it goes in each")
+        for name in sorted(used - self.vary.keys()):
+            raise ValueError(f"each has {{{name}}}, but vary has no {name}; it has {', '.join(self.vary)}")
+        return self
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of what is played, in hexadecimal; `about` is not part of it."""
+        told = self.model_dump(mode="json", exclude={"about"})
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+    def cells(self) -> Iterator[Cell]:
+        """The simulations, in the order of the values.
+
+        Raises:
+            ValueError: one of them cannot be; the message says which, and what of it.
+        """
+        for number, values in enumerate(itertools.product(*self.vary.values())):
+            chosen = dict(zip(self.vary, values, strict=True))
+            fields = _filled(self.each, chosen)
+            fields.setdefault("match", derive("sweep", json.dumps(chosen, sort_keys=True)))
+            try:
+                yield Cell(number, chosen, ExperimentPlan.model_validate(fields))
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = ".".join(("each", *map(str, first["loc"])))
+                told = first["msg"].removeprefix("Value error, ")
+                raise ValueError(f"{where}: {told} ({described(chosen)})") from None
+
+
+def described(values: Mapping[str, Any]) -> str:
+    """The values of a cell in a line."""
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def _names_in(part: Any, depth: int = 0) -> Iterator[str]:
+    if depth > MAX_DEPTH:
+        raise ValueError(f"each: lists and objects stand in each other more than {MAX_DEPTH} deep")
+    if isinstance(part, str):
+        yield from PLACE.findall(part)
+    elif isinstance(part, Mapping):
+        for each in part.values():
+            yield from _names_in(each, depth + 1)
+    elif isinstance(part, list | tuple):
+        for each in part:
+            yield from _names_in(each, depth + 1)
+
+
+def _filled(part: Any, values: Mapping[str, Any]) -> Any:
+    """`part` with the values in their places."""
+    if isinstance(part, str):
+        whole = PLACE.fullmatch(part)
+        if whole:
+            return values[whole[1]]
+        return PLACE.sub(lambda place: str(values[place[1]]), part)
+    if isinstance(part, Mapping):
+        return {name: _filled(each, values) for name, each in part.items()}
+    if isinstance(part, list | tuple):
+        return [_filled(each, values) for each in part]
+    return part

@@ -1,0 +1,110 @@
+"""What teams may have the workers play besides tournaments; administrators may do anything."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from arena.access import permissions
+from arena.core.clock import utc_now
+from arena.core.errors import ConflictError, ForbiddenError, InvalidError
+from arena.core.settings import Settings
+from arena.store import experiments as store
+from arena.store import users
+from arena.store.models import User
+from arena.tournaments.plans import BOT_PREFIX, ExperimentPlan
+from workers.core.contract import Limits
+
+DAY = dt.timedelta(days=1)
+OPEN_ORDERS = 4
+"""Sweeps, and experiments of none, that a team may have under way."""
+
+LEAST_GAMES, LEAST_BOT_GAMES = 1000, 10
+"""A simulation counts as so many games at least, for handing it out takes time too."""
+
+MOST_RECORDED = 100_000
+"""Games between players by name that a team may have kept in a day: each stays in the database for good."""
+
+MOST_SECONDS = 10
+"""What a team's games may have for a move, and for all extensions of a game: nobody waits for it in vain."""
+
+
+class Quota(NamedTuple):
+    """Games that a team may ask for in a day: between players by name, and those in which a bot plays."""
+
+    games: int = 0
+    bot_games: int = 0
+
+    @classmethod
+    def of(cls, settings: Settings) -> Quota:
+        """What the staff allows."""
+        return cls(settings.team_games, settings.team_bot_games)
+
+
+NOTHING = Quota()
+
+
+def require(session: Session, actor: User, plans: Sequence[ExperimentPlan], quota: Quota) -> None:
+    """Let go on who may have this played; a team's other orders wait until this transaction ends.
+
+    Raises:
+        ForbiddenError: teams may not have such games played here, or a reader asks.
+        ConflictError: the team has used up what it may ask for in a day, or has too much under way.
+        InvalidError: the plan asks for what only an administrator may.
+    """
+    permissions.require_player(actor)
+    if permissions.is_admin(actor):
+        return
+    users.lock(session, actor)
+    for plan in plans:
+        _require_modest(plan)
+    if store.open_orders(session, actor) >= OPEN_ORDERS:
+        raise ConflictError(
+            f"you have {OPEN_ORDERS} sweeps or experiments under way, the most that a team may have: wait for"
+            " one, or cancel one"
+        )
+    used = store.asked_since(session, actor, utc_now() - DAY)
+    for bots, least, most in ((False, LEAST_GAMES, quota.games), (True, LEAST_BOT_GAMES, quota.bot_games)):
+        wanted = sum(max(least, plan.games) for plan in plans if _has_bots(plan) == bots)
+        if wanted:
+            before = sum(max(least, each.games) for each in used if bool(each.needs) == bots)
+            _require_within(wanted, before, most, "games of bots" if bots else "games of players by name")
+    if kept := sum(plan.games for plan in plans if plan.record_games and not _has_bots(plan)):
+        before = sum(each.games for each in used if each.recorded and not each.needs)
+        _require_within(kept, before, MOST_RECORDED, "recorded games of players by name")
+
+
+def _require_within(wanted: int, before: int, most: int, what: str) -> None:
+    if most == 0:
+        raise ForbiddenError(f"only an administrator (role admin) may have {what} simulated here")
+    if wanted + before > most:
+        raise ConflictError(
+            f"a team may have {most:,} {what} simulated in 24 hours: you asked for {before:,} already, so"
+            f" that {max(0, most - before):,} are left, and this is {wanted:,}; ask for fewer, or later"
+        )
+
+
+def _require_modest(plan: ExperimentPlan) -> None:
+    if plan.chunk is not None:
+        raise InvalidError("only an administrator sets chunk; leave it out")
+    if plan.columns is not None:
+        raise InvalidError("only an administrator records games in columns; leave columns out")
+    if plan.limits != Limits():
+        raise InvalidError("only an administrator sets limits; leave them out")
+    time = plan.time
+    seconds = (
+        max(time.move_ms, time.extensions * time.extension_ms, time.bank_ms or 0, time.startup_ms) / 1000
+    )
+    if _has_bots(plan) and (seconds > MOST_SECONDS or time.increment_ms):
+        raise InvalidError(
+            f"a team's games have at most {MOST_SECONDS} s for a move, for getting ready, and for all"
+            ' extensions or the bank of a game, and no increment: give time, such as {"move_ms": 1000,'
+            ' "extensions": 0}'
+        )
+
+
+def _has_bots(plan: ExperimentPlan) -> bool:
+    return plan.first.startswith(BOT_PREFIX) or plan.second.startswith(BOT_PREFIX)

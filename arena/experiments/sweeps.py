@@ -1,0 +1,234 @@
+"""Sweeps on the workers: the experiments of a grid, asked for together.
+
+Some of them run at a time, the others wait. Asking for the same again changes nothing where all is well, and
+lets what was cancelled or has failed go on, each experiment from where it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from arena.access import permissions
+from arena.core.clock import utc_now
+from arena.core.errors import ConflictError, InvalidError, NotFoundError
+from arena.core.names import could_exist
+from arena.core.terms import UNFINISHED, ExperimentState
+from arena.experiments import lifecycle, quotas
+from arena.experiments.forecast import Pace, games_needed, seconds_left
+from arena.experiments.grid import Cell, SweepPlan
+from arena.experiments.sweep_table import row_of
+from arena.store import events
+from arena.store import experiments as store
+from arena.store.models import Experiment, Sweep, User
+from arena.store.models.event_types import ExperimentCreated
+from arena.store.paging import page
+from arena.theory.statistics.stopping import first_score
+from arena.tournaments.plans import ExperimentPlan
+
+MAX_DRAWN = 16
+"""Different games for which the openings of one sweep may have to be drawn, which takes seconds each."""
+
+
+def create(
+    session: Session, actor: User, plan: SweepPlan, quota: quotas.Quota = quotas.NOTHING
+) -> tuple[Sweep, bool]:
+    """The sweep of that plan, and whether it is new; one that was broken off goes on.
+
+    Raises:
+        InvalidError, NotFoundError, ConflictError, ForbiddenError: as of an experiment; or there is a sweep
+            of that name with other contents or another owner's.
+    """
+    there = _existing(session, actor, plan)
+    if there is not None:
+        _go_on(session, actor, there, quota)
+        return there, False
+    cells = cells_of(plan)
+    plans = [cell.plan for cell in cells]
+    _require_few_openings(plans)
+    quotas.require(session, actor, plans, quota)
+    experiments = lifecycle.prepared(session, actor, plans)
+    quotas.require(session, actor, plans, quota)
+    if _existing(session, actor, plan) is not None:
+        raise ConflictError(f"the sweep {plan.name!r} has just been created; ask again to see it")
+    sweep = Sweep(
+        name=plan.name,
+        owner_id=lifecycle.owner_of(actor),
+        digest=plan.digest,
+        plan=plan.model_dump(mode="json"),
+        created_at=utc_now(),
+    )
+    session.add(sweep)
+    session.flush()
+    for cell, experiment in zip(cells, experiments, strict=True):
+        experiment.sweep_id, experiment.cell = sweep.id, cell.number
+        experiment.state = ExperimentState.WAITING
+    session.add_all(experiments)
+    session.flush()
+    for experiment in experiments:
+        digest = lifecycle.spec_of(experiment).digest
+        events.log(session, ExperimentCreated(experiment.id, digest), actor=actor)
+    lifecycle.start_waiting(session, sweep.id)
+    return sweep, True
+
+
+def cells_of(plan: SweepPlan) -> list[Cell]:
+    """Its cells.
+
+    Raises:
+        InvalidError: one of them cannot be.
+    """
+    try:
+        return list(plan.cells())
+    except ValueError as error:
+        raise InvalidError(str(error)) from None
+
+
+def get(session: Session, viewer: User | None, name: str) -> Sweep:
+    """The sweep of that name.
+
+    Raises:
+        NotFoundError: there is none that `viewer` may see.
+    """
+    sweep = store.sweep_named(session, name) if could_exist(name) else None
+    if sweep is None or not permissions.sees_order(viewer, sweep):
+        raise NotFoundError(f"there is no sweep {name!r}")
+    return sweep
+
+
+def list_sweeps(
+    session: Session, viewer: User | None, offset: int, limit: int
+) -> tuple[Sequence[Sweep], int]:
+    """One page of the sweeps that `viewer` may see, newest first, and how many there are in all."""
+    return page(session, store.sweeps_seen(lifecycle.seen_by(viewer)), offset, limit)
+
+
+def cancel(session: Session, actor: User, sweep: Sweep) -> None:
+    """End every experiment of it that is not over; what their first games came to stays.
+
+    Raises:
+        ConflictError: all of them are.
+    """
+    unfinished = store.lock_unfinished(session, sweep)
+    if not unfinished:
+        raise ConflictError(f"the sweep {sweep.name!r} is over and cannot be cancelled")
+    for state in UNFINISHED:  # what waits first, so that nothing of it begins
+        for experiment in [each for each in unfinished if each.state == state]:
+            lifecycle.cancel(session, actor, experiment)
+
+
+class Progress(NamedTuple):
+    """How far a sweep is: its cells by their state, games, and how long what is left will take."""
+
+    states: dict[ExperimentState, int]
+    games: int
+    done: int
+    recorded: int
+    games_per_second: float | None
+    seconds_left: float | None
+
+    @property
+    def state(self) -> ExperimentState:
+        """That of the whole: the worst of those that are over once all are."""
+        order = (ExperimentState.RUNNING, ExperimentState.WAITING, ExperimentState.FAILED)
+        return next(
+            (state for state in (*order, ExperimentState.CANCELLED) if self.states.get(state)),
+            ExperimentState.FINISHED,
+        )
+
+
+def progress(session: Session, sweep: Sweep) -> Progress:
+    """How far it is."""
+    counts = store.cell_counts(session, sweep)
+    began = min((each.started_at for each in counts if each.started_at), default=None)
+    until = max((each.recorded_at for each in counts if each.recorded_at), default=None)
+    elapsed = (until - began).total_seconds() if began and until else 0.0
+    recorded = sum(each.recorded for each in counts)
+    running = {each.cell: each for each in store.cells(session, sweep, ExperimentState.RUNNING)}
+    paces = [
+        Pace(_left(each, running.get(number)), each.recorded, each.spent_ns)
+        for number, each in enumerate(counts)
+    ]
+    states = {state: sum(each.state == state for each in counts) for state in ExperimentState}
+    return Progress(
+        states={state: count for state, count in states.items() if count},
+        games=sum(each.games for each in counts),
+        done=sum(each.done for each in counts),
+        recorded=recorded,
+        games_per_second=round(recorded / elapsed, 1) if elapsed > 0 else None,
+        seconds_left=seconds_left(paces, elapsed),
+    )
+
+
+def _left(counts: store.CellCounts, experiment: Experiment | None) -> int:
+    """Games that are still to be played, by the interval so far where a narrow one ends it."""
+    if counts.state not in UNFINISHED:
+        return 0
+    needed = counts.games
+    if experiment is not None and experiment.stop_when_ci is not None and counts.done:
+        spec, tally = lifecycle.spec_of(experiment), lifecycle.tally_of(experiment)
+        score = first_score(spec, tally, experiment.confidence, experiment.interval)
+        needed = games_needed(counts.games, counts.done, score.interval.half_width, experiment.stop_when_ci)
+    return max(0, needed - counts.recorded)
+
+
+def rows(session: Session, viewer: User | None, sweep: Sweep) -> Iterator[dict[str, Any]]:
+    """Its table, as `viewer` may see it."""
+    chosen = cells_of(SweepPlan.model_validate(sweep.plan))
+    for experiment in store.cells(session, sweep):
+        cell = chosen[experiment.cell or 0]
+        yield row_of(
+            cell,
+            lifecycle.spec_of(experiment),
+            lifecycle.tally_of(experiment),
+            confidence=experiment.confidence,
+            interval=experiment.interval,
+            state=experiment.state,
+            stopped=experiment.stopped,
+            experiment=experiment.id,
+            secret=experiment.state in UNFINISHED and not permissions.opens_order(viewer, experiment),
+        )
+
+
+def _existing(session: Session, actor: User, plan: SweepPlan) -> Sweep | None:
+    there = store.sweep_named(session, plan.name)
+    if there is None:
+        return None
+    if not permissions.opens_order(actor, there):
+        raise ConflictError(f"there is a sweep {plan.name!r} of somebody else's already; choose another name")
+    if there.digest != plan.digest:
+        raise ConflictError(
+            f"there is a sweep {plan.name!r} with other contents already; choose another name, or ask for the"
+            " same as before"
+        )
+    return there
+
+
+def _go_on(session: Session, actor: User, sweep: Sweep, quota: quotas.Quota) -> None:
+    broken = store.cells(session, sweep, ExperimentState.CANCELLED, ExperimentState.FAILED)
+    if broken:
+        chosen = cells_of(SweepPlan.model_validate(sweep.plan))
+        left = [
+            chosen[each.cell or 0].plan.model_copy(update={"games": each.games - each.done})
+            for each in broken
+        ]
+        accounted = actor if permissions.is_admin(actor) else sweep.owner or actor
+        quotas.require(session, accounted, left, quota)
+    for experiment in broken:
+        lifecycle.go_on(store.lock(session, experiment.id))
+        digest = lifecycle.spec_of(experiment).digest
+        events.log(session, ExperimentCreated(experiment.id, digest), actor=actor)
+    session.flush()
+    if broken:
+        lifecycle.start_waiting(session, sweep.id)
+
+
+def _require_few_openings(plans: Sequence[ExperimentPlan]) -> None:
+    drawn = {lifecycle.drawing_for(plan) for plan in plans if plan.openings}
+    if len(drawn) > MAX_DRAWN:
+        raise InvalidError(
+            f"openings would have to be drawn for {len(drawn)} different games, seeds or numbers of openings;"
+            f" one sweep has at most {MAX_DRAWN}: make several of it"
+        )

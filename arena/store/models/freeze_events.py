@@ -1,0 +1,40 @@
+"""What is told of timetables, freezes and reveals."""
+
+from __future__ import annotations
+
+from arena.store.models.event_types import EventData, EventKind
+
+
+class TournamentFrozen(EventData, kind=EventKind.TOURNAMENT_FROZEN):
+    """Results that are recorded after that moment are hidden from the public."""
+
+    since: str
+
+
+class TournamentRevealed(EventData, kind=EventKind.TOURNAMENT_REVEALED):
+    """Everybody sees all results."""
+
+
+class TimetableSet(EventData, kind=EventKind.TIMETABLE_SET):
+    """The moments at which acts are to be done, by the acts' names."""
+
+    moments: dict[str, str]
+
+
+class TimetableDone(EventData, kind=EventKind.TIMETABLE_DONE):
+    """The timetable had an act done, of which another event tells."""
+
+    act: str
+
+
+class TimetableFailed(EventData, kind=EventKind.TIMETABLE_FAILED):
+    """The timetable could not have an act done."""
+
+    act: str
+    why: str
+
+
+class RevealMoved(EventData, kind=EventKind.REVEAL_MOVED):
+    """The staff went on, or back, to that step of a reveal."""
+
+    step: int

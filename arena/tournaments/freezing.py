@@ -1,0 +1,127 @@
+"""Freezing a tournament, and showing what was hidden; how it is hidden is in `arena.store.freezes`."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from arena.access import permissions
+from arena.core.clock import utc_now
+from arena.core.errors import ConflictError, NotFoundError
+from arena.core.terms import Act
+from arena.store import events, freezes
+from arena.store import timetables as moment_store
+from arena.store import tournaments as store
+from arena.store.models import Tournament, User
+from arena.store.models.freeze_events import RevealMoved
+
+
+def freeze(session: Session, actor: User, tournament: Tournament, *, own: bool) -> None:
+    """Hide from now on all results from the public; teams see their own matches with `own`.
+
+    A freeze that the timetable had in mind is done with that.
+
+    Raises:
+        ConflictError: it is frozen already, or not being played.
+    """
+    tournament = store.lock(session, tournament.id)
+    if tournament.frozen_at is not None:
+        raise ConflictError(f"{tournament.name!r} is frozen already, since {_told(tournament)}")
+    require_hideable(tournament)
+    moment = moment_store.of_act(session, tournament.id, Act.FREEZE)
+    if moment is not None and moment.done_at is None:
+        session.delete(moment)
+    freezes.freeze(session, tournament, actor=actor, at=utc_now(), own=own)
+
+
+def reveal(session: Session, actor: User, tournament: Tournament) -> None:
+    """Show everybody all results, at once.
+
+    Raises:
+        ConflictError: it is not frozen.
+    """
+    tournament = _frozen(session, tournament)
+    freezes.lift(session, tournament, actor=actor)
+
+
+def require_shown(user: User, tournament: Tournament) -> None:
+    """Let go on whoever may know by now of their own matches.
+
+    Raises:
+        NotFoundError: the tournament is frozen, for its teams as well.
+    """
+    if tournament.frozen_at is None or tournament.shows_own or permissions.runs(user, tournament):
+        return
+    raise NotFoundError(f"{tournament.name!r} is frozen; its matches are shown when the results are revealed")
+
+
+def go_to(
+    session: Session, actor: User, tournament: Tournament, step: int, *, now_at: int, last: int
+) -> None:
+    """Take the reveal from one step to another; at the last one everybody sees all results.
+
+    Whoever is at another step by now, as two presses of a key may come at once, is left where they are.
+
+    Raises:
+        ConflictError: it is not frozen, or still being played.
+    """
+    tournament = _frozen(session, tournament)
+    if tournament.state in freezes.HIDEABLE:
+        raise ConflictError(
+            f"{tournament.name!r} is still being played; its results are revealed step by step "
+            "when all are there"
+        )
+    if tournament.reveal_step != now_at or not 0 <= step <= last or step == now_at:
+        return
+    tournament.reveal_step = step
+    events.log(session, RevealMoved(step), actor=actor, tournament=tournament)
+    if step == last:
+        freezes.lift(session, tournament, actor=actor)
+    session.flush()
+
+
+def require_hideable(tournament: Tournament) -> None:
+    """Let nothing be frozen in which there is nothing to hide.
+
+    Raises:
+        ConflictError: it is not being played.
+    """
+    if tournament.state not in freezes.HIDEABLE:
+        raise ConflictError(
+            f"{tournament.name!r} is {tournament.state}; only a tournament that is being played can be frozen"
+        )
+
+
+def require_thawed(actor: User, tournament: Tournament) -> None:
+    """Let nobody but its staff change a frozen tournament: what came of it would tell how far it is.
+
+    Raises:
+        ConflictError: it is frozen.
+    """
+    if tournament.frozen_at is not None and not permissions.runs(actor, tournament):
+        raise ConflictError(
+            f"{tournament.name!r} is frozen since {_told(tournament)}; ask its staff, or wait for the reveal"
+        )
+
+
+def require_unclosed(session: Session, actor: User, tournament: Tournament) -> None:
+    """Let teams enter nothing after the moment at which the timetable closes the entries.
+
+    Raises:
+        ConflictError: it has come.
+    """
+    moment = moment_store.of_act(session, tournament.id, Act.CLOSE)
+    if moment is not None and moment.at <= utc_now() and not permissions.runs(actor, tournament):
+        raise ConflictError(
+            f"{tournament.name!r} takes no entries since {moment.at:%Y-%m-%d %H:%M} UTC; ask its staff"
+        )
+
+
+def _frozen(session: Session, tournament: Tournament) -> Tournament:
+    tournament = store.lock(session, tournament.id)
+    if tournament.frozen_at is None:
+        raise ConflictError(f"{tournament.name!r} is not frozen: everybody sees all of its results")
+    return tournament
+
+
+def _told(tournament: Tournament) -> str:
+    return f"{tournament.frozen_at:%Y-%m-%d %H:%M:%S} UTC"

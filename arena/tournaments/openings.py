@@ -1,0 +1,93 @@
+"""Which tournaments a team can enter now, with which version of each bot, and what stands in the way."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from arena.core.terms import Obstacle, VersionState
+from arena.store import teams as store
+from arena.store.models import Bot, BotVersion, Entry, Tournament, User
+from arena.submissions import checks
+
+STATES = {
+    VersionState.CHECKING: Obstacle.CHECKING,
+    VersionState.FAILED: Obstacle.FAILED,
+    VersionState.UNCHECKED: Obstacle.UNCHECKED,
+    VersionState.PASSED: Obstacle.OTHER_GAME,
+}
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A bot and a tournament that is open to it: `version` would play, unless there is an `obstacle`.
+
+    With an `entry` it takes part already, and could with another version.
+    """
+
+    bot: Bot
+    version: BotVersion | None
+    entry: Entry | None
+    obstacle: Obstacle | None
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A tournament that takes a team's entries now, with an offer for each of its bots."""
+
+    tournament: Tournament
+    offers: Sequence[Offer]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A team's bots with their versions, what they take part in, and what they could enter."""
+
+    bots: Sequence[Bot]
+    versions: dict[int, list[BotVersion]]
+    entries: Sequence[Entry]
+    openings: Sequence[Opening]
+
+
+def of_team(session: Session, team: User) -> Standing:
+    """How things stand with a team, by its own account."""
+    bots = store.bots(session, team.id)
+    ids = [bot.id for bot in bots]
+    versions, entries = store.versions(session, ids), store.entries(session, ids)
+    entered: dict[int, dict[int, Entry]] = defaultdict(dict)
+    for entry in entries:
+        entered[entry.tournament_id][entry.bot_id] = entry
+    openings = [
+        Opening(
+            tournament,
+            [_offer(bot, versions[bot.id], tournament, entered[tournament.id].get(bot.id)) for bot in bots],
+        )
+        for tournament in store.open_tournaments(session, team.class_id)
+    ]
+    return Standing(bots, versions, entries, openings)
+
+
+def all_fit(versions: Sequence[BotVersion], game: str) -> list[BotVersion]:
+    """Those of the versions, the newest first, that may play a game; of old ones those that passed."""
+    return [
+        version
+        for version in versions
+        if (version is versions[0] or version.state == VersionState.PASSED)
+        and game in checks.passed_in(version)
+    ]
+
+
+def _offer(bot: Bot, versions: Sequence[BotVersion], tournament: Tournament, entry: Entry | None) -> Offer:
+    version, obstacle = next(iter(all_fit(versions, tournament.game)), None), None
+    if entry is not None and entry.left_as is not None:
+        obstacle = Obstacle.LEFT
+    elif not versions:
+        obstacle = Obstacle.NO_VERSION
+    elif version is None:
+        obstacle = STATES[versions[0].state]
+    elif entry is not None and entry.version_id == version.id:
+        obstacle = Obstacle.ENTERED
+    return Offer(bot, version, entry, obstacle)

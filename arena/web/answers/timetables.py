@@ -1,0 +1,53 @@
+"""Timetables and reveals."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from arena.schemas.timetables import MomentOut, RevealLineOut, RevealOut, TimetableOut
+from arena.store import timetables as store
+from arena.store.models import Tournament
+from arena.theory.standings.reveal import Line, Reveal
+from arena.web.answers.copying import copied
+from arena.web.http.visibility import Viewer
+
+
+def timetable_of(session: Session, viewer: Viewer, tournament: Tournament) -> TimetableOut:
+    """A tournament's timetable, as `viewer` may see it: what could not be done is for its staff."""
+    runs = viewer.runs(tournament)
+    return TimetableOut(
+        tournament=tournament.name,
+        moments=[
+            copied(MomentOut, moment)
+            if runs or not moment.trouble
+            else MomentOut(act=moment.act, at=moment.at, done_at=None, trouble=None)
+            for moment in store.of_tournament(session, tournament).values()
+        ],
+        own=tournament.shows_own,
+        frozen_at=tournament.frozen_at,
+    )
+
+
+def reveal_of(tournament: Tournament, reveal: Reveal) -> RevealOut:
+    """How far a reveal has come."""
+    return copied(
+        RevealOut,
+        reveal,
+        tournament=tournament.name,
+        frozen_at=tournament.frozen_at,
+        items=[_line(line) for line in reveal.lines],
+    )
+
+
+def _line(line: Line) -> RevealLineOut:
+    standing = line.standing
+    return RevealLineOut(
+        entry=standing.number,
+        bot=standing.bot,
+        owner=standing.owner,
+        games=standing.games,
+        points=standing.points,
+        shown=line.shown,
+        place=line.place,
+        gained=line.gained,
+    )

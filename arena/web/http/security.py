@@ -1,0 +1,47 @@
+"""Headers that keep an answer from loading, sending or being framed by anything that is not ours, or kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self'; object-src 'none'; img-src 'self' data:; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+_RAW = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+class Security:
+    """Adds `HEADERS` to every answer; what is `private`, and what is for a token, nobody may keep."""
+
+    def __init__(self, app: ASGIApp, private: Callable[[str], bool]) -> None:
+        self.app = app
+        self._private = private
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on and complete the answer's headers."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        alone = self._private(scope["path"]) or any(name == b"authorization" for name, _ in scope["headers"])
+
+        async def completing(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message["headers"], *_RAW]}
+                if alone:
+                    MutableHeaders(scope=message)["Cache-Control"] = "no-store"
+            await send(message)
+
+        await self.app(scope, receive, completing)

@@ -1,0 +1,103 @@
+"""The staff's pages of classes: codes to join by, and links to sign in by, as a sheet to print and cut."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, Response
+
+from arena.access import permissions
+from arena.core.errors import ConflictError, InvalidError
+from arena.people import classes, links
+from arena.schemas.account import MAX_DAYS
+from arena.store import classes as store
+from arena.web.answers.people import class_of, code_of, user_of
+from arena.web.http.dependencies import InSession
+from arena.web.http.responses import Part, page_of
+from arena.web.http.web_sessions import StaffVisitor, VisitedClass
+from arena.web.pages.account import Number
+from arena.web.pages.forms import NO_FAULT, Field, base_url, fault_of, see
+from arena.web.pages.rendering import render
+from arena.web.pages.wording import ROLES
+
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+@router.get("/classes")
+def class_list(request: Request, session: InSession, visitor: StaffVisitor, part: Part) -> HTMLResponse:
+    """The classes that one runs."""
+    rows, total = classes.list_classes(session, visitor, part.offset, part.limit)
+    page = page_of([class_of(each) for each in rows], total, part)
+    return render(request, "classes.html", page=page, name="", **NO_FAULT)
+
+
+@router.post("/classes")
+def create_class(
+    request: Request, session: InSession, visitor: StaffVisitor, part: Part, name: Field = ""
+) -> Response:
+    """Make a class."""
+    try:
+        school_class = classes.create(session, visitor, name)
+    except (InvalidError, ConflictError) as error:
+        rows, total = classes.list_classes(session, visitor, part.offset, part.limit)
+        page = page_of([class_of(each) for each in rows], total, part)
+        return render(request, "classes.html", error.status, page=page, name=name, **fault_of(error))
+    return see(f"/classes/{school_class.name}")
+
+
+@router.get("/classes/{name}")
+def show_class(
+    request: Request, session: InSession, visitor: StaffVisitor, school_class: VisitedClass
+) -> HTMLResponse:
+    """A class: its codes and who is in it."""
+    users = store.teams(session, school_class)
+    return render(
+        request,
+        "class.html",
+        school_class=class_of(school_class),
+        codes=[code_of(code) for code in store.codes_of_class(session, school_class)],
+        users=[user_of(user) for user in users],
+        managed={user.name for user in users if permissions.manages(visitor, user)},
+        roles=ROLES,
+        base_url=base_url(request),
+    )
+
+
+@router.post("/classes/{name}/codes")
+def make_code(
+    session: InSession,
+    visitor: StaffVisitor,
+    school_class: VisitedClass,
+    uses: Annotated[int, Form(ge=1, le=500)] = 40,
+    days: Annotated[int, Form(ge=1, le=MAX_DAYS)] = 7,
+) -> Response:
+    """Make a code by which so many new teams join."""
+    classes.make_class_code(session, visitor, school_class, uses=uses, days=days)
+    return see(f"/classes/{school_class.name}")
+
+
+@router.post("/classes/{name}/codes/{number}/revoke")
+def revoke_code(
+    session: InSession, visitor: StaffVisitor, school_class: VisitedClass, number: Number
+) -> Response:
+    """Make a code worthless."""
+    classes.revoke_code(session, visitor, store.codes_of_class(session, school_class), number)
+    return see(f"/classes/{school_class.name}")
+
+
+@router.post("/classes/{name}/links")
+def make_links(
+    request: Request,
+    session: InSession,
+    visitor: StaffVisitor,
+    school_class: VisitedClass,
+    user: Annotated[list[str], Form()] = [],  # noqa: B006  (FastAPI copies it)
+) -> HTMLResponse:
+    """Make links for those who are ticked and may be managed, and show them, this once, as a sheet."""
+    users, wanted = store.teams(session, school_class), set(user)
+    rows = [each for each in users if each.name in wanted and permissions.manages(visitor, each)]
+    made = [(each.name, *links.make(session, visitor, each)) for each in rows]
+    return render(
+        request, "links.html", school_class=class_of(school_class), links=made, base_url=base_url(request)
+    )

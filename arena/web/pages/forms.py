@@ -1,0 +1,98 @@
+"""What the pages with forms share: where they lead, and what they say of what was refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from fastapi import Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from arena.core.errors import (
+    ArenaError,
+    AuthRequiredError,
+    ConflictError,
+    ForbiddenError,
+    InvalidError,
+    TooManyError,
+)
+from arena.people.classes import WorthlessCodeError
+from arena.people.passkeys import (
+    NoPasskeysHereError,
+    TooManyPasskeysError,
+    UnknownPasskeyError,
+    UselessPasskeyError,
+)
+from arena.people.passwords import WeakPasswordError
+from arena.web.pages.wording import N_
+
+Field = Annotated[str, Form(max_length=1000)]
+
+FAULTS: tuple[tuple[type[ArenaError], str], ...] = (
+    (TooManyError, N_("Too many attempts have failed. Try again in %(seconds)s s.")),
+    (
+        WorthlessCodeError,
+        N_("This code is wrong, used up, or has expired. Look again, or ask for another one."),
+    ),
+    (
+        WeakPasswordError,
+        N_("Take a password of 10 to 200 characters that others would not be the first to try."),
+    ),
+    (
+        NoPasskeysHereError,
+        N_("There are no passkeys here: open the arena by its name, at the address that begins with https."),
+    ),
+    (
+        UselessPasskeyError,
+        N_("This passkey cannot be kept: it was made elsewhere, is kept already, or too late. Try again."),
+    ),
+    (
+        UnknownPasskeyError,
+        N_("This passkey is not known here, or was shown too late. Try again, or sign in in another way."),
+    ),
+    (TooManyPasskeysError, N_("You have as many passkeys as anybody may have; remove one first.")),
+    (ForbiddenError, N_("This token is for a program and signs nobody in. Take another one, or a password.")),
+    (AuthRequiredError, N_("This name and password, or this token, are not known here.")),
+    (
+        InvalidError,
+        N_("A name has 1 to 60 letters, digits, “_”, “-” or “.”, and begins with a letter or digit."),
+    ),
+    (ConflictError, N_("This name is taken, or looks like one that is; or the team is full.")),
+)
+
+
+def fault_of(error: ArenaError) -> dict[str, Any]:
+    """What a form says of why it was refused, and with which values: for the template."""
+    message = next(message for kind, message in FAULTS if isinstance(error, kind))
+    seconds = error.retry_seconds if isinstance(error, TooManyError) else 0
+    return {"fault": message, "seconds": seconds}
+
+
+NO_FAULT: dict[str, Any] = {"fault": "", "seconds": 0}
+
+
+def refused(page: HTMLResponse, error: ArenaError) -> HTMLResponse:
+    """The page that shows a form again, with when to come back where it is too early."""
+    if isinstance(error, TooManyError):
+        page.headers["Retry-After"] = str(error.retry_seconds)
+    return page
+
+
+def local(address: str, otherwise: str) -> str:
+    """An address of ours to go on to; anything else is passed over."""
+    try:
+        parts = urlsplit(address) if address.isprintable() else None
+    except ValueError:  # no address at all
+        return otherwise
+    ours = parts and not parts.scheme and not parts.netloc and "\\" not in address
+    return address if ours and address.startswith("/") and not address.startswith("//") else otherwise
+
+
+def see(address: str) -> RedirectResponse:
+    """Have the browser read another page next."""
+    return RedirectResponse(address, 303)
+
+
+def base_url(request: Request) -> str:
+    """Where this arena is, as the browser has it, for links that are given out."""
+    return str(request.base_url).rstrip("/")

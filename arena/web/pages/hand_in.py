@@ -1,0 +1,225 @@
+"""Handing in on the web: a bot's files, the check of them as it goes on, and the versions that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, File, Form, Path, Request, UploadFile
+from fastapi.responses import HTMLResponse, Response
+from sqlalchemy.orm import Session
+
+from arena.coordinator import progress
+from arena.core.errors import ArenaError, ConflictError, ForbiddenError, InvalidError, UnavailableError
+from arena.schemas.team import OfferOut, OpeningOut
+from arena.store import teams as store
+from arena.store.models import Bot, BotVersion, User
+from arena.submissions import checks, uploads, versions
+from arena.tournaments import openings
+from arena.tournaments.openings import Opening
+from arena.web.answers.bots import check_of, version_of
+from arena.web.answers.team import opening_of
+from arena.web.http.dependencies import InServices, InSession, Services
+from arena.web.http.responses import archive_of
+from arena.web.http.web_sessions import PlayerVisitor, VisitedBot
+from arena.web.pages.forms import Field, see
+from arena.web.pages.own_words import game_names, upload_fault
+from arena.web.pages.rendering import render
+from engines import USUAL_GAME
+from workers.programs.archives import SKIPPED
+from workers.programs.runtimes.languages import LANGUAGES
+
+REFUSED = (InvalidError, ConflictError, ForbiddenError, UnavailableError)
+MEGABYTE = 1024 * 1024
+NEWEST = 50
+"""So many versions a page shows, the newest; the others are in the API's list."""
+Files = Annotated[list[UploadFile], File()]
+Games = Annotated[list[str], Form(max_length=20)]
+Number = Annotated[int, Path(ge=1, lt=2**31)]
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+def _form(services: Services, games: list[str], error: ArenaError | None) -> dict[str, Any]:
+    """What the form to hand in needs: what may be chosen, what was, and what was wrong with it."""
+    most = services.settings.max_upload_bytes
+    sources = [each for each in LANGUAGES.values() if each.suffixes]
+    return {
+        "games": game_names(),
+        "chosen": games,
+        "most_bytes": most,
+        "skipped": sorted(SKIPPED),
+        "languages": [each.title for each in sources],
+        "fault": upload_fault(error) if error else "",
+        "values": {
+            "most": f"{most / MEGABYTE:g}",
+            "endings": ", ".join(ending for each in sources for ending in each.suffixes),
+        },
+        "detail": str(error) if error else "",
+    }
+
+
+def _submit(
+    session: Session,
+    services: Services,
+    visitor: User,
+    files: list[UploadFile],
+    games: list[str],
+    *,
+    name: str,
+) -> BotVersion:
+    file = uploads.bundled([uploads.File(each.filename or "", each.file.read()) for each in files])
+    version, _ = versions.submit(
+        session,
+        services.archives,
+        visitor,
+        bot_name=name or uploads.suggested_name(file, (visitor.team or visitor).name),
+        filename=file.name,
+        data=file.data,
+        games=games,
+    )
+    return version
+
+
+def _address(version: BotVersion) -> str:
+    return f"/my/bots/{quote(version.bot.name)}/versions/{version.number}"
+
+
+@router.get("/my/bots/new")
+def new_bot(request: Request, services: InServices, visitor: PlayerVisitor) -> HTMLResponse:
+    """The form for a new bot."""
+    del visitor
+    return render(request, "my_new_bot.html", name="", **_form(services, [USUAL_GAME], None))
+
+
+@router.post("/my/bots/new")
+def hand_in_new(
+    *,
+    request: Request,
+    session: InSession,
+    services: InServices,
+    visitor: PlayerVisitor,
+    name: Field = "",
+    file: Files = [],  # noqa: B006  (FastAPI copies it)
+    game: Games = [],  # noqa: B006  (likewise)
+) -> Response:
+    """Hand in a new bot, or a new version of one's own of that name."""
+    try:
+        return see(_address(_submit(session, services, visitor, file, game, name=name.strip())))
+    except REFUSED as error:
+        session.rollback()
+        form = _form(services, game, error)
+        return render(request, "my_new_bot.html", error.status, name=name, **form)
+
+
+def _bot_page(
+    request: Request, session: Session, services: Services, bot: Bot, error: ArenaError | None = None
+) -> HTMLResponse:
+    found = store.versions(session, [bot.id])[bot.id]
+    standing = openings.of_team(session, bot.owner)
+    plays: dict[int, list[str]] = {}
+    for entry in standing.entries:
+        if entry.bot_id == bot.id:
+            plays.setdefault(entry.version.number, []).append(entry.tournament.name)
+    return render(
+        request,
+        "my_bot.html",
+        error.status if error else 200,
+        bot=bot.name,
+        owner=bot.owner.name,
+        versions=[version_of(each) for each in found[:NEWEST]],
+        total=len(found),
+        code=checks.code_of(found[0]) if found else None,
+        plays=plays,
+        choices=[_choice(bot, found, each) for each in standing.openings],
+        **_form(services, list(found[0].games) if found else [USUAL_GAME], error),
+    )
+
+
+def _choice(
+    bot: Bot, found: Sequence[BotVersion], opening: Opening
+) -> tuple[OpeningOut, OfferOut, list[int]]:
+    """A tournament, what the bot could do there, and the versions of it that may play there."""
+    told = opening_of(opening)
+    offer = next(each for each in told.bots if each.bot == bot.name)
+    return told, offer, [each.number for each in openings.all_fit(found, opening.tournament.game)]
+
+
+@router.get("/my/bots/{name}")
+def show_bot(request: Request, session: InSession, services: InServices, bot: VisitedBot) -> HTMLResponse:
+    """A bot: its versions with their verdicts, which one plays where, and the form for another one."""
+    return _bot_page(request, session, services, bot)
+
+
+@router.post("/my/bots/{name}/versions")
+def hand_in_version(
+    *,
+    request: Request,
+    session: InSession,
+    services: InServices,
+    visitor: PlayerVisitor,
+    bot: VisitedBot,
+    file: Files = [],  # noqa: B006  (FastAPI copies it)
+    game: Games = [],  # noqa: B006  (likewise)
+) -> Response:
+    """Hand in another version of a bot."""
+    try:
+        return see(_address(_submit(session, services, visitor, file, game, name=bot.name)))
+    except REFUSED as error:
+        session.rollback()
+        return _bot_page(request, session, services, bot, error)
+
+
+@router.get("/my/bots/{name}/versions/{number}")
+def show_version(
+    *,
+    request: Request,
+    session: InSession,
+    services: InServices,
+    visitor: PlayerVisitor,
+    bot: VisitedBot,
+    number: Number,
+) -> HTMLResponse:
+    """A version with its check: how far it is, or what came of it and all the evidence."""
+    version = versions.get_version(session, bot, number)
+    check = version.check
+    done = progress.so_far(services.broker, check) if check else []
+    waiting = checks.waiting_for(session, services.settings, check) if check else None
+    return render(
+        request,
+        "my_version.html",
+        version=version_of(version),
+        check=check_of(check, visitor, waiting, done) if check else None,
+        being_done=check.state if check else None,
+        planned=progress.planned(check) if check else [],
+        games=game_names(),
+    )
+
+
+@router.post("/my/bots/{name}/versions/{number}/check")
+def check_again(
+    *,
+    session: InSession,
+    visitor: PlayerVisitor,
+    bot: VisitedBot,
+    number: Number,
+    game: Games = [],  # noqa: B006  (FastAPI copies it)
+) -> Response:
+    """Have a version checked once more, in other games too if some are ticked."""
+    version = versions.get_version(session, bot, number)
+    checks.again(session, visitor, version, game)
+    return see(_address(version))
+
+
+@router.post("/my/bots/{name}/versions/{number}/check/cancel")
+def cancel_check(session: InSession, visitor: PlayerVisitor, bot: VisitedBot, number: Number) -> Response:
+    """Call off a version's check."""
+    version = versions.get_version(session, bot, number)
+    checks.cancel(session, visitor, version)
+    return see(_address(version))
+
+
+@router.get("/my/bots/{name}/versions/{number}/files")
+def download(session: InSession, services: InServices, bot: VisitedBot, number: Number) -> Response:
+    """The files of a version, as a zip."""
+    return archive_of(services.archives, versions.get_version(session, bot, number))

@@ -1,0 +1,111 @@
+"""The header of a page says who is signed in, though everybody's page is the same.
+
+A page for everybody is made once, for somebody who is not signed in, and shared. For who is, the one part of
+the header that differs is put in while it goes out (decision 50); nobody may keep such an answer.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.core.errors import ArenaError
+from arena.people import sessions
+from arena.store.sessions import Glimpse
+from arena.web.http.dependencies import Services, get_services
+from arena.web.http.web_sessions import shown_secret
+from arena.web.pages.rendering import header_of
+
+ELSEWHERE = ("/api/", "/static/")
+
+
+class SignedInHeader:
+    """Puts the reader's name into the header of pages, and keeps when their session was last seen."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on; into a page for who is signed in, put the name."""
+        reader = None
+        if scope["type"] == "http" and _may_be_signed_in(scope):
+            reader = await _reader_of(Request(scope))
+        if reader is None:
+            await self.app(scope, receive, send)
+            return
+        await self.app(scope, receive, _Filling(Request(scope), reader, send))
+        if sessions.is_due(reader):
+            await _keep_seen(get_services(Request(scope)), reader)
+
+
+def _may_be_signed_in(scope: Scope) -> bool:
+    """Whether a page is asked for with a cookie: most readers have none, and are not kept waiting."""
+    if scope["path"].startswith(ELSEWHERE):
+        return False
+    return any(name == b"cookie" for name, _ in scope["headers"])
+
+
+class _Filling:
+    """Sends an answer on; a page as a whole, with its reader in it."""
+
+    def __init__(self, request: Request, reader: Glimpse, send: Send) -> None:
+        self._before = header_of(request, None).encode()
+        self._after = header_of(request, reader).encode()
+        self._send = send
+        self._start: Message | None = None
+        self._body = b""
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            if not Headers(raw=message["headers"]).get("content-type", "").startswith("text/html"):
+                await self._send(message)
+                return
+            self._start = message
+        elif self._start is None:
+            await self._send(message)
+        else:
+            self._body += message.get("body", b"")
+            if not message.get("more_body"):
+                await self._finish(self._start)
+
+    async def _finish(self, start: Message) -> None:
+        body = self._body.replace(self._before, self._after, 1)
+        start = {**start, "headers": list(start["headers"])}
+        headers = MutableHeaders(scope=start)
+        headers["Content-Length"] = str(len(body))
+        headers["Cache-Control"] = "no-store"
+        await self._send(start)
+        await self._send({"type": "http.response.body", "body": body})
+
+
+async def _reader_of(request: Request) -> Glimpse | None:
+    """Who is signed in; None also where the database does not say, as the page itself will."""
+    secret = shown_secret(request)
+    services = get_services(request)
+
+    def find() -> Glimpse | None:
+        with services.database.reading() as session:
+            return sessions.glimpse(session, secret)
+
+    if not secret:
+        return None
+    try:
+        async with services.reading.slot():
+            return await run_in_threadpool(find)
+    except (ArenaError, SQLAlchemyError):
+        return None
+
+
+async def _keep_seen(services: Services, reader: Glimpse) -> None:
+    def keep() -> None:
+        with services.database.transaction() as session:
+            sessions.seen(session, reader)
+
+    try:
+        async with services.writing.slot():
+            await run_in_threadpool(keep)
+    except (ArenaError, SQLAlchemyError):
+        return  # the next page that is read keeps it

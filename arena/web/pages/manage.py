@@ -1,0 +1,142 @@
+"""The staff's pages of tournaments: those that one runs, and the form that makes another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse, Response
+from pydantic import ValidationError
+from sqlalchemy.orm import Session
+
+from arena.core.clock import utc_now
+from arena.core.errors import ArenaError, ConflictError
+from arena.people import classes
+from arena.store import tournaments as store
+from arena.store.database import release
+from arena.store.models import User
+from arena.theory.pairing.formats import FORMATS
+from arena.tournaments import lifecycle, lists
+from arena.web.answers.tournaments import shown
+from arena.web.http.dependencies import InServices, InSession, Services
+from arena.web.http.responses import MAX_LIMIT, Part, page_of
+from arena.web.http.visibility import Viewer
+from arena.web.http.web_sessions import StaffVisitor
+from arena.web.pages import wizard
+from arena.web.pages.forms import see
+from arena.web.pages.planning import Outlook, Supposed, foreseen
+from arena.web.pages.rendering import render
+from arena.web.pages.wizard import Draft, Fault, RefusedError
+from engines.games import all_games, find_game
+from workers.core.contract import GameSpec
+
+USUAL_BOTS = 10
+"""How many take part in a forecast where nobody says."""
+
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+async def _sent(request: Request) -> Draft:
+    form = await request.form()
+    return Draft(_cut(form.multi_items()))
+
+
+def _asked(request: Request) -> Draft:
+    return Draft(_cut(request.query_params.multi_items()))
+
+
+def _cut(items: list[tuple[str, Any]]) -> dict[str, str]:
+    return {name: value[: wizard.MAX_FIELD_CHARS] for name, value in items if isinstance(value, str)}
+
+
+@dataclass(frozen=True)
+class _Asker:
+    """Somebody of the staff asks for the form."""
+
+    request: Request
+    services: Services
+    session: Session
+    visitor: User
+
+
+def _asker(request: Request, services: InServices, session: InSession, visitor: StaffVisitor) -> _Asker:
+    return _Asker(request, services, session, visitor)
+
+
+InAsker = Annotated[_Asker, Depends(_asker)]
+Sent = Annotated[Draft, Depends(_sent)]
+AskedFor = Annotated[Draft, Depends(_asked)]
+
+
+@router.get("/manage")
+def own_tournaments(request: Request, session: InSession, visitor: StaffVisitor, part: Part) -> HTMLResponse:
+    """The tournaments that one runs, newest first: how far they are, and what they need."""
+    rows, total = lists.list_own(session, visitor, part.offset, part.limit)
+    return render(request, "manage.html", page=page_of(shown(session, Viewer(visitor), rows), total, part))
+
+
+@router.get("/manage/new")
+def new_tournament(asker: InAsker, draft: AskedFor) -> HTMLResponse:
+    """The form that makes a tournament, with what to expect of it beside."""
+    return _form(asker, draft)
+
+
+@router.post("/manage/new")
+def make_tournament(asker: InAsker, draft: Sent) -> Response:
+    """Make the tournament, or say what is wrong with it."""
+    day = f"{utc_now():%Y-%m-%d}"
+    name = wizard.made_name(draft, day, frozenset(store.names(asker.session)))
+    try:
+        tournament = lifecycle.create(asker.session, asker.visitor, draft.plan(name))
+    except RefusedError as refused:
+        return _form(asker, draft, refused.faults, 422)
+    except ConflictError as error:
+        told = Fault(wizard.LABELS["name"], wizard.TAKEN)
+        return _form(asker, draft, [told], error.status)
+    except ArenaError as error:
+        return _form(asker, draft, [Fault("", told=str(error))], error.status)
+    if draft.ticked("open", usually=True):
+        lifecycle.open_(asker.session, asker.visitor, tournament)
+    return see(f"/manage/{tournament.name}")
+
+
+def _form(asker: _Asker, draft: Draft, faults: Sequence[Fault] = (), status: int = 200) -> HTMLResponse:
+    rows, _ = classes.list_classes(asker.session, asker.visitor, 0, MAX_LIMIT)
+    names = [row.name for row in rows]
+    release(asker.session)
+    return render(
+        asker.request,
+        "manage_new.html",
+        status,
+        draft=draft,
+        faults=faults,
+        classes=names,
+        games=[_usual(name) for name in sorted(all_games())],
+        formats=list(FORMATS),
+        templates=wizard.TEMPLATES,
+        labels=wizard.LABELS,
+        limits=wizard.LIMITS,
+        choices=wizard.CHOICES,
+        planning=_foreseen(asker.services, draft),
+    )
+
+
+def _usual(name: str) -> GameSpec:
+    game = find_game(name)
+    return GameSpec(name=name, params=game.params, version=game.version)
+
+
+def _foreseen(services: Services, draft: Draft) -> Outlook:
+    """What is to be expected; nothing where the form makes no plan, which is said when it is sent."""
+    given = {name: draft[name].strip() for name in ("bots", "workers", "start", "until")}
+    try:
+        asked = Supposed.model_validate({"bots": USUAL_BOTS} | {k: v for k, v in given.items() if v})
+        plan = draft.plan("plan")
+    except RefusedError as refused:
+        return Outlook(refused=" ".join(fault.told for fault in refused.faults), within=True)
+    except ValidationError:
+        return Outlook(within=True)
+    with services.database.reading() as session:
+        return foreseen(session, services.settings, plan, asked)

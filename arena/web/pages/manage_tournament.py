@@ -1,0 +1,176 @@
+"""The staff's page of one tournament: who takes part, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Form, Query
+from fastapi.responses import HTMLResponse, Response
+from sqlalchemy.orm import Session
+
+from arena.core.errors import ArenaError, ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.people import classes
+from arena.store.models import SchoolClass, Tournament, User
+from arena.submissions import versions
+from arena.tournaments import amendments, entering, lifecycle
+from arena.tournaments.entering import Candidate
+from arena.tournaments.plans import BRACKETS, SWISS
+from arena.web.answers.bots import bot_of
+from arena.web.answers.tournaments import entry_of, shown
+from arena.web.http.responses import MAX_LIMIT, MAX_OFFSET
+from arena.web.http.visibility import Viewer
+from arena.web.pages.forms import Field, see
+from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk, reason_of, refusal
+from arena.web.pages.planning import Supposed, outlook
+from arena.web.pages.rendering import render
+
+REFUSED = (ConflictError, ForbiddenError, InvalidError, NotFoundError)
+"""What an act on the page may come to, which the page then says."""
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+@router.get("/manage/{name}")
+def show_tournament(
+    *,
+    desk: InDesk,
+    supposed: Annotated[Supposed, Query()],
+    class_name: Annotated[str, Query(max_length=60)] = "",
+    entered: Annotated[int | None, Query(ge=0, le=MAX_OFFSET)] = None,
+) -> HTMLResponse:
+    """A tournament that one runs: how far it is, who takes part, and what can be done."""
+    chosen = entering.class_of(desk.session, desk.visitor, desk.tournament, class_name or None)
+    return _page(desk, supposed, chosen, entered=entered)
+
+
+def _page(
+    desk: Desk,
+    supposed: Supposed | None = None,
+    chosen: SchoolClass | None = None,
+    status: int = 200,
+    **told: object,
+) -> HTMLResponse:
+    chosen = chosen or entering.class_of(desk.session, desk.visitor, desk.tournament)
+    tournament = desk.tournament
+    takes = tournament.state in (*lifecycle.ENTERING, *lifecycle.PLAYING)
+    found = entering.candidates(desk.session, desk.tournament, chosen) if chosen and takes else []
+    reference = entering.reference_bots(desk.session, desk.tournament) if takes else []
+    rows, _ = classes.list_classes(desk.session, desk.visitor, 0, MAX_LIMIT)
+    context: dict[str, Any] = {
+        "tournament": shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0],
+        "entries": [entry_of(entry) for entry in lifecycle.entries(desk.session, desk.tournament)],
+        "takes": takes,
+        "chosen": chosen.name if chosen else "",
+        "its_class": chosen is not None and chosen.id == tournament.class_id,
+        "classes": [row.name for row in rows],
+        "candidates": [_told(candidate) for candidate in found],
+        "reference": [candidate.bot.name for candidate in reference],
+        "begun": tournament.state in amendments.SETTLED,
+        "over": tournament.state in lifecycle.OVER,
+        "annuls": tournament.format not in BRACKETS | SWISS,
+        "planning": outlook(desk.request, desk.session, desk.tournament, supposed or Supposed()),
+        "entered": None,
+        **NOTHING_REFUSED,
+    }
+    return render(desk.request, "manage_tournament.html", status, **context | told)
+
+
+def _told(candidate: Candidate) -> dict[str, Any]:
+    return {"bot": bot_of(candidate.bot, candidate.version), "playable": candidate.playable}
+
+
+def _transition(name: str, change: Callable[[Session, User, Tournament], None]) -> None:
+    def endpoint(desk: InDesk) -> Response:
+        try:
+            change(desk.session, desk.visitor, desk.tournament)
+        except ConflictError as error:
+            return _refused(desk, error, name)
+        return see(desk.home)
+
+    router.post(f"/manage/{{name}}/{name}", name=f"{name}_managed")(endpoint)
+
+
+_transition("open", lifecycle.open_)
+_transition("start", lifecycle.start)
+_transition("pause", lifecycle.pause)
+_transition("resume", lifecycle.resume)
+_transition("end", lifecycle.end)
+_transition("cancel", lifecycle.cancel)
+
+
+@router.post("/manage/{name}/entries")
+def enter_bot(
+    desk: InDesk,
+    bot: Field = "",
+    class_name: Field = "",
+) -> Response:
+    """Enter the newest version of a bot by its name."""
+    try:
+        lifecycle.enter(desk.session, desk.visitor, desk.tournament, versions.get(desk.session, bot.strip()))
+    except REFUSED as error:
+        return _refused(desk, error, "enter", bot=bot)
+    return see(f"{desk.home}{_of_class(class_name)}#entering")
+
+
+@router.post("/manage/{name}/entries/class")
+def enter_class(
+    desk: InDesk,
+    class_name: Field = "",
+) -> Response:
+    """Enter every bot of a class that may play; the others stay in the list, with what they lack."""
+    try:
+        made = entering.enter_class(desk.session, desk.visitor, desk.tournament, class_name or None)
+    except REFUSED as error:
+        return _refused(desk, error, "enter-class")
+    query = f"?entered={len(made.entries)}" + _of_class(class_name).replace("?", "&")
+    return see(f"{desk.home}{query}#entering")
+
+
+def _of_class(name: str) -> str:
+    return f"?class_name={quote(name)}" if name else ""
+
+
+@router.post("/manage/{name}/entries/{bot}/withdraw")
+def withdraw_bot(
+    desk: InDesk,
+    bot: str,
+    reason: Field = "",
+) -> Response:
+    """Take a bot out."""
+    try:
+        found = versions.get(desk.session, bot)
+        amendments.withdraw(desk.session, desk.visitor, desk.tournament, found, reason_of(reason))
+    except REFUSED as error:
+        act = f"withdraw {bot}"
+        return _refused(desk, error, act, reason=reason)
+    return see(f"{desk.home}#entries")
+
+
+@router.post("/manage/{name}/entries/{bot}/disqualify")
+def disqualify_bot(
+    *,
+    desk: InDesk,
+    bot: str,
+    reason: Field = "",
+    annul: Annotated[bool, Form()] = False,
+) -> Response:
+    """Expel a bot."""
+    try:
+        found = versions.get(desk.session, bot)
+        why = reason_of(reason)
+        amendments.disqualify(desk.session, desk.visitor, desk.tournament, found, why, annul=annul)
+    except REFUSED as error:
+        act = f"disqualify {bot}"
+        return _refused(desk, error, act, reason=reason, annul=annul)
+    return see(f"{desk.home}#entries")
+
+
+def _refused(
+    desk: Desk,
+    error: ArenaError,
+    act: str,
+    **typed: object,
+) -> HTMLResponse:
+    told = refusal(error, act, **typed)
+    return _page(desk, status=error.status, **told)

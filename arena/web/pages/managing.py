@@ -1,0 +1,65 @@
+"""What the staff's pages of a tournament share: reasons that are typed, and acts that were refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy.orm import Session
+
+from arena.core.errors import ArenaError, InvalidError
+from arena.schemas.matches import MAX_REASON_CHARS, ReasonText
+from arena.store.models import Tournament, User
+from arena.web.http.dependencies import InSession, InTournament
+from arena.web.http.web_sessions import VisitingRunner
+
+NOTHING_REFUSED: dict[str, Any] = {"refused": "", "act": "", "typed": {}, "most_reason": MAX_REASON_CHARS}
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Somebody who runs a tournament asks for one of its pages."""
+
+    request: Request
+    session: Session
+    visitor: User
+    tournament: Tournament
+
+    @property
+    def home(self) -> str:
+        """Where the tournament is run."""
+        return f"/manage/{self.tournament.name}"
+
+
+def get_desk(request: Request, session: InSession, visitor: VisitingRunner, tournament: InTournament) -> Desk:
+    """Whoever asks, if they run the tournament.
+
+    Raises:
+        ForbiddenError: they do not.
+    """
+    return Desk(request, session, visitor, tournament)
+
+
+InDesk = Annotated[Desk, Depends(get_desk)]
+_REASON = TypeAdapter(ReasonText)
+
+
+def reason_of(text: str) -> str:
+    """Why something is done, as it was typed.
+
+    Raises:
+        InvalidError: it is no reason.
+    """
+    try:
+        return _REASON.validate_python(text)
+    except ValidationError:
+        raise InvalidError(
+            f"say why, in one line of 1 to {MAX_REASON_CHARS} characters that can be seen"
+        ) from None
+
+
+def refusal(error: ArenaError, act: str = "", **typed: object) -> dict[str, Any]:
+    """What a page says of an act that was refused, so that its form is shown as it was sent."""
+    return {"refused": str(error), "act": act, "typed": typed}

@@ -1,0 +1,138 @@
+"""The words of a team's own pages: what was wrong with what was handed in, and what can be done about it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from arena.core.errors import ArenaError, ConflictError, ForbiddenError, UnavailableError
+from arena.core.terms import Obstacle, Outcome
+from arena.submissions.games import UploadError
+from arena.web.pages.wording import N_
+from engines.games import all_games, find_game, find_presentation
+from engines.presentation import Words
+from workers.checks.contract import BUILD, Step
+from workers.core.contract import FaultCode
+from workers.core.errors import Flaw
+
+FLAWS = {
+    Flaw.EMPTY: N_("Nothing was sent. Choose one source file, several files, a folder, or a zip of them."),
+    Flaw.TOO_LARGE: N_(
+        "That is too much: at most %(most)s MB as it is sent, 32 MB unpacked, and 500 files. Leave out "
+        "what the bot does not need to play, such as records, pictures and compiled files."
+    ),
+    Flaw.UNKNOWN: N_(
+        "This is neither a zip nor a source file of a language that is known here. Send a file that ends in "
+        "%(endings)s, or a zip with one in it."
+    ),
+    Flaw.NO_MAIN: N_(
+        "No file at the top says where the bot begins. Call the file that starts it main.py, main.c, "
+        "main.cpp, Main.java, main.js, main.rs or main.go, and put it into no folder within the folder."
+    ),
+    Flaw.SEVERAL_MAINS: N_(
+        "Several files could each be the beginning of the bot. Send only those of one language, or say in a "
+        'file bot.toml which it is: language = "python".'
+    ),
+    Flaw.NAME: N_(
+        "A file has a name that cannot be taken, or two have the same. Give them plain names, without “:” "
+        "and without “..”, and send each once."
+    ),
+    Flaw.ZIP: N_(
+        "The zip cannot be read, or holds what is not taken: links, or files with a password. Make it anew "
+        "in the usual way (Windows: right click, “Compress to ZIP file”), or send the files themselves."
+    ),
+    Flaw.NO_TEXT: N_("The file is not Python source. Save it as plain text in UTF-8 and send it again."),
+    Flaw.PROGRAM: N_(
+        "The program “bot” cannot run here: it has to be a 64-bit Linux program, linked with -static. Send "
+        "its source instead, and it is built here."
+    ),
+    Flaw.MANIFEST: N_(
+        "The file bot.toml says something that does not fit. Mend it as it says below, or leave it out: "
+        "mostly the names of the files say enough."
+    ),
+    Flaw.GAME: N_("There is no such game here. Choose from the list, and mend bot.toml if it names games."),
+}
+OUTCOMES = {
+    Outcome.WON: N_("Won"),
+    Outcome.DRAWN: N_("Drawn"),
+    Outcome.LOST: N_("Lost"),
+    Outcome.FORFEIT: N_("Lost by forfeit"),
+}
+LETTERS = {
+    Outcome.WON: N_("W"),
+    Outcome.DRAWN: N_("D"),
+    Outcome.LOST: N_("L"),
+    Outcome.FORFEIT: N_("F"),
+}
+OBSTACLES = {
+    Obstacle.ENTERED: N_("It takes part."),
+    Obstacle.LEFT: N_("It has left and cannot come back."),
+    Obstacle.NO_VERSION: N_("Nothing was handed in for it yet."),
+    Obstacle.CHECKING: N_("It is being checked; it can be entered once it has passed."),
+    Obstacle.FAILED: N_("It failed its check. Read why, mend it, and hand it in again."),
+    Obstacle.UNCHECKED: N_("It could not be checked, through no fault of its own. Have it checked again."),
+    Obstacle.OTHER_GAME: N_("It was checked in other games only. Have it checked in this one, too."),
+}
+STEPS = {
+    Step.BUILD: N_("Build"),
+    Step.HANDSHAKE: N_("Handshake"),
+    Step.POSITIONS: N_("Moves in four positions"),
+    Step.RANDOM: N_("Two games against random play"),
+    Step.SELF_PLAY: N_("A game against itself"),
+}
+CHECK_ADVICE: dict[str, str] = {
+    BUILD: N_(
+        "It does not build here. What the compiler said is below; mend the first error that it names. "
+        "Nothing can be fetched from the network while it builds."
+    ),
+    FaultCode.TIMEOUT: N_(
+        "It gave no answer in time. Does it write a line for each request, and flush it (in Python: "
+        "print(..., flush=True))?"
+    ),
+    FaultCode.CRASH: N_(
+        "It ended before the game was over. The last lines that it wrote to stderr, below, mostly say where."
+    ),
+    FaultCode.ILLEGAL_MOVE: N_(
+        "It answered with a move that is not allowed there. The request below lists the moves that are."
+    ),
+    FaultCode.MALFORMED: N_(
+        "Its answer could not be read. An answer is one line of JSON and nothing else; print what helps "
+        "you to stderr."
+    ),
+    FaultCode.OVERSIZE: N_(
+        "It wrote far too much. Write to stdout only the answer, one line for each request."
+    ),
+    FaultCode.PROTOCOL_ERROR: N_(
+        "It answered when nobody had asked, or something else than was asked. Answer each request once, with "
+        "its id."
+    ),
+    FaultCode.RESOURCE: N_("It used more memory, processes or files than allowed. Let it hold less at once."),
+    FaultCode.STARTUP: N_(
+        "It did not say that it is ready. It has to answer “hello” with “ready” within some seconds; a "
+        "module that is missing here also ends it at once."
+    ),
+}
+
+
+def upload_fault(error: ArenaError) -> str:
+    """The message for whoever handed something in that was refused."""
+    if isinstance(error, UploadError):
+        return FLAWS[error.flaw]
+    if isinstance(error, ForbiddenError):
+        return N_("A bot of this name belongs to another team. Choose another name.")
+    if isinstance(error, ConflictError):
+        return N_("This name looks like another bot's. Choose one that nobody takes for it.")
+    if isinstance(error, UnavailableError):
+        return N_(
+            "Nothing can be kept at the moment. Nothing is lost: send it again in a minute, or tell the "
+            "staff."
+        )
+    return N_(
+        "A bot's name has 1 to 60 letters, digits, “_”, “-” or “.”, begins with a letter or digit, and is "
+        "not “new”."
+    )
+
+
+@cache
+def game_names() -> dict[str, Words]:
+    """What the games are called that a bot can be checked in, by their names."""
+    return {name: find_presentation(name).title(find_game(name).params) for name in all_games()}

@@ -1,0 +1,165 @@
+"""The team's own place: its bots, what they could enter, and the games that they lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import HTMLResponse, Response
+
+from arena.core.errors import ArenaError, ConflictError, ForbiddenError, NotFoundError
+from arena.core.terms import Outcome
+from arena.results import own_games
+from arena.schemas.matches import MAX_REASON_CHARS, ReasonText
+from arena.store import matches as match_store
+from arena.store import teams as store
+from arena.store.models import Match, User
+from arena.store.teams import Sought
+from arena.submissions import versions
+from arena.tournaments import amendments, freezing, lifecycle, matches, openings
+from arena.web.answers.matches import detail_of
+from arena.web.answers.team import game_of, opening_of, own_bots_of, own_game_of
+from arena.web.answers.tournaments import shown
+from arena.web.http.dependencies import InSession
+from arena.web.http.responses import Part, page_of
+from arena.web.http.visibility import Viewer
+from arena.web.http.web_sessions import PlayerVisitor
+from arena.web.pages.forms import Field, see
+from arena.web.pages.rendering import render
+
+HOME = "/my"
+REFUSED = (ConflictError, ForbiddenError, NotFoundError)
+NO_REASON = "its team took it out"
+Version = Annotated[int | None, Form(ge=1, lt=2**31)]
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+def _home(
+    request: Request, session: InSession, visitor: User, error: ArenaError | None = None
+) -> HTMLResponse:
+    standing = openings.of_team(session, visitor.team or visitor)
+    return render(
+        request,
+        "my.html",
+        error.status if error else 200,
+        team=(visitor.team or visitor).name,
+        bots=own_bots_of(standing, own_games.form(session, standing.bots)),
+        openings=[opening_of(each) for each in standing.openings],
+        entries=standing.entries,
+        before_start=lifecycle.ENTERING,
+        over=lifecycle.OVER,
+        refused=error,
+    )
+
+
+@router.get("/my")
+def home(request: Request, session: InSession, visitor: PlayerVisitor) -> HTMLResponse:
+    """One's team: its bots, their checks and last results, what they are in, and what they could enter."""
+    return _home(request, session, visitor)
+
+
+@router.post("/my/entries")
+def enter(
+    *,
+    request: Request,
+    session: InSession,
+    visitor: PlayerVisitor,
+    tournament: Field = "",
+    bot: Field = "",
+    version: Version = None,
+    onward: Annotated[Literal["", "bot"], Form()] = "",
+) -> Response:
+    """Enter a bot, or let another of its versions play."""
+    try:
+        entered = lifecycle.get(session, tournament)
+        lifecycle.enter(session, visitor, entered, versions.get(session, bot), version)
+    except REFUSED as error:
+        session.rollback()
+        return _home(request, session, visitor, error)
+    return see(f"/my/bots/{bot}" if onward else HOME)
+
+
+@router.post("/my/entries/leave")
+def leave(
+    *,
+    request: Request,
+    session: InSession,
+    visitor: PlayerVisitor,
+    tournament: Field = "",
+    bot: Field = "",
+    reason: Annotated[ReasonText | Literal[""], Form(max_length=MAX_REASON_CHARS)] = "",
+) -> Response:
+    """Take a bot out of a tournament."""
+    try:
+        left = lifecycle.get(session, tournament)
+        amendments.withdraw(session, visitor, left, versions.get(session, bot), reason or NO_REASON)
+    except REFUSED as error:
+        session.rollback()
+        return _home(request, session, visitor, error)
+    return see(HOME)
+
+
+@router.get("/my/games")
+def games(
+    *,
+    request: Request,
+    session: InSession,
+    visitor: PlayerVisitor,
+    part: Part,
+    outcome: Annotated[Outcome | Literal[""], Query()] = "",
+    bot: Annotated[str, Query()] = "",
+    tournament: Annotated[str, Query()] = "",
+) -> HTMLResponse:
+    """The team's games, the last first: all, or those lost, forfeited, drawn or won."""
+    bots = store.bots(session, visitor.account_id)
+    sought = Sought(
+        outcome=outcome or None,
+        bot_id=versions.get(session, bot).id if bot else None,
+        tournament_id=lifecycle.get(session, tournament).id if tournament else None,
+    )
+    rows, total = own_games.games(session, bots, sought, part.offset, part.limit)
+    entries = store.entries(session, [each.id for each in bots])
+    return render(
+        request,
+        "my_games.html",
+        page=page_of([own_game_of(each) for each in rows], total, part),
+        specs={each.match.tournament.name: game_of(each.match.tournament) for each in rows},
+        outcome=outcome,
+        bot=bot,
+        bots=[each.name for each in bots],
+        tournament=tournament,
+        tournaments=list(dict.fromkeys(entry.tournament.name for entry in entries)),
+    )
+
+
+@router.get("/my/games/{name}/{number}")
+def game(
+    request: Request, session: InSession, visitor: PlayerVisitor, name: str, number: int
+) -> HTMLResponse:
+    """What one's own bot left of a game: why it ended, its log, and what it wrote beside its moves."""
+    match = matches.get(session, lifecycle.get(session, name), number)
+    freezing.require_shown(visitor, match.tournament)
+    viewer = Viewer(visitor)
+    seats = [seat for seat in (0, 1) if viewer.sees_bot_of(match, seat)]
+    if not seats:
+        raise ForbiddenError("only the teams of the two bots and the staff see what they wrote")
+    detail = detail_of(viewer, match, match_store.moves(session, match))
+    return render(
+        request,
+        "my_game.html",
+        tournament=shown(session, viewer, [match.tournament])[0],
+        match=detail,
+        seats=seats,
+        outcomes=_outcomes(match),
+        notes={seat: [each for each in detail.moves if each.seat == seat and each.debug] for seat in seats},
+    )
+
+
+def _outcomes(match: Match) -> Sequence[Any]:
+    """How it ended for either seat; nothing where it has not."""
+    if match.result is None:
+        return ()
+    result = match.result
+    points = result.first_half_points, result.second_half_points
+    return [own_games.outcome_of(each, result.reason) for each in points]

@@ -1,0 +1,394 @@
+"""The form by which a tournament is made: what stands in it, and the plan that this becomes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from arena.core.names import MAX_CHARS
+from arena.theory.pairing.contract import FormatName
+from arena.theory.pairing.formats import FORMATS
+from arena.tournaments.plans import TournamentPlan
+from arena.web.pages.wording import N_
+from engines import USUAL_GAME
+from engines.games import all_games, find_game
+from workers.core.contract import Limits, TimeControl
+
+MAX_FIELD_CHARS = 1000
+NOT_OPTIONS = frozenset({"openings", "heroes"})
+"""Of a format's fields those that the plan itself names."""
+
+SECONDS = {name: f"{name}_ms" for name in ("move", "extension", "bank", "increment", "startup", "grace")}
+"""The fields that are typed in seconds, and what they are in a time control."""
+
+LABELS = {
+    "title": N_("Title"),
+    "name": N_("Name in addresses"),
+    "class_name": N_("Class"),
+    "game": N_("Game"),
+    "format": N_("Format"),
+    "heroes": N_("Heroes"),
+    "standings_order": N_("Order of the table"),
+    "openings": N_("Openings"),
+    "opening_plies": N_("Plies of an opening"),
+    "seed": N_("Seed"),
+    "move": N_("Seconds for a move"),
+    "extensions": N_("Extensions in a game"),
+    "extension": N_("Seconds for an extended move"),
+    "bank": N_("Reserve for the game, in seconds"),
+    "increment": N_("Seconds added to the reserve a move"),
+    "startup": N_("Seconds to start"),
+    "grace": N_("Seconds of grace"),
+    "bots": N_("Bots"),
+    "workers": N_("Played at once"),
+}
+TAKEN = N_("This name is taken, or looks like one that is. Choose another one.")
+PARAMS = {
+    "rows": N_("Rows"),
+    "heaps": N_("Heaps"),
+    "misere": N_("Whoever takes the last one loses"),
+    "size": N_("Size of the board"),
+    "reversed": N_("Reversed: the fewest discs win"),
+}
+OPTIONS = {
+    "cycles": N_("How often everybody meets everybody"),
+    "rounds": N_("Rounds"),
+    "seeding": N_("Initial order"),
+    "first_colour": N_("First seat of the first pairing"),
+    "best_of": N_("Games of a pairing"),
+    "tie_breaks": N_("Further pairs of games where it is level"),
+    "third_place": N_("A match for the third place"),
+    "groups": N_("Groups"),
+    "qualifiers": N_("Who goes on from each group"),
+    "newcomer_games": N_("Games of a newcomer at least"),
+}
+CHOICES = {
+    "number": N_("by the order of entering"),
+    "lot": N_("by lot"),
+    "first": N_("the first seat for the best"),
+    "second": N_("the second seat for the best"),
+}
+LIMITS = {
+    "memory_mb": N_("Memory (MB)"),
+    "processes": N_("Processes and threads"),
+    "cpu_seconds": N_("Processor time of a match (s)"),
+    "wall_seconds": N_("Length of a match (s)"),
+    "disk_mb": N_("Files in the scratch folder (MB)"),
+    "file_mb": N_("One file (MB)"),
+    "open_files": N_("Open files"),
+    "line_bytes": N_("Bytes of a line"),
+    "output_bytes": N_("Bytes of standard error"),
+}
+
+
+class Template(NamedTuple):
+    """Values that fill the form in."""
+
+    label: str
+    told: str
+    values: Mapping[str, str]
+
+
+TEMPLATES: Mapping[str, Template] = {
+    "afternoon": Template(
+        N_("Class afternoon"),
+        N_("Everybody meets everybody twice, quickly: over in a lesson or two."),
+        {"format": "double_round_robin", "move": "2", "extensions": "0", "extension": "0", "openings": "0"},
+    ),
+    "groups": Template(
+        N_("Groups and finals"),
+        N_("As in the class competition: groups, then a bracket of the best, with a minute for a move."),
+        {
+            "format": "groups",
+            "option-groups": "4",
+            "option-qualifiers": "2",
+            "option-third_place": "on",
+            "move": "60",
+            "extensions": "3",
+            "extension": "120",
+            "openings": "1",
+        },
+    ),
+    "night": Template(
+        N_("Over night"),
+        N_("Everybody meets everybody over many openings, which tells best who is stronger."),
+        {
+            "format": "round_robin",
+            "move": "10",
+            "extensions": "3",
+            "extension": "30",
+            "openings": "10",
+            "opening_plies": "6",
+        },
+    ),
+    "ladder": Template(
+        N_("Ladder"),
+        N_("Open without an end: bots come and are replaced at any time, and the best rise."),
+        {"format": "ladder", "move": "5", "extensions": "0", "extension": "0", "openings": "1"},
+    ),
+}
+
+
+class Control(NamedTuple):
+    """A field of the form that depends on the game or the format: how it is typed, and its bounds."""
+
+    name: str
+    label: str
+    kind: str
+    value: str
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+
+
+class Fault(NamedTuple):
+    """Why a field was refused: in words that are translated, or as the arena says it."""
+
+    label: str
+    message: str = ""
+    values: Mapping[str, Any] = {}
+    told: str = ""
+
+
+class RefusedError(Exception):
+    """What was typed makes no plan."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__()
+        self.faults = faults
+
+
+class Draft:
+    """What stands in the form: what was typed, a template's values, or the usual ones."""
+
+    def __init__(self, typed: Mapping[str, str]) -> None:
+        chosen = TEMPLATES.get(typed.get("template", ""))
+        self.typed = {**_usual(), **(chosen.values if chosen else {}), **typed}
+        if self.typed["game"] not in all_games():
+            self.typed["game"] = USUAL_GAME
+        if self.typed["format"] not in FORMATS:
+            self.typed["format"] = FormatName.ROUND_ROBIN
+        self._ticked = "shown_format" in typed
+
+    def __getitem__(self, name: str) -> str:
+        """What stands in a field."""
+        return self.typed.get(name, "")
+
+    def ticked(self, name: str, *, usually: bool) -> bool:
+        """Whether a box is ticked; a box that is not is not sent."""
+        return name in self.typed if self._ticked else usually or name in self.typed
+
+    @property
+    def params(self) -> list[Control]:
+        """The fields of the game's parameters."""
+        defaults = find_game(self["game"]).params
+        same = self["shown_game"] == self["game"]
+        return [self._param(name, value, same=same) for name, value in defaults.items()]
+
+    def _param(self, name: str, default: Any, *, same: bool) -> Control:
+        field = f"param-{name}"
+        label = PARAMS.get(name, name.replace("_", " "))
+        if isinstance(default, bool):
+            on = field in self.typed if same else default
+            return Control(field, label, "checkbox", "on" if on else "")
+        text = ", ".join(map(str, default)) if isinstance(default, list) else _json(default)
+        return Control(
+            field,
+            label,
+            "number" if isinstance(default, int) else "text",
+            self._typed(field, text, same=same),
+        )
+
+    @property
+    def options(self) -> list[Control]:
+        """The fields of the format's options."""
+        same = self["shown_format"] in {"", self["format"]}
+        properties = FORMATS[self["format"]].model_json_schema()["properties"]
+        controls = [
+            self._option(name, schema, same=same)
+            for name, schema in properties.items()
+            if name not in NOT_OPTIONS
+        ]
+        return [control for control in controls if control.least is None or control.least != control.most]
+
+    def _option(self, name: str, schema: Mapping[str, Any], *, same: bool) -> Control:
+        field, default = f"option-{name}", schema.get("default")
+        label = OPTIONS.get(name, name.replace("_", " "))
+        if schema.get("type") == "boolean":
+            on = field in self.typed if same else bool(default)
+            return Control(field, label, "checkbox", "on" if on else "")
+        choices = tuple(schema.get("enum", ()))
+        kinds: list[dict[str, Any]] = schema.get("anyOf", [schema])
+        bounds = next((each for each in kinds if each.get("type") == "integer"), {})
+        text = "" if default is None else str(default)
+        return Control(
+            field,
+            label,
+            "select" if choices else "number",
+            self._typed(field, text, same=same),
+            bounds.get("minimum"),
+            bounds.get("maximum"),
+            choices,
+        )
+
+    def _typed(self, field: str, usual: str, *, same: bool) -> str:
+        return self.typed.get(field, usual) if same else usual
+
+    def plan(self, name: str | None = None) -> TournamentPlan:
+        """The plan; `name` where none is typed.
+
+        Raises:
+            RefusedError: it is none.
+        """
+        reading = _Reading(self)
+        fields = reading.fields(self["name"].strip() or name or "")
+        if reading.faults:
+            raise RefusedError(reading.faults)
+        try:
+            return TournamentPlan.model_validate(fields)
+        except ValidationError as error:
+            raise RefusedError([_fault(each) for each in error.errors()]) from None
+
+
+class _Reading:
+    """Reads what stands in a form, and collects what cannot be read."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.faults: list[Fault] = []
+        self._draft = draft
+
+    def fields(self, name: str) -> dict[str, Any]:
+        """The fields of a plan; what is left empty is left out."""
+        draft = self._draft
+        given = {
+            "name": name,
+            "title": draft["title"].strip(),
+            "class_name": draft["class_name"],
+            "game": draft["game"],
+            "params": {each.name.removeprefix("param-"): self._param(each) for each in draft.params},
+            "format": draft["format"],
+            "options": self._options(),
+            "heroes": _words(draft["heroes"]) if draft["format"] == FormatName.GAUNTLET else (),
+            "standings_order": _words(draft["standings_order"]),
+            "time": self._time(),
+            "limits": self._limits(),
+            "reuse": draft.ticked("reuse", usually=False),
+            **{name: self._integer(name) for name in ("openings", "opening_plies", "seed")},
+        }
+        return {name: value for name, value in given.items() if value not in (None, "", {}, ())} | {
+            "name": name
+        }
+
+    def _time(self) -> dict[str, int]:
+        found = {SECONDS[name]: self._milliseconds(name) for name in SECONDS}
+        found["extensions"] = self._integer("extensions")
+        return {name: value for name, value in found.items() if value is not None}
+
+    def _limits(self) -> dict[str, int]:
+        found = {name: self._integer(f"limit-{name}", LIMITS[name]) for name in LIMITS}
+        return {name: value for name, value in found.items() if value is not None}
+
+    def _options(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for each in self._draft.options:
+            name = each.name.removeprefix("option-")
+            if each.kind == "checkbox":
+                found[name] = bool(each.value)
+            elif each.value:
+                found[name] = each.value if each.choices else self._number(each.value, each.label)
+        return {name: value for name, value in found.items() if value is not None}
+
+    def _param(self, control: Control) -> Any:
+        default = find_game(self._draft["game"]).params[control.name.removeprefix("param-")]
+        if control.kind == "checkbox":
+            return bool(control.value)
+        if control.kind == "number":
+            return self._number(control.value, control.label)
+        if isinstance(default, list):
+            return [self._number(word, control.label) for word in _words(control.value)]
+        try:
+            return json.loads(control.value)
+        except ValueError:
+            return control.value
+
+    def _integer(self, name: str, label: str = "") -> int | None:
+        text = self._draft[name].strip()
+        return self._number(text, label or LABELS[name]) if text else None
+
+    def _number(self, text: str, label: str) -> int | None:
+        if re.fullmatch(r"[+-]?[0-9]{1,18}", text.strip()):
+            return int(text)
+        self.faults.append(Fault(label, N_("Write a whole number.")))
+        return None
+
+    def _milliseconds(self, name: str) -> int | None:
+        text = self._draft[name].strip()
+        if not text:
+            return None
+        try:
+            seconds = Decimal(text)
+        except InvalidOperation:
+            seconds = Decimal("NaN")
+        if not seconds.is_finite() or abs(seconds) > 10**9:
+            self.faults.append(Fault(LABELS[name], N_("Write a number of seconds.")))
+            return None
+        return round(seconds * 1000)
+
+
+def made_name(draft: Draft, day: str, taken: frozenset[str]) -> str:
+    """A name for a tournament that was given none: of the title's letters, else of the game and the day."""
+    title = re.sub(r"[^a-z0-9]+", "-", draft["title"].lower()).strip("-") if draft["title"].isascii() else ""
+    stem = (title or f"{draft['game'].replace('_', '-')}-{day}")[: MAX_CHARS - 4]
+    names = (stem, *(f"{stem}-{number}" for number in range(2, 1000)))
+    return next((name for name in names if name not in taken), stem)
+
+
+def _usual() -> dict[str, str]:
+    """What stands in the form at first."""
+    time, limits = TimeControl(), Limits()
+    fields = TournamentPlan.model_fields
+    return {
+        "game": USUAL_GAME,
+        "format": FormatName.ROUND_ROBIN,
+        "openings": str(fields["openings"].default),
+        "opening_plies": str(fields["opening_plies"].default),
+        "extensions": str(time.extensions),
+        **{name: _seconds(getattr(time, field)) for name, field in SECONDS.items()},
+        **{f"limit-{name}": str(getattr(limits, name)) for name in LIMITS},
+    }
+
+
+def _seconds(milliseconds: int | None) -> str:
+    return "" if milliseconds is None else f"{milliseconds / 1000:g}"
+
+
+def _json(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in re.split(r"[\s,;\u3001\uff0c\uff1b]+", text) if word)
+
+
+def _fault(error: Mapping[str, Any]) -> Fault:
+    """What pydantic found, in our words where it is common."""
+    *_, last = error["loc"] or ("",)
+    where = {field: name for name, field in SECONDS.items()}.get(str(last), str(last))
+    label = LABELS.get(where) or LIMITS.get(where) or ""
+    context, factor = error.get("ctx", {}), 1000 if where in SECONDS else 1
+    if "ge" in context:
+        return Fault(label, N_("at least %(least)s"), {"least": f"{context['ge'] / factor:g}"})
+    if "le" in context:
+        return Fault(label, N_("at most %(most)s"), {"most": f"{context['le'] / factor:g}"})
+    if "lt" in context:
+        return Fault(label, N_("less than %(most)s"), {"most": f"{context['lt'] / factor:g}"})
+    if where == "name":
+        return Fault(
+            label, N_("Write 1 to 60 lower-case letters (a-z), digits and hyphens; “new” alone is not free.")
+        )
+    return Fault(label, told=str(error["msg"]).removeprefix("Value error, "))

@@ -1,0 +1,65 @@
+"""A browser at an arena's pages: what it asks for, what it complains of, and what axe finds on them."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import ConsoleMessage, Page, Request
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+
+RULES: dict[str, Any] = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+}
+
+
+class Reader:
+    """Reads pages of one arena. `foreign` are requests to elsewhere, `complaints` what the console says."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.foreign: list[str] = []
+        self.complaints: list[str] = []
+        self._url = url
+        page.on("request", self._asked)
+        page.on("console", self._told)
+
+    def open(self, path: str) -> None:
+        """Read the page at a path, and check it."""
+        self.page.goto(path if path.startswith("http") else self._url + path)
+        self.check()
+
+    def press(self, link: str) -> None:
+        """Follow the link or press the button that a selector finds, and check the next page."""
+        with self.page.expect_navigation():
+            self.page.click(link)
+        self.check()
+
+    def send(self, form: str, **fields: str) -> None:
+        """Fill in the form that a selector finds, send it, and check the next page."""
+        for name, value in fields.items():
+            self.page.fill(f'{form} [name="{name}"]', value)
+        self.press(f"{form} button")
+
+    def check(self) -> None:
+        """Fail where axe finds something, or the page is wider than the window."""
+        found = Axe().run(self.page, options=RULES).response["violations"]
+        told = [
+            f"{each['id']}: {node['html']} {node['failureSummary']}"
+            for each in found
+            for node in each["nodes"]
+        ]
+        assert not told, f"{self.page.url}:\n" + "\n".join(told)
+        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((self._url + "/", "data:")):
+            self.foreign.append(request.url)
+
+    def _told(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"} and "status of 4" not in message.text:
+            self.complaints.append(message.text)

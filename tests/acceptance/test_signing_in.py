@@ -1,0 +1,97 @@
+"""A browser goes from a join code to a password, out and in again, on a phone and on a laptop."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from playwright.sync_api import Route
+
+from tests.acceptance.browsing import Reader, needs_chromium
+from tests.acceptance.conftest import Arena, MakeArena
+
+PASSWORD = "blue horse 7 lamps"
+
+pytestmark = needs_chromium
+
+
+@pytest.fixture
+def arena(make_arena: MakeArena) -> Arena:
+    """An arena with a class and an organiser."""
+    arena = make_arena(1)
+    arena.command("user", "create", "ms-lin", "--role", "organiser")
+    arena.command("class", "create", "7a")
+    arena.command("class", "organiser", "7a", "ms-lin")
+    return arena
+
+
+def test_from_a_join_code_to_a_password_and_back(arena: Arena, reader: Reader) -> None:
+    """With a code, a name and a team one is in; a password chosen then signs in again, in a new session."""
+    code = arena.json("class", "code", "7a", "--uses", "2")["text"]
+    reader.open("/")
+    reader.press(".who a")
+    reader.press('a[href="/join"]')
+    reader.send("main form", code="wrong", name="安妮", team="green")
+    assert reader.page.locator('[role="alert"]').is_visible()
+    reader.send("main form", code=code, name="安妮", team="green")
+    assert reader.page.url.endswith("/account")
+    assert "green" in reader.page.inner_text("main")
+    reader.send('[action="/account/password"]', password="1234567890")
+    assert reader.page.locator('[role="alert"]').is_visible()
+    reader.send('[action="/account/password"]', password=PASSWORD)
+    reader.send('[action="/account/team/codes"]')
+    reader.send('[action="/account/tokens"]', name="laptop")
+    assert reader.page.locator("main [role=status] code").inner_text().startswith("arena_")
+    reader.press('form[action="/sign-out"] button')
+    reader.open("/account")
+    assert "/sign-in?next=" in reader.page.url
+    reader.send('[action="/sign-in/password"]', name="安妮", password="wrong password")
+    assert reader.page.locator('[role="alert"]').is_visible()
+    reader.send('[action="/sign-in/password"]', name="安妮", password=PASSWORD)
+    assert reader.page.url.endswith("/account")
+    assert reader.page.locator('section[aria-labelledby="sessions"] tbody tr').count() == 1
+    reader.open("/")
+    assert reader.page.inner_text(".who") == "安妮"
+
+
+def test_a_teacher_makes_codes_and_links_without_a_terminal(arena: Arena, reader: Reader) -> None:
+    """A teacher signs in with a token, makes a class and a code, and prints links, of which one signs in."""
+    token = arena.json("user", "token", "ms-lin")["token"]
+    arena.command("user", "create", "blue", "--class", "7a")
+    reader.open("/sign-in?next=/classes")
+    reader.send('[action="/sign-in/token"]', token=token)
+    reader.send('[action="/classes"]', name="二年一班")
+    reader.send("form.filter", uses="5", days="2")
+    assert reader.page.locator(".code").count() == 1
+    reader.press('a[href="/classes"]')
+    reader.press('a[href="/classes/7a"]')
+    reader.send('[action="/classes/7a/links"]')
+    link = reader.page.locator(".address").inner_text()
+    reader.open(link)
+    reader.press("main form button")
+    assert reader.page.inner_text(".who") == "blue"
+    reader.open(link)
+    assert reader.page.locator('[role="alert"]').is_visible()
+
+
+def test_a_form_that_was_stopped_can_be_sent_again(reader: Reader) -> None:
+    """A second click at once sends nothing, and one after some seconds sends it again."""
+    sent: list[str] = []
+
+    def stop(route: Route) -> None:
+        sent.append(route.request.url)
+        route.fulfill(status=204)  # the page stays, as when its loading is stopped
+
+    reader.page.clock.install(time=dt.datetime(2026, 1, 1, tzinfo=dt.UTC))
+    reader.page.route("**/sign-in/token", stop)
+    reader.open("/sign-in")
+    reader.page.evaluate("import('/static/site.js').then(() => null)")  # which returns when it has run
+    reader.page.clock.pause_at(dt.datetime(2026, 1, 2, tzinfo=dt.UTC))
+    reader.page.fill('[action="/sign-in/token"] [name="token"]', "wrong")
+    form = reader.page.locator('[action="/sign-in/token"]')
+    for _ in range(2):
+        with reader.page.expect_request("**/sign-in/token"):
+            form.evaluate("form => form.requestSubmit()")
+        form.evaluate("form => form.requestSubmit()")
+        reader.page.clock.run_for(10_000)
+    assert len(sent) == 2

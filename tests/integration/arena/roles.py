@@ -1,0 +1,67 @@
+"""Somebody of every role, around a class with a team, its member and a tournament, and what each may do."""
+
+from __future__ import annotations
+
+from arena.core.terms import Role, SignedInBy
+from arena.people import classes, sessions, users
+from arena.people.sessions import Visit
+from arena.store.models import User
+from arena.tournaments import lists
+from tests.integration.arena.site import Site
+
+PUBLIC, READER, TEAM, MEMBER, OWNER, STRANGER, ORGANISER, ADMIN = (
+    *("public", "reader", "team", "member", "owner", "stranger", "organiser", "admin"),
+)
+WHO: dict[str, str | None] = {
+    PUBLIC: None,
+    READER: "looker",
+    TEAM: "blue",
+    MEMBER: "ruby",
+    OWNER: "red",
+    STRANGER: "elsewhere",
+    ORGANISER: "teacher",
+    ADMIN: "staff",
+}
+"""Who has a role here. `ruby` is a member of `red`, whose class and tournament `teacher` runs."""
+CLASS = "7a"
+
+EVERYBODY = frozenset(WHO)
+SIGNED_IN = EVERYBODY - {PUBLIC}
+PLAYERS = SIGNED_IN - {READER}
+OWNERS = frozenset({MEMBER, OWNER, ORGANISER, ADMIN})
+LEADERS = frozenset({TEAM, OWNER})
+STAFF = frozenset({STRANGER, ORGANISER, ADMIN})
+RUNNERS = frozenset({ORGANISER, ADMIN})
+ADMINS = frozenset({ADMIN})
+
+
+def settle(site: Site) -> None:
+    """Let everybody in. A tournament `cup`, where there is one, becomes that of the class."""
+    world = site.world
+    with world.database.transaction() as session:
+        class_ = classes.create(session, world.staff, CLASS)
+        for name, role in (
+            ("teacher", Role.ORGANISER),
+            ("elsewhere", Role.ORGANISER),
+            ("looker", Role.READER),
+        ):
+            user, site.tokens[name] = users.create_user(session, name, role)
+            if name == "teacher":
+                classes.add_organiser(session, world.staff, class_, user)
+        red = users.get(session, "red")
+        red.class_id = class_.id
+        ruby, site.tokens["ruby"] = users.create_user(session, "ruby", Role.TEAM)
+        ruby.team_id, ruby.class_id = red.id, class_.id
+        for cup in lists.list_tournaments(session, 0, 10)[0]:
+            cup.class_id = class_.id
+
+
+def sign_in(site: Site, name: str | None) -> dict[str, str]:
+    """The headers by which a browser shows that somebody is signed in, on a page of the same origin."""
+    headers = {"Origin": "http://testserver"}
+    if name is None:
+        return headers
+    with site.world.database.transaction() as session:
+        user: User = users.get(session, name)
+        secret = sessions.begin(session, user, SignedInBy.TOKEN, Visit("192.0.2.7", "Firefox/1 Windows"))
+    return headers | {"Cookie": f"arena={secret}"}

@@ -1,0 +1,230 @@
+"""Who may do what on the pages: every address as every role, and as nobody, and from other sites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute, iter_route_contexts
+
+from arena.web.http.web_sessions import get_web_session
+from arena.web.pages import is_private
+from tests.integration.arena.roles import (
+    CLASS,
+    EVERYBODY,
+    LEADERS,
+    OWNERS,
+    PLAYERS,
+    RUNNERS,
+    SIGNED_IN,
+    STAFF,
+    STRANGER,
+    WHO,
+    settle,
+    sign_in,
+)
+from tests.integration.arena.site import API, Site, play_cup, start_cup
+
+MAY: dict[tuple[str, str], frozenset[str]] = {
+    **dict.fromkeys(
+        (
+            *(
+                ("GET", path)
+                for path in ("/", "/bots", "/sign-in", "/join", "/sign-in/link/{secret}", "/strings/{tag}.js")
+            ),
+            ("GET", "/ca.crt"),
+            *(
+                ("GET", f"/tournaments/{{name}}{rest}")
+                for rest in (
+                    *("", "/crosstable", "/bots/{bot}", "/head-to-head", "/balance", "/ratings"),
+                    *("/ratings/history", "/matches", "/matches/{number}"),
+                )
+            ),
+            *(("POST", f"/sign-in/{way}") for way in ("password", "token", "link/{secret}")),
+            *(("POST", f"/sign-in/passkey{rest}") for rest in ("", "/options")),
+            ("POST", "/sign-out"),
+            ("POST", "/join"),
+        ),
+        EVERYBODY,
+    ),
+    **dict.fromkeys(
+        (
+            ("GET", "/account"),
+            ("POST", "/account/password"),
+            ("POST", "/account/tokens"),
+            ("POST", "/account/tokens/{number}/revoke"),
+            ("POST", "/account/sessions/{number}/end"),
+            ("POST", "/account/sessions/end"),
+            *(("POST", f"/account/passkeys{rest}") for rest in ("", "/options", "/{number}/remove")),
+        ),
+        SIGNED_IN,
+    ),
+    **dict.fromkeys(
+        (
+            ("POST", "/account/team/codes"),
+            ("POST", "/account/team/codes/{number}/revoke"),
+            ("POST", "/account/team/members/{name}/remove"),
+        ),
+        LEADERS,
+    ),
+    **dict.fromkeys(
+        (
+            *(("GET", path) for path in ("/my", "/my/games", "/my/bots/new")),
+            *(("POST", path) for path in ("/my/bots/new", "/my/entries", "/my/entries/leave")),
+        ),
+        PLAYERS,
+    ),
+    ("GET", "/my/games/{name}/{number}"): PLAYERS - {STRANGER},
+    **dict.fromkeys(
+        (
+            ("GET", "/my/bots/{name}"),
+            ("POST", "/my/bots/{name}/versions"),
+            *(("GET", f"/my/bots/{{name}}/versions/{{number}}{rest}") for rest in ("", "/files")),
+            *(("POST", f"/my/bots/{{name}}/versions/{{number}}/check{rest}") for rest in ("", "/cancel")),
+        ),
+        OWNERS,
+    ),
+    **dict.fromkeys(
+        (
+            *(("GET", path) for path in ("/classes", "/manage", "/manage/new")),
+            *(("POST", path) for path in ("/classes", "/manage/new")),
+        ),
+        STAFF,
+    ),
+    **dict.fromkeys(
+        (
+            ("GET", "/classes/{name}"),
+            ("POST", "/classes/{name}/codes"),
+            ("POST", "/classes/{name}/codes/{number}/revoke"),
+            ("POST", "/classes/{name}/links"),
+            ("GET", "/classes/{name}/roster"),
+            ("POST", "/classes/{name}/roster"),
+            ("POST", "/classes/{name}/roster/import"),
+            *(("GET", f"/manage/{{name}}{rest}") for rest in ("", "/matches", "/matches/{number}")),
+            *(
+                ("POST", f"/manage/{{name}}/{act}")
+                for act in ("open", "start", "pause", "resume", "end", "cancel", "entries", "entries/class")
+            ),
+            *(("POST", f"/manage/{{name}}/entries/{{bot}}/{act}") for act in ("withdraw", "disqualify")),
+            *(
+                ("POST", f"/manage/{{name}}/matches/{{number}}/{act}")
+                for act in ("retry", "drop", "rerun", "result")
+            ),
+            ("POST", "/manage/{name}/rounds/rerun"),
+            ("GET", "/manage/{name}/timetable"),
+            ("POST", "/manage/{name}/timetable"),
+            ("POST", "/manage/{name}/timetable/freeze"),
+            ("GET", "/manage/{name}/reveal"),
+            ("POST", "/manage/{name}/reveal/step"),
+            ("POST", "/manage/{name}/reveal/all"),
+        ),
+        RUNNERS,
+    ),
+}
+"""Who may do what at every address of the pages."""
+PLACES = {"bot": "red", "number": "1", "secret": "none", "tag": "en"}
+
+
+def _routes(site: Site) -> Iterator[APIRoute]:
+    routes = site.client.app.routes  # type: ignore[attr-defined]  # an application has routes
+    for context in iter_route_contexts(routes):
+        route = context.original_route
+        if isinstance(route, APIRoute) and not str(context.path).startswith(API):
+            yield route
+
+
+def _asks_who(dependant: Dependant) -> bool:
+    return dependant.call is get_web_session or any(map(_asks_who, dependant.dependencies))
+
+
+def _addresses(site: Site) -> Iterator[tuple[str, str]]:
+    for route in _routes(site):
+        for method in route.methods or ():
+            yield method, route.path
+
+
+@pytest.fixture
+def used(site: Site) -> Site:
+    """A site with a tournament that was played, and somebody of every role."""
+    start_cup(site)
+    play_cup(site)
+    settle(site)
+    return site
+
+
+def _address(path: str) -> str:
+    kind = path.removeprefix("/my").split("/")[1] if path != "/my" else ""
+    named = {"tournaments": "cup", "manage": "cup", "games": "cup", "classes": CLASS, "bots": "red"}.get(
+        kind, "ruby"
+    )
+    return path.format(name=named, **PLACES)
+
+
+def test_the_table_is_whole(site: Site) -> None:
+    """No address is without a line in the table, and none is there that does not exist."""
+    assert set(_addresses(site)) == MAY.keys()
+
+
+@pytest.mark.parametrize("role", WHO)
+def test_every_address_by_role(used: Site, role: str) -> None:
+    """Whoever is nobody is led to sign in, who may not is told 403; nobody else is."""
+    for (method, path), may in MAY.items():
+        answer = used.client.request(
+            method, _address(path), headers=sign_in(used, WHO[role]), follow_redirects=False
+        )
+        told = (method, path, answer.status_code)
+        to_sign_in = answer.headers.get("location", "").startswith("/sign-in")
+        if role in may:
+            assert answer.status_code < 500, told
+            assert answer.status_code != 403, told
+            assert not to_sign_in, told
+        elif WHO[role] is None:
+            assert to_sign_in, told
+        else:
+            assert answer.status_code == 403, told
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "http://elsewhere.test"},
+        {"Origin": "http://testserver:9000"},
+        {"Origin": "null"},
+        {"Origin": "http://testserver", "Sec-Fetch-Site": "cross-site"},
+        {"Origin": "http://testserver", "Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "none"},
+    ],
+)
+def test_no_other_site_sends_a_form(used: Site, headers: dict[str, str]) -> None:
+    """What changes something is refused unless one of our own pages sends it, whoever is signed in."""
+    cookie = {"Cookie": sign_in(used, "staff")["Cookie"]}
+    for method, path in MAY:
+        if method == "POST":
+            answer = used.client.post(_address(path), headers=cookie | headers, follow_redirects=False)
+            assert answer.status_code == 403, path
+    assert used.client.get("/account", headers=cookie).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "http://testserver"}, {"Sec-Fetch-Site": "same-origin"}],
+)
+def test_our_own_pages_send_forms(used: Site, headers: dict[str, str]) -> None:
+    """Each of the two headers by which browsers tell where a form comes from is enough."""
+    cookie = {"Cookie": sign_in(used, "staff")["Cookie"]}
+    answer = used.client.post("/account/sessions/end", headers=cookie | headers, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/account")
+
+
+def test_whoever_asks_who_is_signed_in_is_private(site: Site) -> None:
+    """No page that depends on who is signed in has an address whose answers are shared or kept."""
+    ask = {route.path for route in _routes(site) if _asks_who(route.dependant)}
+    assert {"/account", "/classes/{name}"} <= ask
+    assert [path for path in ask if not is_private(path)] == []
+
+
+def test_the_api_does_not_look_at_cookies(used: Site) -> None:
+    """A browser that is signed in is nobody to the API, so that no site can have it use it."""
+    assert used.client.get(f"{API}/me", headers=sign_in(used, "staff")).status_code == 401

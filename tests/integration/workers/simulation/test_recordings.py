@@ -1,0 +1,46 @@
+"""The store of recordings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import obstore
+import pytest
+
+from workers.simulation import recordings
+from workers.simulation.recordings import RecordingError, RecordingStore
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> RecordingStore:
+    """A store with one part of two pieces."""
+    store, part = RecordingStore(f"file://{tmp_path}/records"), tmp_path / "part"
+    part.write_bytes(b"x" * (recordings.PIECE_BYTES + 1))
+    store.put(7, 0, part)
+    return store
+
+
+def test_a_part_is_given_as_it_was_put(store: RecordingStore) -> None:
+    """In pieces, and no other is there."""
+    assert b"".join(store.get(7, 0)) == b"x" * (recordings.PIECE_BYTES + 1)
+    with pytest.raises(RecordingError, match="does not give the part"):
+        store.get(7, 4)
+
+
+def test_a_store_that_fails_while_it_gives_is_told_in_its_words(
+    store: RecordingStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever reads on needs to know of no library."""
+
+    class Broken:
+        def stream(self, **_: Any) -> Iterator[bytes]:
+            yield b"the beginning"
+            raise OSError("the disk is gone\nand more")
+
+    monkeypatch.setattr(obstore, "get", lambda *_: Broken())
+    pieces = store.get(7, 0)
+    assert next(pieces) == b"the beginning"
+    with pytest.raises(RecordingError, match=r"does not give the part: the disk is gone$"):
+        next(pieces)

@@ -1,0 +1,81 @@
+"""Letting a class in and joining it from the command line, against a fake of the API."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.schemas.account import CodeOut
+from arena.schemas.classes import ClassOut
+from arena.schemas.users import LinkOut, UserOut, UserWithToken
+from tests.unit.arena.cli.conftest import Run
+from tests.unit.arena.cli.fake_api import FakeApi, api, page, problem, sample, tournament
+
+__all__ = ["api"]
+
+AMY = sample(UserWithToken, user=sample(UserOut, name="amy", role="team", team="red"), token="arena_x")
+
+
+def test_joining_keeps_the_token(run: Run, api: FakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A code needs no token, and the one that it brings serves the commands that follow."""
+    monkeypatch.delenv("ARENA_TOKEN")
+    api.answers["POST", "/join"] = [problem(404, "this code is wrong"), AMY]
+    api.answers["GET", "/me"] = AMY["user"]
+    words = ("auth", "join", "abcde-23456", "--name", "amy", "--team", "red")
+    refused = run(*words)
+    assert (refused.code, "this code is wrong" in refused.err) == (2, True)
+    assert run(*words, "--json").json()["name"] == "amy"
+    assert api.sent() == {"code": "abcde-23456", "name": "amy", "team": "red"}
+    assert "Authorization" not in api.asked[-1].headers
+    assert run("auth", "status").code == 0
+    assert api.asked[-1].headers["Authorization"] == "Bearer arena_x"
+
+
+def test_a_token_that_cannot_be_kept_is_printed(run: Run, api: FakeApi, tmp_path: Path) -> None:
+    """The code may be used up, so that whoever joined has the token all the same, and is told why."""
+    (tmp_path / "config").write_text("no folder")
+    api.answers["POST", "/join"] = AMY
+    api.answers["GET", "/me"] = AMY["user"]
+    words = ("auth", "join", "abcde-23456", "--name", "amy")
+    ran = run(*words)
+    assert (ran.code, ran.out) == (4, "arena_x\n")
+    assert "credentials.json cannot be written" in ran.err
+    assert run(*words, "--json").json() == {"name": "amy", "token": "arena_x"}
+    login = run("auth", "login", "--token", "arena_x")
+    assert (login.code, "cannot be written" in login.err) == (4, True)
+
+
+def test_a_class_and_its_code(run: Run, api: FakeApi) -> None:
+    """A class is made, listed, given an organiser and a code, whose text alone is on standard output."""
+    made = sample(ClassOut, name="7a", organisers=["ms-lin"])
+    api.answers["POST", "/classes"] = made
+    api.answers["GET", "/classes"] = page(made)
+    api.answers["PUT", "/classes/7a/organisers/ms-lin"] = made
+    api.answers["POST", "/classes/7a/codes"] = sample(CodeOut, text="ABCDE-23456", uses_left=30)
+    assert run("class", "create", "7a").out == "7a is there now\n"
+    assert run("class", "list", "--json").json() == {"classes": [made]}
+    assert run("class", "organiser", "7a", "ms-lin").out == "7a is run by ms-lin\n"
+    ran = run("class", "code", "7a", "--uses", "30", "--days", "2")
+    assert ran.out == "ABCDE-23456\n"
+    assert "for 30 teams" in ran.err
+    assert api.sent() == {"uses": 30, "days": 2}
+
+
+def test_a_link_alone_is_on_standard_output(run: Run, api: FakeApi) -> None:
+    """So it can be piped to where it is sent."""
+    made = sample(LinkOut, user="red", url="http://arena.test/sign-in/link/x")
+    api.answers["POST", "/users/red/link"] = made
+    assert run("user", "link", "red").out == "http://arena.test/sign-in/link/x\n"
+    assert run("user", "link", "red", "--json").json() == made
+
+
+def test_a_class_is_named_where_it_is_given(run: Run, api: FakeApi) -> None:
+    """Users and tournaments are for a class if one is named, and otherwise nothing is sent of one."""
+    api.answers["POST", "/users"] = AMY
+    api.answers["POST", "/tournaments"] = tournament("draft")
+    for words, sent in (((), {}), (("--class", "7a"), {"class_name": "7a"})):
+        run("user", "create", "red", *words)
+        assert api.sent() == {"name": "red", "role": "team"} | sent
+        run("tournament", "create", "spring", *words)
+        assert {key: value for key, value in api.sent().items() if key == "class_name"} == sent

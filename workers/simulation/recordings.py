@@ -1,0 +1,91 @@
+"""Where workers put the games that an experiment records in columns: a folder, or an object store.
+
+Only players by name are recorded so. Their games follow from the spec, so that a part that is written twice
+is the same twice, and needs no word about which attempt it came from.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+import obstore
+from obstore.store import from_url
+
+from workers.core.errors import WorkerError
+from workers.simulation.parts import Parts
+
+if TYPE_CHECKING:
+    from obstore import GetResult
+
+PIECE_BYTES = 1 << 20
+
+
+class RecordingError(WorkerError):
+    """The store of recordings takes nothing, gives nothing, or is not known here; the message says which."""
+
+
+class RecordingStore:
+    """The parts of experiments by their number and their first game.
+
+    Raises:
+        RecordingError: the folder cannot be made.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            if url.startswith("file://"):
+                Path(unquote(urlsplit(url).path)).mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._store = from_url(url)
+        except OSError as error:
+            raise RecordingError(f"the store of recordings cannot be made ({error.strerror})") from None
+
+    def put(self, experiment: int, start: int, part: Path) -> None:
+        """Keep a part; one that is there already is replaced.
+
+        Raises:
+            RecordingError: the store does not take it.
+        """
+        try:
+            obstore.put(self._store, _name(experiment, start), part)
+        except (OSError, obstore.exceptions.BaseError) as error:
+            told = str(error).partition("\n")[0]
+            raise RecordingError(f"the store of recordings takes nothing: {told}") from None
+
+    def get(self, experiment: int, start: int) -> Iterator[bytes]:
+        """A part in pieces; it is there once this returns.
+
+        Raises:
+            RecordingError: it is not, or cannot be read, which can show in the midst of its pieces too.
+        """
+        with _giving():
+            found = obstore.get(self._store, _name(experiment, start))
+        return _pieces(found)
+
+
+def _pieces(found: GetResult) -> Iterator[bytes]:
+    with _giving():
+        yield from (bytes(piece) for piece in found.stream(min_chunk_size=PIECE_BYTES))
+
+
+@contextmanager
+def _giving() -> Iterator[None]:
+    """What fails in the block is the store's."""
+    try:
+        yield
+    except (OSError, obstore.exceptions.BaseError) as error:
+        told = str(error).partition("\n")[0]
+        raise RecordingError(f"the store of recordings does not give the part: {told}") from None
+
+
+def _name(experiment: int, start: int) -> str:
+    return f"experiment-{experiment}/{Parts(Path()).path(start).name}"
+
+
+def scratch() -> tempfile.TemporaryDirectory[str]:
+    """A folder for a part until the store has it."""
+    return tempfile.TemporaryDirectory(prefix="arena-recording-")
