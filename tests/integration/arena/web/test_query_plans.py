@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import Connection, text
 
 from arena.store.database import Database
+from tests.integration.arena.asking import Asked, asked
 from tests.integration.arena.site import Site, play_cup, served, start_cup
 from tests.integration.arena.ticking import Later, coordinator_of, live
 from tests.integration.arena.world import World, issue_matches, play
@@ -43,24 +43,6 @@ READ_AT_TIMES = [
 ]
 """What may go through all of a tournament, but never through those of others."""
 OWN = ["/me/bots", "/me/openings", "/me/matches", "/me/matches?outcome=forfeit&bot=red&tournament=cup"]
-
-Asked = list[tuple[str, Any]]
-
-
-@contextmanager
-def _asked(*kinds: str) -> Iterator[Asked]:
-    """What anybody in this process asks meanwhile by statements of these kinds, with the values."""
-    asked: Asked = []
-
-    def note(_conn: Any, _cursor: Any, statement: str, values: Any, _context: Any, many: bool) -> None:
-        if not many and statement.startswith(kinds):
-            asked.append((statement, values))
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        yield asked
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 def _whole(
@@ -113,10 +95,10 @@ def test_nothing_that_is_read_goes_through_all_matches(world: World, monkeypatch
             world.record(message, play(message.spec))
         database: Database = site.client.app.state.services.database  # type: ignore[attr-defined]
         for path in READ:
-            with _asked("SELECT") as asked:
+            with asked("SELECT") as found:
                 assert site.client.get(path).status_code == 200
-            assert asked
-            assert (path, _wholes(database, asked, WHOLE_OR_TOURNAMENT, OF_MATCHES)) == (path, {})
+            assert found
+            assert (path, _wholes(database, found, WHOLE_OR_TOURNAMENT, OF_MATCHES)) == (path, {})
 
 
 def test_no_answer_goes_through_the_matches_of_all_tournaments(site: Site) -> None:
@@ -125,14 +107,14 @@ def test_no_answer_goes_through_the_matches_of_all_tournaments(site: Site) -> No
     play_cup(site)
     start_cup(site, "going")
     database: Database = site.client.app.state.services.database  # type: ignore[attr-defined]
-    with _asked("SELECT") as asked:
+    with asked("SELECT") as found:
         for path in READ_AT_TIMES:
             assert site.get(path, "staff").status_code == 200, path
         for path in OWN:
             assert site.get(path, "red").status_code == 200, path
         assert site.client.get("/tournaments/cup/balance").status_code == 200
-    assert len(asked) > len(READ_AT_TIMES)
-    assert _wholes(database, asked) == {}
+    assert len(found) > len(READ_AT_TIMES)
+    assert _wholes(database, found) == {}
 
 
 def test_no_look_and_no_report_goes_through_all_matches(site: Site) -> None:
@@ -140,7 +122,7 @@ def test_no_look_and_no_report_goes_through_all_matches(site: Site) -> None:
     start_cup(site, openings=2, opening_plies=2)
     world, clock = site.world, Later()
     coordinator = coordinator_of(world, clock)
-    with _asked("SELECT", "UPDATE", "DELETE", "INSERT") as asked:
+    with asked("SELECT", "UPDATE", "DELETE", "INSERT") as found:
         coordinator.tick()
         first, second, *_ = world.broker.queue
         world.heartbeat(first)
@@ -148,8 +130,8 @@ def test_no_look_and_no_report_goes_through_all_matches(site: Site) -> None:
         world.heartbeat(second)
         world.broker.queue.clear()
         live(coordinator, clock, 2 * world.settings.pickup_seconds)
-    assert len(asked) > 20
-    assert _wholes(world.database, asked) == {}
+    assert len(found) > 20
+    assert _wholes(world.database, found) == {}
 
 
 @pytest.mark.parametrize(
