@@ -21,7 +21,6 @@ from arena.store import sessions as session_store
 from arena.store import users as store
 from arena.store.models import SchoolClass, Token, User
 from arena.store.models.account_events import TokenIssued, TokenRevoked, UserCreated
-from arena.store.paging import page
 
 TOKEN_PREFIX = "arena_"  # noqa: S105  (what every token starts with, not a token)
 MOST_TOKENS = 100
@@ -213,15 +212,3 @@ def get(session: Session, name: str) -> User:
     if (user := find(session, name)) is None:
         raise NotFoundError(f"there is no user {name!r}")
     return user
-
-
-def list_users(
-    session: Session, offset: int, limit: int, *, actor: User | None = None
-) -> tuple[Sequence[User], int]:
-    """One page of the users in the order of their names, and how many there are in all.
-
-    An organiser sees those of their classes.
-    """
-    everybody = actor is None or permissions.is_admin(actor)
-    classes = None if actor is None or everybody else [each.id for each in actor.organises]
-    return page(session, store.all_users(classes), offset, limit)

@@ -7,12 +7,14 @@ from sqlalchemy.orm import Session
 from arena.core.errors import ConflictError, NotFoundError
 from arena.core.names import could_count
 from arena.core.terms import MatchState
-from arena.store import events
+from arena.store import events, operations
 from arena.store import matches as store
 from arena.store import tournaments as tournament_store
 from arena.store.models import Match, Tournament, User
 from arena.store.models.event_types import MatchDropped, MatchRetried
 from arena.tournaments.plans import BRACKETS
+
+MOST_AT_ONCE = 1000
 
 
 def get(session: Session, tournament: Tournament, number: int) -> Match:
@@ -33,11 +35,32 @@ def retry(session: Session, actor: User, match: Match) -> None:
     Raises:
         ConflictError: it is not parked.
     """
-    match = _parked(session, match, "retried")
+    _put_back(session, actor, _parked(session, match, "retried"))
+    session.flush()
+
+
+def retry_all(session: Session, actor: User, tournament: Tournament) -> int:
+    """Put all parked matches of a tournament back among those to be played; how many those were.
+
+    At most so many at a time as one transaction may take; the rest stays parked.
+
+    Raises:
+        ConflictError: none is parked.
+    """
+    tournament = tournament_store.lock(session, tournament.id)
+    rows = operations.lock_parked(session, tournament, MOST_AT_ONCE)
+    if not rows:
+        raise ConflictError(f"{tournament.name!r} has no parked match")
+    for match in rows:
+        _put_back(session, actor, match)
+    session.flush()
+    return len(rows)
+
+
+def _put_back(session: Session, actor: User, match: Match) -> None:
     match.state = MatchState.PENDING
     match.lost = 0
     match.trouble = None
-    session.flush()
     events.log(session, MatchRetried(), actor=actor, match=match)
 
 

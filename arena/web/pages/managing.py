@@ -15,7 +15,7 @@ from arena.store.models import Tournament, User
 from arena.web.http.dependencies import InSession, InTournament
 from arena.web.http.web_sessions import VisitingRunner
 
-NOTHING_REFUSED: dict[str, Any] = {"refused": "", "act": "", "typed": {}, "most_reason": MAX_REASON_CHARS}
+NOTHING_REFUSED: dict[str, Any] = {"refused": None, "act": "", "typed": {}, "most_reason": MAX_REASON_CHARS}
 
 
 @dataclass(frozen=True)
@@ -62,4 +62,4 @@ def reason_of(text: str) -> str:
 
 def refusal(error: ArenaError, act: str = "", **typed: object) -> dict[str, Any]:
     """What a page says of an act that was refused, so that its form is shown as it was sent."""
-    return {"refused": str(error), "act": act, "typed": typed}
+    return {"refused": error, "act": act, "typed": typed}
