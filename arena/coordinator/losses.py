@@ -117,7 +117,9 @@ def retry_experiment(session: Session, actor: User, experiment: Experiment) -> N
     experiment = experiment_store.lock(session, experiment.id)
     if experiment.state != ExperimentState.FAILED:
         raise ConflictError(
-            f"experiment {experiment.id} is {experiment.state}; only one that has failed is taken up again"
+            "experiment %(experiment)s is %(state)s; only one that has failed is taken up again",
+            experiment=experiment.id,
+            state=experiment.state,
         )
     go_on(experiment)
     if experiment.sweep_id is None:

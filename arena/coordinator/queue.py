@@ -128,11 +128,11 @@ def _matches(session: Session, theirs: Theirs | None, served: Collection[str]) -
                 row.needs,
                 row.needs in served,
                 tournament=row.name,
-                title=row.title,
+                title=row.title or "",
                 paused=row.tournament_state == TournamentState.PAUSED,
                 since=paired.get(row.tournament_id),
             )
-        lines[key].counts[row.state] = row.count
+        lines[key].counts[row.state] = row.matches
     return list(lines.values())
 
 
@@ -140,7 +140,7 @@ def _checks(session: Session, theirs: Theirs | None, served: Collection[str]) ->
     lines: dict[str, Line] = {}
     for row in operations.waiting_checks(session, theirs):
         line = lines.setdefault(row.needs, Line(row.needs, row.needs in served))
-        line.counts[row.state] = row.count
+        line.counts[row.state] = row.checks
         line.since = min(filter(None, (line.since, row.oldest)))
     return list(lines.values())
 

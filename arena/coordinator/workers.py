@@ -118,7 +118,7 @@ def drain(session: Session, broker: Broker, actor: User, name: str) -> None:
     """
     host = _lock(session, actor, name)
     if host.draining_at is not None:
-        raise ConflictError(f"the host {host.name!r} takes nothing new already")
+        raise ConflictError("the host %(host)r takes nothing new already", host=host.name)
     host.draining_at = utc_now()
     events.log(session, HostDrained(host.name), actor=actor)
     _tell(broker, host)
@@ -133,7 +133,7 @@ def resume(session: Session, broker: Broker, actor: User, name: str) -> None:
     """
     host = _lock(session, actor, name)
     if host.draining_at is None:
-        raise ConflictError(f"the host {host.name!r} takes work; there is nothing to resume")
+        raise ConflictError("the host %(host)r takes work; there is nothing to resume", host=host.name)
     host.draining_at = None
     has_news(session)
     events.log(session, HostResumed(host.name), actor=actor)
@@ -149,7 +149,9 @@ def forget(session: Session, settings: Settings, broker: Broker, actor: User, na
     """
     host = _lock(session, actor, name)
     if host.seen_at >= lately(settings):
-        raise ConflictError(f"the host {host.name!r} is there; only one that is gone can be forgotten")
+        raise ConflictError(
+            "the host %(host)r is there; only one that is gone can be forgotten", host=host.name
+        )
     host.draining_at = None
     _tell(broker, host)
     store.forget(session, host)
@@ -169,7 +171,7 @@ def _could_be(name: str) -> bool:
 
 
 def _unknown(name: str) -> NotFoundError:
-    return NotFoundError(f"no worker host {name[:MOST_NAME_CHARS]!r} was heard of")
+    return NotFoundError("no worker host %(name)r was heard of", name=name[:MOST_NAME_CHARS])
 
 
 def _tell(broker: Broker, host: Host) -> None:

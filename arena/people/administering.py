@@ -74,12 +74,14 @@ def set_role(session: Session, actor: User, name: str, role: Role) -> User:
     admins = store.lock_admins(session)
     user = store.locked(session, users.get(session, name).id)
     if user.role == role:
-        raise ConflictError(f"{user.name!r} has the role {role} already")
+        raise ConflictError("%(user)r has the role %(role)s already", user=user.name, role=role)
     _require_other_admin(user, admins)
     if user.team_id is not None or store.members(session, user):
-        raise ConflictError(f"{user.name!r} is a team with members, or one of them; these keep their role")
+        raise ConflictError(
+            "%(user)r is a team with members, or one of them; these keep their role", user=user.name
+        )
     if not permissions.has_bots(role) and store.has_bots(session, user):
-        raise ConflictError(f"{user.name!r} has bots, and a reader has none; choose another role")
+        raise ConflictError("%(user)r has bots, and a reader has none; choose another role", user=user.name)
     before, user.role = user.role, role
     user.organises.clear()
     events.log(session, RoleSet(user.name, before, role), actor=actor)
@@ -100,7 +102,7 @@ def disable(session: Session, actor: User, name: str) -> User:
     user = store.locked(session, users.get(session, name).id)
     permissions.require_manager(actor, user)
     if user.left_at is not None:
-        raise ConflictError(f"{user.name!r} is out already")
+        raise ConflictError("%(user)r is out already", user=user.name)
     if user.id == actor.id:
         raise ConflictError("nobody lets themselves out; ask another administrator")
     _require_other_admin(user, admins)
@@ -121,7 +123,7 @@ def enable(session: Session, actor: User, name: str) -> User:
     user = store.locked(session, users.get(session, name).id)
     permissions.require_manager(actor, user)
     if user.left_at is None:
-        raise ConflictError(f"{user.name!r} is in")
+        raise ConflictError("%(user)r is in", user=user.name)
     user.left_at = None
     events.log(session, UserEnabled(user.name), actor=actor)
     session.flush()
@@ -130,4 +132,6 @@ def enable(session: Session, actor: User, name: str) -> User:
 
 def _require_other_admin(user: User, admins: Sequence[int]) -> None:
     if user.role == Role.ADMIN and user.left_at is None and not set(admins) - {user.id}:
-        raise ConflictError(f"{user.name!r} is the last administrator; make somebody else one before")
+        raise ConflictError(
+            "%(user)r is the last administrator; make somebody else one before", user=user.name
+        )

@@ -90,7 +90,7 @@ def add(
         with session.begin_nested():
             session.add(user)
     except IntegrityError:
-        raise ConflictError(f"there is a user {user.name!r} already; choose another name") from None
+        raise ConflictError("there is a user %(user)r already; choose another name", user=user.name) from None
     events.log(session, UserCreated(user.name, user.role), actor=actor)
     return user
 
@@ -121,7 +121,9 @@ def new_token(
         ConflictError: the user has too many.
     """
     if len(store.tokens(session, user)) >= MOST_TOKENS:
-        raise ConflictError(f"{user.name!r} has {MOST_TOKENS} tokens; revoke some first")
+        raise ConflictError(
+            "%(user)r has %(most_tokens)s tokens; revoke some first", user=user.name, most_tokens=MOST_TOKENS
+        )
     text, now = TOKEN_PREFIX + new_secret(), utc_now()
     token = Token(
         user_id=user.id,
@@ -150,7 +152,7 @@ def revoke_token(session: Session, user: User, number: int) -> None:
     """
     token = next((each for each in store.tokens(session, user) if each.id == number), None)
     if token is None:
-        raise NotFoundError(f"you have no token {number}; it may be revoked or expired")
+        raise NotFoundError("you have no token %(number)s; it may be revoked or expired", number=number)
     token.revoked_at = utc_now()
     session_store.end_all(session, user, token_id=token.id)
     events.log(session, TokenRevoked(user.name, 1), actor=user)
@@ -210,5 +212,5 @@ def get(session: Session, name: str) -> User:
         NotFoundError: there is none.
     """
     if (user := find(session, name)) is None:
-        raise NotFoundError(f"there is no user {name!r}")
+        raise NotFoundError("there is no user %(name)r", name=name)
     return user

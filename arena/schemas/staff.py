@@ -20,9 +20,7 @@ class WorkOut(BaseModel):
     experiment: int | None = Field(description="Of a chunk.")
     start: int | None = Field(description="A chunk's first game.")
     attempt: int
-    process: str | None = Field(
-        description="Which of the host's processes does it, once it has said so."
-    )
+    process: str | None = Field(description="Which of the host's processes does it, once it has said so.")
     core: int | None = Field(description="The core that the match has to itself.")
     since: dt.datetime | None = Field(description="When it was begun, by the host's clock.")
 
@@ -178,9 +176,7 @@ class FolderOut(BaseModel):
 
     name: str = Field(examples=["archives"], description="`archives`, `recordings`, `cache` or `logs`.")
     place: str
-    known: bool = Field(
-        description="Whether it is a folder of this machine; no object store is looked at."
-    )
+    known: bool = Field(description="Whether it is a folder of this machine; no object store is looked at.")
     files: int
     size: int
     complete: bool = Field(description="False where it has more than was looked at.")

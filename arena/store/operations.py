@@ -121,11 +121,11 @@ class Waiting(NamedTuple):
 
     tournament_id: int
     name: str
-    title: str
+    title: str | None
     tournament_state: TournamentState
     needs: str
     state: MatchState
-    count: int
+    matches: int
 
 
 def waiting_matches(session: Session, theirs: Theirs | None) -> list[Waiting]:
@@ -154,7 +154,7 @@ def stuck(session: Session, theirs: Theirs | None) -> list[tuple[str, str, str]]
     query = query.where(Tournament.state == TournamentState.RUNNING, Event.kind == TournamentStuck.KIND)
     rows = session.execute(query.where(*_runs(theirs)))
     found = [(name, title, revision, TournamentStuck(**data)) for name, title, revision, data in rows]
-    last = {name: (name, title, told.trouble) for name, title, at, told in found if told.revision == at}
+    last = {name: (name, title or "", told.trouble) for name, title, at, told in found if told.revision == at}
     return list(last.values())
 
 
@@ -163,7 +163,7 @@ class WaitingChecks(NamedTuple):
 
     needs: str
     state: MatchState
-    count: int
+    checks: int
     oldest: dt.datetime
 
 
@@ -245,7 +245,7 @@ def parked_by_tournament(session: Session, theirs: Theirs | None) -> list[tuple[
     )
     query = query.where(Match.state == MatchState.PARKED, *_runs(theirs))
     query = query.group_by(Tournament.id, Tournament.name, Tournament.title).order_by(Tournament.id)
-    return [(name, title, count) for name, title, count in session.execute(query)]
+    return [(name, title or "", count) for name, title, count in session.execute(query)]
 
 
 def lock_parked(session: Session, tournament: Tournament, limit: int) -> Sequence[Match]:

@@ -81,7 +81,7 @@ def retry(
     """Have an experiment that was given up go on; for matches see `arena tournament retry`."""
     with connect_with_token() as client:
         made = client.retry_experiment(experiment)
-    print_json(made) if as_json else print_line(f"experiment {made.number} is {made.state}")
+    print_json(made) if as_json else print_line(f"experiment {made.id} is {made.state}")
 
 
 @app.command()

@@ -56,7 +56,8 @@ def reason_of(text: str) -> str:
         return _REASON.validate_python(text)
     except ValidationError:
         raise InvalidError(
-            f"say why, in one line of 1 to {MAX_REASON_CHARS} characters that can be seen"
+            "say why, in one line of 1 to %(max_reason_chars)s characters that can be seen",
+            max_reason_chars=MAX_REASON_CHARS,
         ) from None
 
 

@@ -29,9 +29,7 @@ def list_users(
     session: InSession,
     staff: Staff,
     part: Part,
-    name: Annotated[
-        str, Query(max_length=MAX_CHARS, description="A part of their names.")
-    ] = "",
+    name: Annotated[str, Query(max_length=MAX_CHARS, description="A part of their names.")] = "",
     role: Annotated[Role | None, Query(description="Only those with this role.")] = None,
     class_name: Annotated[str, Query(max_length=MAX_CHARS, description="Only those of this class.")] = "",
     disabled: Annotated[bool | None, Query(description="Only those who are out, or who are in.")] = None,
