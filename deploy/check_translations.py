@@ -18,14 +18,13 @@ from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
-ARENA = Path(__file__).parents[1] / "arena"
 REFUSING = (
     *("access", "submissions", "tournaments", "theory/pairing", "core/names.py", "core/lookalikes.py"),
     *("people/administering.py", "people/classes.py", "people/links.py", "people/passkeys.py"),
     *("people/sessions.py", "people/users.py", "coordinator/losses.py", "coordinator/workers.py"),
     "web/pages/managing.py",
 )
-"""Where what is refused is told on pages, below `arena`."""
+"""Where what is refused is told on pages, below the package that these are in."""
 REFUSALS = frozenset(
     {
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
@@ -54,18 +53,18 @@ def said(pages: Path) -> Catalog:
         pages, METHODS, options, keywords=KEYWORDS, strip_comment_tags=True
     ):
         catalog.add(message, None, [(filename, line)], auto_comments=comments, context=context)
-    for where, line, message in _refusals():
+    for where, line, message in _refusals(pages.parents[1]):
         if isinstance(message, str):
             catalog.add(message, None, [(where, line)])
     return catalog
 
 
-def _refusals() -> Iterator[tuple[str, int, str | None]]:
+def _refusals(arena: Path) -> Iterator[tuple[str, int, str | None]]:
     """File and line of each error that a page can show, and its message, None where it is no constant.
 
     Where an error says what another one has said, that is not looked at.
     """
-    for path in sorted(file for place in REFUSING for file in _files(ARENA / place)):
+    for path in sorted(file for place in REFUSING for file in _files(arena / place)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
                 continue
@@ -73,11 +72,11 @@ def _refusals() -> Iterator[tuple[str, int, str | None]]:
             if node.func.id not in REFUSALS or ast.unparse(message) in AGAIN:
                 continue
             constant = isinstance(message, ast.Constant) and isinstance(message.value, str)
-            yield path.relative_to(ARENA).as_posix(), node.lineno, message.value if constant else None  # type: ignore[attr-defined]  # a constant has a value
+            yield path.relative_to(arena).as_posix(), node.lineno, message.value if constant else None  # type: ignore[attr-defined]  # a constant has a value
 
 
 def _files(place: Path) -> list[Path]:
-    return sorted(place.glob("*.py")) if place.is_dir() else [place]
+    return sorted(place.glob("*.py")) if place.is_dir() else [place] if place.is_file() else []
 
 
 def faults(pages: Path) -> list[str]:
@@ -87,7 +86,7 @@ def faults(pages: Path) -> list[str]:
     found = [fault for path in paths for fault in _catalog_faults(path, wanted)]
     return found + [
         f"arena/{where}:{line} refuses with a text that cannot be translated; name its values"
-        for where, line, message in _refusals()
+        for where, line, message in _refusals(pages.parents[1])
         if message is None
     ]
 

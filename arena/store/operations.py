@@ -233,7 +233,7 @@ def parked_matches(theirs: Theirs | None) -> Select[Match]:
 def lost_matches(theirs: Theirs | None) -> Select[Match]:
     """The matches of tournaments that have begun which were lost and are not parked, the latest first."""
     begun = select(Tournament.id).where(Tournament.state.in_(BEGUN), *_runs(theirs))
-    lost = select(Event.match_id).where(Event.tournament_id.in_(begun), Event.kind == LOST)
+    lost = select(Event.match_id).where(Event.tournament_id.in_(begun), Event.kind.in_((LOST, PARKED)))
     query = select(Match).where(Match.id.in_(lost), Match.state != MatchState.PARKED)
     return query.order_by(Match.id.desc())
 

@@ -96,7 +96,7 @@ def loss_of(loss: Loss) -> schemas.LossOut:
         schemas.LossOut,
         match,
         tournament=match.tournament.name,
-        title=match.tournament.title,
+        title=match.tournament.title or "",
         bots=(match.first.version.bot.name, match.second.version.bot.name),
         attempts=[copied(schemas.AttemptOut, each) for each in loss.attempts],
     )
