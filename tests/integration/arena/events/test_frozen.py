@@ -19,7 +19,7 @@ from tests.integration.arena.events.test_courier import Office, office
 from tests.integration.arena.world import World, issue_matches
 from workers.core.live import place
 
-__all__ = ["office", "run"]
+__all__ = ["office"]
 
 
 def _freeze(world: World) -> None:

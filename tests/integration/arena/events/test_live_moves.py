@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 import redis
 
-from arena.events import feed
+from arena.events import feed, live
 from arena.events.channels import Scope
 from arena.events.feed import Feed
+from arena.events.live import LiveReader
+from arena.store.event_log import Running
 from tests.integration.arena.events.following import (
     Follower,
     Run,
@@ -56,3 +60,29 @@ def test_moves_are_told_while_a_match_is_played(
 
     run(scenario)
     broker.close()
+
+
+def test_of_many_long_matches_each_is_told_an_equal_part(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept of all together is bounded, and when one of them is over the other goes on."""
+    monkeypatch.setattr(live, "MAX_TOTAL_BYTES", 2 * len(moves_of("a1", "b2", "c3")) + 4)
+    matches = [Running(number, number, 1, "cup", 1, f"{number}" * 32) for number in (1, 2)]
+
+    async def told(reader: LiveReader) -> list[list[str]]:
+        await reader.news()
+        await reader.news()
+        return [[move.move for move in moves.moves] for _, moves in reader.so_far()]
+
+    async def scenario() -> None:
+        reader = LiveReader(f"redis+socket://{server[0]}")
+        reader.watch(matches)
+        assert await told(reader) == [["a1", "b2", "c3"], ["d4"]]
+        reader.watch(matches[:1])
+        assert await told(reader) == [["a1", "b2", "c3", "d4", "e5"]]
+        await reader.close()
+
+    with redis.Redis(unix_socket_path=str(server[0])) as broker:
+        broker.set(place(matches[0].token), moves_of("a1", "b2", "c3", "d4", "e5"))
+        broker.set(place(matches[1].token), moves_of("d4"))
+    asyncio.run(scenario())
