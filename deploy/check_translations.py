@@ -24,7 +24,7 @@ REFUSING = (
     *("access", "submissions", "tournaments", "theory/pairing", "core/names.py", "core/lookalikes.py"),
     *("people/administering.py", "people/classes.py", "people/links.py", "people/passkeys.py"),
     *("people/sessions.py", "people/users.py", "coordinator/losses.py", "coordinator/workers.py"),
-    "web/pages/managing.py",
+    *("web/pages/managing.py", "web/pages/staff_users.py"),
 )
 """Where what is refused is told on pages, below the package that these are in."""
 REFUSALS = frozenset(

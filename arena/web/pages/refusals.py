@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.core.errors import AnyOf, Term, Worded
 from arena.core.terms import Act, ExperimentState, Leaving, MatchState, Role, TournamentState, VersionState
@@ -17,14 +17,14 @@ EXPERIMENT_STATES = {
     ExperimentState.CANCELLED: N_("Cancelled"),
     ExperimentState.FAILED: N_("Failed"),
 }
-WORDS: dict[type[StrEnum], dict[StrEnum, str]] = {
-    TournamentState: {**TOURNAMENT_STATES},
-    MatchState: {**MATCH_STATES},
-    VersionState: {**VERSION_STATES},
-    ExperimentState: {**EXPERIMENT_STATES},
-    Act: {**ACTS},
-    Leaving: {**LEAVING},
-    Role: {**ROLES},
+WORDS: dict[type[StrEnum], Mapping[Any, str]] = {
+    TournamentState: TOURNAMENT_STATES,
+    MatchState: MATCH_STATES,
+    VersionState: VERSION_STATES,
+    ExperimentState: EXPERIMENT_STATES,
+    Act: ACTS,
+    Leaving: LEAVING,
+    Role: ROLES,
 }
 """How these are called on the pages."""
 TERMS = {

@@ -88,11 +88,13 @@ def enable(asker: InAsker, name: str) -> Response:
 
 @router.post("/staff/users/{name}/revoke")
 def revoke(asker: InAsker, name: str) -> Response:
-    """Make all that a user signs in with worthless; of oneself the password and the passkeys stay."""
+    """Make all that somebody else signs in with worthless."""
 
     def act() -> None:
         user = users.get(asker.session, name)
         permissions.require_manager(asker.visitor, user)
+        if user.id == asker.visitor.id:
+            raise ConflictError("end your own sessions and tokens under 'My account', so that one is left")
         users.revoke_tokens(asker.session, user, actor=asker.visitor)
 
     return _done(asker, name, "revoke", act)

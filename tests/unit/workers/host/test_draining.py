@@ -102,8 +102,9 @@ def test_what_is_in_hand_is_told_while_it_lasts() -> None:
     with presence.at_work("matches", "17", 2) as doing:
         doing.core = 3
         told = doing.told()
-        assert presence.doing is doing
-    assert presence.doing is None
+        seen = [presence.doing is doing]
+    seen.append(presence.doing is None)
+    assert seen == [True, True]
     assert {key: told[key] for key in ("kind", "about", "attempt", "core")} == {
         "kind": "matches",
         "about": "17",
