@@ -105,7 +105,7 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
         players=sum(hosts.takers(session, settings, MATCHES).values()),
         checkers=sum(hosts.takers(session, settings, CHECKS).values()),
         rate=rate,
-        seconds=60 * left / rate if rate and theirs is None else None,
+        seconds=60 * left / rate if left and rate and theirs is None else None,
         stuck=operations.stuck(session, theirs),
     )
 

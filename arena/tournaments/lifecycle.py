@@ -83,7 +83,7 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
             session.add(tournament)
     except IntegrityError:
         raise ConflictError(
-            "there is a tournament %(plan)r already; choose another name", plan=plan.name
+            "there is a tournament %(plan)r already; choose another", plan=plan.name
         ) from None
     events.log(session, TournamentCreated(plan.name), actor=actor, tournament=tournament)
     return tournament
