@@ -82,9 +82,7 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
         with session.begin_nested():
             session.add(tournament)
     except IntegrityError:
-        raise ConflictError(
-            "there is a tournament %(plan)r already; choose another", plan=plan.name
-        ) from None
+        raise ConflictError("there is a tournament %(cup)r already; choose another", cup=plan.name) from None
     events.log(session, TournamentCreated(plan.name), actor=actor, tournament=tournament)
     return tournament
 
