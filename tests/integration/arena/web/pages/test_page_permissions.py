@@ -35,6 +35,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for path in ("/", "/bots", "/sign-in", "/join", "/sign-in/link/{secret}", "/strings/{tag}.js")
             ),
             ("GET", "/ca.crt"),
+            *(("GET", f"/guide/{page}") for page in ("arena_bot.py", "{guide}")),
             *(
                 ("GET", f"/tournaments/{{name}}{rest}")
                 for rest in (
@@ -145,7 +146,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     ),
 }
 """Who may do what at every address of the pages."""
-PLACES = {"bot": "red", "host": "pc-7", "number": "1", "secret": "none", "tag": "en"}
+PLACES = {"bot": "red", "guide": "student", "host": "pc-7", "number": "1", "secret": "none", "tag": "en"}
 
 
 def _routes(site: Site) -> Iterator[APIRoute]:
