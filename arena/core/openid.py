@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -36,7 +36,7 @@ class OpenIdSetup:
 
     issuer: str
     client_id: str
-    client_secret: str | None
+    client_secret: str | None = field(repr=False)
     name: str
     scopes: tuple[str, ...]
     domains: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """A school's OpenID provider, asked who somebody is (OpenID Connect Core, the code flow with PKCE).
 
-Whatever it answers is a stranger's until it is verified, and bounded: in time, in length, and in how often it
-is asked for its keys. Nothing is asked of it before somebody wants to sign in by it.
+Whatever it answers is a stranger's until it is verified, and bounded in time and length. Nothing is asked of
+it before somebody wants to sign in by it.
 """
 
 from __future__ import annotations
@@ -36,8 +36,6 @@ MOST_BYTES = 256 * 1024
 """Of one answer."""
 METADATA_SECONDS = 3600.0
 KEYS_SECONDS = 3600.0
-KEYS_PAUSE_SECONDS = 30.0
-"""For a key that is not known its keys are asked for again, but not within this time."""
 AWAY_SECONDS = 5.0
 """So long after no answer came nobody else is kept waiting for one."""
 MOST_LABEL = 100
@@ -273,11 +271,10 @@ class Provider:
 
     async def _keys_for(self, ask: _Asking, metadata: Metadata, header: Mapping[str, Any]) -> list[Key]:
         """The provider's keys that may have signed; asked for again where it has others by now."""
-        now, found = self._now(), list[Key]()
-        if self._keys is not None and now < self._keys[0] + KEYS_SECONDS:
+        found = list[Key]()
+        if self._keys is not None and self._now() < self._keys[0] + KEYS_SECONDS:
             found = id_tokens.fitting(self._keys[1], header)
-        asked_just_now = self._keys is not None and now < self._keys[0] + KEYS_PAUSE_SECONDS
-        if not found and not asked_just_now:
+        if not found:
             found = id_tokens.fitting(await self._ask_keys(ask, metadata), header)
         if not found:
             raise BadTokenError(f"the provider has no key {header.get('kid')!r}")
@@ -373,7 +370,7 @@ async def _body(answer: httpx.Response) -> bytes:
     if answer.headers.get("content-encoding", "identity") != "identity":
         raise ValueError("its answer is packed, which was not asked for")
     body = b""
-    async for part in answer.aiter_raw():
+    async for part in answer.aiter_bytes():
         body += part
         if len(body) > MOST_BYTES:
             raise ValueError(f"its answer has more than {MOST_BYTES} bytes")
