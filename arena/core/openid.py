@@ -52,8 +52,8 @@ def is_safe_address(address: str) -> bool:
         host, _port = parts.hostname or "", parts.port
     except ValueError:
         return False
-    plain = parts.username is None and parts.password is None and not parts.fragment and address.isprintable()
-    named = bool(host) and " " not in address and "\\" not in address
+    plain = parts.username is None and parts.password is None and not parts.fragment and address.isascii()
+    named = bool(host) and address.isprintable() and not set(address) & set(" \\\"'<>")
     return plain and named and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)))
 
 

@@ -124,7 +124,7 @@ def join(session: Session, person: Person, request: OpenIdRequest, address: str)
         TakenIdentityError: they have an account here.
         ArenaError: as `classes.join`.
     """
-    _check_free(session, person)
+    _of_who_is_out(session, person)
     release(session)
     user = classes.join(
         session, request.code or "", member=request.member, team=request.team, address=address
@@ -152,7 +152,9 @@ def link(session: Session, user: User, person: Person) -> Identity:
     Raises:
         TakenIdentityError: it is somebody's, or the user has one there.
     """
-    _check_free(session, person)
+    if (left := _of_who_is_out(session, person)) is not None:
+        session.delete(left)
+        session.flush()
     if any(each.issuer == person.issuer for each in store.of_user(session, user)):
         raise TakenIdentityError("you have linked another account of the school; unlink that one first")
     row = Identity(
@@ -194,15 +196,16 @@ def unlink(session: Session, user: User, number: int) -> None:
     events.log(session, IdentityUnlinked(user.name, chosen.issuer), actor=user)
 
 
-def _check_free(session: Session, person: Person) -> None:
-    """Go on with an account that is nobody's; that of somebody who is out is free again."""
+def _of_who_is_out(session: Session, person: Person) -> Identity | None:
+    """The account as somebody has linked it who is out: it is free again.
+
+    Raises:
+        TakenIdentityError: somebody has who is in.
+    """
     known = store.by_subject(session, person.issuer, person.subject)
-    if known is None:
-        return
-    if known.user.left_at is None:
+    if known is not None and known.user.left_at is None:
         raise TakenIdentityError("this account of the school signs in somebody here already")
-    session.delete(known)
-    session.flush()
+    return known
 
 
 def _provider(setup: OpenIdSetup) -> str:

@@ -180,8 +180,15 @@ def test_the_whole_journey_in_the_browser(arena: Arena, school: School, reader: 
     """Refused with words, in by a code, out and in by one click, broken off, unlinked and linked again."""
     page = reader.page
     own = '[action="/sign-in/openid"]'
+    provider = school.issuer.removesuffix("/o")
     reader.open("/sign-in?next=/account")
+    page.route(f"{provider}/**", lambda route: route.fulfill(status=204))  # which leaves the page as it is
     page.click(f"{own} button")
+    onward = page.locator('main a[rel="noreferrer"]')
+    onward.wait_for()
+    reader.check()
+    page.unroute(f"{provider}/**")
+    onward.click()
     page.fill("[name=username]", "ann")
     page.fill("[name=password]", PASSWORD)
     page.click("button")
@@ -221,6 +228,5 @@ def test_the_whole_journey_in_the_browser(arena: Arena, school: School, reader: 
     page.wait_for_url(f"{arena.state.url}/account")
     reader.check()
     assert page.locator(f"{linked} li").count() == 1
-    provider = school.issuer.removesuffix("/o")
     assert {url for url in reader.foreign if not url.startswith(provider)} == set()
     reader.foreign.clear()

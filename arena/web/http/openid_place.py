@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 
 from arena.core.addresses import is_loopback
-from arena.core.errors import NotFoundError
+from arena.core.errors import ForbiddenError, NotFoundError
 from arena.people.identities import GOOD
 from arena.people.provider import Provider
 from arena.web.http.dependencies import get_services
@@ -66,11 +66,11 @@ def redirect_uri(request: Request) -> str:
     """Where the provider is to send the browser back to: the origin of the page that it is on now.
 
     Raises:
-        NotFoundError: there it is not used.
+        ForbiddenError: there others could read along, or the provider does not know it.
     """
     school = school_of(request)
     if school is None or not school.usable:
-        raise NotFoundError("accounts of the school sign in at the arena's address by https only")
+        raise ForbiddenError("accounts of the school sign in by https only, at the address that it was told")
     return _origin(request) + CALLBACK
 
 

@@ -86,7 +86,7 @@ FAULTS: tuple[tuple[type[ArenaError], str], ...] = (
         UnknownPersonError,
         N_(
             "Nobody here has your school account yet. With a code from your teacher, join with it; or sign "
-            "in as so far and link it in “my account”."
+            "in as before and link it in “my account”."
         ),
     ),
     (

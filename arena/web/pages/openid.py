@@ -34,6 +34,7 @@ from arena.web.http.openid_place import (
     CALLBACK,
     InProvider,
     forget_browser,
+    get_provider,
     keep_browser,
     redirect_uri,
     shown_browser,
@@ -89,13 +90,14 @@ async def join(
 
 
 @router.post("/account/openid")
-async def link(request: Request, services: InServices, provider: InProvider) -> Response:
+async def link(request: Request, services: InServices) -> Response:
     """Send who is signed in to the provider, to link an account there."""
 
     def visitor(session: Session) -> User:
         return _here(request, session).user
 
-    return await _send(request, services, provider, Errand(HOME, user=await _transacted(services, visitor)))
+    errand = Errand(HOME, user=await _transacted(services, visitor))
+    return await _send(request, services, get_provider(request), errand)
 
 
 @router.post("/account/openid/{number}/unlink")
