@@ -68,7 +68,7 @@ def revoke(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
     link` lets them in again.
     """
     ask_first(
-        f"All tokens, sessions, links, passkeys and the school account of {name} end at once, and the password.",
+        f"All tokens, sessions, links, passkeys and school accounts of {name} end, and the password.",
         yes=yes,
     )
     with connect_with_token() as client:
