@@ -11,7 +11,6 @@ from typing import NamedTuple
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from arena.core.errors import NotFoundError
 from arena.web.pages.i18n import wanted
@@ -68,20 +67,4 @@ def text_of(guide: str, tag: str) -> Text:
         if opening.type == "heading_open":
             sections.append(Section(f"part-{len(sections) + 1}", inline.content))
             opening.attrSet("id", sections[-1].anchor)
-    return Text(title, tuple(sections), markdown.renderer.render(_reachable(body), markdown.options, {}))
-
-
-def _reachable(tokens: list[Token]) -> list[Token]:
-    """The same with tables that scroll by themselves on a narrow screen."""
-    found: list[Token] = []
-    for token in tokens:
-        if token.type == "table_open":
-            found.append(_html('<div class="scroll">'))
-        found.append(token)
-        if token.type == "table_close":
-            found.append(_html("</div>"))
-    return found
-
-
-def _html(text: str) -> Token:
-    return Token("html_block", "", 0, content=text)
+    return Text(title, tuple(sections), markdown.renderer.render(body, markdown.options, {}))
