@@ -5,7 +5,6 @@ The signature is checked by joserfc and the claims by Authlib, as OpenID Connect
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,8 @@ from authlib.oidc.core import CodeIDToken
 from joserfc import jws, jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import JWKRegistry, Key
+
+from arena.core.clock import utc_now
 
 SKEW_SECONDS = 60
 """By how much the provider's clock may differ."""
@@ -73,7 +74,7 @@ def verified(token: str, keys: Sequence[Key], expected: Expected) -> dict[str, A
                 "access_token": expected.access_token,
             },
         )
-        claims.validate(now=int(time.time()), leeway=SKEW_SECONDS)
+        claims.validate(now=int(utc_now().timestamp()), leeway=SKEW_SECONDS)
     except FAULTS as error:
         raise BadTokenError(repr(error)) from None
     subject = claims["sub"]
