@@ -10,10 +10,11 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from arena.core.openid import OpenIdSettings, openid_setup
 from workers.core.configuration import PREFIX, read_settings
 from workers.core.errors import SettingsError
 from workers.core.setting_types import BrokerUrl, RecordsUrl, Seconds, WritableArchiveUrl
@@ -67,7 +68,7 @@ def _is_server(parts: URL) -> bool:
     return True
 
 
-class Settings(BaseSettings):
+class Settings(OpenIdSettings):
     """Everything that a process of the trusted side needs to know; the defaults need no service installed.
 
     A running match is given up `lease_seconds` after its last sign of life. A published one is issued anew
@@ -81,7 +82,7 @@ class Settings(BaseSettings):
     which bots play; with 0 only administrators may.
     A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
     The pages show times in `timezone`; None is the machine's own. Webhooks may lead to private addresses
-    where `webhook_private` says so.
+    where `webhook_private` says so. What begins with `oidc_` sets up a school's OpenID provider.
     """
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", validate_default=False)
@@ -117,6 +118,7 @@ def read(data_dir: Path | None = None) -> Settings:
     check_names()
     settings = read_settings(lambda: Settings(data_dir=data_dir) if data_dir else Settings())
     _check_patience(settings, read_settings(SignsOfLife))
+    openid_setup(settings)
     return settings
 
 

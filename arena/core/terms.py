@@ -27,6 +27,7 @@ class SignedInBy(StrEnum):
     CODE = "code"
     LINK = "link"
     PASSKEY = "passkey"
+    OPENID = "openid"
 
 
 class Scope(StrEnum):

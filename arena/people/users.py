@@ -16,6 +16,7 @@ from arena.core.names import check_name, could_exist
 from arena.core.terms import Role, Scope
 from arena.people.secret import digest, new_secret
 from arena.store import events
+from arena.store import identities as identity_store
 from arena.store import passkeys as passkey_store
 from arena.store import sessions as session_store
 from arena.store import users as store
@@ -161,8 +162,9 @@ def revoke_token(session: Session, user: User, number: int) -> None:
 def revoke_tokens(session: Session, user: User, *, actor: User | None = None, keep: str | None = None) -> int:
     """Make all tokens of `user` worthless, except the one with the text `keep`; how many those were.
 
-    The user's sessions on the pages end, and links to sign in are worthless, too; so are the password and the
-    passkeys, unless they revoke their own, as whoever found a token may have made them.
+    The user's sessions on the pages end, and links to sign in are worthless, too; so are the password, the
+    passkeys and the school's accounts, unless they revoke their own, as whoever found a token may have made
+    them.
     """
     kept = None if keep is None else digest(keep)
     good = [token for token in store.tokens(session, user) if token.hash != kept]
@@ -173,6 +175,7 @@ def revoke_tokens(session: Session, user: User, *, actor: User | None = None, ke
     if actor is None or actor.id != user.id:
         user.password_hash = None
         passkey_store.remove_all(session, user)
+        identity_store.remove_all(session, user)
     events.log(session, TokenRevoked(user.name, len(good)), actor=actor)
     return len(good)
 

@@ -61,6 +61,17 @@ class PasskeyOut(BaseModel):
     used_at: dt.datetime | None
 
 
+class IdentityOut(BaseModel):
+    """An account at the school's OpenID provider; it is linked and signs in by browsers, on the pages."""
+
+    id: int
+    issuer: str = Field(description="The provider.", examples=["https://login.school.edu.tw"])
+    subject: str = Field(description="What nobody else is called there.", examples=["248289761001"])
+    label: str = Field(description="How the provider shows it to people, if it does.", examples=["ann"])
+    created_at: dt.datetime
+    used_at: dt.datetime | None
+
+
 class Ended(BaseModel):
     """What became of sessions."""
 

@@ -14,10 +14,12 @@ from starlette.types import ASGIApp, Lifespan, Scope
 
 from arena.coordinator.broker import Broker, CeleryBroker
 from arena.coordinator.watch import PROBE_LOCK_SECONDS, Watch, probes
+from arena.core.openid import openid_setup
 from arena.core.settings import Settings
 from arena.events import feed
 from arena.events.bell import Bell
 from arena.events.feed import Feed
+from arena.people.provider import Provider
 from arena.store.database import Database
 from arena.store.stamps import stamps
 from arena.store.startup import begin
@@ -128,6 +130,7 @@ def create_app(
         watch=watch,
         feed=Feed(Database(settings.database_url, feed.CONNECTIONS, LOCK_SECONDS), settings.broker_url),
         costly=costly,
+        provider=_provider(settings),
     )
 
     @asynccontextmanager
@@ -150,6 +153,12 @@ def create_app(
     if https_port is not None:
         app.add_middleware(HttpsOnly, port=https_port)
     return app
+
+
+def _provider(settings: Settings) -> Provider | None:
+    """The school's OpenID provider, if one is set up; it is not asked for anything yet."""
+    setup = openid_setup(settings)
+    return None if setup is None else Provider(setup)
 
 
 def calculating_app(settings: Settings, broker: Broker) -> FastAPI:

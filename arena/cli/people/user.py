@@ -139,10 +139,13 @@ def link(name: Name, as_json: AsJson = False) -> None:
 def revoke(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
     """Make all tokens of a user worthless, except the one that you use yourself.
 
-    Sessions and links end, somebody else's password and passkeys are forgotten; `arena user link` lets them
-    in again.
+    Sessions and links end, somebody else's password, passkeys and school account are forgotten; `arena user
+    link` lets them in again.
     """
-    ask_first(f"All tokens, sessions, links and passkeys of {name} end at once, and the password.", yes=yes)
+    ask_first(
+        f"All tokens, sessions, links, passkeys and school accounts of {name} end, and the password.",
+        yes=yes,
+    )
     with connect_with_token() as client:
         count = client.revoke_tokens(name).revoked
     if as_json:

@@ -12,7 +12,9 @@ from arena.store.models.frozen import FROZEN
 from arena.store.models.hosts import Host, WorkerProcess
 from arena.store.models.matches import Ending, Match, Move, Result, SupersededResult, VoidAttempt
 from arena.store.models.people import (
+    Identity,
     JoinCode,
+    OpenIdRequest,
     Passkey,
     PasskeyChallenge,
     SchoolClass,
@@ -44,11 +46,13 @@ __all__ = [
     "ExperimentChunk",
     "ExperimentGame",
     "Host",
+    "Identity",
     "JoinCode",
     "Leased",
     "Match",
     "Moment",
     "Move",
+    "OpenIdRequest",
     "Passkey",
     "PasskeyChallenge",
     "Result",

@@ -98,6 +98,20 @@ class PasskeyRemoved(EventData, kind=EventKind.PASSKEY_REMOVED):
     user: str
 
 
+class IdentityLinked(EventData, kind=EventKind.IDENTITY_LINKED):
+    """A user signs in by an account at the school's provider, too."""
+
+    user: str
+    issuer: str
+
+
+class IdentityUnlinked(EventData, kind=EventKind.IDENTITY_UNLINKED):
+    """An account at the school's provider signs in no more."""
+
+    user: str
+    issuer: str
+
+
 class CodeMade(EventData, kind=EventKind.CODE_MADE):
     """So many may join a class or a team by a code, for so many days."""
 

@@ -31,6 +31,8 @@ class EventKind(StrEnum):
     LINK_MADE = "link.made"
     PASSKEY_ADDED = "passkey.added"
     PASSKEY_REMOVED = "passkey.removed"
+    IDENTITY_LINKED = "identity.linked"
+    IDENTITY_UNLINKED = "identity.unlinked"
     CODE_MADE = "code.made"
     CODE_REVOKED = "code.revoked"
     CLASS_CREATED = "class.created"

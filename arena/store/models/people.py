@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import BigInteger, Column, ForeignKey, String, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, String, Table, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship, remote
 
 from arena.core.terms import Role, Scope, SignedInBy
@@ -165,6 +165,46 @@ class PasskeyChallenge(Base):
     hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     handle: Mapped[str | None] = mapped_column(String(100))
+    expires_at: Mapped[dt.datetime] = mapped_column(index=True)
+
+
+class Identity(Base):
+    """An account at a school's OpenID provider that signs a user in: the provider's issuer and its subject.
+
+    `label` is what the provider calls it, for its user to recognise.
+    """
+
+    __tablename__ = "identities"
+    __table_args__ = (UniqueConstraint("issuer", "subject"), UniqueConstraint("user_id", "issuer"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    issuer: Mapped[str] = mapped_column(String(255))
+    subject: Mapped[str] = mapped_column(String(255))
+    label: Mapped[str] = mapped_column(String(100))
+    created_at: Mapped[dt.datetime]
+    used_at: Mapped[dt.datetime | None]
+
+    user: Mapped[User] = relationship()
+
+
+class OpenIdRequest(Base):
+    """Somebody sent to the provider, by the SHA-256 of the state and of what only that browser shows.
+
+    The answer links the account there to `user_id`, joins by `code`, or else signs in; then it goes `onward`.
+    """
+
+    __tablename__ = "openid_requests"
+
+    state_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    browser_hash: Mapped[str] = mapped_column(String(64))
+    provider_hash: Mapped[str] = mapped_column(String(64))
+    redirect_uri: Mapped[str] = mapped_column(String(500))
+    onward: Mapped[str] = mapped_column(String(1000))
+    user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"), index=True)
+    code: Mapped[str | None] = mapped_column(String(20))
+    member: Mapped[str] = mapped_column(String(60), default="")
+    team: Mapped[str] = mapped_column(String(60), default="")
     expires_at: Mapped[dt.datetime] = mapped_column(index=True)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ipaddress
 
 from arena.people.administering import Account
-from arena.schemas.account import CodeOut, PasskeyOut, SessionOut, TokenOut
+from arena.schemas.account import CodeOut, IdentityOut, PasskeyOut, SessionOut, TokenOut
 from arena.schemas.classes import ClassOut
 from arena.schemas.users import UserOut, UserState
-from arena.store.models import JoinCode, Passkey, SchoolClass, Token, User, WebSession
+from arena.store.models import Identity, JoinCode, Passkey, SchoolClass, Token, User, WebSession
 from arena.web.answers.copying import copied
 
 BROWSERS = (
@@ -61,6 +61,11 @@ def session_of(web_session: WebSession) -> SessionOut:
 def passkey_of(passkey: Passkey) -> PasskeyOut:
     """The passkey without its key."""
     return copied(PasskeyOut, passkey)
+
+
+def identity_of(identity: Identity) -> IdentityOut:
+    """The account at a provider."""
+    return copied(IdentityOut, identity)
 
 
 def code_of(code: JoinCode) -> CodeOut:

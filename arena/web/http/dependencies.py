@@ -20,6 +20,7 @@ from arena.core.settings import Settings
 from arena.core.terms import MatchState
 from arena.events.feed import Feed
 from arena.people import classes, users
+from arena.people.provider import Provider
 from arena.results import views
 from arena.store import matches as match_store
 from arena.store import stamps
@@ -59,7 +60,7 @@ class Services:
     """What the application was made with, and the lanes by which requests come to its database.
 
     Who reads does not wait for those who write, nor the other way round. What costs much is had of `costly`,
-    and worked out here where that is None, in a calculator.
+    and worked out here where that is None, in a calculator. `provider` is a school's, if one is set up.
     """
 
     settings: Settings
@@ -70,6 +71,7 @@ class Services:
     watch: Watch
     feed: Feed
     costly: Costly | None = None
+    provider: Provider | None = None
     reading: Lane = field(default_factory=lambda: Lane(READERS))
     writing: Lane = field(default_factory=lambda: Lane(WRITERS))
     downloads: Downloads = field(default_factory=Downloads)

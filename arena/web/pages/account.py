@@ -10,15 +10,16 @@ from fastapi.responses import HTMLResponse, Response
 from arena.access import permissions
 from arena.core.errors import AuthRequiredError, TooManyError
 from arena.core.terms import Scope
-from arena.people import classes, passkeys, sessions, users
+from arena.people import classes, identities, passkeys, sessions, users
 from arena.people.passwords import WeakPasswordError
 from arena.schemas.account import MAX_DAYS
 from arena.store import classes as class_store
 from arena.store import sessions as session_store
 from arena.store import users as user_store
 from arena.store.models import WebSession
-from arena.web.answers.people import code_of, passkey_of, session_of, token_of, user_of
+from arena.web.answers.people import code_of, identity_of, passkey_of, session_of, token_of, user_of
 from arena.web.http.dependencies import InSession, address_of, is_secret, require_secrecy
+from arena.web.http.openid_place import issuer_of, school_of
 from arena.web.http.passkey_place import has_passkeys
 from arena.web.http.web_sessions import InWebSession, Visitor
 from arena.web.pages.forms import NO_FAULT, Field, base_url, fault_of, see
@@ -38,6 +39,7 @@ def account_page(
     user = here.user
     leads = permissions.leads(user)
     members = user_store.members(session, user.team or user)
+    school, linked = school_of(request), [identity_of(each) for each in identities.identities(session, user)]
     return render(
         request,
         "account.html",
@@ -52,6 +54,9 @@ def account_page(
             "tokens": [token_of(token) for token in users.tokens(session, user)],
             "passkeys": [passkey_of(each) for each in passkeys.passkeys(session, user)],
             "has_passkeys": has_passkeys(request),
+            "identities": linked,
+            "school": school,
+            "may_link": school is not None and all(each.issuer != issuer_of(request) for each in linked),
             "members": [user_of(each) for each in members],
             "codes": [code_of(code) for code in class_store.codes_of_team(session, user.account_id)]
             if leads

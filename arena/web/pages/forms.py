@@ -17,6 +17,12 @@ from arena.core.errors import (
     TooManyError,
 )
 from arena.people.classes import WorthlessCodeError
+from arena.people.identities import (
+    LastWayError,
+    StrayAnswerError,
+    TakenIdentityError,
+    UnknownPersonError,
+)
 from arena.people.passkeys import (
     NoPasskeysHereError,
     TooManyPasskeysError,
@@ -24,6 +30,12 @@ from arena.people.passkeys import (
     UselessPasskeyError,
 )
 from arena.people.passwords import WeakPasswordError
+from arena.people.provider import (
+    DeniedError,
+    NotOfTheSchoolError,
+    ProviderDownError,
+    UntrustedAnswerError,
+)
 from arena.web.pages.wording import N_
 
 Field = Annotated[str, Form(max_length=1000)]
@@ -49,6 +61,41 @@ FAULTS: tuple[tuple[type[ArenaError], str], ...] = (
     (
         UnknownPasskeyError,
         N_("This passkey is not known here, or was shown too late. Try again, or sign in in another way."),
+    ),
+    (
+        ProviderDownError,
+        N_("The school's sign-in does not answer as it should. Try again in a while, or in another way."),
+    ),
+    (
+        DeniedError,
+        N_("The school's sign-in was broken off, or did not tell who you are. Try again, or in another way."),
+    ),
+    (
+        UntrustedAnswerError,
+        N_("What came from the school's sign-in cannot be believed. Try again; if it stays, tell the staff."),
+    ),
+    (
+        NotOfTheSchoolError,
+        N_("Your school account is not among those that may come in here. Ask the staff."),
+    ),
+    (
+        StrayAnswerError,
+        N_("This came too late, a second time, or from another browser. Begin again here."),
+    ),
+    (
+        UnknownPersonError,
+        N_(
+            "Nobody here has your school account yet. With a code from your teacher, join with it; or sign "
+            "in as before and link it in “my account”."
+        ),
+    ),
+    (
+        TakenIdentityError,
+        N_("Your school account signs in somebody here already, or you have linked another one."),
+    ),
+    (
+        LastWayError,
+        N_("Nothing else would sign you in. Choose a password or make a passkey first."),
     ),
     (TooManyPasskeysError, N_("You have as many passkeys as anybody may have; remove one first.")),
     (ForbiddenError, N_("This token is for a program and signs nobody in. Take another one, or a password.")),

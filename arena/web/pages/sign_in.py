@@ -19,6 +19,7 @@ from arena.core.terms import SignedInBy
 from arena.people import classes, links, sessions
 from arena.store.models import User
 from arena.web.http.dependencies import InSession, address_of, is_secret, require_secrecy
+from arena.web.http.openid_place import school_of
 from arena.web.http.passkey_place import has_passkeys
 from arena.web.http.web_sessions import forget_secret, keep_secret, shown_secret, visit_of
 from arena.web.pages.forms import NO_FAULT, Field, fault_of, local, refused, see
@@ -48,7 +49,14 @@ def begin(
 def sign_in_page(request: Request, onward: str, status: int = 200, **told: object) -> HTMLResponse:
     """The ways to sign in, and what was wrong with the one that was tried."""
     values = {"name": "", "secret": is_secret(request), "passkeys": has_passkeys(request), **NO_FAULT, **told}
-    return render(request, "sign_in.html", status, next=local(onward, HOME), **values)
+    school = school_of(request)
+    return render(request, "sign_in.html", status, next=local(onward, HOME), school=school, **values)
+
+
+def join_page(request: Request, status: int = 200, **told: object) -> HTMLResponse:
+    """The form for whoever has a code, and what was wrong with what was tried."""
+    values = {"code": "", "name": "", "team": "", "school": school_of(request), **NO_FAULT, **told}
+    return render(request, "join.html", status, **values)
 
 
 @router.get("/sign-in")
@@ -114,7 +122,7 @@ def use_link(request: Request, session: InSession, secret: str) -> Response:
 @router.get("/join")
 def show_join(request: Request, code: Annotated[str, Query()] = "") -> HTMLResponse:
     """The form for whoever has a code."""
-    return render(request, "join.html", code=code, name="", team="", **NO_FAULT)
+    return join_page(request, code=code)
 
 
 @router.post("/join")
@@ -126,6 +134,6 @@ def join(
         user = classes.join(session, code, member=name, team=team, address=address_of(request))
     except (NotFoundError, InvalidError, ConflictError, TooManyError) as error:
         session.rollback()
-        page = render(request, "join.html", error.status, code=code, name=name, team=team, **fault_of(error))
+        page = join_page(request, error.status, code=code, name=name, team=team, **fault_of(error))
         return refused(page, error)
     return begin(request, session, user, SignedInBy.CODE)

@@ -140,6 +140,7 @@ SIGNED_IN_BY = {
     SignedInBy.CODE: N_("by a join code"),
     SignedInBy.LINK: N_("by a link"),
     SignedInBy.PASSKEY: N_("by a passkey"),
+    SignedInBy.OPENID: N_("by a school account"),
 }
 ADVICE = {
     400: N_("The form could not be read. Perhaps it had more than 1000 files; send a zip of fewer."),

@@ -6,10 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from arena.people import classes, passkeys, sessions, users
+from arena.people import classes, identities, passkeys, sessions, users
 from arena.schemas.account import (
     CodeOut,
     Ended,
+    IdentityOut,
     Joining,
     MadeToken,
     NewCode,
@@ -23,7 +24,7 @@ from arena.schemas.paging import Page
 from arena.schemas.users import UserOut, UserWithToken
 from arena.store import sessions as session_store
 from arena.store import users as user_store
-from arena.web.answers.people import code_of, passkey_of, session_of, token_of, user_of
+from arena.web.answers.people import code_of, identity_of, passkey_of, session_of, token_of, user_of
 from arena.web.http.dependencies import Actor, InSession, address_of, require_secrecy
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, part_of
@@ -101,6 +102,19 @@ def list_own_passkeys(request: Request, session: InSession, actor: Actor, part: 
 def remove_own_passkey(session: InSession, actor: Actor, number: Number) -> None:
     """Let a passkey of one's own sign in no more."""
     passkeys.remove(session, actor, number)
+
+
+@router.get("/me/identities", response_model=Page[IdentityOut], responses={**NOT_MODIFIED, **documented(401)})
+def list_own_identities(request: Request, session: InSession, actor: Actor, part: Part) -> Response:
+    """One's own accounts at the school's OpenID provider, the oldest first. They are linked on the pages."""
+    rows = [identity_of(each) for each in identities.identities(session, actor)]
+    return conditional(request, part_of(rows, part))
+
+
+@router.delete("/me/identities/{number}", status_code=204, responses=documented(401, 404, 409))
+def unlink_own_identity(session: InSession, actor: Actor, number: Number) -> None:
+    """Let an account at the provider sign in no more; not the last way in, but for tokens."""
+    identities.unlink(session, actor, number)
 
 
 @router.put(

@@ -27,6 +27,7 @@ from arena.store.migrations.versions.rev_0014_events_by_kind import down_revisio
 from arena.store.migrations.versions.rev_0016_sweeps import down_revision as before_sweeps
 from arena.store.migrations.versions.rev_0018_signing_in import down_revision as before_signing_in
 from arena.store.migrations.versions.rev_0022_passkeys import down_revision as before_passkeys
+from arena.store.migrations.versions.rev_0023_identities import down_revision as before_identities
 from arena.store.models import Base, Encounter, Entry, Tournament, User
 from arena.store.models.frozen import COPIED
 from arena.submissions import versions
@@ -312,10 +313,19 @@ def _undo_staff(database: Database) -> None:
 def _undo_passkeys(database: Database) -> None:
     """Take the database back to what it was before there were passkeys."""
     _undo_staff(database)
+    _undo_identities(database)
     with database.transaction() as session:
         for table in ("passkeys", "passkey_challenges"):
             session.execute(text(f"DROP TABLE {table}"))
         session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_passkeys})
+
+
+def _undo_identities(database: Database) -> None:
+    """Take the database back to what it was before people signed in at a school's provider."""
+    with database.transaction() as session:
+        for table in ("identities", "openid_requests"):
+            session.execute(text(f"DROP TABLE {table}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_identities})
 
 
 def _undo_webhooks(database: Database) -> None:

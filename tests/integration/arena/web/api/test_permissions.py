@@ -48,6 +48,7 @@ MAY: dict[str, frozenset[str]] = {
             *("who_am_i", "list_own_tokens", "make_own_token", "revoke_own_token", "list_own_sessions"),
             *("end_own_session", "end_own_sessions", "set_own_password", "list_members", "estimate_plan"),
             *("list_own_passkeys", "remove_own_passkey"),
+            *("list_own_identities", "unlink_own_identity"),
         ),
         SIGNED_IN,
     ),
