@@ -11,17 +11,20 @@ from collections.abc import Hashable
 
 from arena.core.errors import ForbiddenError
 from arena.core.terms import Role, Scope
-from arena.store.models import Bot, Experiment, SchoolClass, Sweep, Tournament, User
+from arena.store.models import Bot, Experiment, Question, SchoolClass, Sweep, Tournament, User
 
 READS = frozenset({"estimate_plan"})
 """Operations of the API that change nothing, though their method is one of those that do."""
 SUBMITS = frozenset({"submit_version", "check_again", "cancel_check", "enter_bot", "withdraw_bot"})
 """What a token for handing in may do besides."""
+GOOD_FOR = {Scope.FEED: "a feed of news", Scope.READ: "reading", Scope.SUBMIT: "handing in bots"}
 STAFF = frozenset({Role.ADMIN, Role.ORGANISER})
 
 
 def covers(scope: Scope, operation: str, *, reads: bool) -> bool:
     """Whether a token of that scope is good for an operation of the API."""
+    if scope is Scope.FEED:
+        return False
     if scope is Scope.ALL or reads or operation in READS:
         return True
     return scope is Scope.SUBMIT and operation in SUBMITS
@@ -110,6 +113,13 @@ def admits(tournament: Tournament, owner: User) -> bool:
     return tournament.class_id is None or tournament.class_id == owner.class_id
 
 
+def answers(user: User | None, question: Question) -> bool:
+    """Whether a question is theirs to answer: about a tournament of theirs, or in general of their class."""
+    if question.tournament is not None:
+        return runs(user, question.tournament)
+    return is_staff(user) and _runs(user, question.class_id)
+
+
 def leads(user: User) -> bool:
     """Whether members may be let in and out of the user's team: by its leader, or the team's own account."""
     return user.role == Role.TEAM and (user.is_leader or user.team_id is None)
@@ -129,8 +139,8 @@ def require_scope(scope: Scope, operation: str, *, reads: bool) -> None:
     """
     if not covers(scope, operation, reads=reads):
         raise ForbiddenError(
-            f"this token is good for {'reading' if scope is Scope.READ else 'handing in bots'} only (scope "
-            f"{scope}); make one of a wider scope under 'My account' on the pages"
+            f"this token is good for {GOOD_FOR[scope]} only (scope {scope}); make one of a wider scope under "
+            "'My account' on the pages"
         )
 
 
@@ -196,6 +206,18 @@ def require_manager(user: User, other: User) -> None:
     if not manages(user, other):
         raise ForbiddenError(
             f"only an administrator, or an organiser of the class of {other.name!r}, may do this"
+        )
+
+
+def require_answerer(user: User, question: Question) -> None:
+    """Let go on only who answers a question.
+
+    Raises:
+        ForbiddenError: it is for others.
+    """
+    if not answers(user, question):
+        raise ForbiddenError(
+            "only who runs the tournament or the class that a question is about may answer it"
         )
 
 
