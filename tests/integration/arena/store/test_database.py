@@ -325,7 +325,7 @@ def _undo_news(database: Database) -> None:
 
 
 def test_nothing_of_before_is_news(database: Database) -> None:
-    """Coming up to the news, whoever is there has seen all of before; who comes later, what came before them."""
+    """Coming up to the news, who is there has seen all of before, and who comes later too."""
     world = World(database, Settings(data_dir=Path("unused")))
     team = world.team("red")
     _undo_news(database)
