@@ -1,7 +1,7 @@
 """What the audit log can say: every kind of event, and what else is told of one of that kind.
 
 What is told of people is in `account_events`, of freezes in `freeze_events`, of questions in
-`question_events`.
+`question_events`, of webhooks in `webhook_events`.
 """
 
 from __future__ import annotations
@@ -379,24 +379,3 @@ class ExperimentOver(EventData):
     def kept(self) -> dict[str, Any]:
         """All but the state."""
         return {"experiment": self.experiment, "games": self.games}
-
-
-class WebhookCreated(EventData, kind=EventKind.WEBHOOK_CREATED):
-    """An address is told of events; `origin` is that without its path."""
-
-    webhook: int
-    origin: str
-
-
-class WebhookStopped(EventData, kind=EventKind.WEBHOOK_STOPPED):
-    """An address is told nothing until the staff starts it again."""
-
-    webhook: int
-    why: str
-
-
-class WebhookRemoved(EventData, kind=EventKind.WEBHOOK_REMOVED):
-    """An address is told nothing any more."""
-
-    webhook: int
-    origin: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
@@ -14,14 +14,15 @@ from arena.events import announcements
 from arena.people import classes, links
 from arena.schemas.account import MAX_DAYS
 from arena.schemas.texts import MAX_TEXT_CHARS
-from arena.store.models import SchoolClass, User
 from arena.store import classes as store
+from arena.store.models import SchoolClass, User
 from arena.web.answers.people import class_of, code_of, user_of
 from arena.web.http.dependencies import InSession
 from arena.web.http.responses import Part, page_of
 from arena.web.http.web_sessions import StaffVisitor, VisitedClass
 from arena.web.pages.account import Number
 from arena.web.pages.forms import NO_FAULT, Field, Text, base_url, fault_of, see, text_of
+from arena.web.pages.managing import NOTHING_REFUSED, refusal
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import ROLES
 
@@ -65,19 +66,17 @@ def _class_page(
     session: Session,
     visitor: User,
     school_class: SchoolClass,
-    refused: str = "",
-    text: str = "",
+    *,
+    status: int = 200,
+    **told: Any,
 ) -> HTMLResponse:
     users = store.teams(session, school_class)
     announced, _ = announcements.listed_for(session, school_class, offset=0, limit=ANNOUNCED)
     return render(
         request,
         "class.html",
-        422 if refused else 200,
+        status,
         announcements=announced,
-        refused=refused,
-        act="announce" if refused else "",
-        typed={"text": text},
         most_chars=MAX_TEXT_CHARS,
         school_class=class_of(school_class),
         codes=[code_of(code) for code in store.codes_of_class(session, school_class)],
@@ -85,6 +84,7 @@ def _class_page(
         managed={user.name for user in users if permissions.manages(visitor, user)},
         roles=ROLES,
         base_url=base_url(request),
+        **NOTHING_REFUSED | told,
     )
 
 
@@ -96,7 +96,8 @@ def announce_to_class(
     try:
         announcements.make_for(session, visitor, school_class, text_of(text))
     except InvalidError as error:
-        return _class_page(request, session, visitor, school_class, str(error), text)
+        told = refusal(error, "announce", text=text)
+        return _class_page(request, session, visitor, school_class, status=error.status, **told)
     return see(f"/classes/{school_class.name}#announcements")
 
 

@@ -92,7 +92,7 @@ class _Filling:
 
 
 def _unread(request: Request, session: Session, reader: Glimpse) -> int:
-    """How much of a team's news its reader has not seen; counted once for all pages until something happens."""
+    """How much of a team's news its reader has not seen; counted again when something has happened."""
     if reader.role != Role.TEAM:
         return 0
     user = user_store.by_id(session, reader.user_id)

@@ -55,7 +55,7 @@ def own_questions(
 ) -> HTMLResponse:
     """What one's team has asked and was answered; and where to ask."""
     typed = {"tournament": tournament, "match": match, "text": ""}
-    return _own(request, session, visitor, part, typed)
+    return _own(request, session, visitor, part, typed=typed)
 
 
 def _own(
@@ -63,6 +63,7 @@ def _own(
     session: InSession,
     visitor: User,
     part: Window,
+    *,
     typed: dict[str, Any],
     error: ArenaError | None = None,
 ) -> HTMLResponse:
@@ -98,7 +99,7 @@ def ask(
     except REFUSED as error:
         session.rollback()
         typed = {"tournament": tournament, "match": match, "text": text}
-        return _own(request, session, visitor, part, typed, error)
+        return _own(request, session, visitor, part, typed=typed, error=error)
     return see(f"/my/questions#question-{asked.id}")
 
 

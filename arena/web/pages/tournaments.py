@@ -26,8 +26,8 @@ from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import Block, CachedTournament, InSession, InTournament
 from arena.web.http.responses import Part, page_of
 from arena.web.http.visibility import Viewer
-from arena.web.pages.questions import announced
 from arena.web.pages.planning import KEPT_SECONDS, Supposed, SupposingRoute, outlook
+from arena.web.pages.questions import announced
 from arena.web.pages.rendering import macros, render
 from arena.web.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, STAGES, TIE_BREAKS, Words
 from workers.core.contract import Policy

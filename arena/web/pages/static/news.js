@@ -38,7 +38,9 @@ function count(unread) {
 // The list as it is now, on the page that is shown; not while somebody is about something in it.
 async function readAgain() {
   if (list().contains(document.activeElement)) return;
-  const answer = await fetch(location.href).catch(() => null);
+  const address = new URL(location.href);
+  address.searchParams.set("since", list().dataset.since);
+  const answer = await fetch(address).catch(() => null);
   if (!answer?.ok || answer.redirected) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const news = page.querySelector("[data-news-list]");
