@@ -23,9 +23,16 @@ PATHS = [
     *("/tournaments/going/eta", "/tournaments/cup/report", "/tournaments/cup/log"),
     *("/tournaments/cup/verification", "/tournaments/cup/matches", "/tournaments/cup/matches?bot=red"),
     *("/tournaments/cup/matches?state=finished", "/tournaments/cup/matches/1"),
-    *("/tournaments/cup/matches/1/record", "/tournaments/cup/export?format=csv", "/bots", "/users"),
+    *(
+        "/tournaments/cup/matches/1/record",
+        "/tournaments/cup/export?format=csv",
+        "/bots",
+        "/users",
+        *("/questions", "/tournaments/cup/questions", "/announcements"),
+    ),
 ]
 OWN = ["/me/bots", "/me/openings", "/me/matches", "/me/matches?outcome=forfeit&bot=red&tournament=cup"]
+OWN += ["/me/news", "/me/questions", "/tournaments/cup/answers", "/tournaments/cup/announcements"]
 PAGES = ["", "/cup", "/cup/crosstable", "/cup/matches", "/cup/matches/1", "/cup/bots/red", "/cup/balance"]
 
 Asked = set[tuple[str, Any]]
