@@ -34,8 +34,8 @@ from arena.web.pages.managing import NOTHING_REFUSED, InDesk, refusal
 from arena.web.pages.rendering import render
 
 REFUSED = (ConflictError, ForbiddenError, InvalidError, NotFoundError, TooManyError)
-SHOWN = 3
-"""So many announcements, and so many answers, stand on the first page of a tournament."""
+SHOWN = 1
+"""So many announcements, and so many answers, stand above the leaderboard; the others have a page."""
 PUBLIC = Viewer(None)
 
 router = APIRouter(default_response_class=HTMLResponse)

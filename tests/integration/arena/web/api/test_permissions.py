@@ -187,6 +187,14 @@ def test_every_operation_by_scope(used: Site, scope: str, more: frozenset[str]) 
         assert (_ask(used, name, method, path, "narrow") != 403) == good, name
 
 
+def test_a_feeds_token_is_good_for_no_operation(used: Site) -> None:
+    """Whatever asks who somebody is refuses a token whose scope is a feed, an administrator's too."""
+    used.tokens["feed"] = used.post("/me/tokens", "staff", json={"scope": "feed"}).json()["token"]
+    for name, method, path in _operations(used):
+        if PUBLIC not in MAY[name]:
+            assert _ask(used, name, method, path, "feed") == 403, name
+
+
 def test_a_reader_submits_nothing_under_any_name(used: Site) -> None:
     """Players may submit bots of new names, as which they own them; a reader may not."""
     for role in PLAYERS:

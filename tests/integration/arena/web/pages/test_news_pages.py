@@ -214,7 +214,7 @@ def test_the_address_of_a_feed_is_good_for_nothing_else(cup: Site) -> None:
     address = _feed(cup, "ruby")
     secret = address.rpartition("/")[2]
     cup.tokens["feed"] = secret
-    for path in ("/me", "/me/news", "/bots", "/tournaments"):
+    for path in ("/me", "/me/news", "/me/tokens", "/tournaments"):
         assert cup.get(path, "feed").status_code == 403, path
     assert cup.post("/me/news/seen", "feed", json={}).status_code == 403
     assert send(cup, "/sign-in/token", token=secret).status_code == 403
