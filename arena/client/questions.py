@@ -61,7 +61,9 @@ class QuestionsClient(Connection):
 
     def announce_in(self, tournament: str, text: str) -> EventOut:
         """Tell everybody something about a tournament."""
-        return self._ask(EventOut, "POST", self._announcements("tournaments", tournament), json={"text": text})
+        return self._ask(
+            EventOut, "POST", self._announcements("tournaments", tournament), json={"text": text}
+        )
 
     def announced_in(self, tournament: str) -> Iterator[EventOut]:
         """What was announced about a tournament, newest first."""
