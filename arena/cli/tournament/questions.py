@@ -70,6 +70,7 @@ def questions(
 def answer(
     number: Question,
     text: Annotated[str, typer.Argument(help="The answer.")],
+    *,
     to_all: Annotated[
         bool, typer.Option("--to-all", help="Everybody reads the question and the answer.")
     ] = False,

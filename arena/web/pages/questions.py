@@ -17,8 +17,10 @@ from arena.core.errors import (
 )
 from arena.core.terms import QuestionState
 from arena.events import announcements, questions
+from arena.schemas.paging import Page
 from arena.schemas.questions import NewAnswer, NewQuestion, QuestionOut
 from arena.schemas.texts import MAX_TEXT_CHARS
+from arena.schemas.tournaments import TournamentOut
 from arena.store import stamps
 from arena.store.models import Question, Tournament, User
 from arena.web.answers.questions import published_of, question_of
@@ -112,19 +114,26 @@ def _match_number(text: str) -> int | None:
     return int(text)
 
 
-def _desk(
-    request: Request, session: InSession, visitor: User, part: Window, state: QuestionState | None
+def _page(
+    request: Request,
+    page: Page[QuestionOut],
+    *,
+    tournament: TournamentOut | None = None,
+    state: QuestionState | None = None,
+    status: int = 200,
+    **told: Any,
 ) -> HTMLResponse:
-    rows, total = questions.for_staff(session, visitor, state, part.offset, part.limit)
+    """Questions with what can be answered to them: about one tournament, or all that one answers."""
     return render(
         request,
         "questions.html",
-        tournament=None,
-        page=page_of([question_of(each, staff=True) for each in rows], total, part),
+        status,
+        tournament=tournament,
+        page=page,
         state=state,
-        here="/questions",
+        here=f"/manage/{tournament.name}/questions" if tournament else "/questions",
         most_chars=MAX_TEXT_CHARS,
-        **NOTHING_REFUSED,
+        **NOTHING_REFUSED | told,
     )
 
 
@@ -133,23 +142,18 @@ def all_questions(
     request: Request, session: InSession, visitor: StaffVisitor, part: Part, state: State = None
 ) -> HTMLResponse:
     """What one may answer, what is open first."""
-    return _desk(request, session, visitor, part, state)
+    rows, total = questions.for_staff(session, visitor, state, part.offset, part.limit)
+    page = page_of([question_of(each, staff=True) for each in rows], total, part)
+    return _page(request, page, state=state)
 
 
 @router.get("/manage/{name}/questions")
 def tournament_questions(desk: InDesk, part: Part, state: State = None) -> HTMLResponse:
     """What was asked about a tournament, what is open first."""
     rows, total = questions.of_tournament(desk.session, desk.tournament, state, part.offset, part.limit)
-    return render(
-        desk.request,
-        "questions.html",
-        tournament=shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0],
-        page=page_of([question_of(each, staff=True) for each in rows], total, part),
-        state=state,
-        here=f"{desk.home}/questions",
-        most_chars=MAX_TEXT_CHARS,
-        **NOTHING_REFUSED,
-    )
+    page = page_of([question_of(each, staff=True) for each in rows], total, part)
+    (tournament,) = shown(desk.session, Viewer(desk.visitor), [desk.tournament])
+    return _page(desk.request, page, tournament=tournament, state=state)
 
 
 def get_question(session: InSession, visitor: StaffVisitor, number: Number) -> Question:
@@ -179,25 +183,12 @@ def answer(
         new = NewAnswer(text=text_of(text), to_all=to == "all", names_asker=names_asker, corrects=corrects)
         questions.answer(session, visitor, question, new)
     except REFUSED as error:
-        told = question_of(question, staff=True)
+        page = page_of([question_of(question, staff=True)], 1, Window(offset=0, limit=1))
         session.rollback()
-        return _refused(request, told, error, text=text, to=to, names_asker=names_asker, corrects=corrects)
+        typed = {"text": text, "to": to, "names_asker": names_asker, "corrects": corrects}
+        told = refusal(error, f"answer {question.id}", **typed)
+        return _page(request, page, status=error.status, **told)
     return see(f"{local(back, '/questions')}#question-{question.id}")
-
-
-def _refused(request: Request, question: QuestionOut, error: ArenaError, **typed: object) -> HTMLResponse:
-    """The one question, with what was typed, so that nothing of it is lost."""
-    return render(
-        request,
-        "questions.html",
-        error.status,
-        tournament=None,
-        page=page_of([question], 1, Window(offset=0, limit=1)),
-        state=None,
-        here="/questions",
-        most_chars=MAX_TEXT_CHARS,
-        **NOTHING_REFUSED | refusal(error, f"answer {question.number}", **typed),
-    )
 
 
 @router.post("/questions/{number}/close")
