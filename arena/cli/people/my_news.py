@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,9 +31,12 @@ def news(
     """Show what is new to your team, the last first; next time it is not new any more."""
     with connect_with_token() as client:
         told = list(client.news())
-        shown = [each for each in told if everything or each.is_new]
+        _print_news([each for each in told if everything or each.is_new], as_json=as_json)
         if told and not keep:
             client.see_news(told[0].at)
+
+
+def _print_news(shown: Sequence[NewsOut], *, as_json: bool) -> None:
     if as_json:
         print_json({"news": shown})
         return
