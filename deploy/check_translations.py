@@ -38,6 +38,7 @@ PAGES = Path(__file__).parents[1] / "arena" / "web" / "pages"
 METHODS = [
     ("**.py", "python"),
     ("**/templates/**.html", "jinja2.ext:babel_extract"),
+    ("**/templates/**.xml", "jinja2.ext:babel_extract"),
     ("static/vendor/**", "ignore"),
     ("static/**.js", "javascript"),
 ]
@@ -50,7 +51,7 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]")
 def said(pages: Path) -> Catalog:
     """Every message in the code, the templates and the scripts under `pages`."""
     catalog = Catalog()
-    options = {"**/templates/**.html": {"trimmed": "true", "silent": "false"}}
+    options = {f"**/templates/**.{each}": {"trimmed": "true", "silent": "false"} for each in ("html", "xml")}
     for filename, line, message, comments, context in extract_from_dir(
         pages, METHODS, options, keywords=KEYWORDS, strip_comment_tags=True
     ):

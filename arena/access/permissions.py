@@ -11,17 +11,24 @@ from collections.abc import Hashable
 
 from arena.core.errors import ForbiddenError, Term
 from arena.core.terms import UNFINISHED, ExperimentState, Role, Scope
-from arena.store.models import Bot, Experiment, SchoolClass, Sweep, Tournament, User
+from arena.store.models import Bot, Experiment, Question, SchoolClass, Sweep, Tournament, User
 
 READS = frozenset({"estimate_plan"})
 """Operations of the API that change nothing, though their method is one of those that do."""
 SUBMITS = frozenset({"submit_version", "check_again", "cancel_check", "enter_bot", "withdraw_bot"})
 """What a token for handing in may do besides."""
+GOOD_FOR = {
+    Scope.FEED: Term("a feed of news"),
+    Scope.READ: Term("reading"),
+    Scope.SUBMIT: Term("handing in bots"),
+}
 STAFF = frozenset({Role.ADMIN, Role.ORGANISER})
 
 
 def covers(scope: Scope, operation: str, *, reads: bool) -> bool:
     """Whether a token of that scope is good for an operation of the API."""
+    if scope is Scope.FEED:
+        return False
     if scope is Scope.ALL or reads or operation in READS:
         return True
     return scope is Scope.SUBMIT and operation in SUBMITS
@@ -115,6 +122,13 @@ def admits(tournament: Tournament, owner: User) -> bool:
     return tournament.class_id is None or tournament.class_id == owner.class_id
 
 
+def answers(user: User | None, question: Question) -> bool:
+    """Whether a question is theirs to answer: about a tournament of theirs, or in general of their class."""
+    if question.tournament is not None:
+        return runs(user, question.tournament)
+    return is_staff(user) and _runs(user, question.class_id)
+
+
 def leads(user: User) -> bool:
     """Whether members may be let in and out of the user's team: by its leader, or the team's own account."""
     return user.role == Role.TEAM and (user.is_leader or user.team_id is None)
@@ -136,7 +150,7 @@ def require_scope(scope: Scope, operation: str, *, reads: bool) -> None:
         raise ForbiddenError(
             "this token is good for %(good)s only (scope %(scope)s); make one of a wider scope under "
             "'My account' on the pages",
-            good=Term("reading" if scope is Scope.READ else "handing in bots"),
+            good=GOOD_FOR[scope],
             scope=scope,
         )
 
@@ -206,6 +220,18 @@ def require_manager(user: User, other: User) -> None:
     if not manages(user, other):
         raise ForbiddenError(
             "only an administrator, or an organiser of the class of %(other)r, may do this", other=other.name
+        )
+
+
+def require_answerer(user: User, question: Question) -> None:
+    """Let go on only who answers a question.
+
+    Raises:
+        ForbiddenError: it is for others.
+    """
+    if not answers(user, question):
+        raise ForbiddenError(
+            "only who runs the tournament or the class that a question is about may answer it"
         )
 
 

@@ -23,7 +23,7 @@ GROUPS = {
     ),
     "match": ("match.commands", "Play, show and replay matches here, without a server."),
     "bot": ("bot.commands", "Submit bots and see which there are."),
-    "my": ("people.my_team", "Your own team: its bots, what they could enter, and their games."),
+    "my": ("people.my_team", "Your own team: its bots, games and news, and what it asks."),
     "tournament": ("tournament.commands", "Plan, run and read tournaments."),
     "experiment": (
         "experiment.commands",

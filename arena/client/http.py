@@ -11,6 +11,7 @@ from arena.client.connection import LONG, quoted
 from arena.client.errors import BusyError, ClientError, UnreachableError
 from arena.client.notices import NoticesClient
 from arena.client.people import PeopleClient
+from arena.client.questions import QuestionsClient
 from arena.client.staff import StaffClient
 from arena.client.streams import StreamEvent
 from arena.client.team import TeamClient
@@ -35,7 +36,7 @@ CHECKED_STATES = frozenset({"passed", "failed", "unchecked"})
 W = TypeVar("W", bound="_Stateful")
 
 
-class ArenaClient(PeopleClient, StaffClient, TeamClient, NoticesClient, TimetableClient):
+class ArenaClient(PeopleClient, StaffClient, TeamClient, NoticesClient, QuestionsClient, TimetableClient):
     """Talks to one arena with one token. Every method raises `ClientError` when it cannot do its work."""
 
     def submit(

@@ -31,11 +31,33 @@ class SignedInBy(StrEnum):
 
 
 class Scope(StrEnum):
-    """What a token is good for: to read; also to hand in and enter bots; or all that its user may do."""
+    """What a token is good for: to read; also to hand in and enter bots; or all that its user may do.
 
+    One for a feed is good for nothing but the address of the user's news.
+    """
+
+    FEED = "feed"
     READ = "read"
     SUBMIT = "submit"
     ALL = "all"
+
+
+class QuestionState(StrEnum):
+    """open → answered, perhaps several times; closed: nothing more is to be said, unless it is answered."""
+
+    OPEN = "open"
+    ANSWERED = "answered"
+    CLOSED = "closed"
+
+
+class NewsKind(StrEnum):
+    """What is new: results of a bot's games in a tournament, a verdict, what somebody says, what happens."""
+
+    RESULTS = "results"
+    CHECK = "check"
+    ANNOUNCEMENT = "announcement"
+    ANSWER = "answer"
+    TOURNAMENT = "tournament"
 
 
 class VersionState(StrEnum):

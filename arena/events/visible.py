@@ -16,6 +16,7 @@ _MOVED = ("matches",)
 
 PUBLIC: dict[Kind, tuple[str, ...]] = {
     Kind.ANNOUNCEMENT: ("text",),
+    Kind.ANSWER_PUBLISHED: ("question", "asked", "answer", "asker"),
     Kind.BOT_SUBMITTED: _VERSION,
     Kind.CHECK_REPEATED: _VERSION,
     Kind.CHECK_CANCELLED: _VERSION,
@@ -54,7 +55,7 @@ PUBLIC: dict[Kind, tuple[str, ...]] = {
 }
 """What everybody may see of each kind; of the others only the staff hears."""
 
-IN_FREEZE = frozenset({Kind.ANNOUNCEMENT, Kind.TIMETABLE_SET})
+IN_FREEZE = frozenset({Kind.ANNOUNCEMENT, Kind.ANSWER_PUBLISHED, Kind.TIMETABLE_SET})
 """What everybody may see of what happens to a tournament while it is frozen."""
 
 

@@ -10,7 +10,10 @@ from arena.core.names import MAX_CHARS
 from arena.core.terms import Scope, SignedInBy
 
 MAX_DAYS = 366
-SCOPE = "`read`: looks on; `submit`: also hands in and enters bots; `all`: whatever its user may do."
+SCOPE = (
+    "`feed`: nothing but the feed of one's news; `read`: looks on; `submit`: also hands in and enters bots; "
+    "`all`: whatever its user may do."
+)
 
 
 class NewToken(BaseModel):

@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from arena.schemas.texts import LongText
+
 
 class EventOut(BaseModel):
     """Something that has happened. Numbers grow; some are passed over, for what others may not see."""
@@ -59,5 +61,13 @@ class NewAnnouncement(BaseModel):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"text": "Round 3 at two."}})
 
-    text: str = Field(min_length=1, max_length=2000, pattern=r"^[^\x00]*\S[^\x00]*$")
+    text: LongText
     tournament: str | None = Field(default=None, max_length=60, description="Where it is about just one.")
+
+
+class NewText(BaseModel):
+    """Something that the staff tells those of a tournament or a class."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"text": "Round 3 at two."}})
+
+    text: LongText

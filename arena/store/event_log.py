@@ -58,11 +58,23 @@ def after(
     return _read(session, query)
 
 
-def newest(session: Session, kind: EventKind, *, offset: int, limit: int) -> tuple[list[Line], int]:
-    """A part of the events of a kind, newest first, and how many there are."""
-    total = session.scalar(select(func.count()).where(Event.kind == kind)) or 0
-    query = _lines().where(Event.kind == kind).order_by(Event.id.desc()).offset(offset).limit(limit)
+def newest(
+    session: Session, kind: EventKind, *, offset: int, limit: int, tournament: int | None = None
+) -> tuple[list[Line], int]:
+    """A part of the events of a kind, newest first, and how many there are; all, or those of a tournament."""
+    wanted = (
+        [Event.kind == kind]
+        if tournament is None
+        else [Event.kind == kind, Event.tournament_id == tournament]
+    )
+    total = session.scalar(select(func.count()).where(*wanted)) or 0
+    query = _lines().where(*wanted).order_by(Event.id.desc()).offset(offset).limit(limit)
     return _read(session, query), total
+
+
+def of_numbers(session: Session, numbers: Collection[int]) -> list[Line]:
+    """The events of these numbers, newest first."""
+    return _read(session, _lines().where(Event.id.in_(numbers)).order_by(Event.id.desc()))
 
 
 def _lines() -> Select[Any]:

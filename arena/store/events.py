@@ -22,8 +22,12 @@ def log(
     actor: User | None = None,
     tournament: Tournament | None = None,
     match: Match | None = None,
+    class_id: int | None = None,
 ) -> Event:
-    """Add an event to this transaction; without an `actor` it was the arena itself."""
+    """Add an event to this transaction; without an `actor` it was the arena itself.
+
+    What is for a class alone has its id.
+    """
     has_news(session)
     event = Event(
         at=utc_now(),
@@ -32,6 +36,7 @@ def log(
         match_id=match.id if match else None,
         user_id=actor.id if actor else None,
         data=data.kept(),
+        class_id=class_id,
     )
     session.add(event)
     return event

@@ -24,6 +24,7 @@ class Glimpse(NamedTuple):
     """Of a session what a page for everybody needs of who reads it."""
 
     id: int
+    user_id: int
     name: str
     role: str
     created_at: dt.datetime
@@ -33,7 +34,7 @@ class Glimpse(NamedTuple):
 
 def glimpse(session: Session, digest: str) -> Glimpse | None:
     """Who shows that session of the pages, if it goes on and its user is in; in one quick question."""
-    asked = (User.name, User.role, WebSession.created_at, WebSession.seen_at, Token.expires_at)
+    asked = (User.id, User.name, User.role, WebSession.created_at, WebSession.seen_at, Token.expires_at)
     query = select(WebSession.id, *asked).select_from(WebSession).join(User)
     query = query.outerjoin(Token, Token.id == WebSession.token_id).where(
         WebSession.hash == digest, WebSession.expires_at > utc_now(), User.left_at.is_(None)

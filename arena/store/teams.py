@@ -52,6 +52,12 @@ def entries(session: Session, bot_ids: Collection[int]) -> Sequence[Entry]:
 
 def open_tournaments(session: Session, class_id: int | None) -> Sequence[Tournament]:
     """The tournaments that take entries from teams of a class, or from those of none; newest first."""
+    query = select(Tournament).where(is_open(class_id))
+    return session.scalars(query.order_by(Tournament.id.desc())).all()
+
+
+def is_open(class_id: int | None) -> ColumnElement[bool]:
+    """Whether a tournament takes entries from teams of a class, or from those of none."""
     ladder = and_(
         Tournament.state.in_((TournamentState.RUNNING, TournamentState.PAUSED)),
         Tournament.format == FormatName.LADDER.value,
@@ -60,8 +66,7 @@ def open_tournaments(session: Session, class_id: int | None) -> Sequence[Tournam
     theirs: ColumnElement[bool] = Tournament.class_id.is_(None)
     if class_id is not None:
         theirs = or_(theirs, Tournament.class_id == class_id)
-    query = select(Tournament).where(or_(Tournament.state == TournamentState.OPEN, ladder), theirs)
-    return session.scalars(query.order_by(Tournament.id.desc())).all()
+    return and_(or_(Tournament.state == TournamentState.OPEN, ladder), theirs)
 
 
 def results(session: Session, bot_ids: Collection[int], sought: Sought, offset: int, limit: int) -> list[Any]:
@@ -70,7 +75,7 @@ def results(session: Session, bot_ids: Collection[int], sought: Sought, offset: 
     A match of two of these bots is there twice, once for each. There is none of a tournament that is
     frozen to its teams too.
     """
-    listed = _sides(bot_ids, sought).subquery()
+    listed = sides(bot_ids, sought).subquery()
     query = select(listed.c.match_id, listed.c.seat)
     query = query.order_by(listed.c.recorded_at.desc(), listed.c.match_id.desc(), listed.c.seat)
     return list(session.execute(query.offset(offset).limit(limit)))
@@ -78,12 +83,12 @@ def results(session: Session, bot_ids: Collection[int], sought: Sought, offset: 
 
 def count_results(session: Session, bot_ids: Collection[int], sought: Sought) -> int:
     """How many those are in all."""
-    return session.scalar(select(func.count()).select_from(_sides(bot_ids, sought).subquery())) or 0
+    return session.scalar(select(func.count()).select_from(sides(bot_ids, sought).subquery())) or 0
 
 
 def form(session: Session, bot_ids: Collection[int], length: int) -> dict[int, list[Any]]:
     """The last recorded matches of each of some bots, the last first, by the bot's id."""
-    listed = _sides(bot_ids, Sought()).subquery()
+    listed = sides(bot_ids, Sought()).subquery()
     newest = listed.c.recorded_at.desc(), listed.c.match_id.desc(), listed.c.seat
     place = func.row_number().over(partition_by=listed.c.bot_id, order_by=newest)
     placed = select(listed, place.label("place")).subquery()
@@ -100,7 +105,7 @@ def matches(session: Session, match_ids: Collection[int]) -> dict[int, Match]:
     return {match.id: match for match in session.scalars(query)}
 
 
-def _sides(bot_ids: Collection[int], sought: Sought) -> Any:
+def sides(bot_ids: Collection[int], sought: Sought) -> Any:
     """The recorded matches of some bots by the seat that they had, found by the index of either seat."""
     return union_all(*(_side(seat, bot_ids, sought) for seat in (0, 1)))
 
@@ -113,6 +118,7 @@ def _side(seat: int, bot_ids: Collection[int], sought: Sought) -> Select[Any]:
     columns: list[Any] = [
         *(Match.id.label("match_id"), literal(seat).label("seat"), Entry.bot_id, Result.recorded_at),
         *(half_points.label("half_points"), Result.reason, Match.number, Tournament.name),
+        Tournament.id.label("tournament_id"),
     ]
     query = select(*columns).select_from(Entry).join(Match, entry_id == Entry.id).join(Result)
     query = query.join(Tournament, Tournament.id == Match.tournament_id).where(Entry.bot_id.in_(bot_ids))
@@ -122,7 +128,8 @@ def _side(seat: int, bot_ids: Collection[int], sought: Sought) -> Select[Any]:
     if sought.tournament_id is not None:
         query = query.where(Entry.tournament_id == sought.tournament_id)
     if sought.since is not None:
-        query = query.where(Result.recorded_at > sought.since)
+        later = or_(Tournament.finished_at.is_(None), Tournament.finished_at > sought.since)
+        query = query.where(Result.recorded_at > sought.since, later)  # of most nothing has to be read
     wanted = {Outcome.WON: 2, Outcome.DRAWN: 1, Outcome.LOST: 0, Outcome.FORFEIT: 0}
     if sought.outcome is not None:
         query = query.where(half_points == wanted[sought.outcome])

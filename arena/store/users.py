@@ -18,6 +18,11 @@ def by_name(session: Session, name: str) -> User | None:
     return session.scalar(select(User).where(User.name == name))
 
 
+def by_id(session: Session, user_id: int) -> User:
+    """The user of that id, which there is."""
+    return session.get_one(User, user_id)
+
+
 def lock(session: Session, user: User) -> None:
     """Have whoever else locks the user, or their team, wait until this transaction ends."""
     session.execute(select(User.id).where(User.id == user.account_id).with_for_update())

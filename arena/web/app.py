@@ -36,7 +36,9 @@ from arena.web.api.routes import (
     games,
     health,
     matches,
+    news,
     planning,
+    questions,
     ratings,
     report,
     roster,
@@ -59,6 +61,7 @@ from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
 from arena.web.http.https_only import HttpsOnly
+from arena.web.http.secret_paths import hide_secrets
 from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
 from workers.programs.archives import ArchiveStore
@@ -86,6 +89,8 @@ ROUTERS = (
     matches.router,
     amendments.router,
     events.router,
+    news.router,
+    questions.router,
     webhooks.router,
     amendments.costly,
     experiments.router,
@@ -115,6 +120,7 @@ def create_app(
     What costs much is worked out by what `calculator` makes, processes unless something else is given. With
     an `https_port` whoever comes by http from another machine is led there.
     """
+    hide_secrets()
     settings = settings or begin()
     archives, broker = ArchiveStore(settings.archive_url), broker or CeleryBroker(settings.broker_url)
     bell = Bell(settings.broker_url)

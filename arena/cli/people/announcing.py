@@ -26,12 +26,13 @@ def announce(
 def announcements(as_json: AsJson = False) -> None:
     """Show what was announced, the newest first."""
     from arena.cli.shared.connection import connect
-    from arena.cli.shared.output import print_json, print_table
+    from arena.cli.shared.output import print_json
+    from arena.cli.shared.told import print_announcement
 
     with connect() as client:
         told = list(client.announcements())
     if as_json:
         print_json({"announcements": told})
-    else:
-        rows = [(f"{each.at:%Y-%m-%d %H:%M} UTC", each.tournament or "", each.data["text"]) for each in told]
-        print_table(("at", "tournament", "text"), rows)
+        return
+    for each in told:
+        print_announcement(each)

@@ -1,4 +1,4 @@
-"""`arena my`: one's own team: its bots, what they could enter, and how their games ended."""
+"""`arena my`: one's own team: its bots, what they could enter, how their games ended, and what is new."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.people.my_news import register as register_news
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_table
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from arena.schemas.team import OfferOut, OwnBot, OwnGameOut
 
 app = typer.Typer(no_args_is_help=True)
+register_news(app)
 
 LETTERS = {Outcome.WON: "W", Outcome.DRAWN: "D", Outcome.LOST: "L", Outcome.FORFEIT: "F"}
 

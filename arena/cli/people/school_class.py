@@ -9,6 +9,7 @@ import typer
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.cli.shared.told import print_announcement
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -65,3 +66,27 @@ def code(
     else:
         note(f"for {made.uses_left} teams, until {made.expires_at:%Y-%m-%d %H:%M} UTC:")
         print_line(made.text)
+
+
+@app.command()
+def announce(
+    name: Name,
+    text: Annotated[str, typer.Argument(help="What its teams are told.")],
+    as_json: AsJson = False,
+) -> None:
+    """Tell the teams of a class something; nobody else reads it."""
+    with connect_with_token() as client:
+        told = client.announce_to_class(name, text)
+    print_json(told) if as_json else print_line(f"announced as event {told.number}")
+
+
+@app.command()
+def announcements(name: Name, as_json: AsJson = False) -> None:
+    """Show what was announced to a class, newest first."""
+    with connect_with_token() as client:
+        told = list(client.announced_to_class(name))
+    if as_json:
+        print_json({"announcements": told})
+        return
+    for each in told:
+        print_announcement(each)

@@ -24,6 +24,7 @@ from arena.store.models.people import (
     User,
     WebSession,
 )
+from arena.store.models.questions import Answer, Question
 from arena.store.models.submissions import Bot, BotVersion, Check
 from arena.store.models.timetables import Moment
 from arena.store.models.tournaments import Bye, Encounter, Entry, Tournament
@@ -31,6 +32,7 @@ from arena.store.models.webhooks import Delivery, DeliveryState, Webhook, Webhoo
 
 __all__ = [
     "FROZEN",
+    "Answer",
     "Base",
     "Bot",
     "BotVersion",
@@ -55,6 +57,7 @@ __all__ = [
     "OpenIdRequest",
     "Passkey",
     "PasskeyChallenge",
+    "Question",
     "Result",
     "SchoolClass",
     "SignInAttempt",

@@ -1,7 +1,7 @@
 """What the audit log can say: every kind of event, and what else is told of one of that kind.
 
-What is told of people is in `account_events`, of freezes in `freeze_events`, of hosts in `host_events`, and
-of webhooks in `webhook_events`.
+What is told of people is in `account_events`, of freezes in `freeze_events`, of hosts in `host_events`, of
+questions in `question_events`, and of webhooks in `webhook_events`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ class EventKind(StrEnum):
     """What happened, as it stands in the database, in the API and in exports."""
 
     ANNOUNCEMENT = "announcement"
+    CLASS_ANNOUNCED = "class.announced"
+    QUESTION_ASKED = "question.asked"
+    QUESTION_ANSWERED = "question.answered"
+    QUESTION_CLOSED = "question.closed"
+    ANSWER_PUBLISHED = "answer.published"
     USER_CREATED = "user.created"
     TOKEN_ISSUED = "token.issued"  # noqa: S105  (the name of an event)
     TOKEN_REVOKED = "token.revoked"  # noqa: S105  (likewise)

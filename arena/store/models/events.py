@@ -14,16 +14,21 @@ from arena.store.models.matches import Match
 from arena.store.models.people import User
 from arena.store.types import EnumText
 
+_OF_CLASS = text("class_id IS NOT NULL")
 _ANNOUNCED = text(f"kind = '{EventKind.ANNOUNCEMENT}'")
 
 
 class Event(Base):
-    """What happened and when: the audit log, and what is told to those who follow the arena."""
+    """What happened and when: the audit log, and what is told to those who follow the arena.
+
+    What is for a class alone has its `class_id`.
+    """
 
     __tablename__ = "events"
     __table_args__ = (
         Index("ix_events_tournament_id_id", "tournament_id", "id"),
         Index("ix_events_announced", "kind", sqlite_where=_ANNOUNCED, postgresql_where=_ANNOUNCED),
+        Index("ix_events_class_id", "class_id", sqlite_where=_OF_CLASS, postgresql_where=_OF_CLASS),
         Index("ix_events_tournament_id_kind_match_id", "tournament_id", "kind", "match_id"),
     )
 
@@ -34,6 +39,7 @@ class Event(Base):
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), index=True)
     user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     data: Mapped[dict[str, Any]]
+    class_id: Mapped[int | None]
 
     user: Mapped[User | None] = relationship()
     match: Mapped[Match | None] = relationship()

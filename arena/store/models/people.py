@@ -37,6 +37,7 @@ class User(Base):
 
     Bots belong to teams: a member, whose `team_id` is the team's, does for it what the team may do. The
     leader of a team also lets members in and out. Somebody who is out (`left_at`) cannot sign in any more.
+    What came after `news_seen_at` is news to them; where that is not there, all since they came.
     """
 
     __tablename__ = "users"
@@ -50,6 +51,7 @@ class User(Base):
     is_leader: Mapped[bool] = mapped_column(default=False)
     password_hash: Mapped[str | None] = mapped_column(String(200))
     left_at: Mapped[dt.datetime | None]
+    news_seen_at: Mapped[dt.datetime | None]
 
     school_class: Mapped[SchoolClass | None] = relationship(
         primaryjoin=lambda: foreign(User.class_id) == SchoolClass.id, viewonly=True

@@ -18,8 +18,10 @@ from arena.web.pages import (
     manage_matches,
     manage_tournament,
     matches,
+    news,
     openid,
     passkeys,
+    questions,
     ratings,
     rosters,
     scripts,
@@ -30,7 +32,7 @@ from arena.web.pages import (
     team,
     tournaments,
 )
-from arena.web.pages.header import SignedInHeader
+from arena.web.pages.header import COUNTED_SECONDS, SignedInHeader
 from arena.web.pages.i18n import wanted
 from arena.web.pages.planning import KEPT_SECONDS
 from arena.web.pages.rendering import show_problem
@@ -38,7 +40,9 @@ from arena.web.pages.ttl_cache import TtlCache
 
 __all__ = ["ROUTERS", "SignedInHeader", "install", "is_private", "show_problem", "wanted"]
 
-PRIVATE = frozenset({"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "staff"})
+PRIVATE = frozenset(
+    {"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "questions", "staff"}
+)
 """The first parts of the addresses of pages that are one reader's own."""
 ROUTERS = (
     tournaments.router,
@@ -53,6 +57,8 @@ ROUTERS = (
     openid.router,
     classes.router,
     team.router,
+    news.router,
+    questions.router,
     hand_in.router,
     rosters.router,
     manage.router,
@@ -75,6 +81,7 @@ def is_private(path: str) -> bool:
 def install(app: FastAPI) -> None:
     """Let `app` show the pages too."""
     app.state.kept_etas = TtlCache(KEPT_SECONDS)
+    app.state.unread = TtlCache(COUNTED_SECONDS)
     app.mount("/static", StaticFiles(directory=scripts.STATIC), name="static")
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False, dependencies=[Depends(require_same_origin)])

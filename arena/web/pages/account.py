@@ -40,6 +40,7 @@ def account_page(
     leads = permissions.leads(user)
     members = user_store.members(session, user.team or user)
     school, linked = school_of(request), [identity_of(each) for each in identities.identities(session, user)]
+    tokens = users.tokens(session, user)
     return render(
         request,
         "account.html",
@@ -51,7 +52,8 @@ def account_page(
             "scopes": SCOPES,
             "here": here.id,
             "sessions": [session_of(each) for each in session_store.of_user(session, user)],
-            "tokens": [token_of(token) for token in users.tokens(session, user)],
+            "tokens": [token_of(token) for token in tokens if token.scope is not Scope.FEED],
+            "feeds": [token_of(token) for token in tokens if token.scope is Scope.FEED],
             "passkeys": [passkey_of(each) for each in passkeys.passkeys(session, user)],
             "has_passkeys": has_passkeys(request),
             "identities": linked,
@@ -67,6 +69,7 @@ def account_page(
             "secret": is_secret(request),
             "base_url": base_url(request),
             "made": "",
+            "made_feed": "",
             **NO_FAULT,
             **told,
         },
@@ -108,6 +111,14 @@ def make_token(
     """Make a token; the page that answers shows its text, this once."""
     text, _ = users.new_token(session, here.user, actor=here.user, name=name, scope=scope, days=days)
     return account_page(request, session, here, made=text)
+
+
+@router.post("/account/feeds")
+def make_feed(request: Request, session: InSession, here: InWebSession) -> HTMLResponse:
+    """Make an address by which a program reads the news; the page that answers shows it, this once."""
+    permissions.require_player(here.user)
+    text, _ = users.new_token(session, here.user, actor=here.user, scope=Scope.FEED)
+    return account_page(request, session, here, made_feed=text)
 
 
 @router.post("/account/tokens/{number}/revoke")

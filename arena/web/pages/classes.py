@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
+from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.errors import ConflictError, InvalidError
+from arena.events import announcements
 from arena.people import classes, links
 from arena.schemas.account import MAX_DAYS
+from arena.schemas.texts import MAX_TEXT_CHARS
 from arena.store import classes as store
+from arena.store.models import SchoolClass, User
 from arena.web.answers.people import class_of, code_of, user_of
 from arena.web.http.dependencies import InSession
 from arena.web.http.responses import Part, page_of
 from arena.web.http.web_sessions import StaffVisitor, VisitedClass
 from arena.web.pages.account import Number
-from arena.web.pages.forms import NO_FAULT, Field, base_url, fault_of, see
+from arena.web.pages.forms import NO_FAULT, Field, Text, base_url, fault_of, see, text_of
+from arena.web.pages.managing import NOTHING_REFUSED, refusal
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import ROLES
 
+ANNOUNCED = 10
+"""So many of the last announcements are shown."""
 router = APIRouter(default_response_class=HTMLResponse)
 
 
@@ -50,18 +57,48 @@ def create_class(
 def show_class(
     request: Request, session: InSession, visitor: StaffVisitor, school_class: VisitedClass
 ) -> HTMLResponse:
-    """A class: its codes and who is in it."""
+    """A class: its codes, who is in it, and what was announced to it."""
+    return _class_page(request, session, visitor, school_class)
+
+
+def _class_page(
+    request: Request,
+    session: Session,
+    visitor: User,
+    school_class: SchoolClass,
+    *,
+    status: int = 200,
+    **told: Any,
+) -> HTMLResponse:
     users = store.teams(session, school_class)
+    announced, _ = announcements.listed_for(session, school_class, offset=0, limit=ANNOUNCED)
     return render(
         request,
         "class.html",
+        status,
+        announcements=announced,
+        most_chars=MAX_TEXT_CHARS,
         school_class=class_of(school_class),
         codes=[code_of(code) for code in store.codes_of_class(session, school_class)],
         users=[user_of(user) for user in users],
         managed={user.name for user in users if permissions.manages(visitor, user)},
         roles=ROLES,
         base_url=base_url(request),
+        **NOTHING_REFUSED | told,
     )
+
+
+@router.post("/classes/{name}/announcements")
+def announce_to_class(
+    request: Request, session: InSession, visitor: StaffVisitor, school_class: VisitedClass, text: Text = ""
+) -> Response:
+    """Tell the teams of a class something."""
+    try:
+        announcements.make_for(session, visitor, school_class, text_of(text))
+    except InvalidError as error:
+        told = refusal(error, "announce", text=text)
+        return _class_page(request, session, visitor, school_class, status=error.status, **told)
+    return see(f"/classes/{school_class.name}#announcements")
 
 
 @router.post("/classes/{name}/codes")

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from fastapi import Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
+from pydantic import TypeAdapter, ValidationError
 
 from arena.core.errors import (
     ArenaError,
@@ -36,9 +37,13 @@ from arena.people.provider import (
     ProviderDownError,
     UntrustedAnswerError,
 )
+from arena.schemas.texts import MAX_TEXT_CHARS, LongText
 from arena.web.pages.wording import N_
 
 Field = Annotated[str, Form(max_length=1000)]
+Text = Annotated[str, Form(max_length=100 * MAX_TEXT_CHARS)]
+"""A text of several lines; one that is too long is shown again to be made shorter."""
+_LONG_TEXT = TypeAdapter(LongText)
 
 FAULTS: tuple[tuple[type[ArenaError], str], ...] = (
     (TooManyError, N_("Too many attempts have failed. Try again in %(seconds)s s.")),
@@ -123,6 +128,21 @@ def refused(page: HTMLResponse, error: ArenaError) -> HTMLResponse:
     if isinstance(error, TooManyError):
         page.headers["Retry-After"] = str(error.retry_seconds)
     return page
+
+
+def text_of(text: str) -> str:
+    """What somebody wrote for others to read, as it is kept.
+
+    Raises:
+        InvalidError: it is empty, too long, or has control characters.
+    """
+    try:
+        kept: str = _LONG_TEXT.validate_python(text)
+    except ValidationError:
+        raise InvalidError(
+            f"write a text of 1 to {MAX_TEXT_CHARS} characters, without control characters"
+        ) from None
+    return kept
 
 
 def local(address: str, otherwise: str) -> str:

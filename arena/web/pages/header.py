@@ -7,19 +7,28 @@ the header that differs is put in while it goes out (decision 50); nobody may ke
 from __future__ import annotations
 
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.core.errors import ArenaError
+from arena.core.terms import Role
+from arena.events import news
 from arena.people import sessions
+from arena.store import event_log
+from arena.store import users as user_store
 from arena.store.sessions import Glimpse
 from arena.web.http.dependencies import Services, get_services
 from arena.web.http.web_sessions import shown_secret
 from arena.web.pages.rendering import header_of
+from arena.web.pages.ttl_cache import TtlCache
 
-ELSEWHERE = ("/api/", "/static/")
+ELSEWHERE = ("/api/", "/static/", "/strings/", "/feed/")
+COUNTED_SECONDS = 10.0
+"""So long it is not counted anew what is unread, unless something happens."""
+_Found = tuple[Glimpse, int]
 
 
 class SignedInHeader:
@@ -30,13 +39,14 @@ class SignedInHeader:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on; into a page for who is signed in, put the name."""
-        reader = None
+        found = None
         if scope["type"] == "http" and _may_be_signed_in(scope):
-            reader = await _reader_of(Request(scope))
-        if reader is None:
+            found = await _reader_of(Request(scope))
+        if found is None:
             await self.app(scope, receive, send)
             return
-        await self.app(scope, receive, _Filling(Request(scope), reader, send))
+        reader, unread = found
+        await self.app(scope, receive, _Filling(Request(scope), reader, unread, send))
         if sessions.is_due(reader):
             await _keep_seen(get_services(Request(scope)), reader)
 
@@ -51,9 +61,9 @@ def _may_be_signed_in(scope: Scope) -> bool:
 class _Filling:
     """Sends an answer on; a page as a whole, with its reader in it."""
 
-    def __init__(self, request: Request, reader: Glimpse, send: Send) -> None:
+    def __init__(self, request: Request, reader: Glimpse, unread: int, send: Send) -> None:
         self._before = header_of(request, None).encode()
-        self._after = header_of(request, reader).encode()
+        self._after = header_of(request, reader, unread).encode()
         self._send = send
         self._start: Message | None = None
         self._body = b""
@@ -81,14 +91,25 @@ class _Filling:
         await self._send({"type": "http.response.body", "body": body})
 
 
-async def _reader_of(request: Request) -> Glimpse | None:
+def _unread(request: Request, session: Session, reader: Glimpse) -> int:
+    """How much of a team's news its reader has not seen; counted again when something has happened."""
+    if reader.role != Role.TEAM:
+        return 0
+    user = user_store.by_id(session, reader.user_id)
+    kept: TtlCache[int] = request.app.state.unread
+    question = user.id, user.news_seen_at, event_log.last_number(session)
+    return kept.answer(question, lambda: news.count_new(session, user))
+
+
+async def _reader_of(request: Request) -> _Found | None:
     """Who is signed in; None also where the database does not say, as the page itself will."""
     secret = shown_secret(request)
     services = get_services(request)
 
-    def find() -> Glimpse | None:
+    def find() -> _Found | None:
         with services.database.reading() as session:
-            return sessions.glimpse(session, secret)
+            reader = sessions.glimpse(session, secret)
+            return None if reader is None else (reader, _unread(request, session, reader))
 
     if not secret:
         return None

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
 from arena.core.errors import ArenaError, ConflictError
+from arena.events import questions
 from arena.people import classes
 from arena.store import tournaments as store
 from arena.store.database import release
@@ -74,7 +75,14 @@ AskedFor = Annotated[Draft, Depends(_asked)]
 def own_tournaments(request: Request, session: InSession, visitor: StaffVisitor, part: Part) -> HTMLResponse:
     """The tournaments that one runs, newest first: how far they are, and what they need."""
     rows, total = lists.list_own(session, visitor, part.offset, part.limit)
-    return render(request, "manage.html", page=page_of(shown(session, Viewer(visitor), rows), total, part))
+    is_open = questions.count_open(session, visitor)
+    return render(
+        request,
+        "manage.html",
+        page=page_of(shown(session, Viewer(visitor), rows), total, part),
+        open_questions=is_open,
+        asked_about={row.name: is_open.get(row.id, 0) for row in rows},
+    )
 
 
 @router.get("/manage/new")

@@ -11,7 +11,9 @@ from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.events import announcements, questions
 from arena.people import classes
+from arena.schemas.texts import MAX_TEXT_CHARS
 from arena.store.models import SchoolClass, Tournament, User
 from arena.submissions import versions
 from arena.tournaments import amendments, entering, lifecycle
@@ -21,11 +23,13 @@ from arena.web.answers.bots import bot_of
 from arena.web.answers.tournaments import entry_of, shown
 from arena.web.http.responses import MAX_LIMIT, MAX_OFFSET
 from arena.web.http.visibility import Viewer
-from arena.web.pages.forms import Field, see
+from arena.web.pages.forms import Field, Text, see, text_of
 from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk, reason_of, refusal
 from arena.web.pages.planning import Supposed, outlook
 from arena.web.pages.rendering import render
 
+ANNOUNCED = 5
+"""So many of the last announcements are shown beside the form for the next one."""
 REFUSED = (ConflictError, ForbiddenError, InvalidError, NotFoundError)
 """What an act on the page may come to, which the page then says."""
 router = APIRouter(default_response_class=HTMLResponse)
@@ -57,6 +61,7 @@ def _page(
     found = entering.candidates(desk.session, desk.tournament, chosen) if chosen and takes else []
     reference = entering.reference_bots(desk.session, desk.tournament) if takes else []
     rows, _ = classes.list_classes(desk.session, desk.visitor, 0, MAX_LIMIT)
+    announced, _ = announcements.listed_in(desk.session, desk.tournament, offset=0, limit=ANNOUNCED)
     context: dict[str, Any] = {
         "tournament": shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0],
         "entries": [entry_of(entry) for entry in lifecycle.entries(desk.session, desk.tournament)],
@@ -71,6 +76,9 @@ def _page(
         "annuls": tournament.format not in BRACKETS | SWISS,
         "planning": outlook(desk.request, desk.session, desk.tournament, supposed or Supposed()),
         "entered": None,
+        "announcements": announced,
+        "most_chars": MAX_TEXT_CHARS,
+        "open_questions": questions.count_open(desk.session, desk.visitor).get(tournament.id, 0),
         **NOTHING_REFUSED,
     }
     return render(desk.request, "manage_tournament.html", status, **context | told)
@@ -97,6 +105,16 @@ _transition("pause", lifecycle.pause)
 _transition("resume", lifecycle.resume)
 _transition("end", lifecycle.end)
 _transition("cancel", lifecycle.cancel)
+
+
+@router.post("/manage/{name}/announcements")
+def announce(desk: InDesk, text: Text = "") -> Response:
+    """Tell everybody something about the tournament."""
+    try:
+        announcements.make_in(desk.session, desk.visitor, desk.tournament, text_of(text))
+    except InvalidError as error:
+        return _refused(desk, error, "announce", text=text)
+    return see(f"{desk.home}#announcements")
 
 
 @router.post("/manage/{name}/entries")

@@ -6,7 +6,8 @@ from functools import cache
 
 from arena.core.diagnosis import missing_module, was_silent
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, UnavailableError
-from arena.core.terms import Obstacle, Outcome
+from arena.core.terms import Obstacle, Outcome, QuestionState
+from arena.store.models.event_types import EventKind
 from arena.submissions.games import UploadError
 from arena.web.pages.wording import N_
 from engines.games import all_games, find_game, find_presentation
@@ -72,6 +73,19 @@ OBSTACLES = {
     Obstacle.FAILED: N_("It failed its check. Read why, mend it, and hand it in again."),
     Obstacle.UNCHECKED: N_("It could not be checked, through no fault of its own. Have it checked again."),
     Obstacle.OTHER_GAME: N_("It was checked in other games only. Have it checked in this one, too."),
+}
+HAPPENED = {
+    EventKind.TOURNAMENT_OPEN: N_("entries are open"),
+    EventKind.TOURNAMENT_RUNNING: N_("it has begun"),
+    EventKind.TOURNAMENT_FINISHED: N_("it is over"),
+    EventKind.TOURNAMENT_CANCELLED: N_("it was cancelled"),
+    EventKind.TOURNAMENT_FROZEN: N_("new results are hidden until the reveal"),
+    EventKind.TOURNAMENT_REVEALED: N_("all results are revealed"),
+}
+QUESTION_STATES = {
+    QuestionState.OPEN: N_("Open"),
+    QuestionState.ANSWERED: N_("Answered"),
+    QuestionState.CLOSED: N_("Closed"),
 }
 STEPS = {
     Step.BUILD: N_("Build"),

@@ -65,6 +65,13 @@ def render(request: Request, template: str, status: int = 200, **context: Any) -
     return response
 
 
+def document(request: Request, template: str, **context: Any) -> str:
+    """What `template` makes of `context` in the reader's language, where that is no page."""
+    language = wanted(request)
+    zone = get_services(request).settings.timezone or LOCALTZ
+    return _environment(language, zone).get_template(template).render(language=language, **context)
+
+
 def macros(request: Request, template: str) -> Any:
     """The macros of a template that need nothing of a page, in the reader's language; the same every time."""
     return _macros(wanted(request), get_services(request).settings.timezone or LOCALTZ, template)
@@ -75,14 +82,20 @@ def _macros(language: Language, zone: dt.tzinfo, template: str) -> Any:
     return _environment(language, zone).get_template(template).module
 
 
-def header_of(request: Request, reader: Glimpse | None) -> str:
-    """The part of the header for who is signed in, if anybody is: their name, and what is theirs to do."""
-    return _who(wanted(request), *(reader.name, reader.role) if reader else ())
+def header_of(request: Request, reader: Glimpse | None, unread: int = 0) -> str:
+    """The part of the header for who is signed in, if anybody is: their name, and what is theirs to do.
+
+    So much of a team's news is `unread`.
+    """
+    if reader is None:
+        return _who(wanted(request))
+    return _who(wanted(request), reader.name, reader.role, unread)
 
 
 @lru_cache(maxsize=1024)
-def _who(language: Language, name: str | None = None, role: str = "") -> str:
-    return _environment(language, dt.UTC).get_template("who.html").render(name=name, role=role)
+def _who(language: Language, name: str | None = None, role: str = "", unread: int = 0) -> str:
+    template = _environment(language, dt.UTC).get_template("who.html")
+    return template.render(name=name, role=role, unread=unread)
 
 
 def show_problem(request: Request, problem: Problem) -> Response:

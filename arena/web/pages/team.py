@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, NotFoundError
 from arena.core.terms import Outcome
+from arena.events import news
 from arena.results import own_games
 from arena.schemas.matches import MAX_REASON_CHARS, ReasonText
 from arena.store import matches as match_store
@@ -29,6 +30,8 @@ from arena.web.pages.forms import Field, see
 from arena.web.pages.rendering import render
 
 HOME = "/my"
+LATEST = 4
+"""So much that is new stands on the first page."""
 REFUSED = (ConflictError, ForbiddenError, NotFoundError)
 NO_REASON = "its team took it out"
 Version = Annotated[int | None, Form(ge=1, lt=2**31)]
@@ -50,6 +53,7 @@ def _home(
         before_start=lifecycle.ENTERING,
         over=lifecycle.OVER,
         refused=error,
+        latest=[each for each in news.listed(session, visitor) if each.is_new][:LATEST],
     )
 
 

@@ -27,6 +27,7 @@ from arena.web.http.dependencies import Block, CachedTournament, InSession, InTo
 from arena.web.http.responses import Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages.planning import KEPT_SECONDS, Supposed, SupposingRoute, outlook
+from arena.web.pages.questions import announced
 from arena.web.pages.rendering import macros, render
 from arena.web.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, STAGES, TIE_BREAKS, Words
 from workers.core.contract import Policy
@@ -84,6 +85,7 @@ def leaderboard(
         planning=outlook(request, session, tournament, supposed),
         coming=[each for each in timetable_of(session, PUBLIC, tournament).moments if each.done_at is None],
         refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
+        **announced(session, tournament),
     )
 
 

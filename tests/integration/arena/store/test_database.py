@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from sqlalchemy import inspect, select, text
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import Role, Scope
+from arena.events import news
 from arena.people import users
 from arena.store.database import Database, _write_ahead
 from arena.store.migrations.versions.rev_0005_pair_counts import down_revision as before_pair_counts
@@ -28,6 +30,7 @@ from arena.store.migrations.versions.rev_0016_sweeps import down_revision as bef
 from arena.store.migrations.versions.rev_0018_signing_in import down_revision as before_signing_in
 from arena.store.migrations.versions.rev_0022_passkeys import down_revision as before_passkeys
 from arena.store.migrations.versions.rev_0023_identities import down_revision as before_identities
+from arena.store.migrations.versions.rev_0024_news_and_questions import down_revision as before_news
 from arena.store.models import Base, Encounter, Entry, Tournament, User
 from arena.store.models.frozen import COPIED
 from arena.submissions import versions
@@ -313,6 +316,7 @@ def _undo_staff(database: Database) -> None:
 def _undo_passkeys(database: Database) -> None:
     """Take the database back to what it was before there were passkeys."""
     _undo_staff(database)
+    _undo_news(database)
     _undo_identities(database)
     with database.transaction() as session:
         for table in ("passkeys", "passkey_challenges"):
@@ -326,6 +330,32 @@ def _undo_identities(database: Database) -> None:
         for table in ("identities", "openid_requests"):
             session.execute(text(f"DROP TABLE {table}"))
         session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_identities})
+
+
+def _undo_news(database: Database) -> None:
+    """Take the database back to what it was before there were questions, and before anybody read news."""
+    with database.transaction() as session:
+        for table in ("answers", "questions"):
+            session.execute(text(f"DROP TABLE {table}"))
+        session.execute(text("DROP INDEX ix_events_class_id"))
+        session.execute(text("ALTER TABLE events DROP COLUMN class_id"))
+        session.execute(text("ALTER TABLE users DROP COLUMN news_seen_at"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_news})
+
+
+def test_nothing_of_before_is_news(database: Database) -> None:
+    """Coming up to the news, who is there has seen all of before, and who comes later too."""
+    world = World(database, Settings(data_dir=Path("unused")))
+    team = world.team("red")
+    _undo_staff(database)
+    _undo_news(database)
+    with database.transaction() as session:
+        session.execute(text("UPDATE users SET created_at = '2020-01-01 00:00:00+00'"))
+    database.migrate()
+    with database.transaction() as session:
+        old, new = users.get(session, team.name), users.create_user(session, "late", Role.TEAM)[0]
+        assert news.mark_of(old) > new.created_at - dt.timedelta(hours=1)
+        assert news.mark_of(new) == new.created_at
 
 
 def _undo_webhooks(database: Database) -> None:

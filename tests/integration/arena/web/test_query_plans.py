@@ -40,9 +40,11 @@ READ_AT_TIMES = [
     *("/tournaments/cup/ratings", "/tournaments/cup/ratings/history", "/tournaments/going/eta"),
     *("/tournaments/cup/report", "/tournaments/cup/log", "/tournaments/cup/verification"),
     *("/tournaments/cup/matches?state=finished", "/tournaments/cup/export?format=csv", "/bots", "/users"),
+    *("/questions", "/tournaments/cup/questions", "/announcements"),
 ]
 """What may go through all of a tournament, but never through those of others."""
 OWN = ["/me/bots", "/me/openings", "/me/matches", "/me/matches?outcome=forfeit&bot=red&tournament=cup"]
+OWN += ["/me/news", "/me/questions", "/tournaments/cup/answers", "/tournaments/cup/announcements"]
 
 
 def _whole(

@@ -9,13 +9,15 @@ import pytest
 
 from arena.events.visible import PUBLIC, event_of, frame
 from arena.store.event_log import Line
-from arena.store.models import event_types, freeze_events
+from arena.store.models import event_types, freeze_events, question_events
 from arena.store.models.event_types import EntryLeft, EventData, EventKind, ExperimentOver, TournamentMoved
 
 SECRET = {"host", "user", "owner", "archive", "digest", "why", "origin", "count", "role"}
 """What nobody but the staff may see of any event."""
 SEVERAL = {"tournament": TournamentMoved, "entry": EntryLeft, "experiment": ExperimentOver}
 """Classes of kinds that bear a state's name."""
+
+TOLD_ANYWAY = {EventKind.ANNOUNCEMENT, EventKind.ANSWER_PUBLISHED, EventKind.TIMETABLE_SET}
 
 
 def _line(kind: EventKind, *, hidden: bool = False, **data: object) -> Line:
@@ -24,7 +26,7 @@ def _line(kind: EventKind, *, hidden: bool = False, **data: object) -> Line:
 
 
 def _fields_of(kind: EventKind) -> set[str]:
-    known = vars(event_types) | vars(freeze_events)
+    known = vars(event_types) | vars(freeze_events) | vars(question_events)
     classes = [each for each in known.values() if isinstance(each, type)]
     own = [
         each for each in classes if issubclass(each, EventData) and getattr(each, "KIND", None) is kind
@@ -60,9 +62,9 @@ def test_what_is_not_known_to_be_public_is_for_the_staff() -> None:
 
 @pytest.mark.parametrize("kind", sorted(PUBLIC))
 def test_in_a_freeze_the_public_hears_what_the_staff_says(kind: EventKind) -> None:
-    """Of what happens behind a freeze the public is told announcements and the timetable, the staff all."""
+    """Behind a freeze the public is told what the staff says and the timetable, the staff all."""
     told = event_of(_line(kind, hidden=True), staff=False)
-    assert (told is not None) == (kind in {EventKind.ANNOUNCEMENT, EventKind.TIMETABLE_SET})
+    assert (told is not None) == (kind in TOLD_ANYWAY)
     assert event_of(_line(kind, hidden=True), staff=True) is not None
 
 

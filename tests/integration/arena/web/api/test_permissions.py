@@ -40,6 +40,7 @@ MAY: dict[str, frozenset[str]] = {
             *("list_experiments", "get_experiment", "get_experiment_results", "export_experiment"),
             *("get_recorded_part", "list_sweeps", "get_sweep", "export_sweep"),
             *("get_check", "follow_arena", "follow_tournament", "follow_match", "list_announcements"),
+            *("list_answers", "list_tournament_announcements"),
         ),
         EVERYBODY,
     ),
@@ -59,7 +60,7 @@ MAY: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("list_users", "list_classes", "create_class", "create_tournament", "list_own_tournaments"),
-            *("get_queue", "list_parked", "list_lost", "list_checks"),
+            *("get_queue", "list_parked", "list_lost", "list_checks", "list_questions"),
         ),
         STAFF,
     ),
@@ -83,6 +84,8 @@ MAY: dict[str, frozenset[str]] = {
             *("rerun_round", "rerun_match", "set_result", "retry_match", "drop_match", "show_log"),
             *("set_timetable", "freeze_tournament", "get_reveal", "step_reveal", "reveal_tournament"),
             *("verify_totals", "get_class_report", "get_class_report_csv", "announce"),
+            *("list_tournament_questions", "answer_question", "close_question", "announce_in_tournament"),
+            *("list_class_announcements", "announce_to_class"),
         ),
         RUNNERS,
     ),
@@ -90,6 +93,7 @@ MAY: dict[str, frozenset[str]] = {
         (
             *("create_experiment", "create_sweep"),
             *("list_own_bots", "list_openings", "list_own_matches"),
+            *("list_news", "mark_news_seen", "list_own_questions", "ask_question"),
         ),
         PLAYERS,
     ),
@@ -121,6 +125,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "enter_bot": {"json": {"bot": "red"}},
     "enter_class": {"json": {"class_name": CLASS}},
     "withdraw_bot": {"json": {"reason": "ill"}},
+    "mark_news_seen": {"json": {}},
+    "ask_question": {"json": {"text": "When?"}},
+    "answer_question": {"json": {"text": "Soon."}},
+    "announce_in_tournament": {"json": {"text": "hello"}},
+    "announce_to_class": {"json": {"text": "hello"}},
     "announce": {"json": {"text": "hello", "tournament": "cup"}},
     "set_timetable": {"json": {}},
     "freeze_tournament": {"json": {}},
@@ -140,6 +149,8 @@ def used(site: Site) -> Site:
     Lab(site.world).create(record_games=True)
     settle(site)
     assert site.post("/sweeps", "staff", json=SWEEP).status_code == 201
+    asked = {"text": "Why so?", "tournament": "cup", "match": 1}
+    assert site.post("/me/questions", "ruby", json=asked).json()["number"] == 1
     return site
 
 
@@ -190,6 +201,14 @@ def test_every_operation_by_scope(used: Site, scope: str, more: frozenset[str]) 
             continue  # it is others' anyway, or nobody looks at a token there
         good = method == "get" or name in more | permissions.READS
         assert (_ask(used, name, method, path, "narrow") != 403) == good, name
+
+
+def test_a_feeds_token_is_good_for_no_operation(used: Site) -> None:
+    """Whatever asks who somebody is refuses a token whose scope is a feed, an administrator's too."""
+    used.tokens["feed"] = used.post("/me/tokens", "staff", json={"scope": "feed"}).json()["token"]
+    for name, method, path in _operations(used):
+        if PUBLIC not in MAY[name]:
+            assert _ask(used, name, method, path, "feed") == 403, name
 
 
 def test_a_reader_submits_nothing_under_any_name(used: Site) -> None:

@@ -36,10 +36,19 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ),
             ("GET", "/ca.crt"),
             *(("GET", f"/guide/{page}") for page in ("arena_bot.py", "{guide}")),
+            ("GET", "/feed/{secret}"),
             *(
                 ("GET", f"/tournaments/{{name}}{rest}")
                 for rest in (
-                    *("", "/crosstable", "/bots/{bot}", "/head-to-head", "/balance", "/ratings"),
+                    *(
+                        "",
+                        "/announcements",
+                        "/crosstable",
+                        "/bots/{bot}",
+                        "/head-to-head",
+                        "/balance",
+                        "/ratings",
+                    ),
                     *("/ratings/history", "/matches", "/matches/{number}"),
                 )
             ),
@@ -76,8 +85,19 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     ),
     **dict.fromkeys(
         (
-            *(("GET", path) for path in ("/my", "/my/games", "/my/bots/new")),
+            *(
+                ("GET", path)
+                for path in (
+                    "/my",
+                    "/my/games",
+                    "/my/bots/new",
+                    "/my/news",
+                    "/my/news/unread",
+                    "/my/questions",
+                )
+            ),
             *(("POST", path) for path in ("/my/bots/new", "/my/entries", "/my/entries/leave")),
+            *(("POST", path) for path in ("/my/news/seen", "/my/questions", "/account/feeds")),
         ),
         PLAYERS,
     ),
@@ -93,7 +113,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     ),
     **dict.fromkeys(
         (
-            *(("GET", path) for path in ("/classes", "/manage", "/manage/new")),
+            *(("GET", path) for path in ("/classes", "/manage", "/manage/new", "/questions")),
             *(("GET", path) for path in ("/staff", "/staff/errors", "/staff/checks", "/staff/users")),
             *(("POST", path) for path in ("/classes", "/manage/new")),
         ),
@@ -105,6 +125,11 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("POST", "/classes/{name}/codes"),
             ("POST", "/classes/{name}/codes/{number}/revoke"),
             ("POST", "/classes/{name}/links"),
+            ("POST", "/classes/{name}/announcements"),
+            ("POST", "/manage/{name}/announcements"),
+            ("GET", "/manage/{name}/questions"),
+            ("POST", "/questions/{number}/answer"),
+            ("POST", "/questions/{number}/close"),
             ("GET", "/classes/{name}/roster"),
             ("POST", "/classes/{name}/roster"),
             ("POST", "/classes/{name}/roster/import"),
@@ -177,6 +202,8 @@ def used(site: Site) -> Site:
     start_cup(site)
     play_cup(site)
     settle(site)
+    asked = {"text": "Why so?", "tournament": "cup", "match": 1}
+    assert site.post("/me/questions", "ruby", json=asked).json()["number"] == 1
     return site
 
 
