@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
@@ -9,6 +10,7 @@ from functools import partial
 from importlib.metadata import version
 
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import ASGIApp, Lifespan, Scope
 
@@ -21,11 +23,14 @@ from arena.events.feed import Feed
 from arena.store.database import Database
 from arena.store.stamps import stamps
 from arena.store.startup import begin
+from arena.submissions.batches import MAX_BATCH_BYTES
+from arena.submissions.waiting import WaitingUploads
 from arena.web import pages
 from arena.web.api.openapi import describe, operation_id
 from arena.web.api.routes import (
     account,
     amendments,
+    batches,
     bots,
     classes,
     events,
@@ -69,6 +74,7 @@ ROUTERS = (
     users.router,
     roster.router,
     classes.router,
+    batches.router,
     games.router,
     bots.router,
     tournaments.router,
@@ -93,6 +99,12 @@ LOCK_SECONDS = 8.0
 """How long a request waits for a lock that another process holds on the database."""
 FORM_BYTES = 64 * 1024
 """What a form may have around its file."""
+BATCH_FORM_BYTES = 1024 * 1024
+"""And around the thousand files of a folder."""
+BATCHES = re.compile(rf"(?:{PREFIX})?/classes/[^/]+/(?:submissions|hand-in)")
+"""Where the bots of a whole class are sent."""
+TIDY_SECONDS = 600.0
+"""So often what nobody came back for is put away."""
 STREAMS = "/events"
 """What these addresses answer has no end, and is for each who asks."""
 ALONE = ("/static/", f"{PREFIX}/health")
@@ -120,6 +132,7 @@ def create_app(
         settings=settings,
         database=Database(settings.database_url, CONNECTIONS, LOCK_SECONDS, bell.ring),
         archives=archives,
+        waiting=WaitingUploads(settings.archive_url),
         recordings=RecordingStore(settings.records_url),
         broker=broker,
         watch=watch,
@@ -130,7 +143,9 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         services.watch.start()
+        tidying = asyncio.create_task(_tidy(services.waiting))
         yield
+        tidying.cancel()
         services.watch.close()
         await services.feed.close()
         await costly.close()
@@ -140,7 +155,8 @@ def create_app(
         watched.close()
 
     app = _application(services, lifespan)
-    app.add_middleware(BodyLimit, limit=settings.max_upload_bytes + FORM_BYTES)
+    limit = settings.max_upload_bytes + FORM_BYTES
+    app.add_middleware(BodyLimit, limit=limit, of_batches=MAX_BATCH_BYTES + BATCH_FORM_BYTES, batches=BATCHES)
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
     app.add_middleware(Head)
@@ -149,12 +165,20 @@ def create_app(
     return app
 
 
+async def _tidy(waiting: WaitingUploads) -> None:
+    """Put away from time to time what waits too long."""
+    while True:
+        await run_in_threadpool(waiting.tidy)
+        await asyncio.sleep(TIDY_SECONDS)
+
+
 def calculating_app(settings: Settings, broker: Broker) -> FastAPI:
     """The same as a calculator has it, which is asked one thing after another and tells of no troubles."""
     services = Services(
         settings=settings,
         database=Database(settings.database_url, connections=1, patience_seconds=LOCK_SECONDS),
         archives=ArchiveStore(settings.archive_url),
+        waiting=WaitingUploads(settings.archive_url),
         recordings=RecordingStore(settings.records_url),
         broker=broker,
         watch=Watch({}),
