@@ -158,7 +158,10 @@ def _looked_at(
 
 
 def _look_at(part: Part, known: _Class, choice: Choice, room: int) -> tuple[Line, Prepared | None]:
-    team = choice.teams[part.label] or None if part.label in choice.teams else known.senders.of(part)
+    said = choice.teams.get(part.label)
+    if said == "":
+        return Line(part.label, part.count, Handed.LEFT_OUT), None
+    team = said or known.senders.of(part)
     line = Line(part.label, part.count, Handed.UNMATCHED, team)
     try:
         prepared = _prepared(part, choice.games, room)
@@ -171,8 +174,7 @@ def _look_at(part: Part, known: _Class, choice: Choice, room: int) -> tuple[Line
         size=len(prepared.content),
     )
     named = prepared.source.manifest.name
-    if team is None and part.label not in choice.teams:
-        team = known.owners.get(named or "")
+    team = team or known.owners.get(named or "")
     if team is None:
         return line, None
     bot = _bot_of(known, team, named, name_of_file(part.file_names[0]))

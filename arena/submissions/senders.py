@@ -49,7 +49,7 @@ class Senders:
         return None
 
     def _within(self, name: str) -> set[str]:
-        """The teams that words of a name stand for; a word that is part of a longer name counts there only."""
+        """The teams that words of a name stand for; a word of a longer one counts only there."""
         words = [word for word in SEPARATORS.split(unicodedata.normalize("NFKC", name)) if word][:MOST_WORDS]
         teams, taken = set[str](), set[int]()
         for length in range(len(words), 0, -1):

@@ -9,6 +9,7 @@ from arena.web.http.same_origin import require_same_origin
 from arena.web.pages import (
     account,
     bots,
+    bulk,
     certificate,
     classes,
     freezing,
@@ -50,6 +51,7 @@ ROUTERS = (
     team.router,
     hand_in.router,
     rosters.router,
+    bulk.router,
     manage.router,
     manage_tournament.router,
     manage_matches.router,
