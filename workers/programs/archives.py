@@ -101,7 +101,12 @@ def source_of(archive: bytes) -> Source:
     Raises:
         ArchiveError: they are no bot.
     """
-    return find_source(dict(_entries(archive)))
+    return find_source(files_of(archive))
+
+
+def files_of(archive: bytes) -> dict[str, bytes]:
+    """The files in a canonical archive, by their names."""
+    return dict(_entries(archive))
 
 
 def _check_text(name: str, source: bytes) -> None:
