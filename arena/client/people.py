@@ -77,7 +77,7 @@ class PeopleClient(Connection):
         teams: Mapping[str, str],
         games: Sequence[str],
     ) -> Batch:
-        """Hand in the bots of a class, all in one zip; `teams` says whose parts are that their names do not."""
+        """Hand in the bots of a class, all in one zip; `teams` says whose a part is where no name does."""
         form = {"team": [f"{label}={team}" for label, team in teams.items()], "game": list(games)}
         return self._ask(
             Batch,

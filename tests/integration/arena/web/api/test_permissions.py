@@ -68,6 +68,8 @@ MAY: dict[str, frozenset[str]] = {
             *("rerun_round", "rerun_match", "set_result", "retry_match", "drop_match", "show_log"),
             *("set_timetable", "freeze_tournament", "get_reveal", "step_reveal", "reveal_tournament"),
             *("verify_totals", "get_class_report", "get_class_report_csv", "announce"),
+            *("submit_class", "list_class_bots", "get_class_likeness", "get_class_side_by_side"),
+            *("get_likeness", "get_side_by_side"),
         ),
         RUNNERS,
     ),
@@ -90,7 +92,15 @@ MAY: dict[str, frozenset[str]] = {
 experiment and sweep the administrators'. Only an administrator announces what is about no tournament."""
 
 SWEEP = {"name": "grid", "vary": {"seed_of": [1, 2]}, "each": LAB_PLAN | {"seed": "{seed_of}"}}
-PLACES = {"bot": "red", "user": "elsewhere", "code": "conflict", "start": "0", "delivery": "1"}
+PLACES = {
+    "first": "red",
+    "second": "blue",
+    "bot": "red",
+    "user": "elsewhere",
+    "code": "conflict",
+    "start": "0",
+    "delivery": "1",
+}
 BODIES: dict[str, dict[str, Any]] = {
     "submit_version": {"files": {"file": ("bot.py", b"print('hello')")}},
     "check_again": {"json": {"games": []}},
@@ -104,6 +114,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "make_team_code": {"json": {}},
     "set_own_password": {"json": {"password": "blue horse 7 lamps"}},
     "create_user": {"json": {"name": "green", "class_name": CLASS}},
+    "submit_class": {"files": {"file": ("bots.zip", b"no zip")}},
     "import_roster": {"params": {"class_name": CLASS}, "files": {"file": ("class.csv", b"user\ngreen-2\n")}},
 }
 
