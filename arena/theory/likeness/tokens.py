@@ -71,7 +71,7 @@ def _add(code: Code, text: str, language: str) -> None:
 def _tokens(lexer: Lexer, text: str) -> Iterable[tuple[int, str, str]]:
     """Each token's start, what it becomes, and its text; the pieces of a string are one."""
     in_string = False
-    for start, kind, value in lexer.get_tokens_unprocessed(text):
+    for start, kind, value in lexer.get_tokens_unprocessed(text + "\n"):
         is_string = kind in String
         if kind in Comment or kind in String.Doc or kind in Whitespace or kind in Text or not value.strip():
             in_string = in_string and is_string

@@ -88,7 +88,7 @@ def _bots(site: Site) -> dict[str, tuple[str, int]]:
 
 
 def test_thirty_bots_in_one_act(used: Site, teacher: str) -> None:
-    """A zip of thirty is looked at, which makes nothing; handed in each is its team's; again nothing changes."""
+    """Looking at a zip of thirty makes nothing; handed in each is its team's; again nothing changes."""
     sent = _send(used, teacher, zipped(_thirty()))
     place = sent.headers["location"]
     page = read(used, place, teacher)
@@ -145,7 +145,8 @@ def test_what_cannot_be_taken_holds_nothing_up(used: Site, teacher: str) -> None
     assert _hand_in(used, teacher, place, leave).headers["location"].endswith("made=0&same=2&out=5")
 
 
-def test_a_name_that_is_anothers_is_refused_alone(used: Site, teacher: str) -> None:
+@pytest.mark.usefixtures("teacher")
+def test_a_name_that_is_anothers_is_refused_alone(used: Site) -> None:
     """A team whose name a bot of another's has is told; nothing of the others is lost."""
     with used.world.database.transaction() as session:
         used.world.bot(session, "team-1", users.get(session, "blue"))
@@ -157,8 +158,9 @@ def test_a_name_that_is_anothers_is_refused_alone(used: Site, teacher: str) -> N
     assert "belongs to 'blue'" in answer["items"][0]["problem"]
 
 
-def test_which_bot_it_is(used: Site, teacher: str) -> None:
-    """What `bot.toml` says if nobody has the name, else the file's if it is a bot of the team's, else its latest."""
+@pytest.mark.usefixtures("teacher")
+def test_which_bot_it_is(used: Site) -> None:
+    """What `bot.toml` says if nobody has the name, else what the file says, else the team's latest."""
     with used.world.database.transaction() as session:
         used.world.bot(session, "comet", users.get(session, "red"))
     cases = {
@@ -174,8 +176,9 @@ def test_which_bot_it_is(used: Site, teacher: str) -> None:
         assert (line["team"], line["bot"]) == ("red", bot), files
 
 
-def test_the_api_says_the_same_without_keeping_anything(used: Site, teacher: str) -> None:
-    """A dry run makes nothing; teams can be said for parts; who is without is told; strange teams are refused."""
+@pytest.mark.usefixtures("teacher")
+def test_the_api_says_the_same_without_keeping_anything(used: Site) -> None:
+    """A dry run makes nothing; teams can be said for parts; who is without is told; no other team is."""
     data = zipped({"somebody.py": BOT, "team-1.py": BOT})
     dry = _api(used, "teacher", data, "?dry_run=true", team=["somebody.py=team-2"]).json()
     assert [(each["label"], each["team"], each["state"]) for each in dry["items"]] == [
@@ -204,7 +207,8 @@ def test_only_who_runs_the_class(used: Site, teacher: str) -> None:
     assert list(_bots(used)) == ["red"]
 
 
-def test_more_may_be_sent_here_than_elsewhere(used: Site, teacher: str) -> None:
+@pytest.mark.usefixtures("teacher")
+def test_more_may_be_sent_here_than_elsewhere(used: Site) -> None:
     """Thirty bots have more bytes than one may have; each has its own limit all the same."""
     big = {f"team-{number}.py": b"#" * 1_500_000 for number in (1, 2, 3)}
     answer = _api(used, "teacher", zipped(big | {"team-4.py": b"#" * 4_500_000})).json()
@@ -231,7 +235,7 @@ def test_an_upload_waits_for_an_hour(used: Site, teacher: str, monkeypatch: pyte
 
 
 def test_then_all_that_passed_are_entered(used: Site, teacher: str) -> None:
-    """The page of the checks asks for itself while one goes on, and has one button for all that have passed."""
+    """The checks' page asks for itself while one goes on, and has one button for all that have passed."""
     with used.world.database.transaction() as session:
         plan: dict[str, Any] = {
             "name": "finals",
