@@ -45,7 +45,7 @@ def _parts(data: bytes, *teams: str) -> dict[str, Part]:
 
 def test_a_file_a_zip_or_a_folder_for_each_team() -> None:
     """What lies at the top is of one team each, and a folder around all does not count."""
-    files = {
+    files: dict[str, bytes | str] = {
         "7a/red.py": "1",
         "7a/blue/main.py": "2",
         "7a/blue/lib/a.py": "3",

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event, select
 
+from arena.core.clock import utc_now
 from arena.core.terms import Role, VersionState
 from arena.people import users
 from arena.store.models import Event
@@ -226,7 +227,7 @@ def test_an_upload_waits_for_an_hour(used: Site, teacher: str, monkeypatch: pyte
     assert found[-1] == 200
     store = waiting.WaitingUploads(used.world.settings.archive_url)
     assert store.tidy() == 0
-    later = waiting.utc_now() + waiting.LONGEST + dt.timedelta(minutes=1)
+    later = utc_now() + waiting.LONGEST + dt.timedelta(minutes=1)
     monkeypatch.setattr(waiting, "utc_now", lambda: later)
     assert read(used, places[-1], teacher).status_code == 404
     assert store.tidy() == waiting.MOST_OF_ONE

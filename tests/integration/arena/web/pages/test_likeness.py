@@ -1,4 +1,4 @@
-"""How alike bots are, on the staff's pages and in the API: of what one may open only, and hostile source is shown."""
+"""How alike bots are, for the staff: of what one may open only, with hostile source."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import bots.reference
-from arena.core.terms import Role
+from arena.core.terms import Role, VersionState
 from arena.people import users
 from arena.submissions import versions
+from arena.tournaments import lifecycle
 from tests.integration.arena.roles import CLASS, sign_in
 from tests.integration.arena.site import Site, start_cup
 from tests.integration.arena.web.pages.browser import read
@@ -55,7 +56,7 @@ def test_pairs_of_a_class(compared: Site) -> None:
 
 
 def test_two_side_by_side(compared: Site) -> None:
-    """Both sources are there in full, passages lead to each other, and nothing in them gets out of its frame."""
+    """Both sources are there in full, passages lead to each other, and nothing gets out of its frame."""
     told = compared.get(f"/classes/{CLASS}/likeness/green/red", "teacher").json()
     text = "".join(each["text"] for file in told["second_files"] for each in file["segments"])
     assert text == SOURCE
@@ -75,11 +76,9 @@ def test_only_what_one_may_open_is_read(compared: Site) -> None:
     with compared.world.database.transaction() as session:
         for name in ("red", "blue"):
             version = versions.get_version(session, versions.get(session, name))
-            version.state, version.games = "passed", ["reversed_reversi"]  # type: ignore[assignment]
+            version.state = VersionState.PASSED
     start_cup(compared)
     with compared.world.database.transaction() as session:
-        from arena.tournaments import lifecycle  # noqa: PLC0415
-
         lifecycle.get(session, "cup").class_id = users.get(session, "red").class_id
     found = compared.get("/tournaments/cup/likeness", "teacher").json()
     assert (found["compared"], found["hidden"], found["pairs"]) == (1, 1, [])
