@@ -94,6 +94,7 @@ ROUTERS = (
     amendments.costly,
     experiments.router,
     experiments.costly,
+    sweeps.costly,
     sweeps.router,
     problem_kinds.router,
 )
@@ -152,19 +153,22 @@ def create_app(
         await services.feed.close()
         await costly.close()
         await asked.close()
-        bell.close()
-        services.database.close()
-        watched.close()
+        for each in (bell, services.database, watched):
+            each.close()
 
     app = _application(services, lifespan)
-    limit = settings.max_upload_bytes + FORM_BYTES
-    app.add_middleware(BodyLimit, limit=limit, of_batches=MAX_BATCH_BYTES + BATCH_FORM_BYTES, batches=BATCHES)
+    app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
     app.add_middleware(Head)
     if https_port is not None:
         app.add_middleware(HttpsOnly, port=https_port)
     return app
+
+
+def _most_bytes(usual: int, path: str) -> int:
+    """How many bytes may be sent to an address: more where the bots of a class are."""
+    return MAX_BATCH_BYTES + BATCH_FORM_BYTES if BATCHES.fullmatch(path) else usual
 
 
 async def _tidy(waiting: WaitingUploads) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 
 from fastapi import HTTPException
 from starlette.datastructures import Headers
@@ -10,16 +10,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class BodyLimit:
-    """Refuses bodies over `limit` bytes with 413: by their announced length, else while they are read.
+    """Refuses with 413 what is longer than `limits` says of its path, announced or read."""
 
-    To addresses that `batches` matches whole more may be sent.
-    """
-
-    def __init__(self, app: ASGIApp, limit: int, of_batches: int, batches: re.Pattern[str]) -> None:
+    def __init__(self, app: ASGIApp, limits: Callable[[str], int]) -> None:
         self.app = app
-        self.limit = limit
-        self.of_batches = of_batches
-        self.batches = batches
+        self.limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, counting what is read of its body."""
@@ -28,7 +23,7 @@ class BodyLimit:
             return
         announced = Headers(scope=scope).get("content-length", "")
         size = int(announced) if announced.isascii() and announced.isdigit() and len(announced) < 20 else 0
-        seen, limit = 0, self.of_batches if self.batches.fullmatch(scope["path"]) else self.limit
+        seen, limit = 0, self.limits(scope["path"])
 
         async def counting() -> Message:
             nonlocal seen

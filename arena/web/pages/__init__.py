@@ -13,6 +13,7 @@ from arena.web.pages import (
     certificate,
     classes,
     freezing,
+    guides,
     hand_in,
     likeness,
     manage,
@@ -60,6 +61,7 @@ ROUTERS = (
     freezing.router,
     scripts.router,
     certificate.router,
+    guides.router,
 )
 
 
