@@ -34,6 +34,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for path in ("/", "/bots", "/sign-in", "/join", "/sign-in/link/{secret}", "/strings/{tag}.js")
             ),
             ("GET", "/ca.crt"),
+            *(("GET", f"/guide/{page}") for page in ("arena_bot.py", "{guide}")),
             *(
                 ("GET", f"/tournaments/{{name}}{rest}")
                 for rest in (
@@ -130,7 +131,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     ),
 }
 """Who may do what at every address of the pages."""
-PLACES = {"bot": "red", "number": "1", "secret": "none", "tag": "en"} | {
+PLACES = {"bot": "red", "guide": "student", "number": "1", "secret": "none", "tag": "en"} | {
     "token": "none",
     "first": "red",
     "second": "blue",
