@@ -21,7 +21,15 @@ from babel.messages.pofile import read_po
 from markdown_it import MarkdownIt
 
 REFUSING = (
-    *("access", "submissions", "tournaments", "theory/pairing", "core/names.py", "core/lookalikes.py"),
+    *(
+        "access",
+        "results",
+        "submissions",
+        "tournaments",
+        "theory/pairing",
+        "core/names.py",
+        "core/lookalikes.py",
+    ),
     *("people/administering.py", "people/classes.py", "people/links.py", "people/passkeys.py"),
     *("people/sessions.py", "people/users.py", "coordinator/losses.py", "coordinator/workers.py"),
     *("web/pages/managing.py", "web/pages/staff_users.py"),

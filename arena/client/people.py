@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from arena.client.connection import LONG, Connection, quoted
 from arena.schemas.account import CodeOut
+from arena.schemas.batches import Batch
 from arena.schemas.classes import ClassOut
+from arena.schemas.likeness import LikenessOut
 from arena.schemas.paging import Page
 from arena.schemas.roster import RosterOut
 from arena.schemas.users import LinkOut, Revoked, UserOut, UserState, UserWithToken
@@ -81,3 +83,34 @@ class PeopleClient(Connection):
         return self._ask(
             RosterOut, "POST", "/roster", params=wish, files={"file": (filename, data)}, timeout=LONG
         )
+
+    def submit_class(
+        self,
+        name: str,
+        data: bytes,
+        *,
+        dry_run: bool,
+        teams: Mapping[str, str],
+        games: Sequence[str],
+    ) -> Batch:
+        """Hand in the bots of a class, all in one zip; `teams` says whose a part is where no name does."""
+        form = {"team": [f"{label}={team}" for label, team in teams.items()], "game": list(games)}
+        return self._ask(
+            Batch,
+            "POST",
+            f"/classes/{quoted(name)}/submissions",
+            params={"dry_run": dry_run},
+            files={"file": ("bots.zip", data)},
+            data=form,
+            timeout=LONG,
+        )
+
+    def class_likeness(self, name: str, threshold: float) -> LikenessOut:
+        """The pairs of a class's bots that are alike."""
+        path = f"/classes/{quoted(name)}/likeness"
+        return self._ask(LikenessOut, "GET", path, params={"threshold": threshold}, timeout=LONG)
+
+    def likeness(self, name: str, threshold: float) -> LikenessOut:
+        """The pairs of a tournament's bots that are alike."""
+        path = f"/tournaments/{quoted(name)}/likeness"
+        return self._ask(LikenessOut, "GET", path, params={"threshold": threshold}, timeout=LONG)

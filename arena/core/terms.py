@@ -72,6 +72,24 @@ class VersionState(StrEnum):
     UNCHECKED = "unchecked"
 
 
+class Handed(StrEnum):
+    """What becomes, or became, of what one team sent among the bots of a class.
+
+    A new bot, a new version of one that there is, or the same as a version that there is. Not handed in:
+    whose it is is not known, it was left out on purpose, the team has another part of the upload for the same
+    bot, it is no bot, or the arena refused it.
+    """
+
+    NEW_BOT = "new_bot"
+    NEW_VERSION = "new_version"
+    SAME = "same"
+    UNMATCHED = "unmatched"
+    LEFT_OUT = "left_out"
+    TWICE = "twice"
+    FAULTY = "faulty"
+    REFUSED = "refused"
+
+
 class Obstacle(StrEnum):
     """Why a bot cannot enter a tournament that is open to it, with any version or with another one.
 

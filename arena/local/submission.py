@@ -53,6 +53,22 @@ def _read(path: Path) -> tuple[str, bytes]:
     return path.name, path.read_bytes()
 
 
+def read_batch(path: Path) -> bytes:
+    """The zip to upload with the bots of a class: as it is, or of all that is in a folder.
+
+    Raises:
+        InputError: there is neither at `path`.
+    """
+    try:
+        if path.is_dir():
+            return _zipped(path)
+        if path.suffix.lower() == ".zip":
+            return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    raise InputError(f"{path} is neither a folder nor a .zip with something for each team")
+
+
 def _zipped(folder: Path) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

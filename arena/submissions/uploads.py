@@ -37,15 +37,24 @@ def bundled(files: Sequence[File]) -> File:
         return File(PurePosixPath(kept[0].name).name, kept[0].data)
     if not kept:
         return File("", b"")
-    twice = next((name for name, count in Counter(each.name for each in kept).items() if count > 1), None)
+    folder = PurePosixPath(kept[0].name).parts[0] if "/" in kept[0].name else "bot"
+    return File(f"{folder}.zip", zipped(kept))
+
+
+def zipped(files: Sequence[File]) -> bytes:
+    """A zip of these files under their names.
+
+    Raises:
+        UploadError: two have the same name.
+    """
+    twice = next((name for name, count in Counter(each.name for each in files).items() if count > 1), None)
     if twice is not None:
         raise UploadError(f"{twice[:80]!r} was sent twice; send each file once", Flaw.NAME)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        for each in kept:
+        for each in files:
             archive.writestr(zipfile.ZipInfo(each.name), each.data)
-    folder = PurePosixPath(kept[0].name).parts[0] if "/" in kept[0].name else "bot"
-    return File(f"{folder}.zip", buffer.getvalue())
+    return buffer.getvalue()
 
 
 def suggested_name(file: File, team: str) -> str:

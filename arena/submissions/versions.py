@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -22,12 +23,22 @@ from arena.store.paging import page
 from arena.submissions import checks
 from arena.submissions.games import UploadError, games_of
 from workers.core.errors import ArchiveError, ArchiveMissingError, ArchiveUnwritableError
-from workers.programs.archives import ArchiveStore, canonical_archive, source_of
+from workers.programs.archives import ArchiveStore, canonical_archive, content_hash, source_of
 from workers.programs.runtimes.detection import Source
 
 MAX_FILENAME_CHARS = 200
 RESERVED = {"new"}
 """What stands where a bot's name does in an address of the pages."""
+
+
+class Prepared(NamedTuple):
+    """What was sent, ready to be kept: its canonical archive with its hash, and what it is."""
+
+    filename: str
+    content: bytes
+    archive: str
+    source: Source
+    games: list[str]
 
 
 def submit(
@@ -61,27 +72,73 @@ def submit(
     if known:
         _check_bot(actor, owner, known)
     else:
-        _check_new(session, name)
+        check_new(session, name)
     release(session)
-    archive, source = _canonical(filename, data)
-    wanted = games_of(source.manifest.games or games)
-    sha = _keep(archives, archive)
+    prepared = prepare(filename, data, games)
+    keep(archives, prepared)
+    return record(session, actor, owner, name, prepared)
+
+
+def prepare(filename: str, data: bytes, games: Sequence[str]) -> Prepared:
+    """What would become of what was sent; this takes a while, and nothing is kept.
+
+    Raises:
+        InvalidError: the games are too many.
+        UploadError: the file is no acceptable archive, or there is no such game.
+    """
+    try:
+        archive = canonical_archive(filename, data)
+        source = source_of(archive)
+    except ArchiveError as error:
+        raise UploadError(str(error), error.flaw) from None
+    return Prepared(
+        filename, archive, content_hash(archive), source, games_of(source.manifest.games or games)
+    )
+
+
+def keep(archives: ArchiveStore, prepared: Prepared) -> None:
+    """Put the archive of what was prepared into the store.
+
+    Raises:
+        UnavailableError: the store takes nothing.
+    """
+    try:
+        archives.put(prepared.content)
+    except ArchiveUnwritableError as error:
+        why = "its disk is full" if error.full else "its store does not answer"
+        raise UnavailableError(f"the bot cannot be kept at the moment: {why}; tell the staff") from error
+
+
+def record(
+    session: Session, actor: User, owner: User | None, name: str, prepared: Prepared
+) -> tuple[BotVersion, bool]:
+    """The version of the bot `name` that holds what was prepared and kept, and whether it is new.
+
+    Raises:
+        ForbiddenError: the bot is another user's.
+        ConflictError: somebody else is making it.
+    """
     bot = store.by_name(session, name, locked=True) or _create(session, owner or actor, name)
     _check_bot(actor, owner, bot)
-    existing = store.version_of_archive(session, bot, sha)
+    existing = store.version_of_archive(session, bot, prepared.archive)
     if existing is not None:
         return existing, False
-    version = _new_version(session, bot, filename, len(archive), source.language.name)
-    version.archive, version.games = sha, wanted
+    version = _new_version(session, bot, prepared)
     session.add(version)
     session.flush()
     checks.supersede(session, version)
     checks.begin(session, version)
-    events.log(session, BotSubmitted(bot.name, version.number, sha), actor=actor)
+    events.log(session, BotSubmitted(bot.name, version.number, prepared.archive), actor=actor)
     return version, True
 
 
-def _check_new(session: Session, name: str) -> None:
+def check_new(session: Session, name: str) -> None:
+    """Refuse a name that no new bot can have.
+
+    Raises:
+        InvalidError: a page has that address.
+        ConflictError: it looks like another bot's.
+    """
     if name in RESERVED:
         raise InvalidError(
             "no bot can be called %(name)r, as a page has that address; choose another name", name=name
@@ -89,34 +146,20 @@ def _check_new(session: Session, name: str) -> None:
     check_distinct("bot", name, store.names(session))
 
 
-def _new_version(session: Session, bot: Bot, filename: str, size: int, language: str) -> BotVersion:
-    """What will be the newest version of a bot, without its archive."""
+def _new_version(session: Session, bot: Bot, prepared: Prepared) -> BotVersion:
+    """What will be the newest version of a bot."""
     newest = store.newest_version(session, bot)
     return BotVersion(
         bot=bot,
         number=newest.number + 1 if newest else 1,
-        size=size,
-        filename="".join(filter(str.isprintable, filename))[:MAX_FILENAME_CHARS],
-        language=language,
+        archive=prepared.archive,
+        size=len(prepared.content),
+        filename="".join(filter(str.isprintable, prepared.filename))[:MAX_FILENAME_CHARS],
+        language=prepared.source.language.name,
+        games=prepared.games,
         state=VersionState.CHECKING,
         created_at=utc_now(),
     )
-
-
-def _keep(archives: ArchiveStore, archive: bytes) -> str:
-    try:
-        return archives.put(archive)
-    except ArchiveUnwritableError as error:
-        why = "its disk is full" if error.full else "its store does not answer"
-        raise UnavailableError(f"the bot cannot be kept at the moment: {why}; tell the staff") from error
-
-
-def _canonical(filename: str, data: bytes) -> tuple[bytes, Source]:
-    try:
-        archive = canonical_archive(filename, data)
-        return archive, source_of(archive)
-    except ArchiveError as error:
-        raise UploadError(str(error), error.flaw) from None
 
 
 def _check_owner(actor: User, owner: User | None) -> None:

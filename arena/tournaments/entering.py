@@ -9,9 +9,11 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.errors import ConflictError
+from arena.core.terms import VersionState
 from arena.people import classes
 from arena.store import bots as bot_store
 from arena.store import summaries
+from arena.store import teams as team_store
 from arena.store import tournaments as store
 from arena.store.models import Bot, BotVersion, Entry, SchoolClass, Tournament, User
 from arena.submissions import checks
@@ -38,6 +40,47 @@ class Entered(NamedTuple):
 
     entries: list[Entry]
     left_out: list[LeftOut]
+
+
+class Entrance(NamedTuple):
+    """A tournament that a class's bots can be entered into, and how many may play and are not in it."""
+
+    tournament: Tournament
+    ready: int
+
+
+class ClassStanding(NamedTuple):
+    """The bots of a class, the newest version of each, the codes of their faults, and where they can go."""
+
+    bots: Sequence[Bot]
+    newest: dict[int, BotVersion]
+    codes: dict[str, str | None]
+    openings: list[Entrance]
+
+
+def standing_of(session: Session, actor: User, school_class: SchoolClass) -> ClassStanding:
+    """How far a class's bots are, and into which tournaments the actor may enter those that have passed."""
+    bots = bot_store.of_class(session, school_class)
+    newest = summaries.newest_versions(session, bots)
+    passed = {bot.id: version for bot in bots if (version := newest.get(bot.id)) and _has_passed(version)}
+    inside = {(entry.tournament_id, entry.bot_id) for entry in team_store.entries(session, list(passed))}
+    openings = [
+        Entrance(
+            tournament,
+            sum(
+                tournament.game in version.games and (tournament.id, bot_id) not in inside
+                for bot_id, version in passed.items()
+            ),
+        )
+        for tournament in team_store.open_tournaments(session, school_class.id)
+        if permissions.runs(actor, tournament)
+    ]
+    codes = {bot.name: checks.code_of(newest[bot.id]) for bot in bots if bot.id in newest}
+    return ClassStanding(bots, newest, codes, openings)
+
+
+def _has_passed(version: BotVersion) -> bool:
+    return version.state == VersionState.PASSED
 
 
 def class_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
@@ -9,6 +10,7 @@ from functools import partial
 from importlib.metadata import version
 
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import ASGIApp, Lifespan, Scope
 
@@ -23,11 +25,14 @@ from arena.people.provider import Provider
 from arena.store.database import Database
 from arena.store.stamps import stamps
 from arena.store.startup import begin
+from arena.submissions.batches import MAX_BATCH_BYTES
+from arena.submissions.waiting import WaitingUploads
 from arena.web import pages
 from arena.web.api.openapi import describe, operation_id
 from arena.web.api.routes import (
     account,
     amendments,
+    batches,
     bots,
     classes,
     events,
@@ -35,6 +40,7 @@ from arena.web.api.routes import (
     export,
     games,
     health,
+    likeness,
     matches,
     news,
     planning,
@@ -76,6 +82,7 @@ ROUTERS = (
     staff.router,
     roster.router,
     classes.router,
+    batches.router,
     games.router,
     bots.router,
     tournaments.router,
@@ -86,6 +93,7 @@ ROUTERS = (
     planning.asking,
     export.router,
     report.router,
+    likeness.router,
     matches.router,
     amendments.router,
     events.router,
@@ -103,6 +111,12 @@ LOCK_SECONDS = 8.0
 """How long a request waits for a lock that another process holds on the database."""
 FORM_BYTES = 64 * 1024
 """What a form may have around its file."""
+BATCH_FORM_BYTES = 1024 * 1024
+"""And around the thousand files of a folder."""
+BATCHES = re.compile(rf"(?:{PREFIX})?/classes/[^/]+/(?:submissions|hand-in)")
+"""Where the bots of a whole class are sent."""
+TIDY_SECONDS = 600.0
+"""So often what nobody came back for is put away."""
 STREAMS = "/events"
 """What these addresses answer has no end, and is for each who asks."""
 ALONE = ("/static/", f"{PREFIX}/health")
@@ -123,14 +137,15 @@ def create_app(
     hide_secrets()
     settings = settings or begin()
     archives, broker = ArchiveStore(settings.archive_url), broker or CeleryBroker(settings.broker_url)
-    bell = Bell(settings.broker_url)
     watched = Database(settings.database_url, connections=1, patience_seconds=PROBE_LOCK_SECONDS)
     watch, asked = Watch(probes(watched, broker, archives)), stamps(settings.database_url)
     costly = Costly(asked, calculator or partial(ProcessCalculator, settings), partial(_depends_on, watch))
+    bell = Bell(settings.broker_url)
     services = Services(
         settings=settings,
         database=Database(settings.database_url, CONNECTIONS, LOCK_SECONDS, bell.ring),
         archives=archives,
+        waiting=WaitingUploads(settings.archive_url),
         recordings=RecordingStore(settings.records_url),
         broker=broker,
         watch=watch,
@@ -142,17 +157,16 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         services.watch.start()
+        tidying = asyncio.create_task(_tidy(services.waiting))
         yield
-        services.watch.close()
-        await services.feed.close()
-        await costly.close()
-        await asked.close()
-        bell.close()
-        services.database.close()
-        watched.close()
+        tidying.cancel()
+        for ending in (services.feed, costly, asked):
+            await ending.close()
+        for each in (watch, bell, services.database, watched):
+            each.close()
 
     app = _application(services, lifespan)
-    app.add_middleware(BodyLimit, limit=settings.max_upload_bytes + FORM_BYTES)
+    app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
     app.add_middleware(Head)
@@ -167,12 +181,25 @@ def _provider(settings: Settings) -> Provider | None:
     return None if setup is None else Provider(setup)
 
 
+def _most_bytes(usual: int, path: str) -> int:
+    """How many bytes may be sent to an address: more where the bots of a class are."""
+    return MAX_BATCH_BYTES + BATCH_FORM_BYTES if BATCHES.fullmatch(path) else usual
+
+
+async def _tidy(waiting: WaitingUploads) -> None:
+    """Put away from time to time what waits too long."""
+    while True:
+        await run_in_threadpool(waiting.tidy)
+        await asyncio.sleep(TIDY_SECONDS)
+
+
 def calculating_app(settings: Settings, broker: Broker) -> FastAPI:
     """The same as a calculator has it, which is asked one thing after another and tells of no troubles."""
     services = Services(
         settings=settings,
         database=Database(settings.database_url, connections=1, patience_seconds=LOCK_SECONDS),
         archives=ArchiveStore(settings.archive_url),
+        waiting=WaitingUploads(settings.archive_url),
         recordings=RecordingStore(settings.records_url),
         broker=broker,
         watch=Watch({}),

@@ -101,7 +101,12 @@ def source_of(archive: bytes) -> Source:
     Raises:
         ArchiveError: they are no bot.
     """
-    return find_source(dict(_entries(archive)))
+    return find_source(files_of(archive))
+
+
+def files_of(archive: bytes) -> dict[str, bytes]:
+    """The files in a canonical archive, by their names."""
+    return dict(_entries(archive))
 
 
 def _check_text(name: str, source: bytes) -> None:
@@ -144,7 +149,7 @@ def _read_zip(data: bytes) -> dict[str, bytes]:
         room = min(MAX_UNPACKED_BYTES, max(len(data), CHUNK) * MAX_RATIO)
         for info in entries:
             name = _name_in_zip(info)
-            _check_entry(info, name)
+            check_entry(info, name)
             if name.endswith("/") or LITTER & set(PurePosixPath(name).parts):
                 continue
             if _folded(name) in seen:
@@ -153,7 +158,7 @@ def _read_zip(data: bytes) -> dict[str, bytes]:
                     Flaw.NAME,
                 )
             seen.add(_folded(name))
-            files[name] = _read_entry(archive, info, room)
+            files[name] = read_entry(archive, info, room)
             room -= len(files[name])
     return files
 
@@ -164,7 +169,12 @@ def _name_in_zip(info: zipfile.ZipInfo) -> str:
     return info.orig_filename.replace("\\", "/") if windows else info.orig_filename
 
 
-def _check_entry(info: zipfile.ZipInfo, name: str) -> None:
+def check_entry(info: zipfile.ZipInfo, name: str) -> None:
+    """Let pass what is a plain file or folder by a plain name.
+
+    Raises:
+        ArchiveError: it is not.
+    """
     path = PurePosixPath(name)
     mode = info.external_attr >> 16
     unsafe = path.is_absolute() or not path.parts or ".." in path.parts or "\\" in name or ":" in name
@@ -200,7 +210,12 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
 
 
-def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> bytes:
+def read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> bytes:
+    """What an entry unpacks to, which is at most `room` bytes, whatever it says of itself.
+
+    Raises:
+        ArchiveError: it is more, or cannot be read.
+    """
     content = bytearray()
     try:
         with archive.open(info) as stream:

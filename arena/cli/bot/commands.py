@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.bot.batches import Each, submit_each
 from arena.cli.bot.checks import (
     BotName,
     Games,
@@ -20,6 +21,8 @@ from arena.cli.bot.checks import (
 )
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
+from arena.cli.shared.failures import UsageError
+from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import print_json, print_line, print_table
 
@@ -34,20 +37,34 @@ app.command("cancel")(cancel)
 
 
 @app.command()
+@grouped
 def submit(
     *,
-    path: Annotated[Path, typer.Argument(help="A source file, a program, a .zip, or a folder.")],
+    path: Annotated[
+        Path | None, typer.Argument(help="A source file, a program, a .zip, or a folder.", show_default=False)
+    ] = None,
     name: Annotated[
         str | None, typer.Option(help="The bot's name [default: that in its bot.toml, else the file's].")
     ] = None,
     owner: Annotated[str | None, typer.Option(help="Whose bot it is to be; for the staff only.")] = None,
     games: Games = None,
     wait: Annotated[bool, typer.Option("--wait", help="Wait for the verdict of its check.")] = False,
+    batch: Each,
     as_json: AsJson = False,
 ) -> None:
-    """Submit a bot's files as a new version of the bot. It is checked before it may play."""
+    """Submit a bot's files as a new version of the bot. It is checked before it may play.
+
+    With --each it is the bots of a whole class, each for its team.
+    """
     from arena.local.submission import read_submission
 
+    if batch.each is not None:
+        if path is not None or name is not None or owner is not None:
+            raise UsageError("--each takes the names of bots and teams from what is in the folder")
+        submit_each(batch, games or (), wait=wait, as_json=as_json)
+        return
+    if path is None:
+        raise UsageError("name a file, a .zip or a folder; or --each with a folder of those")
     submission = read_submission(path)
     bot = name or submission.name
     with connect_with_token() as client:

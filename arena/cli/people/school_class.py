@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.shared.connection import connect_with_token
+from arena.cli.shared.likeness import USUAL_THRESHOLD, Threshold, show_likeness
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.shared.told import print_announcement
@@ -90,3 +91,11 @@ def announcements(name: Name, as_json: AsJson = False) -> None:
         return
     for each in told:
         print_announcement(each)
+
+
+@app.command()
+def likeness(name: Name, threshold: Threshold = USUAL_THRESHOLD, as_json: AsJson = False) -> None:
+    """List the pairs of different teams' bots that have much of their source in common."""
+    with connect_with_token() as client:
+        found = client.class_likeness(name, threshold)
+    show_likeness(found, as_json=as_json)

@@ -27,6 +27,7 @@ from arena.cli.tournament import class_report
 from arena.cli.tournament.amendments import register as register_amendments
 from arena.cli.tournament.entering import register as register_entering
 from arena.cli.tournament.freezing import register as register_freezing
+from arena.cli.tournament.likeness import likeness
 from arena.cli.tournament.planning import estimate, eta
 from arena.cli.tournament.questions import register as register_questions
 from arena.cli.tournament.rating_history import rating_history
@@ -320,6 +321,7 @@ app.command()(eta)
 
 
 app.command()(class_report.report)
+app.command()(likeness)
 register_numbers(app)
 
 

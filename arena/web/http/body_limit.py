@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fastapi import HTTPException
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class BodyLimit:
-    """Refuses bodies over `limit` bytes with 413: by their announced length, else while they are read."""
+    """Refuses with 413 what is longer than `limits` says of its path, announced or read."""
 
-    def __init__(self, app: ASGIApp, limit: int) -> None:
+    def __init__(self, app: ASGIApp, limits: Callable[[str], int]) -> None:
         self.app = app
-        self.limit = limit
+        self.limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, counting what is read of its body."""
@@ -21,19 +23,20 @@ class BodyLimit:
             return
         announced = Headers(scope=scope).get("content-length", "")
         size = int(announced) if announced.isascii() and announced.isdigit() and len(announced) < 20 else 0
-        seen = 0
+        seen, limit = 0, self.limits(scope["path"])
 
         async def counting() -> Message:
             nonlocal seen
-            if size > self.limit:
-                raise self._too_large()
+            if size > limit:
+                raise _too_large(limit)
             message = await receive()
             seen += len(message.get("body", b""))
-            if seen > self.limit:
-                raise self._too_large()
+            if seen > limit:
+                raise _too_large(limit)
             return message
 
         await self.app(scope, counting, send)
 
-    def _too_large(self) -> HTTPException:
-        return HTTPException(413, f"the body is too large; at most {self.limit} bytes are taken")
+
+def _too_large(limit: int) -> HTTPException:
+    return HTTPException(413, f"the body is too large; at most {limit} bytes are taken")

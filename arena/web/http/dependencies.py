@@ -26,6 +26,7 @@ from arena.store import matches as match_store
 from arena.store import stamps
 from arena.store.database import Database
 from arena.store.models import Entry, Match, SchoolClass, Tournament, User
+from arena.submissions.waiting import WaitingUploads
 from arena.tournaments import lifecycle, matches
 from arena.web.http import freezing
 from arena.web.http.admission import Lane
@@ -66,6 +67,7 @@ class Services:
     settings: Settings
     database: Database
     archives: ArchiveStore
+    waiting: WaitingUploads
     recordings: RecordingStore
     broker: Broker
     watch: Watch

@@ -6,8 +6,9 @@ from functools import cache
 
 from arena.core.diagnosis import missing_module, was_silent
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, UnavailableError
-from arena.core.terms import Obstacle, Outcome, QuestionState
+from arena.core.terms import Handed, Obstacle, Outcome, QuestionState
 from arena.store.models.event_types import EventKind
+from arena.submissions.bulk import Line
 from arena.submissions.games import UploadError
 from arena.web.pages.wording import N_
 from engines.games import all_games, find_game, find_presentation
@@ -52,6 +53,28 @@ FLAWS = {
         "mostly the names of the files say enough."
     ),
     Flaw.GAME: N_("There is no such game here. Choose from the list, and mend bot.toml if it names games."),
+}
+BATCH_FLAWS: dict[Flaw | None, str] = {
+    Flaw.EMPTY: N_(
+        "Nothing was sent in which a bot could be. Choose a zip or a folder with the bots of the class."
+    ),
+    Flaw.TOO_LARGE: N_(
+        "That is too much at once: at most %(most)s MB, %(parts)s teams and 5000 files. Send it in several "
+        "parts; what was handed in already is not handed in again."
+    ),
+    Flaw.NAME: N_("Two of the files have the same name. Send each once."),
+    None: N_("This zip cannot be read. Make it anew in the usual way, or send the folder."),
+}
+"""What is wrong with an upload as a whole."""
+HANDED = {
+    Handed.NEW_BOT: N_("new bot"),
+    Handed.NEW_VERSION: N_("new version"),
+    Handed.SAME: N_("there already, unchanged"),
+    Handed.UNMATCHED: N_("whose it is is not known"),
+    Handed.LEFT_OUT: N_("left out"),
+    Handed.TWICE: N_("the team is there more than once"),
+    Handed.FAULTY: N_("cannot be handed in"),
+    Handed.REFUSED: N_("was refused"),
 }
 OUTCOMES = {
     Outcome.WON: N_("Won"),
@@ -141,6 +164,19 @@ def advice(fault: Forfeit, stderr: str) -> tuple[str, dict[str, str]] | None:
     if was_silent(fault.code, clock=fault.clock_ns, cpu=fault.cpu_ns, received=fault.received):
         return SILENT, {}
     return None
+
+
+def part_fault(line: Line) -> str:
+    """What is to be done about a part of an upload with the bots of a class; nothing where all is well."""
+    if line.flaw is not None:
+        return FLAWS[line.flaw]
+    if line.state is Handed.UNMATCHED:
+        return N_("Choose its team. To leave it out, choose nobody.")
+    if line.state is Handed.TWICE:
+        return N_("Choose nobody for all but one of them.")
+    if line.state is Handed.REFUSED:
+        return N_("A bot of this name cannot be made for the team. Let it say another name in bot.toml.")
+    return ""
 
 
 def upload_fault(error: ArenaError) -> str:

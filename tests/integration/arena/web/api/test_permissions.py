@@ -86,6 +86,8 @@ MAY: dict[str, frozenset[str]] = {
             *("verify_totals", "get_class_report", "get_class_report_csv", "announce"),
             *("list_tournament_questions", "answer_question", "close_question", "announce_in_tournament"),
             *("list_class_announcements", "announce_to_class"),
+            *("submit_class", "list_class_bots", "get_class_likeness", "get_class_side_by_side"),
+            *("get_likeness", "get_side_by_side"),
         ),
         RUNNERS,
     ),
@@ -112,6 +114,8 @@ experiment and sweep the administrators'. Only an administrator announces what i
 
 SWEEP = {"name": "grid", "vary": {"seed_of": [1, 2]}, "each": LAB_PLAN | {"seed": "{seed_of}"}}
 PLACES = {
+    "first": "red",
+    "second": "blue",
     "bot": "red",
     "host": "pc-7",
     "user": "elsewhere",
@@ -137,6 +141,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "make_team_code": {"json": {}},
     "set_own_password": {"json": {"password": "blue horse 7 lamps"}},
     "create_user": {"json": {"name": "green", "class_name": CLASS}},
+    "submit_class": {"files": {"file": ("bots.zip", b"no zip")}},
     "import_roster": {"params": {"class_name": CLASS}, "files": {"file": ("class.csv", b"user\ngreen-2\n")}},
 }
 

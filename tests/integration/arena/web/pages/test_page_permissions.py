@@ -150,6 +150,13 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("GET", "/manage/{name}/reveal"),
             ("POST", "/manage/{name}/reveal/step"),
             ("POST", "/manage/{name}/reveal/all"),
+            *(("GET", f"/classes/{{name}}/{rest}") for rest in ("hand-in", "hand-in/{token}", "checks")),
+            *(("POST", f"/classes/{{name}}/hand-in{rest}") for rest in ("", "/{token}")),
+            *(
+                ("GET", f"/{kind}/{{name}}/likeness{rest}")
+                for kind in ("classes", "manage")
+                for rest in ("", "/{first}/{second}")
+            ),
         ),
         RUNNERS,
     ),
@@ -175,7 +182,17 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     ),
 }
 """Who may do what at every address of the pages."""
-PLACES = {"bot": "red", "guide": "student", "host": "pc-7", "number": "1", "secret": "none", "tag": "en"}
+PLACES = {
+    "bot": "red",
+    "first": "red",
+    "guide": "student",
+    "host": "pc-7",
+    "number": "1",
+    "second": "blue",
+    "secret": "none",
+    "tag": "en",
+    "token": "none",
+}
 
 
 def _routes(site: Site) -> Iterator[APIRoute]:
