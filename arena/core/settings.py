@@ -78,7 +78,7 @@ class Settings(BaseSettings):
     The same holds for chunks of experiments: `chunk_window` of them wait, an experiment has at most
     `chunk_backlog` that are not part of its result yet, and fails with a chunk lost too often.
     A team may have `team_games` games between players by name simulated in a day, and `team_bot_games` in
-    which bots play; with 0 only administrators may.
+    which bots play; with 0 only administrators may. Of scrimmages it may ask for `team_scrimmages` games.
     A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
     The pages show times in `timezone`; None is the machine's own. Webhooks may lead to private addresses
     where `webhook_private` says so.
@@ -105,6 +105,7 @@ class Settings(BaseSettings):
     webhook_private: bool = False
     team_games: Annotated[int, Field(ge=0)] = 10_000_000
     team_bot_games: Annotated[int, Field(ge=0)] = 10_000
+    team_scrimmages: Annotated[int, Field(ge=0, le=1000)] = 20
     max_upload_bytes: Annotated[int, Field(ge=1024, le=MAX_UPLOAD_BYTES)] = MAX_UPLOAD_BYTES
 
 

@@ -81,6 +81,17 @@ def submit(
     return version, True
 
 
+def store_files(archives: ArchiveStore, filename: str, data: bytes) -> tuple[str, str]:
+    """Where files that are no submission are kept: the hash of their archive, and their language.
+
+    Raises:
+        UploadError: the file is no acceptable archive.
+        UnavailableError: the archives' store takes nothing.
+    """
+    archive, source = _canonical(filename, data)
+    return _keep(archives, archive), source.language.name
+
+
 def _check_new(session: Session, name: str) -> None:
     if name in RESERVED:
         raise InvalidError(f"no bot can be called {name!r}, as a page has that address; choose another name")

@@ -22,6 +22,7 @@ from arena.store.models.people import (
     User,
     WebSession,
 )
+from arena.store.models.scrimmages import Scrimmage, ScrimmageGame, ScrimmageResult
 from arena.store.models.submissions import Bot, BotVersion, Check
 from arena.store.models.timetables import Moment
 from arena.store.models.tournaments import Bye, Encounter, Entry, Tournament
@@ -53,6 +54,9 @@ __all__ = [
     "PasskeyChallenge",
     "Result",
     "SchoolClass",
+    "Scrimmage",
+    "ScrimmageGame",
+    "ScrimmageResult",
     "SignInAttempt",
     "SignInLink",
     "SupersededResult",

@@ -113,7 +113,13 @@ def hand_in_new(
 
 
 def _bot_page(
-    request: Request, session: Session, services: Services, bot: Bot, error: ArenaError | None = None
+    request: Request,
+    session: Session,
+    services: Services,
+    bot: Bot,
+    *,
+    own: bool,
+    error: ArenaError | None = None,
 ) -> HTMLResponse:
     found = store.versions(session, [bot.id])[bot.id]
     standing = openings.of_team(session, bot.owner)
@@ -127,6 +133,8 @@ def _bot_page(
         error.status if error else 200,
         bot=bot.name,
         owner=bot.owner.name,
+        own_bot=own,
+        takes_scrimmages=bot.takes_scrimmages,
         versions=[version_of(each) for each in found[:NEWEST]],
         total=len(found),
         code=checks.code_of(found[0]) if found else None,
@@ -146,9 +154,11 @@ def _choice(
 
 
 @router.get("/my/bots/{name}")
-def show_bot(request: Request, session: InSession, services: InServices, bot: VisitedBot) -> HTMLResponse:
+def show_bot(
+    request: Request, session: InSession, services: InServices, visitor: PlayerVisitor, bot: VisitedBot
+) -> HTMLResponse:
     """A bot: its versions with their verdicts, which one plays where, and the form for another one."""
-    return _bot_page(request, session, services, bot)
+    return _bot_page(request, session, services, bot, own=visitor.account_id == bot.owner_id)
 
 
 @router.post("/my/bots/{name}/versions")
@@ -167,7 +177,8 @@ def hand_in_version(
         return see(_address(_submit(session, services, visitor, file, game, name=bot.name)))
     except REFUSED as error:
         session.rollback()
-        return _bot_page(request, session, services, bot, error)
+        own = visitor.account_id == bot.owner_id
+        return _bot_page(request, session, services, bot, own=own, error=error)
 
 
 @router.get("/my/bots/{name}/versions/{number}")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, UnavailableError
-from arena.core.terms import Obstacle, Outcome
+from arena.core.terms import Obstacle, Outcome, Unplayed
 from arena.submissions.games import UploadError
-from arena.web.pages.wording import N_
+from arena.web.pages.wording import N_, advice
 from engines.games import all_games, find_game, find_presentation
 from engines.presentation import Words
 from workers.checks.contract import BUILD, Step
@@ -72,6 +72,23 @@ OBSTACLES = {
     Obstacle.UNCHECKED: N_("It could not be checked, through no fault of its own. Have it checked again."),
     Obstacle.OTHER_GAME: N_("It was checked in other games only. Have it checked in this one, too."),
 }
+UNPLAYED = {
+    Unplayed.LOST: N_("Not played: the workers that had it were lost too often. Ask for another one."),
+    Unplayed.OVERDUE: N_("Not played to its end: it was not over in half an hour."),
+    Unplayed.CANCELLED: N_("Called off"),
+    Unplayed.CONSENT: N_("Called off: the opponent's owner takes no scrimmages any more."),
+    Unplayed.CLASS: N_("Called off: the class has no scrimmages any more."),
+}
+SCRIMMAGE_FAULTS = {
+    403: N_("Your team may not play this. Choose your own bot, and a tournament that is for your class."),
+    404: N_("There is no such bot, version or tournament for your team. Choose from the lists."),
+    409: N_(
+        "This cannot be played now: a version has not passed its check in this game or would play itself, "
+        "too many scrimmages of yours are not over, or your class has none at the moment."
+    ),
+    422: N_("This cannot be played so. Choose an opponent that plays this game, or another game."),
+    429: N_("Your team has asked for as many games as it may. Below stands how many are left, and when."),
+}
 STEPS = {
     Step.BUILD: N_("Build"),
     Step.HANDSHAKE: N_("Handshake"),
@@ -130,6 +147,11 @@ def upload_fault(error: ArenaError) -> str:
         "A bot's name has 1 to 60 letters, digits, “_”, “-” or “.”, begins with a letter or digit, and is "
         "not “new”."
     )
+
+
+def scrimmage_fault(status: int) -> str:
+    """What to do where a scrimmage was refused with this HTTP status."""
+    return SCRIMMAGE_FAULTS.get(status) or advice(status)
 
 
 @cache
