@@ -115,8 +115,8 @@ class ChunkMessage(AnyMessage):
 class Broker(Protocol):
     """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away.
 
-    Checks, matches, games of scrimmages and chunks of experiments are four kinds of work. Each has a queue for
-    every need (see `workers.host.serving`), and one for its reports.
+    Checks, matches, games of scrimmages and chunks of experiments are four kinds of work. Each has a queue
+    for every need (see `workers.host.serving`), and one for its reports.
     """
 
     def publish(self, message: AnyMessage) -> None:

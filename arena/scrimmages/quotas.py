@@ -57,8 +57,8 @@ def require(session: Session, team: User, games: int, most: int) -> None:
         raise ForbiddenError("teams have no scrimmages on this arena")
     if store.count_open(session, team.id) >= MOST_OPEN:
         raise ConflictError(
-            f"your team has {MOST_OPEN} scrimmages that are not over, the most that it may have: wait for one, "
-            "or cancel one"
+            f"{MOST_OPEN} scrimmages of your team are not over, the most that it may have: wait for one, or"
+            " cancel one"
         )
     now = utc_now()
     used = store.counted_since(session, team.id, now - DAY)

@@ -198,4 +198,4 @@ def running(session: Session) -> Sequence[ScrimmageGame]:
 def matches_waiting(session: Session, until: dt.datetime) -> set[str]:
     """What the tournaments' matches need that wait for a worker under leases that end before then."""
     waits = Match.state == MatchState.PUBLISHED, Match.lease_until < until
-    return set(session.scalars(select(Match.needs.distinct()).where(*waits)))
+    return set(session.scalars(select(Match.needs).distinct().where(*waits)))

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy.orm import Session
+
+from arena.access import permissions
 from arena.core.errors import InvalidError
+from arena.store.models import BotVersion, User
+from arena.submissions import versions
+from arena.submissions.games import games_of
 from bots.reference import UnknownBotError, known_bots
 from engines.game import Game, GameError
+from engines.games import find_game
 from engines.strategies import find_strategy
+from workers.programs.archives import ArchiveStore
 
 PREFIX = "@"
 """How a reference bot is named among others: `@random`."""
@@ -45,3 +54,31 @@ def files_of(text: str, game: Game[Any]) -> tuple[str, bytes]:
         return f"{name}.zip", archive(text)
     except (GameError, UnknownBotError) as error:
         raise InvalidError(str(error)) from None
+
+
+def submit(
+    session: Session,
+    archives: ArchiveStore,
+    actor: User,
+    *,
+    text: str,
+    bot_name: str = "",
+    games: Sequence[str] = (),
+) -> tuple[BotVersion, bool]:
+    """Hand a reference bot in, as a bot of the staff's that is called like it if nothing else is said.
+
+    The version, and whether it is new. Nothing may have been written in the session before.
+
+    Raises:
+        ForbiddenError: the actor is none of the staff, or the bot is somebody else's.
+        InvalidError: one of the games has no such reference bot, or the name cannot be one.
+        ConflictError, UnavailableError: as for any bot.
+    """
+    permissions.require_staff(actor)
+    wanted = games_of(games)
+    files = [files_of(text.removeprefix(PREFIX), find_game(game)) for game in wanted]
+    filename, data = files[0]
+    name = bot_name or text.removeprefix(PREFIX).replace(":", "-")
+    return versions.submit(
+        session, archives, actor, bot_name=name, filename=filename, data=data, games=wanted
+    )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.people import scrimmages
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_table
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from arena.schemas.team import OfferOut, OwnBot, OwnGameOut
 
 app = typer.Typer(no_args_is_help=True)
+app.add_typer(
+    scrimmages.app, name="scrimmage", help="Games that the workers play for your team, which count nowhere."
+)
 
 LETTERS = {Outcome.WON: "W", Outcome.DRAWN: "D", Outcome.LOST: "L", Outcome.FORFEIT: "F"}
 

@@ -286,6 +286,7 @@ def _undo_own_place(database: Database) -> None:
 
 def _undo_signing_in(database: Database) -> None:
     """Take the database back to what it was before anybody signed in on the pages."""
+    _undo_scrimmages(database)
     _undo_passkeys(database)
     _undo_freeze(database)
     _undo_titles(database)
@@ -299,6 +300,15 @@ def _undo_signing_in(database: Database) -> None:
                     session.execute(text(f"DROP INDEX ix_users_{column}"))
                 session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_signing_in})
+
+
+def _undo_scrimmages(database: Database) -> None:
+    """Take the database back to what it was before there were scrimmages, but for its version."""
+    with database.transaction() as session:
+        for table in ("scrimmage_results", "scrimmage_games", "scrimmages"):
+            session.execute(text(f"DROP TABLE {table}"))
+        session.execute(text("ALTER TABLE bots DROP COLUMN takes_scrimmages"))
+        session.execute(text("ALTER TABLE classes DROP COLUMN has_scrimmages"))
 
 
 def _undo_passkeys(database: Database) -> None:
