@@ -11,8 +11,8 @@ from arena.client.connection import LONG, quoted
 from arena.client.errors import BusyError, ClientError, UnreachableError
 from arena.client.notices import NoticesClient
 from arena.client.people import PeopleClient
-from arena.client.streams import StreamEvent
 from arena.client.scrimmages import ScrimmageClient
+from arena.client.streams import StreamEvent
 from arena.client.team import TeamClient
 from arena.client.timetables import TimetableClient
 from arena.schemas.amendments import LogLine, Verification

@@ -120,7 +120,7 @@ def game(
     if as_json:
         print_json(told)
         return
-    note(f"{' – '.join(map(_named, told.seats))}: {_ending(told)}")
+    note(f"{' - '.join(map(_named, told.seats))}: {_ending(told)}")
     rows = [
         (move.ply, told.seats[move.seat].bot, move.move, f"{move.wall_ns / 1e9:.3f} s", move.debug)
         for move in told.moves

@@ -11,6 +11,7 @@ from arena.schemas.classes import ClassOut
 from arena.schemas.paging import Page
 from arena.schemas.scrimmages import (
     BotConsent,
+    GameName,
     NewScrimmage,
     OpponentsOut,
     ScrimmageConsent,
@@ -65,7 +66,7 @@ def list_opponents(
     session: InSession,
     services: InServices,
     player: Player,
-    game: Annotated[str | None, Query(max_length=60, description="The usual one, if none is named.")] = None,
+    game: Annotated[GameName | None, Query()] = None,
 ) -> Response:
     """Whom one's team may play a scrimmage against now, besides its own bots, and how many games."""
     team = player.team or player

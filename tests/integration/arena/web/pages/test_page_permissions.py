@@ -70,7 +70,9 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     ),
     **dict.fromkeys(
         (
-            *(("GET", path) for path in ("/my", "/my/games", "/my/bots/new")),
+            *(("GET", path) for path in ("/my", "/my/games", "/my/bots/new", "/my/scrimmages")),
+            *(("GET", f"/my/scrimmages/{{number}}{rest}") for rest in ("", "/games/{game}")),
+            *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
             *(("POST", path) for path in ("/my/bots/new", "/my/entries", "/my/entries/leave")),
         ),
         PLAYERS,
@@ -80,6 +82,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         (
             ("GET", "/my/bots/{name}"),
             ("POST", "/my/bots/{name}/versions"),
+            ("POST", "/my/bots/{name}/scrimmages"),
             *(("GET", f"/my/bots/{{name}}/versions/{{number}}{rest}") for rest in ("", "/files")),
             *(("POST", f"/my/bots/{{name}}/versions/{{number}}/check{rest}") for rest in ("", "/cancel")),
         ),
@@ -88,7 +91,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     **dict.fromkeys(
         (
             *(("GET", path) for path in ("/classes", "/manage", "/manage/new")),
-            *(("POST", path) for path in ("/classes", "/manage/new")),
+            *(("POST", path) for path in ("/classes", "/manage/new", "/my/bots/new/reference")),
         ),
         STAFF,
     ),
@@ -98,6 +101,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("POST", "/classes/{name}/codes"),
             ("POST", "/classes/{name}/codes/{number}/revoke"),
             ("POST", "/classes/{name}/links"),
+            ("POST", "/classes/{name}/scrimmages"),
             ("GET", "/classes/{name}/roster"),
             ("POST", "/classes/{name}/roster"),
             ("POST", "/classes/{name}/roster/import"),
@@ -123,7 +127,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     ),
 }
 """Who may do what at every address of the pages."""
-PLACES = {"bot": "red", "number": "1", "secret": "none", "tag": "en"}
+PLACES = {"bot": "red", "number": "1", "game": "1", "secret": "none", "tag": "en"}
 
 
 def _routes(site: Site) -> Iterator[APIRoute]:
