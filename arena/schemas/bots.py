@@ -7,6 +7,7 @@ import datetime as dt
 from pydantic import BaseModel, ConfigDict, Field
 
 from arena.core.terms import VersionState
+from arena.schemas.games import GameName
 from workers.checks.contract import CheckReport, StepReport
 
 
@@ -36,7 +37,7 @@ class NewReference(BaseModel):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"reference": "random"}})
 
     reference: str = Field(min_length=1, max_length=60, description="Its name, such as `group8`.")
-    games: list[str] = Field(default=[], max_length=20, description="Without any, the usual one.")
+    games: list[GameName] = Field(default=[], max_length=20, description="Without any, the usual one.")
 
 
 class CheckOut(BaseModel):

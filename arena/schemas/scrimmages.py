@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from arena.core.terms import MatchState, Outcome, Unplayed
+from arena.schemas.games import GameName
 from arena.schemas.matches import ForfeitEvidence, MoveOut, ResultOut
-from engines.games import all_games
 from workers.core.contract import GameSpec, SeatUse, TimeControl
 
 MOST_GAMES = 6
@@ -18,15 +18,6 @@ MAX_NAME_CHARS = 60
 
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_CHARS)]
 Number = Annotated[int, Field(ge=1, lt=2**31)]
-
-
-def _name_games(schema: dict[str, Any]) -> None:
-    schema["enum"] = sorted(all_games())
-
-
-GameName = Annotated[
-    str, Field(max_length=40, description="The usual one, if none is named.", json_schema_extra=_name_games)
-]
 
 
 class NewScrimmage(BaseModel):
@@ -48,7 +39,7 @@ class NewScrimmage(BaseModel):
     )
     opponent_version: Number | None = Field(default=None, description="Of a bot of one's own.")
     tournament: Name | None = None
-    game: GameName | None = None
+    game: GameName | None = Field(default=None, description="The usual one, if neither is named.")
     games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = 2
 
 

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text, UniqueConstraint
-from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from arena.core.terms import MatchState, Unplayed
 from arena.store.models.base import Base, Leased
@@ -100,6 +100,6 @@ class ScrimmageResult(Ending, Base):
     __tablename__ = "scrimmage_results"
 
     game_id: Mapped[int] = mapped_column(ForeignKey("scrimmage_games.id"), primary_key=True)
-    moves: Mapped[list[dict[str, Any]]] = deferred(mapped_column(JSON))
+    moves: Mapped[list[dict[str, Any]]] = mapped_column(JSON, deferred=True)
 
     game: Mapped[ScrimmageGame] = relationship(back_populates="result")

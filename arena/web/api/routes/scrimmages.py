@@ -8,10 +8,10 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from arena.core.terms import Side
 from arena.schemas.classes import ClassOut
+from arena.schemas.games import GameName
 from arena.schemas.paging import Page
 from arena.schemas.scrimmages import (
     BotConsent,
-    GameName,
     NewScrimmage,
     OpponentsOut,
     ScrimmageConsent,
