@@ -100,7 +100,7 @@ def _make_results() -> None:
         sa.Column("forfeits", sa.JSON(), nullable=False),
         sa.Column("seats", sa.JSON(), nullable=False),
         sa.Column("host", sa.String(200), nullable=False),
-        sa.Column("host_speed", sa.Float(), nullable=True),
+        sa.Column("host_speed", sa.Double(), nullable=True),
         sa.Column("recorded_at", MOMENT, nullable=False),
         sa.Column("kind", sa.String(20), nullable=False),
         sa.Column("manual_reason", sa.Text(), nullable=True),
