@@ -2,7 +2,7 @@
 
 The messages are extracted from the code, the templates and the scripts under `arena/web/pages`. Fails,
 naming the message, when a catalogue lacks it, leaves it empty or fuzzy, holds one that nothing says, or fills
-other placeholders.
+other placeholders; and when a guide lacks in one language what it has in another: a section, a link, code.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
+from markdown_it import MarkdownIt
 
 PAGES = Path(__file__).parents[1] / "arena" / "web" / "pages"
 METHODS = [
@@ -84,9 +85,38 @@ def _texts(value: str | list[str] | tuple[str, ...] | None) -> list[str]:
     return [value] if isinstance(value, str) else list(value or ())
 
 
+def guide_faults(pages: Path) -> Iterator[str]:
+    """How the guides under `pages` differ from language to language, a line each."""
+    for english in sorted(pages.glob("guides/*.en.md")):
+        name, wanted = english.name.removesuffix(".en.md"), _outline(english)
+        others = [each for each in english.parent.glob(f"{name}.*.md") if each != english]
+        if not others:
+            yield f"the guide {name!r} is in English only"
+        for other in others:
+            found = _outline(other)
+            lacks = [what for what in wanted if what not in found]
+            more = [what for what in found if what not in wanted]
+            if lacks or more or len(found) != len(wanted):
+                yield f"{other.name} lacks {lacks} of {english.name}, and has {more} besides"
+
+
+def _outline(path: Path) -> list[str]:
+    """The headings' levels with their numbers, the links and the code of a text."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(path.read_text(encoding="utf-8"))
+    heads = [token.tag for token in tokens if token.type == "heading_open"]
+    parts = [f"{tag} {number}" for number, tag in enumerate(heads)]
+    links = [
+        f"a link to {link.attrs['href']}"
+        for token in tokens
+        for link in token.children or ()
+        if link.type == "link_open"
+    ]
+    return [*parts, *links, *(token.content for token in tokens if token.type in {"fence", "code_block"})]
+
+
 def main(pages: Path = PAGES) -> int:
     """Print the faults; 1 if there are any, else 0."""
-    found = faults(pages)
+    found = [*faults(pages), *guide_faults(pages)]
     for line in found:
         print(line, file=sys.stderr)  # noqa: T201  (this is a command)
     return 1 if found else 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from arena.core.errors import ForbiddenError
-from arena.core.terms import Role, Scope
+from arena.core.terms import UNFINISHED, ExperimentState, Role, Scope
 from arena.store.models import Bot, Experiment, SchoolClass, Scrimmage, Sweep, Tournament, User
 
 READS = frozenset({"estimate_plan"})
@@ -93,6 +93,11 @@ def opens_order(user: User | None, order: Experiment | Sweep) -> bool:
 def sees_order(user: User | None, order: Experiment | Sweep) -> bool:
     """Whether an experiment or a sweep may be seen: everybody sees the administrators'."""
     return order.owner is None or opens_order(user, order)
+
+
+def sees_seeds(user: User | None, order: Experiment | Sweep, state: ExperimentState) -> bool:
+    """Whether seeds and openings may be seen: with them one could know what bots are going to be asked."""
+    return state not in UNFINISHED or opens_order(user, order)
 
 
 def enters(user: User, tournament: Tournament, bot: Bot) -> bool:

@@ -16,11 +16,13 @@ from redis import asyncio as aioredis
 from arena.events.bell import TIMEOUT_SECONDS
 from arena.schemas.events import LiveMove, LiveMoves
 from arena.store.event_log import Running
-from workers.core.live import MAX_BYTES, place, ply_of
+from workers.core.live import MAX_BYTES, MAX_LINE_BYTES, place, ply_of
 from workers.core.redis_address import redis_url
 
 PIECE_BYTES = 16 * 1024
 """So much of a match is read at a look."""
+MAX_TOTAL_BYTES = 4 * 2**20
+"""So much is kept of all matches together, of each an equal part; of the longer ones no more is told then."""
 
 log = structlog.get_logger()
 
@@ -39,7 +41,7 @@ class _Match:
         """The moves in whole lines of a piece that follows what was read."""
         whole = piece[: piece.rfind(b"\n") + 1]
         new: list[LiveMove] = []
-        if not whole and len(piece) >= PIECE_BYTES:
+        if not whole and len(piece) > MAX_LINE_BYTES:
             self._break("a line without end")
         for line in whole.splitlines():
             try:
@@ -92,12 +94,13 @@ class LiveReader:
         Raises:
             redis.RedisError: the broker is away.
         """
-        asked = [each for each in list(self._matches.values()) if not each.broken and each.read < MAX_BYTES]
+        part = min(MAX_BYTES, MAX_TOTAL_BYTES // max(1, len(self._matches)))
+        asked = [each for each in list(self._matches.values()) if not each.broken and each.read < part]
         if not asked:
             return []
         asking = self._redis.pipeline(transaction=False)
         for match in asked:
-            asking.getrange(match.place, match.read, match.read + PIECE_BYTES - 1)
+            asking.getrange(match.place, match.read, min(match.read + PIECE_BYTES, part) - 1)
         pieces: list[bytes] = await asking.execute(raise_on_error=False)
         found = []
         for match, piece in zip(asked, pieces, strict=True):

@@ -25,19 +25,32 @@ def games_needed(games: int, done: int, half_width: float, wanted: float | None)
     return min(games, max(done, math.ceil(done * (half_width / wanted) ** 2)))
 
 
-def seconds_left(paces: Sequence[Pace], elapsed_seconds: float) -> float | None:
-    """Seconds until all is played, if as many workers are at it as in the seconds so far; None if unknown.
+class Spent(NamedTuple):
+    """What games have taken workers: `ns` in all, by `begun` simulations, whose times a game add up."""
 
-    Simulations that have not begun take as long a game as the others on average.
+    begun: int
+    ns_a_game: float
+    ns: int
+
+    @classmethod
+    def of(cls, paces: Sequence[Pace]) -> Spent:
+        """That of these simulations."""
+        begun = [pace.spent_ns / pace.played for pace in paces if pace.played and pace.spent_ns]
+        return cls(len(begun), sum(begun), sum(pace.spent_ns for pace in paces))
+
+
+def seconds_left(paces: Sequence[Pace], spent: Spent, elapsed_seconds: float) -> float | None:
+    """Seconds until all of these is played, if as many workers are at it as in the seconds so far.
+
+    None is unknown. Simulations that have not begun take as long a game as the others on average.
     """
-    begun = [pace.spent_ns / pace.played for pace in paces if pace.played and pace.spent_ns]
     if not any(pace.left for pace in paces):
         return 0.0
-    if not begun or elapsed_seconds <= 0:
+    if not spent.begun or elapsed_seconds <= 0:
         return None
-    usual = sum(begun) / len(begun)
+    usual = spent.ns_a_game / spent.begun
     work = sum(
         pace.left * (pace.spent_ns / pace.played if pace.played and pace.spent_ns else usual)
         for pace in paces
     )
-    return work * elapsed_seconds / sum(pace.spent_ns for pace in paces)
+    return work * elapsed_seconds / spent.ns

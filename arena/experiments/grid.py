@@ -63,8 +63,8 @@ class SweepPlan(Frozen):
 
     `each` has the fields of an experiment's plan. ``{name}`` in a text there is replaced by the value of that
     name; a text that is nothing else becomes the value itself, so that numbers stay numbers. Where `each` has
-    no `match`, each simulation gets one of its own that follows from its values, so that no two share their
-    chance, and none changes when others are added.
+    no `match`, each simulation gets one that follows from its values, but for those of its seed, so that
+    no two share their chance, and none changes when others are added.
     """
 
     name: Annotated[str, AfterValidator(_name), Field(json_schema_extra={"pattern": SLUG})]
@@ -98,6 +98,11 @@ class SweepPlan(Frozen):
         told = self.model_dump(mode="json", exclude={"about"})
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
+    @property
+    def secret(self) -> frozenset[str]:
+        """The names whose values the seeds follow from: with them one could know what bots will be asked."""
+        return frozenset(_names_in(self.each.get("seed")))
+
     def cells(self) -> Iterator[Cell]:
         """The simulations, in the order of the values.
 
@@ -107,7 +112,8 @@ class SweepPlan(Frozen):
         for number, values in enumerate(itertools.product(*self.vary.values())):
             chosen = dict(zip(self.vary, values, strict=True))
             fields = _filled(self.each, chosen)
-            fields.setdefault("match", derive("sweep", json.dumps(chosen, sort_keys=True)))
+            open_ones = {name: value for name, value in chosen.items() if name not in self.secret}
+            fields.setdefault("match", derive("sweep", json.dumps(open_ones, sort_keys=True)))
             try:
                 yield Cell(number, chosen, ExperimentPlan.model_validate(fields))
             except ValidationError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from arena.experiments.grid import Cell
@@ -33,18 +33,18 @@ def row_of(
     state: str,
     stopped: bool,
     experiment: int | None = None,
-    secret: bool = False,
+    secret: Collection[str] | None = None,
 ) -> dict[str, Any]:
-    """The row of one simulation; `secret` leaves out what chance is drawn from."""
+    """The row of one simulation; with `secret` the seed, and the values of these names, stay empty."""
     row: dict[str, Any] = {
         "cell": cell.number,
         "experiment": experiment,
         "state": state,
-        **cell.values,
+        **{name: None if name in (secret or ()) else value for name, value in cell.values.items()},
         "game": spec.game.name,
         "first": spec.players[0].name,
         "second": spec.players[1].name,
-        "seed": None if secret else spec.seed,
+        "seed": spec.seed if secret is None else None,
         "match": spec.match,
         "asked": spec.games,
         "stopped": stopped,

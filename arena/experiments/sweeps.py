@@ -17,7 +17,7 @@ from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.names import could_exist
 from arena.core.terms import UNFINISHED, ExperimentState
 from arena.experiments import lifecycle, quotas
-from arena.experiments.forecast import Pace, games_needed, seconds_left
+from arena.experiments.forecast import Pace, Spent, games_needed, seconds_left
 from arena.experiments.grid import Cell, SweepPlan
 from arena.experiments.sweep_table import row_of
 from arena.store import events
@@ -139,44 +139,56 @@ class Progress(NamedTuple):
         )
 
 
-def progress(session: Session, sweep: Sweep) -> Progress:
-    """How far it is."""
-    counts = store.cell_counts(session, sweep)
-    began = min((each.started_at for each in counts if each.started_at), default=None)
-    until = max((each.recorded_at for each in counts if each.recorded_at), default=None)
+def progress(session: Session, sweeps: Sequence[Sweep]) -> list[Progress]:
+    """How far each of them is; it takes as long whatever they have of games and of cells that are over."""
+    counts: dict[int, list[store.StateCounts]] = {sweep.id: [] for sweep in sweeps}
+    begun: dict[int, list[Pace]] = {sweep.id: [] for sweep in sweeps}
+    for each in store.state_counts(session, sweeps):
+        counts[each.sweep_id].append(each)
+    for cell in store.begun_cells(session, sweeps):
+        begun[cell.sweep_id or 0].append(Pace(_left(cell), cell.done + cell.ahead, cell.spent_ns))
+    return [_progress(counts[sweep.id], begun[sweep.id]) for sweep in sweeps]
+
+
+def _progress(counts: Sequence[store.StateCounts], begun: Sequence[Pace]) -> Progress:
+    """That of one sweep: its cells that are not over have `begun`, or wait with games that are `fresh`."""
+    began = min((each.began for each in counts if each.began), default=None)
+    until = max((each.until for each in counts if each.until), default=None)
     elapsed = (until - began).total_seconds() if began and until else 0.0
     recorded = sum(each.recorded for each in counts)
-    running = {each.cell: each for each in store.cells(session, sweep, ExperimentState.RUNNING)}
-    paces = [
-        Pace(_left(each, running.get(number)), each.recorded, each.spent_ns)
-        for number, each in enumerate(counts)
-    ]
-    states = {state: sum(each.state == state for each in counts) for state in ExperimentState}
+    spent = Spent(
+        begun=sum(each.begun for each in counts),
+        ns_a_game=sum(each.ns_a_game for each in counts),
+        ns=sum(each.spent_ns for each in counts),
+    )
+    fresh = Pace(sum(each.fresh for each in counts if each.state in UNFINISHED), 0, 0)
     return Progress(
-        states={state: count for state, count in states.items() if count},
+        states={state: each.cells for state in ExperimentState for each in counts if each.state == state},
         games=sum(each.games for each in counts),
         done=sum(each.done for each in counts),
         recorded=recorded,
         games_per_second=round(recorded / elapsed, 1) if elapsed > 0 else None,
-        seconds_left=seconds_left(paces, elapsed),
+        seconds_left=seconds_left([*begun, fresh], spent, elapsed),
     )
 
 
-def _left(counts: store.CellCounts, experiment: Experiment | None) -> int:
+def _left(experiment: Experiment) -> int:
     """Games that are still to be played, by the interval so far where a narrow one ends it."""
-    if counts.state not in UNFINISHED:
-        return 0
-    needed = counts.games
-    if experiment is not None and experiment.stop_when_ci is not None and counts.done:
+    needed = experiment.games
+    if experiment.stop_when_ci is not None and experiment.done:
         spec, tally = lifecycle.spec_of(experiment), lifecycle.tally_of(experiment)
         score = first_score(spec, tally, experiment.confidence, experiment.interval)
-        needed = games_needed(counts.games, counts.done, score.interval.half_width, experiment.stop_when_ci)
-    return max(0, needed - counts.recorded)
+        half_width = score.interval.half_width
+        needed = games_needed(experiment.games, experiment.done, half_width, experiment.stop_when_ci)
+    return max(0, needed - experiment.done - experiment.ahead)
 
 
 def rows(session: Session, viewer: User | None, sweep: Sweep) -> Iterator[dict[str, Any]]:
     """Its table, as `viewer` may see it."""
-    chosen = cells_of(SweepPlan.model_validate(sweep.plan))
+    plan = SweepPlan.model_validate(sweep.plan)
+    (far,) = progress(session, [sweep])
+    secret = None if permissions.sees_seeds(viewer, sweep, far.state) else plan.secret
+    chosen = cells_of(plan)
     for experiment in store.cells(session, sweep):
         cell = chosen[experiment.cell or 0]
         yield row_of(
@@ -188,7 +200,7 @@ def rows(session: Session, viewer: User | None, sweep: Sweep) -> Iterator[dict[s
             state=experiment.state,
             stopped=experiment.stopped,
             experiment=experiment.id,
-            secret=experiment.state in UNFINISHED and not permissions.opens_order(viewer, experiment),
+            secret=secret,
         )
 
 

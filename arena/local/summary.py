@@ -111,7 +111,7 @@ def _forfeit(series: Series, game: PlayedGame, forfeit: Forfeit, name: str | Non
 def replay_command(name: str, argument: str, forfeit: Forfeit) -> str:
     """The command that asks that bot the question again which it forfeited on."""
     words = ("arena", "match", "replay", name, "--to", argument, "--seat", str(forfeit.seat))
-    return shlex.join((*words, "--until", str(forfeit.ply)))
+    return shlex.join((*words, "--until", str(forfeit.ply + 1)))
 
 
 def _ms(nanoseconds: float) -> float:

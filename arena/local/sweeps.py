@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from arena.core.terms import ExperimentState
-from arena.experiments.forecast import Pace, seconds_left
+from arena.experiments.forecast import Pace, Spent, seconds_left
 from arena.experiments.grid import Cell, SweepPlan, described
 from arena.experiments.sweep_table import row_of
 from arena.local import simulation
@@ -78,7 +78,8 @@ def run(
         if trouble:
             return
         if not there:
-            left = seconds_left(paces, sum(pace.spent_ns for pace in paces) / 1e9)
+            spent = Spent.of(paces)
+            left = seconds_left(paces, spent, spent.ns / 1e9)
             told = "" if left is None else f"; {left:,.0f} s left"
             way.note(
                 f"{number + 1} of {len(cells)}: {described(cell.values)}: {one.tally.games:,} games{told}"

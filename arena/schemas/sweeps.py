@@ -18,8 +18,12 @@ class SweepOut(BaseModel):
         description="The team or organiser that asked for it; null for an administrator's."
     )
     state: ExperimentState = Field(description="Of the whole: finished once every experiment of it is.")
-    digest: str = Field(description="The SHA-256 of what is played: asking for the same again goes on.")
-    vary: dict[str, list[bool | int | float | str]]
+    digest: str | None = Field(
+        description="The SHA-256 of what is played: asking for the same again goes on. Null like a seed."
+    )
+    vary: dict[str, list[bool | int | float | str]] = Field(
+        description="The values of each name; none where seeds follow from them and may not be seen yet."
+    )
     cells: int
     states: dict[ExperimentState, int] = Field(description="How many of its experiments are in each state.")
     games: int = Field(description="How many were asked for.")

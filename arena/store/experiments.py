@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, case, delete, exists, func, insert, or_, select
+from sqlalchemy import Float, Select, and_, case, cast, delete, exists, func, insert, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.terms import UNFINISHED, ExperimentState, MatchState, Role
@@ -57,28 +57,49 @@ def cells(session: Session, sweep: Sweep, *states: ExperimentState) -> Sequence[
     return session.scalars(query.where(Experiment.state.in_(states)) if states else query).unique().all()
 
 
-class CellCounts(NamedTuple):
-    """How far a cell is: what is needed to forecast a sweep."""
+class StateCounts(NamedTuple):
+    """How far those cells of a sweep are that are in a state: their number, their games, and what these took.
 
+    Workers took `spent_ns` for the `recorded` games. `begun` of the cells have such games, whose times a game
+    add up to `ns_a_game`; the others have `fresh` games in all.
+    """
+
+    sweep_id: int
     state: ExperimentState
+    cells: int
     games: int
     done: int
     recorded: int
     spent_ns: int
-    started_at: dt.datetime | None
-    recorded_at: dt.datetime | None
-    finished_at: dt.datetime | None
+    began: dt.datetime | None
+    until: dt.datetime | None
+    begun: int
+    ns_a_game: float
+    fresh: int
 
 
-def cell_counts(session: Session, sweep: Sweep) -> list[CellCounts]:
-    """How far each cell of a sweep is, in their order."""
+_RECORDED = Experiment.done + Experiment.ahead
+_BEGUN = and_(_RECORDED > 0, Experiment.spent_ns > 0)
+
+
+def state_counts(session: Session, sweeps: Collection[Sweep]) -> Sequence[StateCounts]:
+    """How far some sweeps are, a row for each state that cells of one are in."""
     one = Experiment
     query = select(
-        *(one.state, one.games, one.done, one.done + one.ahead, one.spent_ns),
-        *(one.started_at, one.recorded_at, one.finished_at),
+        *(one.sweep_id, one.state, func.count(), func.sum(one.games), func.sum(one.done)),
+        *(func.sum(_RECORDED), func.sum(one.spent_ns), func.min(one.started_at), func.max(one.recorded_at)),
+        func.sum(case((_BEGUN, 1), else_=0)),
+        func.sum(case((_BEGUN, cast(one.spent_ns, Float) / _RECORDED), else_=0.0)),
+        func.sum(case((_BEGUN, 0), else_=one.games - _RECORDED)),
     )
-    rows = session.execute(query.where(one.sweep_id == sweep.id).order_by(one.cell))
-    return [CellCounts(*row) for row in rows]
+    query = query.where(one.sweep_id.in_([each.id for each in sweeps])).group_by(one.sweep_id, one.state)
+    return [StateCounts(*row) for row in session.execute(query)]
+
+
+def begun_cells(session: Session, sweeps: Collection[Sweep]) -> Sequence[Experiment]:
+    """The experiments of some sweeps that are not over and of which games are recorded."""
+    query = select(Experiment).where(Experiment.sweep_id.in_([each.id for each in sweeps]))
+    return session.scalars(query.where(Experiment.state.in_(UNFINISHED), _BEGUN)).unique().all()
 
 
 def count_running(session: Session, sweep_id: int) -> int:

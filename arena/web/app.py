@@ -88,6 +88,7 @@ ROUTERS = (
     amendments.costly,
     experiments.router,
     experiments.costly,
+    sweeps.costly,
     sweeps.router,
     problem_kinds.router,
 )

@@ -15,7 +15,8 @@ from arena.cli.shared.output import note, print_json, print_line
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
-    from workers.checks.contract import CheckReport, StepReport
+    from workers.checks.contract import CheckReport, Output, StepReport
+    from workers.core.contract import Forfeit
 
 Games = Annotated[
     list[str] | None,
@@ -139,10 +140,18 @@ def _print_report(report: CheckReport) -> None:
     print_line(f"failed: {report.code}{f' in {where}' if where else ''}: {report.detail}")
     fault = report.forfeit
     if fault:
-        print_line(f"  at ply {fault.ply}")
+        print_line(f"  at ply {fault.ply + 1}")
         for key in ("request", "received", "expected"):
             print_line(f"  {key}: {getattr(fault, key)}")
     for key in ("head", "tail"):
         if text := getattr(report.stderr, key):
             print_line(f"stderr ({key}):\n{text.rstrip()}")
+    if fault and (advice := _advice(fault, report.stderr)):
+        print_line(f"hint: {advice}")
     print_line(f"again: {report.reproduce}")
+
+
+def _advice(fault: Forfeit, stderr: Output) -> str | None:
+    from arena.cli.match.report import advice_of
+
+    return advice_of(fault.code, fault.clock_ns, fault.cpu_ns, fault.received, stderr.head + stderr.tail)

@@ -280,9 +280,7 @@ def show(
     name: Annotated[str, typer.Argument(metavar="FILE[#N]", help="A record file, and which match of it.")],
     ply: Annotated[
         int | None,
-        typer.Option(
-            metavar="PLY", min=0, help="Only the board that this ply was played on; 0 is the first."
-        ),
+        typer.Option(metavar="PLY", min=0, help="Only the board after this ply; 0 is the first board."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -360,7 +358,7 @@ def replay(
     *,
     to: Annotated[str, typer.Option(metavar="BOT", help="The bot to ask again.")],
     until: Annotated[
-        int | None, typer.Option(metavar="PLY", min=0, help="The last ply to ask about.")
+        int | None, typer.Option(metavar="PLY", min=1, help="The last ply to ask about.")
     ] = None,
     seat: Annotated[
         int | None, typer.Option(min=0, max=1, help="Whose place it takes [default: the forfeiter's].")
@@ -381,7 +379,7 @@ def replay(
     record = read_one(parse_name(name))
     make_ready([player], find_game(record.spec.game.name, record.spec.game.params), following)
     taken = _seat_to_take(record, player.name) if seat is None else 1 if seat else 0
-    steps = replayed(record, taken, player.command, until)
+    steps = replayed(record, taken, player.command, None if until is None else until - 1)
     if as_json:
         print_json({"bot": to, "seat": taken, "steps": list(steps)})
     else:

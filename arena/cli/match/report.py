@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.cli.shared.output import duration, print_line, print_table
+from arena.core.diagnosis import missing_module, was_silent
 from arena.local.summary import replay_command
 from engines.game import Game, GameError
 from engines.games import find_game
@@ -57,7 +58,7 @@ def _time_row(label: str, time: Mapping[str, Any]) -> tuple[object, ...]:
 
 def evidence_lines(forfeit: Mapping[str, Any]) -> Iterator[str]:
     """Everything that is known about a forfeit, as it stands in a summary."""
-    yield f"game {forfeit['game']}: {forfeit['bot']} forfeits at ply {forfeit['ply']}: {forfeit['code']}"
+    yield f"game {forfeit['game']}: {forfeit['bot']} forfeits at ply {forfeit['ply'] + 1}: {forfeit['code']}"
     yield from _evidence(forfeit, forfeit["stderr_tail"])
 
 
@@ -76,8 +77,19 @@ def _evidence(told: Mapping[str, Any], stderr: str) -> Iterator[str]:
     if stderr:
         yield "    stderr:"
         yield textwrap.indent(stderr.rstrip("\n"), "      | ")
+    if advice := advice_of(told["code"], told["clock_ms"], told["cpu_ms"], told["received"], stderr):
+        yield f"    hint:     {advice}"
     if told["replay"]:
         yield f"    again:    {told['replay']}"
+
+
+def advice_of(code: str, clock: float, cpu: float | None, received: str, stderr: str) -> str | None:
+    """What to look for after a fault with this evidence."""
+    if module := missing_module(stderr):
+        return f"{module} is not there: a bot has Python's standard library and what it brings in its zip"
+    if was_silent(code, clock=clock, cpu=cpu, received=received):
+        return "nothing came from it: is each answer a whole line, and flushed?"
+    return None
 
 
 def game_of(record: MatchRecord) -> Game[Any]:
@@ -123,7 +135,7 @@ def print_match(record: MatchRecord, only_ply: int | None, name: str) -> None:
     if only_ply is None:
         _print_heading(record, labels, timed=timed)
     if only_ply == 0:
-        print_line("before ply 0")
+        print_line("before ply 1")
     if only_ply in {None, 0}:
         print_line(game.draw(game.initial()))
     for number, (move, used, state) in enumerate(shown_plies(record), start=1):
@@ -150,7 +162,7 @@ def _print_heading(record: MatchRecord, labels: Sequence[str], *, timed: bool) -
 
 
 def _ply_line(move: MoveRecord, used: int | None, labels: Sequence[str]) -> str:
-    line = f"ply {move.ply}, {labels[move.seat]}: {move.move}"
+    line = f"ply {move.ply + 1}, {labels[move.seat]}: {move.move}"
     if not move.asked:
         return f"{line} (not asked)"
     if used is None:
@@ -162,7 +174,7 @@ def _ply_line(move: MoveRecord, used: int | None, labels: Sequence[str]) -> str:
 
 def _board_line(before: MoveRecord, labels: Sequence[str]) -> str:
     played = f"{labels[before.seat]}: {before.move}"
-    return f"after ply {before.ply} ({played}), before ply {before.ply + 1}"
+    return f"after ply {before.ply + 1} ({played}), before ply {before.ply + 2}"
 
 
 def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
@@ -200,7 +212,7 @@ def _stderr(use: SeatUse) -> str:
 
 
 def _forfeit_line(forfeit: Forfeit, labels: Sequence[str]) -> str:
-    return f"{labels[forfeit.seat]} forfeits at ply {forfeit.ply}: {forfeit.code}"
+    return f"{labels[forfeit.seat]} forfeits at ply {forfeit.ply + 1}: {forfeit.code}"
 
 
 def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
@@ -214,7 +226,7 @@ def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
             answer = f"illegal_move: {answer}"
         debug = f"  {step['debug']!r}" if step["debug"] else ""
         took = duration(step["wall_ms"] * 1e6)
-        print_line(f"ply {step['ply']}: {answer}  {took}  ({_comparison(step)}){debug}")
+        print_line(f"ply {step['ply'] + 1}: {answer}  {took}  ({_comparison(step)}){debug}")
         if step["stderr"]:
             print_line(textwrap.indent(step["stderr"].rstrip("\n"), "      | "))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.access import permissions
-from arena.core.terms import UNFINISHED, ExperimentState
+from arena.core.terms import ExperimentState
 from arena.experiments import lifecycle
 from arena.schemas.experiments import ExperimentOut, ExperimentResults, ExperimentTroubles
 from arena.schemas.simulations import SimulationOut
@@ -23,7 +23,7 @@ def experiment_of(viewer: Viewer, experiment: Experiment) -> ExperimentOut:
         players=spec.players,
         sweep=experiment.sweep.name if experiment.sweep else None,
         owner=experiment.owner.name if experiment.owner else None,
-        seed=spec.seed if is_open(viewer, experiment) else None,
+        seed=spec.seed if _is_open(viewer, experiment) else None,
         match=spec.match,
         swap=spec.swap,
         openings=len(spec.openings),
@@ -44,7 +44,7 @@ def results_of(viewer: Viewer, experiment: Experiment) -> ExperimentResults:
         ExperimentResults,
         experiment,
         final=experiment.state == ExperimentState.FINISHED,
-        result=_result(experiment, all_seen=is_open(viewer, experiment)),
+        result=_result(experiment, all_seen=_is_open(viewer, experiment)),
     )
 
 
@@ -53,9 +53,8 @@ def _result(experiment: Experiment, *, all_seen: bool) -> SimulationOut:
     return told if all_seen else told.model_copy(update={"spec": None, "digest": None})
 
 
-def is_open(viewer: Viewer, experiment: Experiment) -> bool:
-    """Whether seed and openings may be seen: with them one could know what bots are going to be asked."""
-    return permissions.opens_order(viewer.user, experiment) or experiment.state not in UNFINISHED
+def _is_open(viewer: Viewer, experiment: Experiment) -> bool:
+    return permissions.sees_seeds(viewer.user, experiment, experiment.state)
 
 
 def _rate(experiment: Experiment, recorded: int) -> float | None:

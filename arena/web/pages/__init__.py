@@ -12,6 +12,7 @@ from arena.web.pages import (
     certificate,
     classes,
     freezing,
+    guides,
     hand_in,
     manage,
     manage_matches,
@@ -58,6 +59,7 @@ ROUTERS = (
     freezing.router,
     scripts.router,
     certificate.router,
+    guides.router,
 )
 
 

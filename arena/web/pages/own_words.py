@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from arena.core.diagnosis import missing_module, was_silent
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, UnavailableError
 from arena.core.terms import Obstacle, Outcome, Unplayed
 from arena.submissions.games import UploadError
@@ -11,7 +12,7 @@ from arena.web.pages.wording import N_, advice
 from engines.games import all_games, find_game, find_presentation
 from engines.presentation import Words
 from workers.checks.contract import BUILD, Step
-from workers.core.contract import FaultCode
+from workers.core.contract import FaultCode, Forfeit
 from workers.core.errors import Flaw
 
 FLAWS = {
@@ -128,6 +129,21 @@ CHECK_ADVICE: dict[str, str] = {
         "module that is missing here also ends it at once."
     ),
 }
+
+MISSING_MODULE = N_(
+    "It wanted the module “%(module)s”, which is not there. A bot has Python's standard library, and what it "
+    "brings in its zip."
+)
+SILENT = N_("Nothing came from it: perhaps its answer is still in its own buffer.")
+
+
+def advice(fault: Forfeit, stderr: str) -> tuple[str, dict[str, str]] | None:
+    """What the evidence of a fault points to besides, and what goes into the message."""
+    if module := missing_module(stderr):
+        return MISSING_MODULE, {"module": module}
+    if was_silent(fault.code, clock=fault.clock_ns, cpu=fault.cpu_ns, received=fault.received):
+        return SILENT, {}
+    return None
 
 
 def upload_fault(error: ArenaError) -> str:

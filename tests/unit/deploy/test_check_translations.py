@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.check_translations import faults, main
+from deploy.check_translations import faults, guide_faults, main
 
 HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\nLanguage: zh_Hant_TW\\n"\n\n'
 GOOD = """msgid "%(num)s game"
@@ -73,3 +73,24 @@ def test_faulty_catalogues(
     (line,) = capsys.readouterr().err.splitlines()
     assert message in line
     assert line.endswith(fault)
+
+
+@pytest.mark.parametrize(
+    ("chinese", "told"),
+    [
+        ("# 指南\n\n[我的隊伍](/my)\n\n```\nrun\n```\n", []),
+        ("# 指南\n\n[我的隊伍](/me)\n\n```\nrun\n```\n", ["a link to /my", "a link to /me"]),
+        ("# 指南\n\n## 其一\n\n[我的隊伍](/my)\n\n```\nrun\n```\n", ["h2 1"]),
+        ("# 指南\n\n[我的隊伍](/my)\n\n```\nRUN\n```\n", ["run", "RUN"]),
+        (None, ["English only"]),
+    ],
+)
+def test_a_guide_has_the_same_in_each_language(pages: Path, chinese: str | None, told: list[str]) -> None:
+    """A section, a link or code that one language lacks is named."""
+    (pages / "guides").mkdir()
+    (pages / "guides" / "student.en.md").write_text("# Guide\n\n[My team](/my)\n\n```\nrun\n```\n")
+    if chinese is not None:
+        (pages / "guides" / "student.zh-Hant-TW.md").write_text(chinese)
+    found = list(guide_faults(pages))
+    assert len(found) == bool(told)
+    assert all(what in found[0] for what in told)

@@ -17,7 +17,7 @@ from arena.schemas.experiments import ExperimentOut, ExperimentResults
 from arena.schemas.paging import Page
 from arena.store.models import Experiment
 from arena.tournaments.plans import ExperimentPlan
-from arena.web.answers.experiments import experiment_of, is_open, results_of
+from arena.web.answers.experiments import experiment_of, results_of
 from arena.web.api.experiment_export import csv_lines, game_lines
 from arena.web.http.costly_routes import ExportRoute
 from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer, Player
@@ -195,7 +195,7 @@ def get_recorded_part(
             f"experiment {experiment.id} has no recorded part that begins with game {start}; one with columns"
             " has parts from each multiple of its chunk on, up to the games that are done"
         )
-    if not is_open(viewer, experiment):
+    if not permissions.sees_seeds(viewer.user, experiment, experiment.state):
         raise ConflictError(f"experiment {experiment.id} is not over; what it is drawn from is shown then")
     try:
         pieces = services.recordings.get(experiment.id, start)

@@ -16,13 +16,15 @@ from arena.experiments.sweep_table import as_csv, as_lines
 from arena.schemas.paging import Page
 from arena.schemas.sweeps import SweepOut
 from arena.store.models import Sweep
-from arena.web.answers.sweeps import sweep_of
+from arena.web.answers.sweeps import sweep_of, sweeps_of
+from arena.web.http.costly_routes import PersonalRoute
 from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer, Player
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from engines import USUAL_GAME
 
 router = APIRouter(tags=["experiments"], responses=documented(422))
+costly = APIRouter(tags=["experiments"], responses=documented(202, 422, 429), route_class=PersonalRoute)
 
 EXAMPLES: dict[str, Example] = {
     "boards": {
@@ -70,7 +72,7 @@ InSweep = Annotated[Sweep, Depends(get_sweep)]
 def list_sweeps(request: Request, session: InSession, viewer: InViewer, part: Part) -> Response:
     """All sweeps that one may see, newest first."""
     rows, total = sweeps.list_sweeps(session, viewer.user, part.offset, part.limit)
-    return conditional(request, page_of([sweep_of(session, row) for row in rows], total, part))
+    return conditional(request, page_of(sweeps_of(session, viewer.user, rows), total, part))
 
 
 @router.post(
@@ -91,7 +93,7 @@ def create_sweep(
     """
     sweep, new = sweeps.create(session, actor, plan, Quota.of(services.settings))
     response.status_code = 201 if new else 200
-    return sweep_of(session, sweep)
+    return sweep_of(session, actor, sweep)
 
 
 @router.get(
@@ -101,9 +103,9 @@ def create_sweep(
     responses={**NOT_MODIFIED, **documented(401, 404)},
     openapi_extra=PUBLIC,
 )
-def show_sweep(request: Request, session: InSession, sweep: InSweep) -> Response:
+def show_sweep(request: Request, session: InSession, viewer: InViewer, sweep: InSweep) -> Response:
     """One sweep and how far it is."""
-    return conditional(request, sweep_of(session, sweep))
+    return conditional(request, sweep_of(session, viewer.user, sweep))
 
 
 @router.post("/sweeps/{name}/cancel", responses=documented(401, 403, 404, 409))
@@ -111,10 +113,10 @@ def cancel_sweep(session: InSession, actor: Actor, sweep: InSweep) -> SweepOut:
     """End what is not over of it; what the first games of each experiment came to stays."""
     permissions.require_order(actor, sweep)
     sweeps.cancel(session, actor, sweep)
-    return sweep_of(session, sweep)
+    return sweep_of(session, actor, sweep)
 
 
-@router.get(
+@costly.get(
     "/sweeps/{name}/table",
     response_class=Response,
     responses={**TABLE, **documented(401, 404)},

@@ -97,7 +97,7 @@ def test_a_verdict_is_waited_for_and_shown_with_its_evidence(run: Run, api: Fake
     api.answers["GET", VERDICT] = [found("checking"), found("failed", code="crash", report=failed())]
     ran = run("bot", "verdict", "comet", "--wait")
     assert ran.code == 1
-    for words in ("comet version 2: failed", "crash in l_game: gone", "last words", "warning", "at ply 3"):
+    for words in ("comet version 2: failed", "crash in l_game: gone", "last words", "warning", "at ply 4"):
         assert words in ran.out
 
 

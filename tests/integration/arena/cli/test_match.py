@@ -86,6 +86,22 @@ def test_a_forfeit_is_printed_with_its_evidence_and_can_be_replayed(
     assert "score (fewest win)" in shown
 
 
+@pytest.mark.parametrize(
+    ("source", "hint"),
+    [
+        ("import numpy_of_ones_own", "numpy_of_ones_own is not there: a bot has Python's standard library"),
+        ("import sys\nfor line in sys.stdin: print('{}')\n", "nothing came from it"),
+    ],
+)
+def test_a_forfeit_whose_cause_can_be_guessed_has_a_hint(
+    run: Run, tmp_path: Path, source: str, hint: str
+) -> None:
+    """A module that is not there, and an answer that was never flushed, are named."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(source)
+    assert hint in run("match", "run", str(bot), "@random", *SIZE4, "--startup", "3s").out
+
+
 def test_a_recorded_forfeit_is_shown_with_all_of_its_stderr_and_its_replay(
     run: Run, bots: Path, tmp_path: Path
 ) -> None:
@@ -168,8 +184,8 @@ def test_records_are_listed_and_drawn(run: Run, tmp_path: Path) -> None:
     drawn = run("match", "show", f"{path}#2").out
     assert drawn.count("a b c d") == len(whole["plies"])
     start, third = (run("match", "show", f"{path}#2", "--ply", ply).out for ply in ("0", "3"))
-    assert start.startswith("before ply 0\n")
-    assert f"after ply 2 (@random (1): {whole['plies'][3]['move']}), before ply 3" in third
+    assert start.startswith("before ply 1\n")
+    assert f"after ply 3 (@random (1): {whole['plies'][3]['move']}), before ply 4" in third
     assert start.count("a b c d") == third.count("a b c d") == 1
 
 

@@ -117,7 +117,8 @@ def test_what_is_left_is_reckoned_by_what_was_played_now(run: Run, monkeypatch: 
         ran = simulate(*told, **more)
         return ran._replace(seconds=2.0, played_now=ran.tally.games // 2)
 
-    def left(known: Any, seconds: float) -> float:
+    def left(known: Any, spent: Any, seconds: float) -> float:
+        assert spent.ns == seconds * 1e9
         paces.append([(pace.played, seconds) for pace in known if pace.played])
         return 0.0
 

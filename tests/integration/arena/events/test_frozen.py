@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,18 +14,12 @@ from arena.events.feed import Feed
 from arena.store import events
 from arena.store.models.event_types import Announced
 from arena.tournaments import freezing
+from tests.integration.arena.events.following import Follower, Run, Server, moves_of
 from tests.integration.arena.events.test_courier import Office, office
-from tests.integration.arena.events.test_feed import (
-    Follower,
-    Scenario,
-    Server,
-    _moves,
-    run,
-)
 from tests.integration.arena.world import World, issue_matches
 from workers.core.live import place
 
-__all__ = ["office", "run"]
+__all__ = ["office"]
 
 
 def _freeze(world: World) -> None:
@@ -57,7 +50,7 @@ async def _until(follower: Follower, text: str) -> list[tuple[str, Any]]:
 def test_a_stream_is_silent_behind_a_freeze(
     world: World,
     server: Server,
-    run: Callable[[Scenario], None],
+    run: Run,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The public hears neither results nor moves, now or looking back; the staff hears all."""
@@ -67,7 +60,7 @@ def test_a_stream_is_silent_behind_a_freeze(
     world.heartbeat(second)
     world.record(first)
     broker = redis.Redis(unix_socket_path=str(server[0]))
-    broker.set(place(second.token), _moves("a1"))
+    broker.set(place(second.token), moves_of("a1"))
     tournament, match = world.match().tournament_id, int(second.spec.match)
 
     async def scenario(made: Feed) -> None:
@@ -80,7 +73,7 @@ def test_a_stream_is_silent_behind_a_freeze(
         assert [each["match"] for each in await asyncio.gather(*waiting)] == [2, 2, 2]
         _freeze(world)
         assert (await public.of_kind("tournament.frozen"))["data"].keys() == {"since"}
-        broker.append(place(second.token), _moves("b2"))
+        broker.append(place(second.token), moves_of("b2"))
         await staff.of_kind("moves")
         world.record(second)
         world.record(third)

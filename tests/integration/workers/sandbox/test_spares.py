@@ -101,8 +101,12 @@ def test_nothing_of_the_bot_runs_while_its_sandbox_waits(counting: Counting) -> 
     before = children()
     waiting = counting.prepare(HELLO, Limits())
     assert waiting is not None
-    names = sorted(process.name() for process in children() - before)
-    assert names == ["bwrap", "bwrap", "sh"]
+
+    def names() -> list[str]:
+        return sorted(process.name() for process in children() - before)
+
+    eventually(lambda: "sh" in names())  # it is bubblewrap until then
+    assert names() == ["bwrap", "bwrap", "sh"]
     assert said(waiting.start()) == "hello\n"
 
 

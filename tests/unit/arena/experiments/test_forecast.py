@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from arena.experiments.forecast import Pace, games_needed, seconds_left
+from arena.experiments.forecast import Pace, Spent, games_needed, seconds_left
+
+
+def _left(paces: list[Pace], elapsed_seconds: float) -> float | None:
+    return seconds_left(paces, Spent.of(paces), elapsed_seconds)
 
 
 def test_what_is_left_takes_as_long_a_game_as_what_was_played() -> None:
     """Two workers played 100 games of 2 s in 100 s; the 50 that are left take them 50 s."""
-    assert seconds_left([Pace(50, 100, 200 * 10**9)], 100) == pytest.approx(50)
+    assert _left([Pace(50, 100, 200 * 10**9)], 100) == pytest.approx(50)
 
 
 def test_what_has_not_begun_takes_what_the_others_do_on_average() -> None:
     """A cheap and a dear simulation are over: the third is expected between them."""
     paces = [Pace(0, 10, 10 * 10**9), Pace(0, 10, 30 * 10**9), Pace(10, 0, 0)]
-    assert seconds_left(paces, 40) == pytest.approx(20)
+    assert _left(paces, 40) == pytest.approx(20)
 
 
 def test_nothing_is_known_before_a_game_and_nothing_left_after_the_last() -> None:
     """Neither is guessed at."""
-    assert seconds_left([Pace(10, 0, 0)], 5) is None
-    assert seconds_left([Pace(0, 10, 10)], 5) == 0
+    assert _left([Pace(10, 0, 0)], 5) is None
+    assert _left([Pace(0, 10, 10)], 5) == 0
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_a_double_forfeit_gives_nobody_a_point() -> None:
     assert [bot["points"] for bot in told["bots"]] == [0, 0]
     assert [forfeit["bot"] for forfeit in told["forfeits"]] == ["@bob", "ann.py"]
     assert told["forfeits"][1]["replay"] == (
-        "arena match replay 'my games.jsonl#5' --to ann.py --seat 1 --until 0"
+        "arena match replay 'my games.jsonl#5' --to ann.py --seat 1 --until 1"
     )
 
 

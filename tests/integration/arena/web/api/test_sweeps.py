@@ -14,6 +14,7 @@ from sqlalchemy import select
 from arena.core.clock import utc_now
 from arena.experiments.lifecycle import CELLS_AT_ONCE
 from arena.store.models import Experiment
+from tests.integration.arena.asking import asked
 from tests.integration.arena.lab import PLAN, Lab
 from tests.integration.arena.roles import ADMIN, MEMBER, ORGANISER, OWNER, WHO, settle
 from tests.integration.arena.site import Site
@@ -78,6 +79,43 @@ def test_a_sweep_from_its_grid_to_its_table(site: Site) -> None:
         assert tally == Tally.model_validate(result["tally"])
         assert tally.wins_draws_losses == (row["wins"], row["draws"], row["losses"])
         assert row["score_low"] <= row["score_mean"] <= row["score_high"]
+
+
+def test_seeds_that_are_varied_are_told_when_all_is_over(site: Site) -> None:
+    """Until then nobody but the staff sees a value that seeds follow from, nor anything made of one."""
+    vary = {"last": [3, 4], "luck": [5, 6]}
+    each = EACH | {"second": "random", "seed": "{luck}"}
+    create(site, vary=vary, each=each)
+    for user, seeds, told in ((None, [], [None] * 4), ("staff", [5, 6], [5, 6, 5, 6])):
+        shown = site.get(f"{PATH}/grid", user).json()
+        assert shown["vary"] == vary | {"luck": seeds}
+        assert (shown["digest"] is None) == (user is None)
+        rows = rows_of(site, user=user)
+        assert [row["luck"] for row in rows] == [row["seed"] for row in rows] == told
+        assert [row["last"] for row in rows] == [3, 3, 4, 4]
+    assert [row["match"] for row in rows][::2] == [row["match"] for row in rows][1::2]
+    play(site)
+    over = site.get(f"{PATH}/grid").json()
+    assert (over["vary"], over["digest"] is None) == (vary, False)
+    assert [row["luck"] for row in rows_of(site)] == [5, 6, 5, 6]
+
+
+def test_a_list_asks_as_much_whatever_it_lists(site: Site) -> None:
+    """Ten sweeps, some of them over, take as many questions as one, and none for each experiment."""
+    create(site)
+    play(site)
+    with asked("SELECT") as of_one:
+        one = site.get(PATH, "staff").json()
+    for number in range(9):
+        create(site, name=f"grid-{number}")
+    lab = Lab(site.world)
+    for message in lab.issue(chunk_window=4):
+        lab.record(message)
+    with asked("SELECT") as of_many:
+        many = site.get(PATH, "staff").json()
+    assert (one["total"], many["total"]) == (1, 10)
+    assert {each["state"] for each in many["items"]} == {"running", "finished"}
+    assert len(of_many) == len(of_one)
 
 
 def test_the_table_is_the_same_as_csv(site: Site) -> None:

@@ -6,7 +6,7 @@ import datetime as dt
 import re
 
 import pytest
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 
 from arena.core.clock import utc_now
 from arena.core.errors import UnavailableError
@@ -14,6 +14,7 @@ from arena.core.terms import Role
 from arena.people import classes, sessions, users
 from arena.people.sessions import SEEN_EVERY
 from arena.store.models import Token, WebSession
+from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import CLASS, sign_in
 from tests.integration.arena.site import Site, start_cup
 from tests.integration.arena.web.pages.browser import PASSWORD, cookie_of, read, send
@@ -157,15 +158,9 @@ def test_the_pages_in_both_languages(used: Site, lang: str) -> None:
 def test_more_people_ask_the_database_no_more(used: Site, path: str) -> None:
     """A page of a class of thirty asks as many questions as that of one."""
     teacher = sign_in(used, "teacher")["Cookie"]
-    asked: list[str] = []
     engine = used.client.app.state.services.database.engine  # type: ignore[attr-defined]  # see create_app
-
-    def count(*told: object) -> None:
-        asked.append(str(told[2]))
-
-    event.listen(engine, "before_cursor_execute", count)
-    read(used, path, teacher)
-    few = len(asked)
+    with asked("SELECT", engine=engine) as few:
+        read(used, path, teacher)
     with used.world.database.transaction() as session:
         class_ = classes.get(session, CLASS)
         for number in range(30):
@@ -173,9 +168,9 @@ def test_more_people_ask_the_database_no_more(used: Site, path: str) -> None:
             member, _ = users.create_user(session, f"m-{number}", Role.TEAM, school_class=class_)
             member.team_id = team.id
             class_.organisers.append(users.create_user(session, f"o-{number}", Role.ORGANISER)[0])
-    asked.clear()
-    assert read(used, path, teacher).status_code == 200
-    assert len(asked) == few, asked
+    with asked("SELECT", engine=engine) as many:
+        assert read(used, path, teacher).status_code == 200
+    assert len(many) == len(few), many
 
 
 def test_a_shared_page_is_nobodys(used: Site) -> None:

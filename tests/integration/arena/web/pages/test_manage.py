@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from sqlalchemy import event
 
 from arena.core.terms import MatchState, VersionState
 from arena.people import classes
 from arena.submissions import versions
 from arena.web.pages import wizard
+from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import CLASS, settle, sign_in
 from tests.integration.arena.site import Site, park, play_cup, start_cup, user_named
 from tests.integration.arena.web.pages.browser import read, send
@@ -328,26 +328,19 @@ def test_parked_matches(site: Site, act: str, state: MatchState) -> None:
 def test_the_list_asks_as_much_for_many_as_for_one(used: Site, teacher: str) -> None:
     """The tournaments that one runs, and the bots that could be entered, take a fixed number of questions."""
 
-    def asked(path: str) -> int:
-        statements: list[str] = []
-        engine = used.world.database.engine
-
-        def keep(*told: object) -> None:
-            statements.append(str(told[2]))
-
-        event.listen(engine, "before_cursor_execute", keep)
-        assert read(used, path, teacher).status_code == 200
-        event.remove(engine, "before_cursor_execute", keep)
-        return len(statements)
+    def count(path: str) -> int:
+        with asked("SELECT", engine=used.world.database.engine) as found:
+            assert read(used, path, teacher).status_code == 200
+        return len(found)
 
     _make(used, teacher)
-    before = asked("/manage"), asked("/manage/spring")
+    before = count("/manage"), count("/manage/spring")
     with used.world.database.transaction() as session:
         for number in range(5):
             used.world.bot(session, f"red-{number}", session.merge(user_named(used, "red")))
     for number in range(3):
         _make(used, teacher, name=f"spring-{number}")
-    assert (asked("/manage"), asked("/manage/spring")) == before
+    assert (count("/manage"), count("/manage/spring")) == before
 
 
 def test_only_the_staff_sees_the_way(used: Site) -> None:

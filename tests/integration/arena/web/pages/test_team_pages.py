@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import event
 
 from arena.core.terms import VersionState
 from arena.store.models import BotVersion
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.tournaments.plans import TournamentPlan
+from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import CLASS, sign_in
 from tests.integration.arena.site import EVIDENCE, Site, play_cup, start_cup
 from tests.integration.arena.web.pages.browser import read, send
@@ -162,11 +162,9 @@ def test_more_bots_versions_and_games_ask_the_database_no_more(used: Site, path:
     start_cup(used)
     play_cup(used)
     _plan(used, "friendly")
-    asked: list[str] = []
     engine = used.client.app.state.services.database.engine  # type: ignore[attr-defined]  # see create_app
-    event.listen(engine, "before_cursor_execute", lambda *told: asked.append(str(told[2])))
-    read(used, path, red)
-    few = len(asked)
+    with asked("SELECT", engine=engine) as few:
+        read(used, path, red)
     with used.world.database.transaction() as session:
         owner = versions.get(session, "red").owner
         for number in range(5):
@@ -175,6 +173,6 @@ def test_more_bots_versions_and_games_ask_the_database_no_more(used: Site, path:
         start_cup(used, f"more-{number}")
         play_cup(used)
         _plan(used, f"open-{number}")
-    asked.clear()
-    assert read(used, path, red).status_code == 200
-    assert len(asked) == few, asked
+    with asked("SELECT", engine=engine) as many:
+        assert read(used, path, red).status_code == 200
+    assert len(many) == len(few), many

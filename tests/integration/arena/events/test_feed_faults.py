@@ -1,0 +1,144 @@
+"""The feed where something fails or goes away: nobody misses anything."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import redis
+from sqlalchemy.exc import OperationalError
+
+from arena.events import feed
+from arena.events.channels import Scope
+from arena.events.feed import Feed
+from arena.store import event_log as store
+from arena.store.event_log import Line
+from tests.integration.arena.events.following import (
+    ARENA,
+    PATIENCE_SECONDS,
+    Announce,
+    Follower,
+    Run,
+    Server,
+    moves_of,
+)
+from tests.integration.arena.world import World, issue_matches
+from workers.core.live import place
+
+
+def test_a_lost_word_is_made_good(run: Run, announce: Announce, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nobody rang for is told at the next look."""
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
+
+    async def scenario(made: Feed) -> None:
+        follower = Follower(made.follow(ARENA, None))
+        await follower.present()
+        announce("unheard", quietly=True)
+        assert (await follower.next())[2]["data"] == {"text": "unheard"}
+        await follower.close()
+
+    run(scenario)
+
+
+class _SilentBell:
+    """Never rings."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+
+    async def heard(self, seconds: float) -> bool:
+        del seconds
+        self.asked.set()
+        return await asyncio.Event().wait()
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_nobody_misses_what_was_read_as_another_one_went(
+    run: Run, announce: Announce, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader who goes while the log is read on its account takes no event from the others."""
+
+    async def scenario(made: Feed) -> None:
+        monkeypatch.setattr(made, "_bell", bell := _SilentBell())
+        witness = Follower(made.follow(ARENA, None))
+        await witness.present()
+        await asyncio.wait_for(bell.asked.wait(), PATIENCE_SECONDS)
+        announce("one", quietly=True)
+        reading, go_on, read = asyncio.Event(), threading.Event(), made._log.read
+        loop = asyncio.get_running_loop()
+
+        def slowly(limit: int) -> list[Line]:
+            found = read(limit)
+            loop.call_soon_threadsafe(reading.set)
+            assert go_on.wait(PATIENCE_SECONDS)
+            return found
+
+        monkeypatch.setattr(made._log, "read", slowly)
+        rude = [asyncio.create_task(Follower(made.follow(ARENA, 10**9)).next()) for _ in range(3)]
+        await asyncio.wait_for(reading.wait(), PATIENCE_SECONDS)
+        for each in rude:
+            each.cancel()
+        await asyncio.wait(rude)
+        go_on.set()
+        assert (await witness.next())[2]["data"] == {"text": "one"}
+        await witness.close()
+
+    run(scenario)
+
+
+def test_nobody_misses_what_was_read_as_the_database_failed(
+    run: Run, announce: Announce, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read and not told, as the next question was not answered, is told at the next look."""
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
+
+    async def scenario(made: Feed) -> None:
+        follower = Follower(made.follow(ARENA, None))
+        begun = await follower.present()
+        _fail_once(monkeypatch, "progress", lambda: made._log.position > begun)
+        announce("one")
+        assert (await follower.next())[2]["data"] == {"text": "one"}
+        await follower.close()
+
+    run(scenario)
+
+
+def test_moves_are_told_although_the_database_failed(
+    world: World, server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which matches are played is asked again until the database answers."""
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
+    world.tournament(bots=2)
+    with world.database.transaction() as session:
+        (message,) = issue_matches(session, world.settings)
+    scope = Scope(world.match().tournament_id, world.match().id, moves=True, staff=False)
+
+    async def scenario(made: Feed) -> None:
+        follower = Follower(made.follow(scope, None))
+        await follower.present()
+        _fail_once(monkeypatch, "running", lambda: True)
+        world.heartbeat(message)
+        with redis.Redis(unix_socket_path=str(server[0])) as broker:
+            broker.set(place(message.token), moves_of("a1"))
+        assert [move["move"] for move in (await follower.of_kind("moves"))["moves"]] == ["a1"]
+        await follower.close()
+
+    run(scenario)
+
+
+def _fail_once(monkeypatch: pytest.MonkeyPatch, question: str, when: Callable[[], bool]) -> None:
+    """Have the database fail once, at that question of the feed's, when it is time."""
+    answer, failed = getattr(store, question), threading.Event()
+
+    def ask(*arguments: Any) -> Any:
+        if when() and not failed.is_set():
+            failed.set()
+            raise OperationalError(question, {}, Exception("gone away"))
+        return answer(*arguments)
+
+    monkeypatch.setattr(store, question, ask)
