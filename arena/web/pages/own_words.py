@@ -8,7 +8,8 @@ from arena.core.diagnosis import missing_module, was_silent
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, UnavailableError
 from arena.core.terms import Obstacle, Outcome, Unplayed
 from arena.submissions.games import UploadError
-from arena.web.pages.wording import N_, advice
+from arena.web.pages import wording
+from arena.web.pages.wording import N_
 from engines.games import all_games, find_game, find_presentation
 from engines.presentation import Words
 from workers.checks.contract import BUILD, Step
@@ -167,7 +168,7 @@ def upload_fault(error: ArenaError) -> str:
 
 def scrimmage_fault(status: int) -> str:
     """What to do where a scrimmage was refused with this HTTP status."""
-    return SCRIMMAGE_FAULTS.get(status) or advice(status)
+    return SCRIMMAGE_FAULTS.get(status) or wording.advice(status)
 
 
 @cache

@@ -52,13 +52,14 @@ def test_lists_of_both_sides(run: Run, api: FakeApi) -> None:
     api.answers["GET", "/me/scrimmages"] = page(_scrimmage(over=True))
     ran = run("my", "scrimmage", "list")
     assert ran.code == 0, ran.err
-    line = ran.out.splitlines()[-1].split()
+    (line,) = [line.split() for line in ran.out.splitlines() if "@random" in line]
     assert line[:4] == ["7", "red", "2", "@random"]
     other = _scrimmage(
         over=True, own=False, asked_by=None, team="blues", bot=EASY | {"bot": "blue"}, opponent=OURS
     )
     api.answers["GET", "/me/scrimmages"] = page(other)
-    line = run("my", "scrimmage", "list", "--against-us").out.splitlines()[-1].split()
+    ran = run("my", "scrimmage", "list", "--against-us")
+    (line,) = [line.split() for line in ran.out.splitlines() if "blues" in line]
     assert (line[1], line[3], line[-1]) == ("red", "blue", "blues")
 
 
