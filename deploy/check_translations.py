@@ -1,12 +1,15 @@
 """Compare the catalogues of the pages with what the pages say: `python -m deploy.check_translations`.
 
-The messages are extracted from the code, the templates and the scripts under `arena/web/pages`. Fails,
-naming the message, when a catalogue lacks it, leaves it empty or fuzzy, holds one that nothing says, or fills
-other placeholders; and when a guide lacks in one language what it has in another: a section, a link, code.
+The messages are extracted from the code, the templates and the scripts under `arena/web/pages`, and from the
+errors by which the services refuse what a page can ask for. Fails, naming the message, when a catalogue lacks
+it, leaves it empty or fuzzy, holds one that nothing says, or fills other placeholders; where such an error is
+made of a text that no catalogue can have; and when a guide lacks in one language what it has in another: a
+section, a link, code.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -17,6 +20,20 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 from markdown_it import MarkdownIt
 
+REFUSING = (
+    *("access", "submissions", "tournaments", "theory/pairing", "core/names.py", "core/lookalikes.py"),
+    *("people/administering.py", "people/classes.py", "people/links.py", "people/passkeys.py"),
+    *("people/sessions.py", "people/users.py", "coordinator/losses.py", "coordinator/workers.py"),
+    *("web/pages/managing.py", "web/pages/staff_users.py"),
+)
+"""Where what is refused is told on pages, below the package that these are in."""
+REFUSALS = frozenset(
+    {
+        *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
+        *("FormatError", "OrderError", "PassedError"),
+    }
+)
+"""The errors whose messages pages show; of the others they say by the kind what has happened."""
 PAGES = Path(__file__).parents[1] / "arena" / "web" / "pages"
 METHODS = [
     ("**.py", "python"),
@@ -25,6 +42,8 @@ METHODS = [
     ("static/**.js", "javascript"),
 ]
 KEYWORDS = {"gettext": None, "ngettext": (1, 2), "_": None, "N_": None}
+AGAIN = {"error.message", "str(error)"}
+"""How an error says what another one has said: with its message, or of the games and workers as it is."""
 PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]")
 
 
@@ -36,14 +55,42 @@ def said(pages: Path) -> Catalog:
         pages, METHODS, options, keywords=KEYWORDS, strip_comment_tags=True
     ):
         catalog.add(message, None, [(filename, line)], auto_comments=comments, context=context)
+    for where, line, message in _refusals(pages.parents[1]):
+        if isinstance(message, str):
+            catalog.add(message, None, [(where, line)])
     return catalog
+
+
+def _refusals(arena: Path) -> Iterator[tuple[str, int, str | None]]:
+    """File and line of each error that a page can show, and its message, None where it is no constant.
+
+    Where an error says what another one has said, that is not looked at.
+    """
+    for path in sorted(file for place in REFUSING for file in _files(arena / place)):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
+                continue
+            message = node.args[0]
+            if node.func.id not in REFUSALS or ast.unparse(message) in AGAIN:
+                continue
+            constant = isinstance(message, ast.Constant) and isinstance(message.value, str)
+            yield path.relative_to(arena).as_posix(), node.lineno, message.value if constant else None  # type: ignore[attr-defined]  # a constant has a value
+
+
+def _files(place: Path) -> list[Path]:
+    return sorted(place.glob("*.py")) if place.is_dir() else [place] if place.is_file() else []
 
 
 def faults(pages: Path) -> list[str]:
     """What is wrong with the catalogues under `pages`, a line a message; empty when all is well."""
     wanted = said(pages)
     paths = sorted(pages.glob("locale/*/LC_MESSAGES/messages.po"))
-    return [fault for path in paths for fault in _catalog_faults(path, wanted)]
+    found = [fault for path in paths for fault in _catalog_faults(path, wanted)]
+    return found + [
+        f"arena/{where}:{line} refuses with a text that cannot be translated; name its values"
+        for where, line, message in _refusals(pages.parents[1])
+        if message is None
+    ]
 
 
 def _catalog_faults(path: Path, wanted: Catalog) -> Iterator[str]:

@@ -19,6 +19,7 @@ class MemoryBroker:
         self.scrimmages: list[ScrimmageMessage] = []
         self.chunks: list[ChunkMessage] = []
         self.taken: set[str] = set()
+        self.draining: set[str] = set()
         self.steps: dict[str, bytes] = {}
         self.reported, self.taken_in = 0, 0
         self.away = False
@@ -65,6 +66,11 @@ class MemoryBroker:
         """What a test says was told."""
         self.ping()
         return self.steps.get(token, b"")
+
+    def drain(self, host: str, *, draining: bool) -> None:
+        """Remember which hosts take nothing new."""
+        self.ping()
+        self.draining = self.draining | {host} if draining else self.draining - {host}
 
     def _list(self, kind: str) -> list[Any]:
         lists: dict[str, list[Any]] = {

@@ -103,5 +103,7 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
 
 
 app = create_app(
-    "workers", or_exit(get_settings).broker_url, include=["workers.host.tasks", "workers.host.registration"]
+    "workers",
+    or_exit(get_settings).broker_url,
+    include=["workers.host.tasks", "workers.host.registration", "workers.host.draining"],
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from arena.core.errors import ForbiddenError
+from arena.core.errors import ForbiddenError, Term
 from arena.core.terms import UNFINISHED, ExperimentState, Role, Scope
 from arena.store.models import Bot, Experiment, SchoolClass, Scrimmage, Sweep, Tournament, User
 
@@ -140,8 +140,10 @@ def require_scope(scope: Scope, operation: str, *, reads: bool) -> None:
     """
     if not covers(scope, operation, reads=reads):
         raise ForbiddenError(
-            f"this token is good for {'reading' if scope is Scope.READ else 'handing in bots'} only (scope "
-            f"{scope}); make one of a wider scope under 'My account' on the pages"
+            "this token is good for %(good)s only (scope %(scope)s); make one of a wider scope under "
+            "'My account' on the pages",
+            good=Term("reading" if scope is Scope.READ else "handing in bots"),
+            scope=scope,
         )
 
 
@@ -182,7 +184,9 @@ def require_class(user: User, school_class: SchoolClass) -> None:
         ForbiddenError: it is somebody else.
     """
     if not runs_class(user, school_class):
-        raise ForbiddenError(f"only an organiser of the class {school_class.name!r} may do this")
+        raise ForbiddenError(
+            "only an organiser of the class %(school_class)r may do this", school_class=school_class.name
+        )
 
 
 def require_runner(user: User, tournament: Tournament) -> None:
@@ -193,8 +197,9 @@ def require_runner(user: User, tournament: Tournament) -> None:
     """
     if not runs(user, tournament):
         raise ForbiddenError(
-            f"only the staff of {tournament.name!r} may do this: an administrator, whoever made "
-            "it, and the organisers of its class"
+            "only the staff of %(tournament)r may do this: an administrator, whoever made it, and the"
+            " organisers of its class",
+            tournament=tournament.name,
         )
 
 
@@ -206,7 +211,7 @@ def require_manager(user: User, other: User) -> None:
     """
     if not manages(user, other):
         raise ForbiddenError(
-            f"only an administrator, or an organiser of the class of {other.name!r}, may do this"
+            "only an administrator, or an organiser of the class of %(other)r, may do this", other=other.name
         )
 
 
@@ -239,8 +244,12 @@ def require_owner(user: User, bot: Bot, instead: str | None = None) -> None:
         ForbiddenError: the bot is another user's.
     """
     if not opens(user, bot):
-        told = f"the bot {bot.name!r} belongs to {bot.owner.name!r}"
-        raise ForbiddenError(told if instead is None else f"{told}; {instead}")
+        told = {"bot": bot.name, "owner": bot.owner.name}
+        if instead is not None:
+            raise ForbiddenError(
+                "the bot %(bot)r belongs to %(owner)r; %(instead)s", **told, instead=Term(instead)
+            )
+        raise ForbiddenError("the bot %(bot)r belongs to %(owner)r", **told)
 
 
 def require_entrant(user: User, tournament: Tournament, bot: Bot) -> None:
@@ -253,5 +262,7 @@ def require_entrant(user: User, tournament: Tournament, bot: Bot) -> None:
         require_owner(user, bot, "enter your own")
     if not (admits(tournament, bot.owner) or runs(user, tournament)):
         raise ForbiddenError(
-            f"{tournament.name!r} is for a class that {bot.owner.name!r} is not in; ask who runs it"
+            "%(tournament)r is for a class that %(owner)r is not in; ask who runs it",
+            tournament=tournament.name,
+            owner=bot.owner.name,
         )

@@ -30,6 +30,8 @@ GROUPS = {
         "Simulations on the arena's workers; compare simulations, and plan them.",
     ),
     "user": ("people.user", "Let teams and staff in."),
+    "worker": ("staff.worker", "The worker hosts: what they do, and draining one."),
+    "staff": ("staff.commands", "What waits, what was lost, checks, and what takes up room."),
     "class": ("people.school_class", "Classes, and the codes by which teams join them."),
     "roster": ("people.roster", "Let a whole class in from a file."),
     "pgn": ("interchange.pgn", "Ratings of the players of any games, from PGN files."),

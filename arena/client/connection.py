@@ -150,7 +150,7 @@ class Connection:
         except httpx.TransportError as error:
             raise self._unreachable(error) from None
 
-    def _pages(self, schema: type[Page[S]], path: str, **chosen: str) -> Iterator[S]:
+    def _pages(self, schema: type[Page[S]], path: str, **chosen: str | bool) -> Iterator[S]:
         offset = 0
         while True:
             wish = {**chosen, "offset": offset, "limit": PAGE_SIZE}

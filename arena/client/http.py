@@ -12,6 +12,7 @@ from arena.client.errors import BusyError, ClientError, UnreachableError
 from arena.client.notices import NoticesClient
 from arena.client.people import PeopleClient
 from arena.client.scrimmages import ScrimmageClient
+from arena.client.staff import StaffClient
 from arena.client.streams import StreamEvent
 from arena.client.team import TeamClient
 from arena.client.timetables import TimetableClient
@@ -35,7 +36,7 @@ CHECKED_STATES = frozenset({"passed", "failed", "unchecked"})
 W = TypeVar("W", bound="_Stateful")
 
 
-class ArenaClient(PeopleClient, TeamClient, ScrimmageClient, NoticesClient, TimetableClient):
+class ArenaClient(PeopleClient, StaffClient, TeamClient, ScrimmageClient, NoticesClient, TimetableClient):
     """Talks to one arena with one token. Every method raises `ClientError` when it cannot do its work."""
 
     def submit(

@@ -9,7 +9,7 @@ from arena.schemas.account import CodeOut
 from arena.schemas.classes import ClassOut
 from arena.schemas.paging import Page
 from arena.schemas.roster import RosterOut
-from arena.schemas.users import LinkOut, Revoked, UserOut, UserWithToken
+from arena.schemas.users import LinkOut, Revoked, UserOut, UserState, UserWithToken
 
 
 class PeopleClient(Connection):
@@ -23,6 +23,22 @@ class PeopleClient(Connection):
         """Let somebody in, into a class if one is named; the answer holds their token, shown this once."""
         wish = {"name": name, "role": role} | ({"class_name": class_name} if class_name else {})
         return self._ask(UserWithToken, "POST", "/users", json=wish)
+
+    def users(self, **wanted: str | bool) -> Iterator[UserState]:
+        """The users that one manages; `wanted` may have `name`, `role`, `class_name` and `disabled`."""
+        return self._pages(Page[UserState], "/users", **wanted)
+
+    def user(self, name: str) -> UserState:
+        """One user, and how they sign in."""
+        return self._ask(UserState, "GET", f"/users/{quoted(name)}")
+
+    def set_role(self, name: str, role: str) -> UserState:
+        """Give a user another role."""
+        return self._ask(UserState, "PUT", f"/users/{quoted(name)}/role", json={"role": role})
+
+    def change_user(self, name: str, action: str) -> UserState:
+        """`disable` a user, who signs in no more, or `enable` them again."""
+        return self._ask(UserState, "POST", f"/users/{quoted(name)}/{action}")
 
     def join(self, code: str, name: str, team: str) -> UserWithToken:
         """Join by a code; the answer holds the token, shown this once."""

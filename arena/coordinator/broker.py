@@ -19,6 +19,7 @@ from workers.checks.contract import CheckSpec
 from workers.core.contract import MatchSpec
 from workers.core.live import steps_place
 from workers.core.redis_address import redis_url
+from workers.host.drains import Drains
 from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS, queue_name, queue_names
 from workers.simulation.contract import RowOf, SimulationSpec
 
@@ -143,6 +144,9 @@ class Broker(Protocol):
     def check_steps(self, token: str) -> bytes:
         """What the worker that does a check has told of it so far; anybody may write there."""
 
+    def drain(self, host: str, *, draining: bool) -> None:
+        """Tell the processes of a host whether they are to take nothing new."""
+
     def ping(self) -> None:
         """Return if the broker takes what it is given; `FullError` when it has no room."""
 
@@ -161,6 +165,7 @@ class CeleryBroker:
             socket_connect_timeout=TIMEOUT_SECONDS,
             decode_responses=True,
         )
+        self._drains = Drains(url)
         self._bell = Listener(url, TIMEOUT_SECONDS)
 
     def publish(self, message: AnyMessage) -> None:
@@ -226,6 +231,13 @@ class CeleryBroker:
             raise UnavailableError(f"the broker does not tell how far a check is: {error}") from error
         return bytes(told)
 
+    def drain(self, host: str, *, draining: bool) -> None:
+        """Write it down where they look."""
+        try:
+            self._drains.tell(host, draining=draining)
+        except redis.RedisError as error:
+            raise UnavailableError(f"the host cannot be told: {error}") from error
+
     def _queued(self, kind: str) -> list[tuple[str, str]]:
         """The messages of a kind, each with its queue."""
         queues = queue_names(kind)
@@ -271,6 +283,7 @@ class CeleryBroker:
     def close(self) -> None:
         """Close the connections."""
         self._bell.close()
+        self._drains.close()
         self._app.close()
         self._redis.close()
 

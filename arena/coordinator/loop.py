@@ -24,6 +24,7 @@ from arena.core.clock import utc_now
 from arena.core.errors import ArenaError, ChangedError, UnavailableError
 from arena.core.settings import Settings
 from arena.core.terms import Act, MatchState, TournamentState
+from arena.store import hosts as host_store
 from arena.store import leases as lease_store
 from arena.store import timetables as timetable_store
 from arena.store import tournaments as store
@@ -215,6 +216,9 @@ class Coordinator:
         with self._database.transaction() as session:
             for work in KINDS:
                 lease_store.extend_short(session, work.model, until)
+            draining = host_store.draining(session)
+        for host in draining:  # the broker may have forgotten
+            self._broker.drain(host, draining=True)
         self._away = False
         self._missing.clear()
 

@@ -34,6 +34,7 @@ from arena.submissions import hosts
 from workers.app import CHECK_HEARTBEAT, CHUNK_HEARTBEAT, HEARTBEAT, HOST, SCRIMMAGE_HEARTBEAT
 from workers.core.contract import Frozen
 from workers.core.logs import configure_logs
+from workers.host.drains import Drains
 from workers.host.refusals import Refusals
 
 SIGNS_OF_LIFE = {HEARTBEAT, CHECK_HEARTBEAT, SCRIMMAGE_HEARTBEAT, CHUNK_HEARTBEAT}
@@ -63,10 +64,11 @@ class _Told(NamedTuple):
 class Recorder:
     """Takes reports in; it holds nothing in memory that matters."""
 
-    def __init__(self, database: Database, settings: Settings, refusals: Refusals) -> None:
+    def __init__(self, database: Database, settings: Settings, refusals: Refusals, drains: Drains) -> None:
         self._database = database
         self._settings = settings
         self._refusals = refusals
+        self._drains = drains
 
     def run(self, inbox: Inbox, stop: threading.Event) -> None:
         """Take in what comes until `stop` is set; a database or broker that is away is waited for.
@@ -118,17 +120,32 @@ class Recorder:
         ]
 
     def _commit(self, task: str, reports: Sequence[Any]) -> list[Verdict]:
+        if task == HOST:
+            return self._commit_hosts(reports)
         with self._database.transaction() as session:
-            if task == HOST:
-                held = store.gather(session, {each.host for each in reports})
-                for each in reports:
-                    hosts.register(session, each.host, **each.model_dump(exclude={"host"}))
-                session.flush()
-                del held
-                return [Verdict.TAKEN] * len(reports)
             work, step, _ = HANDLERS[task]
             told = [(Attempt(each.about, each.attempt, each.token), each.told) for each in reports]
             return leases.take_in(step, work, session, told, self._settings)
+
+    def _commit_hosts(self, reports: Sequence[HostReport]) -> list[Verdict]:
+        """Take in what hosts say; who drains and should not, or the other way round, is told so again."""
+        wrong: dict[str, bool] = {}
+        with self._database.transaction() as session:
+            held = store.gather(session, {each.host for each in reports})
+            for each in reports:
+                told = each.model_dump(exclude={"host", "doing"})
+                doing = each.doing.model_dump(mode="json") if each.doing else None
+                host = hosts.register(session, each.host, **told, doing=doing)
+                if each.process is not None and each.draining != (host.draining_at is not None):
+                    wrong[each.host] = not each.draining
+            session.flush()
+            del held
+        for name, draining in wrong.items():
+            try:
+                self._drains.tell(name, draining=draining)
+            except redis.RedisError as error:
+                log.warning("a host could not be told", host=name, error=str(error))
+        return [Verdict.TAKEN] * len(reports)
 
     def _told(self, task: str, reports: Sequence[Any], verdicts: Sequence[Verdict]) -> None:
         """Log what became of reports; who works for nothing is told so by its next sign of life."""
@@ -179,7 +196,8 @@ def main() -> None:
         signal.signal(number, lambda *_: stop.set())
     bell, inbox = Bell(settings.broker_url), Inbox(settings.broker_url)
     database = Database(settings.database_url, on_news=bell.ring)
-    Recorder(database, settings, Refusals(settings.broker_url)).run(inbox, stop)
+    told = Refusals(settings.broker_url), Drains(settings.broker_url)
+    Recorder(database, settings, *told).run(inbox, stop)
     inbox.close()
     bell.close()
     database.close()

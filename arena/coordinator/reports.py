@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field, StringConstraints
+from pydantic import AwareDatetime, Field, StringConstraints
 
 from arena.coordinator import checks, chunks, leases, matches, scrimmages
 from arena.coordinator.leases import AnyWork, Step
@@ -35,11 +35,22 @@ Number = Annotated[int, Field(gt=0, lt=2**31)]
 Plain = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 
 
+class DoingReport(Frozen):
+    """What a process has in hand: the number of a match, a version or an experiment, and since when."""
+
+    kind: Plain
+    about: Plain
+    attempt: Number
+    since: AwareDatetime
+    core: Annotated[int, Field(ge=0, lt=2**31)] | None = None
+
+
 class HostReport(Frozen):
     """What a worker host says of itself: its languages with the versions of their tools, and its speed.
 
     `process` is which of its processes says it, `takes` the kinds of work that it takes, and `cores` how many
-    cores the host's matches may have.
+    cores the host's matches may have. The process runs that `version` of the arena, is `doing` something or
+    nothing, and takes nothing new where it is `draining`.
     """
 
     host: Plain
@@ -48,6 +59,9 @@ class HostReport(Frozen):
     cores: Annotated[int, Field(ge=1, lt=2**31)] | None = None
     process: Plain | None = None
     takes: Annotated[tuple[Plain, ...], Field(max_length=10)] = KINDS
+    version: Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$")] | None = None
+    draining: bool = False
+    doing: DoingReport | None = None
 
 
 class Report(Frozen):

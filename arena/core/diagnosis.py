@@ -24,3 +24,12 @@ def was_silent(code: str, *, clock: float, cpu: float | None, received: str) -> 
     """
     late = code in {FaultCode.TIMEOUT, FaultCode.STARTUP}
     return late and not received and (cpu is None or cpu < IDLE_SHARE * clock)
+
+
+def advice_of(code: str, clock: float, cpu: float | None, received: str, stderr: str) -> str | None:
+    """What to look for after a fault with this evidence."""
+    if module := missing_module(stderr):
+        return f"{module} is not there: a bot has Python's standard library and what it brings in its zip"
+    if was_silent(code, clock=clock, cpu=cpu, received=received):
+        return "nothing came from it: is each answer a whole line, and flushed?"
+    return None

@@ -30,7 +30,35 @@ from __future__ import annotations
 from typing import ClassVar
 
 
-class ArenaError(Exception):
+class Term(str):
+    """A word of ours in a message, which is translated with it."""
+
+    __slots__ = ()
+
+
+class AnyOf(tuple[object, ...]):
+    """Several things in a message, of which one would do."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """As they stand in an English sentence."""
+        return " or ".join(map(str, self))
+
+
+class Worded(Exception):  # noqa: N818  (what errors have in common)
+    """What an error says: a message with names for its values, so that it can be said in any language.
+
+    `str` of it is English. Without values the message stands as it is.
+    """
+
+    def __init__(self, message: str = "", **values: object) -> None:
+        super().__init__(message % values if values else message)
+        self.message = message
+        self.values = values
+
+
+class ArenaError(Worded):
     """Something was refused or could not be done; the message is for whoever asked."""
 
     status: ClassVar[int] = 500

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 
-from arena.core.errors import ConflictError
+from arena.core.errors import ConflictError, Term
 
 MARK = "\u200e"
 """Stands around letters that are written from right to left in the table, and is no part of them."""
@@ -41,7 +41,10 @@ def check_distinct(kind: str, name: str, others: Iterable[str]) -> None:
     own = skeleton(name)
     if other := next((other for other in others if other != name and skeleton(other) == own), None):
         raise ConflictError(
-            f"{name!r} looks like the {kind} {other!r}; choose a name that is not taken for it"
+            "%(name)r looks like the %(kind)s %(other)r; choose a name that is not taken for it",
+            name=name,
+            kind=Term(kind),
+            other=other,
         )
 
 

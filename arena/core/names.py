@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from arena.core.errors import InvalidError
+from arena.core.errors import InvalidError, Term
 
 MAX_CHARS = 60
 SLUG = rf"^[a-z0-9][a-z0-9-]{{0,{MAX_CHARS - 1}}}$"
@@ -24,11 +24,18 @@ def check_name(kind: str, name: str) -> str:
     """
     composed = unicodedata.normalize("NFC", name)
     if any(char in INVISIBLE for char in composed):
-        raise InvalidError(f"{name[:MAX_CHARS]!a} cannot name a {kind}: it has a character that nobody sees")
+        raise InvalidError(
+            "%(name)a cannot name a %(kind)s: it has a character that nobody sees",
+            name=name[:MAX_CHARS],
+            kind=Term(kind),
+        )
     if not _FORM.fullmatch(composed):
         raise InvalidError(
-            f"{name[:MAX_CHARS]!r} cannot name a {kind}: use 1 to {MAX_CHARS} letters, digits, '_', '-' or "
-            "'.', starting with a letter or digit"
+            "%(name)r cannot name a %(kind)s: use 1 to %(max_chars)s letters, digits, '_', '-' or "
+            "'.', starting with a letter or digit",
+            name=name[:MAX_CHARS],
+            kind=Term(kind),
+            max_chars=MAX_CHARS,
         )
     return composed
 

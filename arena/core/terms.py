@@ -111,6 +111,15 @@ class Unplayed(StrEnum):
     CLASS = "class"
 
 
+class HostState(StrEnum):
+    """Of a worker host: there and taking work; finishing what it has; done with that; or silent for long."""
+
+    PRESENT = "present"
+    DRAINING = "draining"
+    DRAINED = "drained"
+    GONE = "gone"
+
+
 class TournamentState(StrEnum):
     """draft → open → running ⇄ paused → finished, or cancelled from any state before finished."""
 

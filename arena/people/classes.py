@@ -61,7 +61,7 @@ def create(session: Session, actor: User, name: str) -> SchoolClass:
         with session.begin_nested():
             session.add(school_class)
     except IntegrityError:
-        raise ConflictError(f"there is a class {name!r} already; choose another name") from None
+        raise ConflictError("there is a class %(name)r already; choose another name", name=name) from None
     events.log(session, ClassCreated(name), actor=actor)
     if not permissions.is_admin(actor):
         school_class.organisers.append(user_store.locked(session, actor.id))
@@ -77,7 +77,7 @@ def get(session: Session, name: str) -> SchoolClass:
     """
     school_class = store.by_name(session, name) if could_exist(name) else None
     if school_class is None:
-        raise NotFoundError(f"there is no class {name!r}")
+        raise NotFoundError("there is no class %(name)r", name=name)
     return school_class
 
 
@@ -110,9 +110,13 @@ def add_organiser(session: Session, actor: User, school_class: SchoolClass, user
     """
     permissions.require_class(actor, school_class)
     if user.role != Role.ORGANISER:
-        raise ConflictError(f"{user.name!r} is {user.role}; only an organiser can run a class")
+        raise ConflictError(
+            "%(user)r is %(role)s; only an organiser can run a class", user=user.name, role=user.role
+        )
     if user in school_class.organisers:
-        raise ConflictError(f"{user.name!r} runs {school_class.name!r} already")
+        raise ConflictError(
+            "%(user)r runs %(school_class)r already", user=user.name, school_class=school_class.name
+        )
     school_class.organisers.append(user)
     events.log(session, OrganiserAdded(school_class.name, user.name), actor=actor)
 
@@ -126,7 +130,9 @@ def remove_organiser(session: Session, actor: User, school_class: SchoolClass, u
     """
     permissions.require_class(actor, school_class)
     if user not in school_class.organisers:
-        raise NotFoundError(f"{user.name!r} does not run {school_class.name!r}")
+        raise NotFoundError(
+            "%(user)r does not run %(school_class)r", user=user.name, school_class=school_class.name
+        )
     school_class.organisers.remove(user)
     events.log(session, OrganiserRemoved(school_class.name, user.name), actor=actor)
 
@@ -153,7 +159,11 @@ def make_team_code(session: Session, actor: User, *, uses: int, days: int) -> Jo
     permissions.require_leader(actor)
     team = user_store.locked(session, actor.account_id)
     if len(store.codes_of_team(session, team.id)) >= MOST_TEAM_CODES:
-        raise ConflictError(f"the team {team.name!r} has {MOST_TEAM_CODES} codes; revoke some first")
+        raise ConflictError(
+            "the team %(team)r has %(most_team_codes)s codes; revoke some first",
+            team=team.name,
+            most_team_codes=MOST_TEAM_CODES,
+        )
     return _make_code(session, actor, actor.name, uses, days, team_id=actor.account_id)
 
 
@@ -165,7 +175,7 @@ def revoke_code(session: Session, actor: User, codes: Sequence[JoinCode], number
     """
     code = next((each for each in codes if each.id == number), None)
     if code is None:
-        raise NotFoundError(f"there is no code {number} that is good now")
+        raise NotFoundError("there is no code %(number)s that is good now", number=number)
     events.log(session, CodeRevoked(code.id), actor=actor)
     session.delete(code)
 
@@ -205,10 +215,16 @@ def join(session: Session, text: str, *, member: str, team: str, address: str) -
     check_distinct("user", check_name("user", member), names)
     members = user_store.members(session, home)
     if len(members) >= MOST_MEMBERS:
-        raise ConflictError(f"the team {home.name!r} has {MOST_MEMBERS} members, as many as it may have")
+        raise ConflictError(
+            "the team %(home)r has %(most_members)s members, as many as it may have",
+            home=home.name,
+            most_members=MOST_MEMBERS,
+        )
     if user_store.count_joined(session, home) >= MOST_JOINED:
         raise ConflictError(
-            f"{MOST_JOINED} people have joined the team {home.name!r}; the staff lets more in"
+            "%(most_joined)s people have joined the team %(home)r; the staff lets more in",
+            most_joined=MOST_JOINED,
+            home=home.name,
         )
     user = users.add(session, member, Role.TEAM, class_id=home.class_id)
     user.team_id, user.is_leader = home.id, not any(each.is_leader for each in members)
@@ -233,7 +249,7 @@ def remove_member(session: Session, actor: User, name: str) -> None:
     team = user_store.locked(session, actor.account_id)
     member = next((each for each in user_store.members(session, team) if each.name == name), None)
     if member is None:
-        raise NotFoundError(f"{name!r} is no member of the team {team.name!r}")
+        raise NotFoundError("%(name)r is no member of the team %(team)r", name=name, team=team.name)
     if member.id == actor.id:
         raise ConflictError("the leader cannot leave the team; ask the staff")
     member.left_at, member.is_leader = utc_now(), False

@@ -27,7 +27,7 @@ def make(session: Session, actor: User, user: User) -> tuple[str, dt.datetime]:
     """
     permissions.require_manager(actor, user)
     if user.left_at is not None:
-        raise NotFoundError(f"{user.name!r} is out and cannot sign in")
+        raise NotFoundError("%(user)r is out and cannot sign in", user=user.name)
     store.forget_links(session, user)
     secret, now = new_secret(), utc_now()
     session.add(SignInLink(user_id=user.id, hash=digest(secret), created_at=now, expires_at=now + GOOD))

@@ -211,7 +211,7 @@ def remove(session: Session, user: User, number: int) -> None:
     """
     mine = next((each for each in store.of_user(session, user) if each.id == number), None)
     if mine is None:
-        raise NotFoundError(f"you have no passkey {number}; it may be removed")
+        raise NotFoundError("you have no passkey %(number)s; it may be removed", number=number)
     session.delete(mine)
     events.log(session, PasskeyRemoved(user.name), actor=user)
 

@@ -106,7 +106,7 @@ def end_one(session: Session, user: User, number: int) -> None:
     """
     mine = next((each for each in store.of_user(session, user) if each.id == number), None)
     if mine is None:
-        raise NotFoundError(f"you have no session {number}; it may have ended")
+        raise NotFoundError("you have no session %(number)s; it may have ended", number=number)
     session.delete(mine)
     events.log(session, SessionsEnded(user.name, 1), actor=user)
 
@@ -144,7 +144,9 @@ def by_token(session: Session, text: str) -> tuple[User, int]:
     """
     token = users.find_token(session, text)
     if token.scope is not Scope.ALL:
-        raise ForbiddenError(f"this token is for programs (scope {token.scope}); sign in with another one")
+        raise ForbiddenError(
+            "this token is for programs (scope %(scope)s); sign in with another one", scope=token.scope
+        )
     return token.user, token.id
 
 

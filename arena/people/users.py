@@ -21,7 +21,6 @@ from arena.store import sessions as session_store
 from arena.store import users as store
 from arena.store.models import SchoolClass, Token, User
 from arena.store.models.account_events import TokenIssued, TokenRevoked, UserCreated
-from arena.store.paging import page
 
 TOKEN_PREFIX = "arena_"  # noqa: S105  (what every token starts with, not a token)
 MOST_TOKENS = 100
@@ -91,7 +90,7 @@ def add(
         with session.begin_nested():
             session.add(user)
     except IntegrityError:
-        raise ConflictError(f"there is a user {user.name!r} already; choose another name") from None
+        raise ConflictError("there is a user %(user)r already; choose another name", user=user.name) from None
     events.log(session, UserCreated(user.name, user.role), actor=actor)
     return user
 
@@ -122,7 +121,9 @@ def new_token(
         ConflictError: the user has too many.
     """
     if len(store.tokens(session, user)) >= MOST_TOKENS:
-        raise ConflictError(f"{user.name!r} has {MOST_TOKENS} tokens; revoke some first")
+        raise ConflictError(
+            "%(user)r has %(most_tokens)s tokens; revoke some first", user=user.name, most_tokens=MOST_TOKENS
+        )
     text, now = TOKEN_PREFIX + new_secret(), utc_now()
     token = Token(
         user_id=user.id,
@@ -151,7 +152,7 @@ def revoke_token(session: Session, user: User, number: int) -> None:
     """
     token = next((each for each in store.tokens(session, user) if each.id == number), None)
     if token is None:
-        raise NotFoundError(f"you have no token {number}; it may be revoked or expired")
+        raise NotFoundError("you have no token %(number)s; it may be revoked or expired", number=number)
     token.revoked_at = utc_now()
     session_store.end_all(session, user, token_id=token.id)
     events.log(session, TokenRevoked(user.name, 1), actor=user)
@@ -211,17 +212,5 @@ def get(session: Session, name: str) -> User:
         NotFoundError: there is none.
     """
     if (user := find(session, name)) is None:
-        raise NotFoundError(f"there is no user {name!r}")
+        raise NotFoundError("there is no user %(name)r", name=name)
     return user
-
-
-def list_users(
-    session: Session, offset: int, limit: int, *, actor: User | None = None
-) -> tuple[Sequence[User], int]:
-    """One page of the users in the order of their names, and how many there are in all.
-
-    An organiser sees those of their classes.
-    """
-    everybody = actor is None or permissions.is_admin(actor)
-    classes = None if actor is None or everybody else [each.id for each in actor.organises]
-    return page(session, store.all_users(classes), offset, limit)

@@ -43,6 +43,25 @@ class UserOut(BaseModel):
     created_at: dt.datetime
 
 
+class UserState(UserOut):
+    """Somebody with what they can sign in with now, as the staff sees it."""
+
+    disabled_at: dt.datetime | None = Field(description="Since when they are out and sign in no more.")
+    has_password: bool
+    tokens: int = Field(description="How many API tokens are good.")
+    sessions: int = Field(description="In how many browsers they are signed in.")
+    passkeys: int
+    links: int = Field(description="How many links to sign in, not yet used, are good.")
+
+
+class NewRole(BaseModel):
+    """What a user may do from now on."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"role": "organiser"}})
+
+    role: Role
+
+
 class Revoked(BaseModel):
     """What became of a user's tokens."""
 

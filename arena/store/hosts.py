@@ -6,7 +6,7 @@ import datetime as dt
 import json
 from collections.abc import Collection, Iterator, Sequence
 
-from sqlalchemy import Text, cast, delete, func, select
+from sqlalchemy import Select, Text, cast, delete, func, select
 from sqlalchemy.orm import Session
 
 from arena.store.models import Host, WorkerProcess
@@ -20,6 +20,34 @@ def seen_since(session: Session, moment: dt.datetime) -> Sequence[Host]:
 def by_name(session: Session, name: str) -> Host | None:
     """The host of that name."""
     return session.get(Host, name)
+
+
+def lock(session: Session, name: str) -> Host | None:
+    """The host of that name as it is now; nobody else changes it until this transaction ends."""
+    query = select(Host).where(Host.name == name).with_for_update()
+    return session.scalar(query.execution_options(populate_existing=True))
+
+
+def all_hosts() -> Select[Host]:
+    """All hosts that were ever heard of and are not forgotten, by name."""
+    return select(Host).order_by(Host.name)
+
+
+def draining(session: Session) -> Sequence[str]:
+    """The names of the hosts that are to take nothing new."""
+    return session.scalars(select(Host.name).where(Host.draining_at.is_not(None))).all()
+
+
+def processes_of(session: Session, names: Collection[str]) -> Sequence[WorkerProcess]:
+    """The processes of these hosts, by name."""
+    query = select(WorkerProcess).where(WorkerProcess.host.in_(names))
+    return session.scalars(query.order_by(WorkerProcess.host, WorkerProcess.name)).all()
+
+
+def forget(session: Session, host: Host) -> None:
+    """Delete a host with its processes."""
+    session.execute(delete(WorkerProcess).where(WorkerProcess.host == host.name))
+    session.delete(host)
 
 
 def process(session: Session, host: Host, name: str) -> WorkerProcess | None:

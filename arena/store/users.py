@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import Select, exists, func, or_, select
 from sqlalchemy.orm import Session, contains_eager, joinedload
 
 from arena.core.clock import utc_now
-from arena.store.models import Token, User
+from arena.core.terms import Role
+from arena.store.models import Bot, Passkey, SchoolClass, SignInLink, Token, User, WebSession
 
 
 def by_name(session: Session, name: str) -> User | None:
@@ -36,6 +38,67 @@ def all_users(classes: Sequence[int] | None = None) -> Select[User]:
     """Everybody, or those of some classes, in the order of their names."""
     query = select(User).order_by(User.name).options(joinedload(User.team), joinedload(User.school_class))
     return query if classes is None else query.where(User.class_id.in_(classes))
+
+
+class Wanted(NamedTuple):
+    """Which users are looked for: by a part of the name, the role, the class, and whether they are out."""
+
+    text: str = ""
+    role: Role | None = None
+    class_name: str = ""
+    out: bool | None = None
+
+
+def find(wanted: Wanted, classes: Collection[int] | None = None) -> Select[User]:
+    """The users that are wanted, everybody or of some classes, in the order of their names."""
+    query = all_users(None if classes is None else list(classes))
+    if wanted.text:
+        query = query.where(User.name.icontains(wanted.text, autoescape=True))
+    if wanted.role is not None:
+        query = query.where(User.role == wanted.role)
+    if wanted.class_name:
+        named = select(SchoolClass.id).where(SchoolClass.name == wanted.class_name)
+        query = query.where(User.class_id.in_(named))
+    if wanted.out is not None:
+        query = query.where(User.left_at.is_not(None) if wanted.out else User.left_at.is_(None))
+    return query
+
+
+class Ways(NamedTuple):
+    """What a user can sign in with now: how many of each."""
+
+    tokens: int = 0
+    sessions: int = 0
+    passkeys: int = 0
+    links: int = 0
+
+
+def ways(session: Session, users: Collection[User]) -> dict[int, Ways]:
+    """What these users can sign in with, by their ids."""
+    ids, now = [user.id for user in users], utc_now()
+    good = {
+        "tokens": (Token.user_id, (Token.id.in_(_good_tokens().with_only_columns(Token.id)),)),
+        "sessions": (WebSession.user_id, (WebSession.expires_at > now,)),
+        "passkeys": (Passkey.user_id, ()),
+        "links": (SignInLink.user_id, (SignInLink.expires_at > now,)),
+    }
+    found: dict[int, dict[str, int]] = {number: {} for number in ids}
+    for name, (owner, conditions) in good.items():
+        query = select(owner, func.count()).where(owner.in_(ids), *conditions).group_by(owner)
+        for number, count in session.execute(query):
+            found[number][name] = count
+    return {number: Ways(**counts) for number, counts in found.items()}
+
+
+def lock_admins(session: Session) -> Sequence[int]:
+    """The ids of the administrators who are in; nobody else changes them meanwhile."""
+    query = select(User.id).where(User.role == Role.ADMIN, User.left_at.is_(None))
+    return session.scalars(query.order_by(User.id).with_for_update()).all()
+
+
+def has_bots(session: Session, user: User) -> bool:
+    """Whether a user has bots."""
+    return bool(session.scalar(select(exists().where(Bot.owner_id == user.id))))
 
 
 def locked(session: Session, user_id: int) -> User:

@@ -56,7 +56,11 @@ def again(session: Session, actor: User, version: BotVersion, games: Sequence[st
     require_owner(actor, version.bot)
     wanted = games_of([*passed_in(version), *games] if games else version.games)
     if version.state == VersionState.CHECKING:
-        raise ConflictError(f"{_named(version)} is being checked; wait for the verdict")
+        raise ConflictError(
+            "version %(version)s of %(bot)r is being checked; wait for the verdict",
+            bot=version.bot.name,
+            version=version.number,
+        )
     version.games = wanted
     check = begin(session, version)
     events.log(session, CheckRepeated(version.bot.name, version.number), actor=actor)
@@ -73,7 +77,11 @@ def cancel(session: Session, actor: User, version: BotVersion) -> Check:
     require_owner(actor, version.bot)
     check = store.lock(session, version.id)
     if check is None or check.state not in store.UNFINISHED:
-        raise ConflictError(f"{_named(version)} is not being checked")
+        raise ConflictError(
+            "version %(version)s of %(bot)r is not being checked",
+            bot=version.bot.name,
+            version=version.number,
+        )
     _call_off(session, check, f"called off by {actor.name}", actor)
     return check
 
@@ -125,15 +133,30 @@ def require_playable(version: BotVersion, game: str) -> None:
         return
     if version.state == VersionState.PASSED:
         raise ConflictError(
-            f"{_named(version)} was checked in {', '.join(version.games)} only, not in {game}; "
-            f"have it checked with `arena bot recheck {version.bot.name} --game {game}`"
+            "version %(version)s of %(bot)r was checked in %(games)s only, not in %(game)s; "
+            "have it checked with `arena bot recheck %(bot)s --game %(game)s`",
+            bot=version.bot.name,
+            version=version.number,
+            games=", ".join(version.games),
+            game=game,
         )
-    what = {
-        VersionState.CHECKING: "is still being checked; wait until it has passed",
-        VersionState.FAILED: f"failed its check; see `arena bot verdict {version.bot.name}` for the reason",
-        VersionState.UNCHECKED: "is unchecked, through no fault of its own; have it checked again",
-    }
-    raise ConflictError(f"{_named(version)} {what[version.state]}")
+    if version.state == VersionState.CHECKING:
+        raise ConflictError(
+            "version %(version)s of %(bot)r is still being checked; wait until it has passed",
+            bot=version.bot.name,
+            version=version.number,
+        )
+    if version.state == VersionState.FAILED:
+        raise ConflictError(
+            "version %(version)s of %(bot)r failed its check; see `arena bot verdict %(bot)s` for the reason",
+            bot=version.bot.name,
+            version=version.number,
+        )
+    raise ConflictError(
+        "version %(version)s of %(bot)r is unchecked, through no fault of its own; have it checked again",
+        bot=version.bot.name,
+        version=version.number,
+    )
 
 
 def report_of(version: BotVersion) -> CheckReport | None:
@@ -159,7 +182,11 @@ def get(version: BotVersion) -> Check:
         NotFoundError: it never had one.
     """
     if version.check is None:
-        raise NotFoundError(f"{_named(version)} is from before there were checks")
+        raise NotFoundError(
+            "version %(version)s of %(bot)r is from before there were checks",
+            bot=version.bot.name,
+            version=version.number,
+        )
     return version.check
 
 
@@ -167,7 +194,3 @@ def waiting_for(session: Session, settings: Settings, check: Check) -> str | Non
     """What a check waits for, where no worker host can do it now."""
     served = check.state != MatchState.PENDING or check.needs in hosts.served(session, settings, CHECKS)
     return None if served else hosts.lacking(CHECKS, check.needs)
-
-
-def _named(version: BotVersion) -> str:
-    return f"version {version.number} of {version.bot.name!r}"

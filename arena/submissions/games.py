@@ -29,7 +29,11 @@ def games_of(asked: Sequence[str]) -> list[str]:
     """
     games = list(dict.fromkeys(asked)) or [USUAL_GAME]
     if len(games) > MAX_GAMES:
-        raise InvalidError(f"a bot is checked in at most {MAX_GAMES} games, not in {len(games)}")
+        raise InvalidError(
+            "a bot is checked in at most %(max_games)s games, not in %(games)s",
+            max_games=MAX_GAMES,
+            games=len(games),
+        )
     try:
         check_games(games)
     except ArchiveError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -33,10 +34,11 @@ def register(
     cores: int | None = None,
     process: str | None = None,
     takes: Collection[str] = KINDS,
-) -> None:
+    **told: Any,
+) -> Host:
     """Take in what a host says of itself, and which of its processes says it, that takes these kinds of work.
 
-    Without a speed the one that was told before is kept.
+    Without a speed the one that was told before is kept. What else is `told` is of the process alone.
     """
     host = store.by_name(session, name)
     if host is None or host.languages != languages or host.seen_at < utc_now() - SILENCE:
@@ -52,35 +54,49 @@ def register(
     if is_new:
         session.flush()
     if process is not None:
-        _heard_of(session, host, process, takes)
+        _heard_of(session, host, process, takes, **told)
+    return host
 
 
-def _heard_of(session: Session, host: Host, name: str, takes: Collection[str]) -> None:
+def _heard_of(
+    session: Session,
+    host: Host,
+    name: str,
+    takes: Collection[str],
+    *,
+    version: str | None = None,
+    draining: bool = False,
+    doing: dict[str, Any] | None = None,
+) -> None:
     process = store.process(session, host, name)
     if process is None:
         has_news(session)
         store.forget_processes(session, host.seen_at - FORGOTTEN_AFTER)
-        process = WorkerProcess(host=host.name, name=name, takes=list(takes), seen_at=host.seen_at)
+        process = WorkerProcess(
+            host=host.name, name=name, takes=list(takes), seen_at=host.seen_at, draining=draining
+        )
         session.add(process)
         session.flush()
     process.takes, process.seen_at = list(takes), host.seen_at
+    process.version, process.draining, process.doing = version, draining, doing
 
 
 def present(session: Session, settings: Settings) -> Sequence[Host]:
     """The hosts that were heard of lately."""
-    return store.seen_since(session, _lately(settings))
+    return store.seen_since(session, lately(settings))
 
 
 def takers(session: Session, settings: Settings, kind: str) -> dict[Host, int]:
     """The hosts that are there now and take that kind of work, with how many of their processes do.
 
-    A host whose processes do not tell their names takes every kind, with one.
+    One that is to take nothing new does not. A host whose processes do not tell their names takes every kind,
+    with one.
     """
     named, counts = set[str](), Counter[str]()
-    for name, takes, count in store.processes_since(session, _lately(settings)):
+    for name, takes, count in store.processes_since(session, lately(settings)):
         named.add(name)
         counts[name] += count if kind in takes else 0
-    here = present(session, settings)
+    here = [host for host in present(session, settings) if host.draining_at is None]
     counts.update(host.name for host in here if host.name not in named)
     return {host: counts[host.name] for host in here if counts[host.name]}
 
@@ -105,7 +121,8 @@ def slots(session: Session, settings: Settings) -> dict[Host, int]:
     return {host: min(count, host.cores or count) for host, count in playing.items()}
 
 
-def _lately(settings: Settings) -> dt.datetime:
+def lately(settings: Settings) -> dt.datetime:
+    """Who was not heard of since then is gone."""
     return utc_now() - dt.timedelta(seconds=settings.host_seconds)
 
 

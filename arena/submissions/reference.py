@@ -44,10 +44,14 @@ def files_of(text: str, game: Game[Any]) -> tuple[str, bytes]:
     """
     from bots.reference.pack import archive  # noqa: PLC0415  (likewise)
 
-    name = text.partition(":")[0]
-    if len(text) > MAX_CHARS or name not in (there := offered(game)):
-        names = ", ".join(PREFIX + each for each in there) if len(text) <= MAX_CHARS else "shorter ones"
-        raise InvalidError(f"{game.name} has no reference bot {text[:MAX_CHARS]!r} here; there are {names}")
+    name, there = text.partition(":")[0], offered(game)
+    if len(text) > MAX_CHARS or name not in there:
+        raise InvalidError(
+            "%(game)s has no reference bot %(bot)r here; there are %(bots)s",
+            game=game.name,
+            bot=text[:MAX_CHARS],
+            bots=", ".join(PREFIX + each for each in there),
+        )
     try:
         if known_bots(text)[name].is_strategy:
             find_strategy(text, game)

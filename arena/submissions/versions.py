@@ -94,7 +94,9 @@ def store_files(archives: ArchiveStore, filename: str, data: bytes) -> tuple[str
 
 def _check_new(session: Session, name: str) -> None:
     if name in RESERVED:
-        raise InvalidError(f"no bot can be called {name!r}, as a page has that address; choose another name")
+        raise InvalidError(
+            "no bot can be called %(name)r, as a page has that address; choose another name", name=name
+        )
     check_distinct("bot", name, store.names(session))
 
 
@@ -131,15 +133,17 @@ def _canonical(filename: str, data: bytes) -> tuple[bytes, Source]:
 def _check_owner(actor: User, owner: User | None) -> None:
     permissions.require_player(actor)
     if owner is not None and not permissions.may_submit_for(actor, owner):
-        raise ForbiddenError(f"only the staff may submit for {owner.name!r}")
+        raise ForbiddenError("only the staff may submit for %(owner)r", owner=owner.name)
     if owner is not None and not permissions.plays(owner):
-        raise ForbiddenError(f"{owner.name!r} is a reader, and a reader has no bots; name a team")
+        raise ForbiddenError("%(owner)r is a reader, and a reader has no bots; name a team", owner=owner.name)
 
 
 def _check_bot(actor: User, owner: User | None, bot: Bot) -> None:
     theirs = bot.owner_id == owner.account_id if owner else permissions.opens(actor, bot)
     if not theirs:
-        raise ForbiddenError(f"the bot {bot.name!r} belongs to {bot.owner.name!r}; choose another name")
+        raise ForbiddenError(
+            "the bot %(bot)r belongs to %(owner)r; choose another name", bot=bot.name, owner=bot.owner.name
+        )
 
 
 def _create(session: Session, owner: User, name: str) -> Bot:
@@ -148,7 +152,9 @@ def _create(session: Session, owner: User, name: str) -> Bot:
         with session.begin_nested():
             session.add(bot)
     except IntegrityError:
-        raise ConflictError(f"somebody is submitting the bot {name!r} at this moment; try again") from None
+        raise ConflictError(
+            "somebody is submitting the bot %(name)r at this moment; try again", name=name
+        ) from None
     return bot
 
 
@@ -160,7 +166,7 @@ def get(session: Session, name: str) -> Bot:
     """
     bot = store.by_name(session, name) if could_exist(name) else None
     if bot is None:
-        raise NotFoundError(f"there is no bot {name!r}")
+        raise NotFoundError("there is no bot %(name)r", name=name)
     return bot
 
 
@@ -176,7 +182,7 @@ def get_version(session: Session, bot: Bot, number: int | None = None) -> BotVer
         version = store.version(session, bot, number) if could_count(number) else None
     if version is None:
         wanted = f"version {number}" if number is not None else "version yet"
-        raise NotFoundError(f"the bot {bot.name!r} has no {wanted}")
+        raise NotFoundError("the bot %(bot)r has no %(wanted)s", bot=bot.name, wanted=wanted)
     return version
 
 

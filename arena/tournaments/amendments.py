@@ -43,9 +43,18 @@ def withdraw(session: Session, actor: User, tournament: Tournament, bot: Bot, re
         _strike_out(session, actor, tournament, entry, reason)
         return
     if tournament.state not in lifecycle.PLAYING:
-        raise ConflictError(f"{tournament.name!r} is {tournament.state}; nobody can leave it now")
+        raise ConflictError(
+            "%(tournament)r is %(state)s; nobody can leave it now",
+            tournament=tournament.name,
+            state=tournament.state,
+        )
     if entry.left_as is not None:
-        raise ConflictError(f"{bot.name!r} has left {tournament.name!r} already: it was {entry.left_as}")
+        raise ConflictError(
+            "%(bot)r has left %(tournament)r already: it was %(left_as)s",
+            bot=bot.name,
+            tournament=tournament.name,
+            left_as=entry.left_as,
+        )
     _leave(session, actor, entry, Leaving.WITHDRAWN, reason)
 
 
@@ -66,10 +75,11 @@ def disqualify(
     entry = lifecycle.entry_of(session, tournament, bot)
     if annul and tournament.format in BRACKETS | SWISS:
         raise ConflictError(
-            f"other rounds are built on the games of {bot.name!r}, so they cannot be annulled; leave that out"
+            "other rounds are built on the games of %(bot)r, so they cannot be annulled; leave that out",
+            bot=bot.name,
         )
     if entry.left_as == Leaving.DISQUALIFIED and (entry.annulled or not annul):
-        raise ConflictError(f"{bot.name!r} is disqualified already")
+        raise ConflictError("%(bot)r is disqualified already", bot=bot.name)
     _leave(session, actor, entry, Leaving.DISQUALIFIED, reason, annul=annul)
 
 
@@ -97,12 +107,24 @@ def rerun_round(session: Session, actor: User, tournament: Tournament, round_num
     tournament = _settled(session, tournament)
     matches = match_store.lock_round(session, tournament, round_number)
     if not matches:
-        raise NotFoundError(f"{tournament.name!r} has no matches in a round {round_number}")
+        raise NotFoundError(
+            "%(tournament)r has no matches in a round %(round_number)s",
+            tournament=tournament.name,
+            round_number=round_number,
+        )
     if any(match.state in match_store.UNFINISHED for match in matches):
-        raise ConflictError(f"round {round_number} of {tournament.name!r} is still being played; wait for it")
+        raise ConflictError(
+            "round %(round_number)s of %(tournament)r is still being played; wait for it",
+            round_number=round_number,
+            tournament=tournament.name,
+        )
     again = [match for match in matches if _can_be_played(match)]
     if not again:
-        raise ConflictError(f"round {round_number} of {tournament.name!r} has no match that can be replayed")
+        raise ConflictError(
+            "round %(round_number)s of %(tournament)r has no match that can be replayed",
+            round_number=round_number,
+            tournament=tournament.name,
+        )
     _check_rerun(session, tournament, again)
     for match in again:
         _play_again(session, actor, match, reason)
@@ -122,7 +144,9 @@ def set_result(session: Session, actor: User, match: Match, winner: Winner, reas
     match = match_store.lock(session, match.id)
     if match.state in (*ISSUED, MatchState.CANCELLED):
         raise ConflictError(
-            f"match {match.number} is {match.state}; only a pending, parked or finished one can be decided"
+            "match %(match)s is %(state)s; only a pending, parked or finished one can be decided",
+            match=match.number,
+            state=match.state,
         )
     played = None
     if match.state == MatchState.FINISHED:
@@ -182,10 +206,14 @@ def _can_be_played(match: Match) -> bool:
 def _check_rerun(session: Session, tournament: Tournament, matches: Sequence[Match]) -> None:
     for match in matches:
         if match.state != MatchState.FINISHED:
-            raise ConflictError(f"match {match.number} is {match.state}; only a finished one is played again")
+            raise ConflictError(
+                "match %(match)s is %(state)s; only a finished one is played again",
+                match=match.number,
+                state=match.state,
+            )
         if not _can_be_played(match):
             raise ConflictError(
-                f"match {match.number} cannot be played again, because one of its bots has left"
+                "match %(match)s cannot be played again, because one of its bots has left", match=match.number
             )
     _require_last(session, tournament, matches[0])
 
@@ -194,9 +222,11 @@ def _require_last(session: Session, tournament: Tournament, match: Match) -> Non
     """A result stands once a later round has been paired by it."""
     if match.round < tournament.rounds_paired and not rounds.known_in_advance(session, tournament):
         raise ConflictError(
-            f"round {tournament.rounds_paired} of {tournament.name!r} was paired by the results of round "
-            f"{match.round}, which stand therefore; pause a tournament before the round ends that you would "
-            "change"
+            "round %(rounds_paired)s of %(tournament)r was paired by the results of round %(round)s, "
+            "which stand therefore; pause a tournament before the round ends that you would change",
+            rounds_paired=tournament.rounds_paired,
+            tournament=tournament.name,
+            round=match.round,
         )
 
 

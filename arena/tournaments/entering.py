@@ -80,7 +80,10 @@ def enter_class(
     permissions.require_runner(actor, tournament)
     school_class = class_of(session, actor, tournament, class_name)
     if school_class is None:
-        raise ConflictError(f"{tournament.name!r} is for no class; name the one whose bots are to be entered")
+        raise ConflictError(
+            "%(tournament)r is for no class; name the one whose bots are to be entered",
+            tournament=tournament.name,
+        )
     tournament = store.lock(session, tournament.id)
     lifecycle.require(tournament, (*lifecycle.ENTERING, *lifecycle.PLAYING), "entered")
     entered = Entered([], [])

@@ -25,7 +25,11 @@ def freeze(session: Session, actor: User, tournament: Tournament, *, own: bool) 
     """
     tournament = store.lock(session, tournament.id)
     if tournament.frozen_at is not None:
-        raise ConflictError(f"{tournament.name!r} is frozen already, since {_told(tournament)}")
+        raise ConflictError(
+            "%(tournament)r is frozen already, since %(moment)s",
+            tournament=tournament.name,
+            moment=_told(tournament),
+        )
     require_hideable(tournament)
     moment = moment_store.of_act(session, tournament.id, Act.FREEZE)
     if moment is not None and moment.done_at is None:
@@ -51,7 +55,10 @@ def require_shown(user: User, tournament: Tournament) -> None:
     """
     if tournament.frozen_at is None or tournament.shows_own or permissions.runs(user, tournament):
         return
-    raise NotFoundError(f"{tournament.name!r} is frozen; its matches are shown when the results are revealed")
+    raise NotFoundError(
+        "%(tournament)r is frozen; its matches are shown when the results are revealed",
+        tournament=tournament.name,
+    )
 
 
 def go_to(
@@ -67,8 +74,8 @@ def go_to(
     tournament = _frozen(session, tournament)
     if tournament.state in freezes.HIDEABLE:
         raise ConflictError(
-            f"{tournament.name!r} is still being played; its results are revealed step by step "
-            "when all are there"
+            "%(tournament)r is still being played; its results are revealed step by step when all are there",
+            tournament=tournament.name,
         )
     if tournament.reveal_step != now_at or not 0 <= step <= last or step == now_at:
         return
@@ -87,7 +94,9 @@ def require_hideable(tournament: Tournament) -> None:
     """
     if tournament.state not in freezes.HIDEABLE:
         raise ConflictError(
-            f"{tournament.name!r} is {tournament.state}; only a tournament that is being played can be frozen"
+            "%(tournament)r is %(state)s; only a tournament that is being played can be frozen",
+            tournament=tournament.name,
+            state=tournament.state,
         )
 
 
@@ -99,7 +108,9 @@ def require_thawed(actor: User, tournament: Tournament) -> None:
     """
     if tournament.frozen_at is not None and not permissions.runs(actor, tournament):
         raise ConflictError(
-            f"{tournament.name!r} is frozen since {_told(tournament)}; ask its staff, or wait for the reveal"
+            "%(tournament)r is frozen since %(moment)s; ask its staff, or wait for the reveal",
+            tournament=tournament.name,
+            moment=_told(tournament),
         )
 
 
@@ -112,14 +123,18 @@ def require_unclosed(session: Session, actor: User, tournament: Tournament) -> N
     moment = moment_store.of_act(session, tournament.id, Act.CLOSE)
     if moment is not None and moment.at <= utc_now() and not permissions.runs(actor, tournament):
         raise ConflictError(
-            f"{tournament.name!r} takes no entries since {moment.at:%Y-%m-%d %H:%M} UTC; ask its staff"
+            "%(tournament)r takes no entries since %(at)s UTC; ask its staff",
+            tournament=tournament.name,
+            at=f"{moment.at:%Y-%m-%d %H:%M}",
         )
 
 
 def _frozen(session: Session, tournament: Tournament) -> Tournament:
     tournament = store.lock(session, tournament.id)
     if tournament.frozen_at is None:
-        raise ConflictError(f"{tournament.name!r} is not frozen: everybody sees all of its results")
+        raise ConflictError(
+            "%(tournament)r is not frozen: everybody sees all of its results", tournament=tournament.name
+        )
     return tournament
 
 

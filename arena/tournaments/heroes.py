@@ -38,6 +38,8 @@ def number(tournament: Tournament, entered: Sequence[Entry]) -> None:
     numbers = {entry.version.bot.name: entry.number for entry in entered}
     if missing := [name for name in names if name not in numbers]:
         raise ConflictError(
-            f"the heroes {', '.join(missing)} are not entered in {tournament.name!r}; enter them first"
+            "the heroes %(missing)s are not entered in %(tournament)r; enter them first",
+            missing=", ".join(missing),
+            tournament=tournament.name,
         )
     tournament.options = options_of(tournament) | {"heroes": [numbers[name] for name in dict.fromkeys(names)]}

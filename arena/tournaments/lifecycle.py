@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import ChangedError, ConflictError, InvalidError, NotFoundError
+from arena.core.errors import AnyOf, ChangedError, ConflictError, InvalidError, NotFoundError, Term
 from arena.core.lookalikes import check_distinct
 from arena.core.names import could_exist
 from arena.core.terms import TournamentState
@@ -24,18 +24,12 @@ from arena.store.models import Bot, BotVersion, Entry, Tournament, User
 from arena.store.models.event_types import EntryMade, TournamentCreated, TournamentEnded, TournamentMoved
 from arena.submissions import checks, versions
 from arena.theory.pairing.contract import FormatName
-from arena.theory.pairing.format import Format, FormatError
-from arena.theory.pairing.formats import find_format
+from arena.theory.pairing.format import FormatError
 from arena.theory.standings.order import check_order
-from arena.tournaments import decisions, freezing, heroes, history, rounds
+from arena.tournaments import decisions, drawing, freezing, heroes, history, rounds
 from arena.tournaments.plans import SEEDS, TournamentPlan
 from engines.game import Game, GameError
 from engines.games import find_game
-from engines.openings import OpeningsError, balanced_openings
-from engines.stream import derive
-
-MAX_OPENINGS = 40
-"""Of a whole tournament; drawing so many takes some seconds on the largest board."""
 
 ENTERING = (TournamentState.DRAFT, TournamentState.OPEN)
 PLAYING = (TournamentState.RUNNING, TournamentState.PAUSED)
@@ -57,12 +51,12 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
     permissions.require_staff(actor)
     check_distinct("tournament", plan.name, store.names(session))
     game = _game(plan.game, plan.params)
-    fmt = _format(plan)
+    fmt = drawing.format_of(plan)
     order = _order(plan)
     school_class = classes.chosen(session, actor, plan.class_name)
     release(session)
     seed = secrets.randbelow(SEEDS) if plan.seed is None else plan.seed
-    drawn = _draw(game, plan, fmt, seed)
+    drawn = drawing.draw(game, plan, fmt, seed)
     tournament = Tournament(
         name=plan.name,
         title=plan.title,
@@ -88,7 +82,7 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
         with session.begin_nested():
             session.add(tournament)
     except IntegrityError:
-        raise ConflictError(f"there is a tournament {plan.name!r} already; choose another name") from None
+        raise ConflictError("there is a tournament %(cup)r already; choose another", cup=plan.name) from None
     events.log(session, TournamentCreated(plan.name), actor=actor, tournament=tournament)
     return tournament
 
@@ -108,7 +102,7 @@ def get(session: Session, name: str) -> Tournament:
     """
     tournament = store.by_name(session, name) if could_exist(name) else None
     if tournament is None:
-        raise NotFoundError(f"there is no tournament {name!r}")
+        raise NotFoundError("there is no tournament %(name)r", name=name)
     return tournament
 
 
@@ -125,7 +119,9 @@ def entry_of(session: Session, tournament: Tournament, bot: Bot) -> Entry:
     """
     entry = store.entry_of_bot(session, tournament, bot)
     if entry is None:
-        raise NotFoundError(f"the bot {bot.name!r} is not entered in {tournament.name!r}")
+        raise NotFoundError(
+            "the bot %(bot)r is not entered in %(tournament)r", bot=bot.name, tournament=tournament.name
+        )
     return entry
 
 
@@ -192,7 +188,9 @@ def _join_late(session: Session, tournament: Tournament, entry: Entry) -> None:
     ended = tournament.format == FormatName.LADDER and tournament.all_paired
     if ended or not rounds.format_of(tournament).takes_late(entrants, number, tournament.seed):
         raise ConflictError(
-            f"{tournament.name!r} is {tournament.state}, and its format takes nobody in any more"
+            "%(tournament)r is %(state)s, and its format takes nobody in any more",
+            tournament=tournament.name,
+            state=tournament.state,
         )
     entry.joined_round = number
     reopen_rounds(tournament)
@@ -202,16 +200,23 @@ def _begin_anew(session: Session, tournament: Tournament, entry: Entry, version:
     """Another version of a bot on a ladder: what the one before did counts no more."""
     if tournament.format != FormatName.LADDER:
         raise ConflictError(
-            f"{tournament.name!r} is {tournament.state} and plays with the versions that it has; only a "
-            "ladder takes others"
+            "%(tournament)r is %(state)s and plays with the versions that it has; only a ladder takes others",
+            tournament=tournament.name,
+            state=tournament.state,
         )
     if entry.left_as is not None:
-        raise ConflictError(f"{version.bot.name!r} has left {tournament.name!r}")
+        raise ConflictError(
+            "%(bot)r has left %(tournament)r", bot=version.bot.name, tournament=tournament.name
+        )
     if entry.version.id == version.id:
-        raise ConflictError(f"version {version.number} of {version.bot.name!r} is entered already")
+        raise ConflictError(
+            "version %(version)s of %(bot)r is entered already", version=version.number, bot=version.bot.name
+        )
     number = tournament.rounds_paired + 1
     if tournament.all_paired or not rounds.format_of(tournament).takes_late((), number, tournament.seed):
-        raise ConflictError(f"{tournament.name!r} has no round left in which another version could play")
+        raise ConflictError(
+            "%(tournament)r has no round left in which another version could play", tournament=tournament.name
+        )
     decisions.annul(session, tournament, entry, f"version {version.number} takes its place")
     entry.joined_round = number
 
@@ -233,7 +238,9 @@ def start(session: Session, actor: User | None, tournament: Tournament) -> None:
     require(tournament, (TournamentState.OPEN,), "started")
     entered = store.entries(session, tournament)
     if tournament.revision != question.revision:
-        raise ChangedError(f"the entries of {tournament.name!r} have just changed; start it again")
+        raise ChangedError(
+            "the entries of %(tournament)r have just changed; start it again", tournament=tournament.name
+        )
     for entry in entered:
         checks.require_playable(entry.version, tournament.game)
     heroes.number(tournament, entered)
@@ -245,12 +252,14 @@ def start(session: Session, actor: User | None, tournament: Tournament) -> None:
 def _first_round(name: str, question: rounds.Question) -> rounds.Proposal:
     count = len(question.entrants)
     if count < 2:
-        raise ConflictError(f"{name!r} has {count} of the 2 entries that it needs; enter more bots")
+        raise ConflictError(
+            "%(name)r has %(count)s of the 2 entries that it needs; enter more bots", name=name, count=count
+        )
     try:
         question.format.check(count)
         return rounds.answer(question)
     except FormatError as error:
-        raise ConflictError(str(error)) from None
+        raise ConflictError(error.message, **error.values) from None
 
 
 def pause(session: Session, actor: User, tournament: Tournament) -> None:
@@ -303,7 +312,9 @@ def end(session: Session, actor: User, tournament: Tournament) -> None:
     tournament = store.lock(session, tournament.id)
     require(tournament, (TournamentState.RUNNING, TournamentState.PAUSED), "ended")
     if tournament.format != FormatName.LADDER:
-        raise ConflictError(f"{tournament.name!r} ends by itself; cancel it to give it up")
+        raise ConflictError(
+            "%(tournament)r ends by itself; cancel it to give it up", tournament=tournament.name
+        )
     tournament.all_paired = True
     tournament.revision += 1
     events.log(session, TournamentEnded(), actor=actor, tournament=tournament)
@@ -340,27 +351,6 @@ def _game(name: str, params: dict[str, Any]) -> Game[Any]:
         raise InvalidError(str(error)) from None
 
 
-def _format(plan: TournamentPlan) -> Format:
-    try:
-        return find_format(plan.format.value, plan.options, plan.openings)
-    except FormatError as error:
-        raise InvalidError(str(error)) from None
-
-
-def _draw(game: Game[Any], plan: TournamentPlan, fmt: Format, seed: int) -> list[list[str]]:
-    """The openings of the whole tournament."""
-    if fmt.drawn > MAX_OPENINGS:
-        raise InvalidError(
-            f"a tournament has at most {MAX_OPENINGS} openings in all, and {plan.openings} for this format "
-            f"make {fmt.drawn}; ask for fewer"
-        )
-    try:
-        drawn = balanced_openings(game, fmt.drawn, plan.opening_plies, derive(seed, "openings"))
-    except OpeningsError as error:
-        raise InvalidError(f"{error} (every cycle has openings of its own)") from None
-    return [list(opening) for opening in drawn]
-
-
 def _change(
     session: Session,
     actor: User | None,
@@ -381,8 +371,11 @@ def require(tournament: Tournament, states: tuple[TournamentState, ...], what: s
     """
     if tournament.state not in states:
         raise ConflictError(
-            f"{tournament.name!r} is {tournament.state} and cannot be {what}; it would have to be "
-            f"{' or '.join(states)}"
+            "%(tournament)r is %(state)s and cannot be %(what)s; it would have to be %(states)s",
+            tournament=tournament.name,
+            state=tournament.state,
+            what=Term(what),
+            states=AnyOf(states),
         )
 
 

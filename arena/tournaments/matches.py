@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
-from arena.core.errors import ConflictError, NotFoundError
+from arena.core.errors import ConflictError, NotFoundError, Term
 from arena.core.names import could_count
 from arena.core.terms import MatchState
-from arena.store import events
+from arena.store import events, operations
 from arena.store import matches as store
 from arena.store import tournaments as tournament_store
 from arena.store.models import Match, Tournament, User
 from arena.store.models.event_types import MatchDropped, MatchRetried
 from arena.tournaments.plans import BRACKETS
+
+MOST_AT_ONCE = 1000
 
 
 def get(session: Session, tournament: Tournament, number: int) -> Match:
@@ -23,7 +25,9 @@ def get(session: Session, tournament: Tournament, number: int) -> Match:
     """
     match = store.by_number(session, tournament, number) if could_count(number) else None
     if match is None:
-        raise NotFoundError(f"{tournament.name!r} has no match {number}")
+        raise NotFoundError(
+            "%(tournament)r has no match %(number)s", tournament=tournament.name, number=number
+        )
     return match
 
 
@@ -33,11 +37,32 @@ def retry(session: Session, actor: User, match: Match) -> None:
     Raises:
         ConflictError: it is not parked.
     """
-    match = _parked(session, match, "retried")
+    _put_back(session, actor, _parked(session, match, "retried"))
+    session.flush()
+
+
+def retry_all(session: Session, actor: User, tournament: Tournament) -> int:
+    """Put all parked matches of a tournament back among those to be played; how many those were.
+
+    At most so many at a time as one transaction may take; the rest stays parked.
+
+    Raises:
+        ConflictError: none is parked.
+    """
+    tournament = tournament_store.lock(session, tournament.id)
+    rows = operations.lock_parked(session, tournament, MOST_AT_ONCE)
+    if not rows:
+        raise ConflictError("%(tournament)r has no parked match", tournament=tournament.name)
+    for match in rows:
+        _put_back(session, actor, match)
+    session.flush()
+    return len(rows)
+
+
+def _put_back(session: Session, actor: User, match: Match) -> None:
     match.state = MatchState.PENDING
     match.lost = 0
     match.trouble = None
-    session.flush()
     events.log(session, MatchRetried(), actor=actor, match=match)
 
 
@@ -50,7 +75,7 @@ def drop(session: Session, actor: User, match: Match, reason: str) -> None:
     match = _parked(session, match, "dropped")
     if match.tournament.format in BRACKETS:
         raise ConflictError(
-            f"match {match.number} decides who goes on; give it a result instead of dropping it"
+            "match %(match)s decides who goes on; give it a result instead of dropping it", match=match.number
         )
     match.release(MatchState.CANCELLED)
     match.tournament.revision += 1
@@ -62,5 +87,10 @@ def _parked(session: Session, match: Match, what: str) -> Match:
     tournament_store.lock(session, match.tournament_id)
     match = store.lock(session, match.id)
     if match.state != MatchState.PARKED:
-        raise ConflictError(f"match {match.number} is {match.state}; only a parked match can be {what}")
+        raise ConflictError(
+            "match %(match)s is %(state)s; only a parked match can be %(what)s",
+            match=match.number,
+            state=match.state,
+            what=Term(what),
+        )
     return match

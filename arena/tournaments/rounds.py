@@ -97,7 +97,9 @@ def _group_order(tournament: Tournament) -> GroupOrder:
     try:
         game = find_game(tournament.game, tournament.params)
         return GroupOrder(check_order(tournament.standings_order), game.score_sense)
-    except (GameError, InvalidError) as error:
+    except InvalidError as error:
+        raise FormatError(error.message, **error.values) from None
+    except GameError as error:
         raise FormatError(str(error)) from None
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
-from arena.core.errors import ConflictError, InvalidError
+from arena.core.errors import ConflictError, InvalidError, Term
 from arena.core.terms import Act, TournamentState
 from arena.store import events, freezes
 from arena.store import timetables as store
@@ -89,19 +89,36 @@ def _check_change(
 ) -> None:
     if moment is not None and _is_past(moment, now):
         raise ConflictError(
-            f"the moment to {act} {tournament.name!r} has passed, at {moment.at.isoformat()}; "
-            "leave it as it is"
+            "the moment to %(act)s %(tournament)r has passed, at %(moment)s; leave it as it is",
+            act=act,
+            tournament=tournament.name,
+            moment=moment.at.isoformat(),
         )
     if at is None:
         return
     if at <= now:
-        raise PassedError(f"the moment to {act} {tournament.name!r} has passed: {at.isoformat()}")
+        raise PassedError(
+            "the moment to %(act)s %(tournament)r has passed: %(moment)s",
+            act=act,
+            tournament=tournament.name,
+            moment=at.isoformat(),
+        )
     if at >= FURTHEST:
-        raise InvalidError(f"the moment to {act} {tournament.name!r} is too far away: {at.isoformat()}")
+        raise InvalidError(
+            "the moment to %(act)s %(tournament)r is too far away: %(moment)s",
+            act=act,
+            tournament=tournament.name,
+            moment=at.isoformat(),
+        )
     frozen = act == Act.FREEZE and tournament.frozen_at is not None
     if frozen or tournament.state not in MAY_BE_SET[act]:
-        how = "frozen already" if frozen else tournament.state
-        raise ConflictError(f"{tournament.name!r} is {how}; there is nothing to {act} any more")
+        how = Term("frozen already") if frozen else tournament.state
+        raise ConflictError(
+            "%(tournament)r is %(how)s; there is nothing to %(act)s any more",
+            tournament=tournament.name,
+            how=how,
+            act=act,
+        )
 
 
 def is_past(session: Session, tournament: Tournament, act: Act) -> bool:
@@ -119,7 +136,10 @@ def _check_order(tournament: Tournament, wanted: Mapping[Act, dt.datetime | None
     for (earlier, before), (later, after) in pairwise(planned):
         if before >= after:
             raise OrderError(
-                f"the moment to {later} has to come after that to {earlier}; the order is {', '.join(Act)}"
+                "the moment to %(later)s has to come after that to %(earlier)s; the order is %(order)s",
+                later=later,
+                earlier=earlier,
+                order=", ".join(Act),
             )
     if wanted.get(Act.REVEAL) and not wanted.get(Act.FREEZE) and tournament.frozen_at is None:
         raise OrderError("there is a moment to reveal and none to freeze; set both")
@@ -185,11 +205,14 @@ def _freeze(session: Session, tournament: Tournament) -> None:
 
 def _reveal(session: Session, tournament: Tournament) -> None:
     if tournament.frozen_at is None:
-        raise ConflictError(f"{tournament.name!r} is not frozen: there is nothing to reveal")
+        raise ConflictError(
+            "%(tournament)r is not frozen: there is nothing to reveal", tournament=tournament.name
+        )
     if tournament.state in freezes.HIDEABLE:
         raise ConflictError(
-            f"{tournament.name!r} is still being played, so nothing was revealed; set another moment, or "
-            "reveal it yourself"
+            "%(tournament)r is still being played, so nothing was revealed; set another moment, or "
+            "reveal it yourself",
+            tournament=tournament.name,
         )
     freezes.lift(session, tournament, actor=None)
 

@@ -1,7 +1,8 @@
 """What a worker host says of itself: which languages it runs, when it starts and every so often after that.
 
 Each of its processes says so, with its name and the kinds of work that it takes: those that play are together
-what the host can play at once. One that only checks bots is none of them, and gives way to them.
+what the host can play at once. One that only checks bots is none of them, and gives way to them. Each also
+says what it has in hand, and whether it takes nothing new (`workers.host.draining`).
 
 What it takes from the broker follows from the same: every queue of work that it can do, and no other.
 """
@@ -14,6 +15,7 @@ import socket
 import threading
 from collections.abc import Collection
 from functools import cache
+from importlib.metadata import version
 from typing import Any
 
 import structlog
@@ -24,6 +26,7 @@ from workers.app import app
 from workers.core.settings import get_settings
 from workers.host.calibration import speed
 from workers.host.cores import match_cores
+from workers.host.presence import PRESENCE
 from workers.host.serving import KINDS, MATCHES, SCRIMMAGES, SIMULATIONS, queue_names
 from workers.programs.runtimes.toolchains import find_toolchains
 from workers.sandbox.levels import ByTrust
@@ -67,6 +70,9 @@ def register(process: str, kinds: Collection[str]) -> None:
         "cores": len(match_cores(get_settings().match_cores)) or None,
         "process": process,
         "takes": sorted(kinds),
+        "version": version("bot-arena"),
+        "draining": PRESENCE.draining,
+        "doing": doing.told() if (doing := PRESENCE.doing) else None,
     }
     names.send(app, names.HOST, told)
 
@@ -88,10 +94,9 @@ def _keep_registered(sender: Any, **_: Any) -> None:
 
 
 def _register_again_and_again(process: str, kinds: Collection[str]) -> None:
-    pause = threading.Event()
     while True:
         try:
             register(process, kinds)
         except Exception as error:  # noqa: BLE001  (whatever befell the broker, the next time may get through)
             log.warning("not registered", error=str(error))
-        pause.wait(get_settings().register_seconds)
+        PRESENCE.wait(get_settings().register_seconds)

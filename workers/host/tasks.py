@@ -36,8 +36,10 @@ from workers.core.settings import get_settings
 from workers.host.calibration import check_speed, speed
 from workers.host.cores import Cores, spare_cores
 from workers.host.live import LiveMoves, LiveSteps
+from workers.host.presence import PRESENCE
 from workers.host.refusals import Refusals
 from workers.host.requeueing import RequeueingTask, records_url
+from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS
 from workers.host.stopping import in_hand
 from workers.play.kept import Room, SessionPool
 from workers.play.match import play_match
@@ -96,8 +98,9 @@ def _end() -> None:
 
 
 class _Kind(NamedTuple):
-    """The tasks that take word of one kind of work: that it is alive, how it ended, or that it did not."""
+    """A kind of work, and the tasks that take word of it: that it is alive, how it ended, or did not."""
 
+    name: str
     heartbeat: str
     done: str
     lost: str
@@ -107,14 +110,18 @@ class _Kind(NamedTuple):
 def play(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Play one match and report; never raises for anything that a bot or a spec can be."""
     about = {"match": str(spec.get("match", "")), "attempt": attempt, "token": token}
-    _play(_Kind(names.HEARTBEAT, names.RECORD, names.LOST), spec, about)
+    _play(_Kind(MATCHES, names.HEARTBEAT, names.RECORD, names.LOST), spec, about)
 
 
 @app.task(name=names.SCRIMMAGE, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
 def scrimmage(spec: dict[str, Any], attempt: int, token: str) -> None:
     """The same of one game of a scrimmage."""
     about = {"game": str(spec.get("match", "")), "attempt": attempt, "token": token}
-    _play(_Kind(names.SCRIMMAGE_HEARTBEAT, names.SCRIMMAGE_PLAYED, names.SCRIMMAGE_LOST), spec, about)
+    _play(
+        _Kind(SCRIMMAGES, names.SCRIMMAGE_HEARTBEAT, names.SCRIMMAGE_PLAYED, names.SCRIMMAGE_LOST),
+        spec,
+        about,
+    )
 
 
 def _play(kind: _Kind, spec: dict[str, Any], about: dict[str, Any]) -> None:
@@ -124,7 +131,9 @@ def _play(kind: _Kind, spec: dict[str, Any], about: dict[str, Any]) -> None:
         kept = _kept()  # before this thread is kept on one core
         pool = kept if checked.reuse and can_move_bots() else None
         live = _live_moves()  # likewise: the thread that tells moves
-        with live.of(about["token"]) as moves, _cores().reserved(halt):
+        with live.of(about["token"]) as moves, _cores().reserved(halt) as core:
+            if PRESENCE.doing:
+                PRESENCE.doing.core = core
             result = play_match(checked, programs, pool=pool, confinement=kept, halt=halt, moves=moves)
         return {"result": result.model_copy(update={"host_speed": speed()}).model_dump(mode="json")}
 
@@ -148,7 +157,7 @@ def check(spec: dict[str, Any], attempt: int, token: str) -> None:
         return {"report": report.model_dump(mode="json")}
 
     about = {"check": str(spec.get("check", "")), "attempt": attempt, "token": token}
-    _do(_Kind(names.CHECK_HEARTBEAT, names.CHECKED, names.CHECK_LOST), about, work)
+    _do(_Kind(CHECKS, names.CHECK_HEARTBEAT, names.CHECKED, names.CHECK_LOST), about, work)
 
 
 @app.task(name=names.SIMULATE, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -173,7 +182,8 @@ def simulate(
         told = [block.model_dump(mode="json") for block in blocks]
         return {"blocks": told, "elapsed_ns": clock() - began}
 
-    _do(_Kind(names.CHUNK_HEARTBEAT, names.CHUNK, names.CHUNK_LOST), {"start": start, **attempt}, work)
+    kind = _Kind(SIMULATIONS, names.CHUNK_HEARTBEAT, names.CHUNK, names.CHUNK_LOST)
+    _do(kind, {"start": start, **attempt}, work)
 
 
 def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any]]) -> None:
@@ -183,7 +193,9 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
     first, since no timer of the worker's goes off while it is at work.
     """
     _tidy()
-    with in_hand() as halt, _Reporter(kind.heartbeat, about, halt).beating() as report:
+    what = str(about.get("match") or about.get("check") or about.get("experiment"))
+    at_work = PRESENCE.at_work(kind.name, what, about["attempt"])
+    with at_work, in_hand() as halt, _Reporter(kind.heartbeat, about, halt).beating() as report:
         try:
             told = work(halt)
         except UnwantedError as error:

@@ -12,11 +12,11 @@ from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
+from arena.core.diagnosis import advice_of
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
-    from workers.checks.contract import CheckReport, Output, StepReport
-    from workers.core.contract import Forfeit
+    from workers.checks.contract import CheckReport, StepReport
 
 Games = Annotated[
     list[str] | None,
@@ -146,12 +146,8 @@ def _print_report(report: CheckReport) -> None:
     for key in ("head", "tail"):
         if text := getattr(report.stderr, key):
             print_line(f"stderr ({key}):\n{text.rstrip()}")
-    if fault and (advice := _advice(fault, report.stderr)):
-        print_line(f"hint: {advice}")
+    if fault:
+        stderr = report.stderr.head + report.stderr.tail
+        if advice := advice_of(fault.code, fault.clock_ns, fault.cpu_ns, fault.received, stderr):
+            print_line(f"hint: {advice}")
     print_line(f"again: {report.reproduce}")
-
-
-def _advice(fault: Forfeit, stderr: Output) -> str | None:
-    from arena.cli.match.report import advice_of
-
-    return advice_of(fault.code, fault.clock_ns, fault.cpu_ns, fault.received, stderr.head + stderr.tail)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.cli.shared.output import duration, print_line, print_table
-from arena.core.diagnosis import missing_module, was_silent
+from arena.core.diagnosis import advice_of
 from arena.local.summary import replay_command
 from engines.game import Game, GameError
 from engines.games import find_game
@@ -81,15 +81,6 @@ def _evidence(told: Mapping[str, Any], stderr: str) -> Iterator[str]:
         yield f"    hint:     {advice}"
     if told["replay"]:
         yield f"    again:    {told['replay']}"
-
-
-def advice_of(code: str, clock: float, cpu: float | None, received: str, stderr: str) -> str | None:
-    """What to look for after a fault with this evidence."""
-    if module := missing_module(stderr):
-        return f"{module} is not there: a bot has Python's standard library and what it brings in its zip"
-    if was_silent(code, clock=clock, cpu=cpu, received=received):
-        return "nothing came from it: is each answer a whole line, and flushed?"
-    return None
 
 
 def game_of(record: MatchRecord) -> Game[Any]:

@@ -9,8 +9,9 @@ import typer
 from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
-from arena.cli.shared.output import note, print_json, print_line
+from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.terms import Role
+from arena.schemas.users import UserState
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -34,6 +35,80 @@ def create(
     else:
         note(f"{name} ({role}); the token is shown only now:")
         print_line(made.token)
+
+
+@app.command("list")
+def list_(
+    *,
+    find: Annotated[str, typer.Option(metavar="TEXT", help="Only those with this in their names.")] = "",
+    role: Annotated[Role | None, typer.Option(help="Only those with this role.")] = None,
+    class_name: Annotated[str, typer.Option("--class", help="Only those of this class.")] = "",
+    disabled: Annotated[
+        bool | None, typer.Option("--disabled/--enabled", help="Only those who are out, or in.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the users that you manage, and how they sign in."""
+    wanted: dict[str, str | bool] = {"name": find, "class_name": class_name}
+    wanted |= {} if role is None else {"role": role}
+    wanted |= {} if disabled is None else {"disabled": disabled}
+    with connect_with_token() as client:
+        found = list(client.users(**wanted))
+    if as_json:
+        print_json({"users": found})
+        return
+    columns = ("Name", "Role", "Class", "Team", "Password", ">Passkeys", ">Tokens", ">Sessions", "State")
+    print_table(columns, map(_row, found))
+
+
+def _row(user: UserState) -> tuple[object, ...]:
+    password = "yes" if user.has_password else "no"
+    counts = user.passkeys, user.tokens, user.sessions
+    state = "disabled" if user.disabled_at else "in"
+    return user.name, user.role, user.class_name or "", user.team or "", password, *counts, state
+
+
+@app.command()
+def show(name: Name, as_json: AsJson = False) -> None:
+    """Show a user, and how they sign in."""
+    with connect_with_token() as client:
+        found = client.user(name)
+    if as_json:
+        print_json(found)
+        return
+    for label, value in found.model_dump(mode="json").items():
+        print_line(f"{label}: {'' if value is None else value}")
+
+
+@app.command()
+def role(
+    name: Name,
+    role: Annotated[Role, typer.Argument(help="What the user may do from now on.")],
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Give a user another role; an organiser who will be none runs no class any more."""
+    ask_first(f"{name} gets the role {role}.", yes=yes)
+    with connect_with_token() as client:
+        changed = client.set_role(name, role)
+    print_json(changed) if as_json else print_line(f"{changed.name} has the role {changed.role}")
+
+
+@app.command()
+def disable(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
+    """Let a user out: they sign in no more, and no token, session or password is left; their bots stay."""
+    ask_first(f"{name} signs in no more, and all that they sign in with ends at once.", yes=yes)
+    with connect_with_token() as client:
+        changed = client.change_user(name, "disable")
+    print_json(changed) if as_json else print_line(f"{changed.name} is disabled")
+
+
+@app.command()
+def enable(name: Name, as_json: AsJson = False) -> None:
+    """Let a user in again; `arena user link` or `token` signs them in."""
+    with connect_with_token() as client:
+        changed = client.change_user(name, "enable")
+    print_json(changed) if as_json else print_line(f"{changed.name} is in again")
 
 
 @app.command()

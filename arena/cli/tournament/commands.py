@@ -223,6 +223,14 @@ def retry(name: TournamentName, number: Number, as_json: AsJson = False) -> None
 
 
 @app.command()
+def retry_all(name: TournamentName, as_json: AsJson = False) -> None:
+    """Give all parked matches of a tournament another chance, at most 1000 at a time."""
+    with connect_with_token() as client:
+        made = client.retry_all(name)
+    print_json(made) if as_json else print_line(f"{made.retried} matches of {name} are played again")
+
+
+@app.command()
 def drop(
     name: TournamentName,
     number: Number,

@@ -40,6 +40,26 @@ class SignedIn(EventData, kind=EventKind.USER_SIGNED_IN):
     by: SignedInBy
 
 
+class RoleSet(EventData, kind=EventKind.USER_ROLE_SET):
+    """A user has another role."""
+
+    user: str
+    before: Role
+    role: Role
+
+
+class UserDisabled(EventData, kind=EventKind.USER_DISABLED):
+    """A user cannot sign in any more, and no token of theirs is good."""
+
+    user: str
+
+
+class UserEnabled(EventData, kind=EventKind.USER_ENABLED):
+    """A user can be let in again."""
+
+    user: str
+
+
 class MemberLeft(EventData, kind=EventKind.MEMBER_LEFT):
     """A member was let out of a team."""
 

@@ -1,6 +1,7 @@
 """What the audit log can say: every kind of event, and what else is told of one of that kind.
 
-What is told of people is in `account_events`.
+What is told of people is in `account_events`, of freezes in `freeze_events`, of hosts in `host_events`, and
+of webhooks in `webhook_events`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ class EventKind(StrEnum):
     TOKEN_REVOKED = "token.revoked"  # noqa: S105  (likewise)
     USER_JOINED = "user.joined"
     USER_SIGNED_IN = "user.signed_in"
+    USER_ROLE_SET = "user.role_set"
+    USER_DISABLED = "user.disabled"
+    USER_ENABLED = "user.enabled"
     MEMBER_LEFT = "member.left"
     SESSIONS_ENDED = "sessions.ended"
     PASSWORD_SET = "password.set"  # noqa: S105  (likewise)
@@ -78,6 +82,9 @@ class EventKind(StrEnum):
     EXPERIMENT_FINISHED = "experiment.finished"
     EXPERIMENT_CANCELLED = "experiment.cancelled"
     EXPERIMENT_FAILED = "experiment.failed"
+    HOST_DRAINED = "host.drained"
+    HOST_RESUMED = "host.resumed"
+    HOST_FORGOTTEN = "host.forgotten"
     WEBHOOK_CREATED = "webhook.created"
     WEBHOOK_STOPPED = "webhook.stopped"
     WEBHOOK_REMOVED = "webhook.removed"
@@ -375,24 +382,3 @@ class ExperimentOver(EventData):
     def kept(self) -> dict[str, Any]:
         """All but the state."""
         return {"experiment": self.experiment, "games": self.games}
-
-
-class WebhookCreated(EventData, kind=EventKind.WEBHOOK_CREATED):
-    """An address is told of events; `origin` is that without its path."""
-
-    webhook: int
-    origin: str
-
-
-class WebhookStopped(EventData, kind=EventKind.WEBHOOK_STOPPED):
-    """An address is told nothing until the staff starts it again."""
-
-    webhook: int
-    why: str
-
-
-class WebhookRemoved(EventData, kind=EventKind.WEBHOOK_REMOVED):
-    """An address is told nothing any more."""
-
-    webhook: int
-    origin: str

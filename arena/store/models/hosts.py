@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import ForeignKey, String
+from sqlalchemy import JSON, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from arena.store.models.base import Base
@@ -14,7 +14,8 @@ from arena.store.models.base import Base
 class Host(Base):
     """A worker host by its name: the versions of the languages that it runs, and when it last said so.
 
-    `cores` is how many cores its matches may have, one each; None where processes are kept on no core.
+    Since `draining_at` it is to take nothing new. `cores` is how many cores its matches may have, one each;
+    None where processes are kept on no core.
     """
 
     __tablename__ = "hosts"
@@ -24,10 +25,14 @@ class Host(Base):
     speed: Mapped[float | None]
     seen_at: Mapped[dt.datetime]
     cores: Mapped[int | None]
+    draining_at: Mapped[dt.datetime | None]
 
 
 class WorkerProcess(Base):
-    """A process of a host, the kinds of work that it takes one at a time, and when it last said so."""
+    """A process of a host, the kinds of work that it takes one at a time, and when it last said so.
+
+    It also said which version of the arena it runs, whether it takes nothing new, and what it had in hand.
+    """
 
     __tablename__ = "worker_processes"
 
@@ -35,3 +40,6 @@ class WorkerProcess(Base):
     name: Mapped[str] = mapped_column(String(200), primary_key=True)
     takes: Mapped[list[str]]
     seen_at: Mapped[dt.datetime]
+    version: Mapped[str | None] = mapped_column(String(60))
+    draining: Mapped[bool] = mapped_column(default=False)
+    doing: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from arena.core.errors import Worded
 from arena.theory.pairing.contract import Entrant, Extent, Meeting, Pairing
 from engines.stream import derive
 from workers.core.contract import Frozen
@@ -19,7 +20,7 @@ Round = tuple[int, tuple[Pairing, ...]]
 """A round's number, from 1, and its pairings."""
 
 
-class FormatError(ValueError):
+class FormatError(Worded, ValueError):
     """These options, or these entrants, are nothing that the format can pair."""
 
 
@@ -62,7 +63,7 @@ class Format(Frozen, ABC):
             FormatError: they cannot.
         """
         if entrants < 2:
-            raise FormatError(f"a tournament needs two entrants or more, not {entrants}")
+            raise FormatError("a tournament needs two entrants or more, not %(entrants)s", entrants=entrants)
 
     def in_advance(self, entrants: Sequence[Entrant], number: int, seed: int) -> bool:  # noqa: ARG002
         """Whether round `number` does not depend on any result."""

@@ -34,18 +34,32 @@ def find_format(name: str, options: Mapping[str, Any] | None = None, openings: i
         FormatError: there is no such format, or it has not such options.
     """
     if name not in FORMATS:
-        raise FormatError(f"there is no format {str(name)!r}; choose one of {', '.join(FORMATS)}")
+        raise FormatError(
+            "there is no format %(name)r; choose one of %(formats)s",
+            name=str(name),
+            formats=", ".join(FORMATS),
+        )
     options = dict(options or {})
     kind = FORMATS[name]
     known = sorted(set(kind.model_fields) - {"openings"})
     for option in options:
         if option not in known:
             having = f"it has {', '.join(known)}" if known else "it has none"
-            raise FormatError(f"the format {str(name)!r} has no option {option!r}; {having}")
+            raise FormatError(
+                "the format %(name)r has no option %(option)r; %(having)s",
+                name=str(name),
+                option=option,
+                having=having,
+            )
     try:
         return kind(openings=openings, **options)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "options"
         why = first["msg"].removeprefix("Value error, ").replace("Input should", "it should")
-        raise FormatError(f"the option {where} of the format {str(name)!r} is wrong: {why}") from None
+        raise FormatError(
+            "the option %(where)s of the format %(name)r is wrong: %(why)s",
+            where=where,
+            name=str(name),
+            why=why,
+        ) from None

@@ -76,8 +76,12 @@ class Groups(Eliminating):
         smallest = entrants // self.groups
         if smallest < max(2, self.qualifiers):
             raise FormatError(
-                f"{entrants} entrants in {self.groups} groups leave a group with {smallest}, and each needs "
-                f"{max(2, self.qualifiers)}; make fewer groups or let fewer qualify"
+                "%(entrants)s entrants in %(groups)s groups leave a group with %(smallest)s, and each needs "
+                "%(least)s; make fewer groups or let fewer qualify",
+                entrants=entrants,
+                groups=self.groups,
+                smallest=smallest,
+                least=max(2, self.qualifiers),
             )
         if self.groups * self.qualifiers < 2:
             raise FormatError("a bracket needs two entrants or more; make more groups or let more qualify")

@@ -93,7 +93,9 @@ class Gauntlet(_Tables):
         super().check(entrants)
         missing = [hero for hero in self.heroes if not 1 <= hero <= entrants]
         if missing:
-            raise FormatError(f"no entrant has a hero's number {missing[0]}; name entrants' numbers")
+            raise FormatError(
+                "no entrant has a hero's number %(missing)s; name entrants' numbers", missing=missing[0]
+            )
 
     def extent(self, entrants: int) -> Extent:
         """See `Format`."""

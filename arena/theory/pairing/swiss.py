@@ -89,7 +89,9 @@ class Swiss(_Rounds):
         super().check(entrants)
         if entrants > matching.MAX_ENTRANTS:
             raise FormatError(
-                f"a Swiss has {matching.MAX_ENTRANTS} entrants at most, not {entrants}; take groups"
+                "a Swiss has %(max_entrants)s entrants at most, not %(entrants)s; take groups",
+                max_entrants=matching.MAX_ENTRANTS,
+                entrants=entrants,
             )
 
     def _pair(
@@ -123,8 +125,10 @@ class SwissDutch(_Rounds):
             )
         if entrants > MAX_DUTCH:
             raise FormatError(
-                f"the FIDE Dutch system takes long to pair a round of {entrants}; have {MAX_DUTCH} entrants "
-                "at most, or choose swiss, which pairs a thousand in seconds"
+                "the FIDE Dutch system takes long to pair a round of %(entrants)s; have %(max_dutch)s "
+                "entrants at most, or choose swiss, which pairs a thousand in seconds",
+                entrants=entrants,
+                max_dutch=MAX_DUTCH,
             )
 
     def _pair(

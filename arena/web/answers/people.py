@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 
+from arena.people.administering import Account
 from arena.schemas.account import CodeOut, PasskeyOut, SessionOut, TokenOut
 from arena.schemas.classes import ClassOut
-from arena.schemas.users import UserOut
+from arena.schemas.users import UserOut, UserState
 from arena.store.models import JoinCode, Passkey, SchoolClass, Token, User, WebSession
 from arena.web.answers.copying import copied
 
@@ -28,6 +29,17 @@ def user_of(user: User) -> UserOut:
         user,
         team=user.team.name if user.team else None,
         class_name=user.school_class.name if user.school_class else None,
+    )
+
+
+def state_of(account: Account) -> UserState:
+    """The user with what they can sign in with."""
+    user, ways = account
+    return UserState(
+        **dict(user_of(user)),
+        disabled_at=user.left_at,
+        has_password=user.password_hash is not None,
+        **ways._asdict(),
     )
 
 

@@ -19,6 +19,7 @@ from arena.web.http.dependencies import (
     InSession,
     InTournament,
     address_of,
+    get_admin,
     get_class,
     get_player,
     get_runner,
@@ -91,6 +92,18 @@ def get_staff_visitor(visitor: Visitor) -> User:
         ForbiddenError: somebody else is.
     """
     return get_staff(visitor)
+
+
+def get_admin_visitor(visitor: Visitor) -> User:
+    """The administrator who is signed in.
+
+    Raises:
+        ForbiddenError: somebody else is.
+    """
+    return get_admin(visitor)
+
+
+AdminVisitor = Annotated[User, Depends(get_admin_visitor)]
 
 
 def get_player_visitor(visitor: Visitor) -> User:

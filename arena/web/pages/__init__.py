@@ -24,6 +24,8 @@ from arena.web.pages import (
     scrimmages,
     scripts,
     sign_in,
+    staff,
+    staff_users,
     statistics,
     team,
     tournaments,
@@ -36,7 +38,7 @@ from arena.web.pages.ttl_cache import TtlCache
 
 __all__ = ["ROUTERS", "SignedInHeader", "install", "is_private", "show_problem", "wanted"]
 
-PRIVATE = frozenset({"sign-in", "sign-out", "join", "account", "classes", "my", "manage"})
+PRIVATE = frozenset({"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "staff"})
 """The first parts of the addresses of pages that are one reader's own."""
 ROUTERS = (
     tournaments.router,
@@ -57,6 +59,8 @@ ROUTERS = (
     manage_tournament.router,
     manage_matches.router,
     freezing.router,
+    staff.router,
+    staff_users.router,
     scripts.router,
     certificate.router,
     guides.router,

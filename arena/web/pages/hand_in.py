@@ -57,7 +57,7 @@ def _form(services: Services, games: list[str], error: ArenaError | None) -> dic
             "most": f"{most / MEGABYTE:g}",
             "endings": ", ".join(ending for each in sources for ending in each.suffixes),
         },
-        "detail": str(error) if error else "",
+        "detail": error or "",
     }
 
 

@@ -96,7 +96,7 @@ def make_tournament(asker: InAsker, draft: Sent) -> Response:
         told = Fault(wizard.LABELS["name"], wizard.TAKEN)
         return _form(asker, draft, [told], error.status)
     except ArenaError as error:
-        return _form(asker, draft, [Fault("", told=str(error))], error.status)
+        return _form(asker, draft, [Fault("", error=error)], error.status)
     if draft.ticked("open", usually=True):
         lifecycle.open_(asker.session, asker.visitor, tournament)
     return see(f"/manage/{tournament.name}")

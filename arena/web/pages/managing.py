@@ -15,7 +15,7 @@ from arena.store.models import Tournament, User
 from arena.web.http.dependencies import InSession, InTournament
 from arena.web.http.web_sessions import VisitingRunner
 
-NOTHING_REFUSED: dict[str, Any] = {"refused": "", "act": "", "typed": {}, "most_reason": MAX_REASON_CHARS}
+NOTHING_REFUSED: dict[str, Any] = {"refused": None, "act": "", "typed": {}, "most_reason": MAX_REASON_CHARS}
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,11 @@ def reason_of(text: str) -> str:
         return _REASON.validate_python(text)
     except ValidationError:
         raise InvalidError(
-            f"say why, in one line of 1 to {MAX_REASON_CHARS} characters that can be seen"
+            "say why, in one line of 1 to %(max_reason_chars)s characters that can be seen",
+            max_reason_chars=MAX_REASON_CHARS,
         ) from None
 
 
 def refusal(error: ArenaError, act: str = "", **typed: object) -> dict[str, Any]:
     """What a page says of an act that was refused, so that its form is shown as it was sent."""
-    return {"refused": str(error), "act": act, "typed": typed}
+    return {"refused": error, "act": act, "typed": typed}

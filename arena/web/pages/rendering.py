@@ -17,12 +17,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from arena.coordinator.watch import Trouble
+from arena.core.errors import Worded
 from arena.store.sessions import Glimpse
 from arena.web.http.costly_routes import LANGUAGE_COOKIE
 from arena.web.http.dependencies import get_services, troubles
 from arena.web.http.problems import RETRY_SECONDS, Problem
 from arena.web.http.responses import frozen_since
-from arena.web.pages import own_words, wording
+from arena.web.pages import own_words, refusals, wording
 from arena.web.pages.i18n import LANGUAGES, Language, wanted
 from engines.games import find_presentation
 from engines.presentation import Words
@@ -177,7 +178,10 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
         words = find_presentation(game.name).reasons.get(reason)
         return said(words) if words else translations.gettext(wording.reason(reason))
 
-    environment.globals |= {"wording": wording, "own": own_words, "say": say, "ended": ended}
+    def told(error: Worded) -> refusals.Told:
+        return refusals.told(error, translations.gettext, english=language.catalogue is None)
+
+    environment.globals |= {"wording": wording, "own": own_words, "say": say, "ended": ended, "told": told}
     environment.filters |= {
         "number": number,
         "duration": partial(duration, locale=locale),

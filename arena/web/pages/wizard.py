@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from arena.core.errors import ArenaError
 from arena.core.names import MAX_CHARS
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.formats import FORMATS
@@ -153,6 +154,7 @@ class Fault(NamedTuple):
     message: str = ""
     values: Mapping[str, Any] = {}
     told: str = ""
+    error: ArenaError | None = None
 
 
 class RefusedError(Exception):

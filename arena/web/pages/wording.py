@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
 from arena.core.terms import (
     Act,
+    HostState,
     Leaving,
     MatchState,
     Role,
@@ -57,6 +58,37 @@ MATCH_STATES = {
     MatchState.PARKED: N_("Parked for the staff"),
     MatchState.CANCELLED: N_("Called off"),
 }
+CHECK_STATES = {
+    MatchState.PENDING: N_("Waiting"),
+    MatchState.PUBLISHED: N_("Waiting for a worker"),
+    MatchState.RUNNING: N_("Being done"),
+}
+HOST_STATES = {
+    HostState.PRESENT: N_("Takes work"),
+    HostState.DRAINING: N_("Draining"),
+    HostState.DRAINED: N_("Drained"),
+    HostState.GONE: N_("Gone"),
+}
+HOST_LOOKS = {
+    HostState.PRESENT: "running",
+    HostState.DRAINING: "paused",
+    HostState.DRAINED: "open",
+    HostState.GONE: "cancelled",
+}
+"""The colours of these states are those of tournaments' states."""
+FOLDERS = {
+    "archives": N_("Archives of bots"),
+    "recordings": N_("Recorded games of experiments"),
+    "cache": N_("Cache of built bots"),
+    "logs": N_("Logs"),
+}
+REMOVABLE = {
+    "archives": N_("Nothing: what was played is replayed from them."),
+    "recordings": N_("The folder of an experiment whose games were fetched with “arena experiment export”."),
+    "cache": N_("All of it while the workers are stopped (“arena down”): bots are built anew."),
+    "logs": N_("Nothing: they are turned over at 4 MiB, and three old ones of each are kept."),
+}
+"""What may be removed from a folder, and when."""
 FORMATS = {
     FormatName.ROUND_ROBIN: N_("Round robin"),
     FormatName.DOUBLE_ROUND_ROBIN: N_("Double round robin"),

@@ -75,6 +75,24 @@ def test_faulty_catalogues(
     assert line.endswith(fault)
 
 
+def test_what_is_refused_is_translated(tmp_path: Path) -> None:
+    """A refusal that the catalogue lacks fails, and so does one of a text that no catalogue can have."""
+    pages = tmp_path / "web" / "pages"
+    (pages / "templates").mkdir(parents=True)
+    (tmp_path / "people").mkdir()
+    service = tmp_path / "people" / "users.py"
+    service.write_text('raise ConflictError("%(user)r is in", user=name)\n')
+    _translate(pages, "")
+    assert [fault.partition(" (")[0] for fault in faults(pages)] == ["zh_Hant_TW: '%(user)r is in'"]
+    _translate(pages, '#, python-format\nmsgid "%(user)r is in"\nmsgstr "「%(user)s」已在"\n')
+    assert faults(pages) == []
+    service.write_text(
+        'raise ConflictError("%(user)r is in", user=name)\nraise NotFoundError(f"no {name}")\n'
+    )
+    assert len(faults(pages)) == 1
+    assert "users.py:2 refuses with a text that cannot be translated" in faults(pages)[0]
+
+
 @pytest.mark.parametrize(
     ("chinese", "told"),
     [

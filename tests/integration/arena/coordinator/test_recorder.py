@@ -16,10 +16,11 @@ from sqlalchemy.exc import DBAPIError, InternalError, OperationalError
 from sqlalchemy.orm import Session
 from structlog.testing import capture_logs
 
-from arena.coordinator import checks, leases, matches, recorder
+from arena.coordinator import checks, leases, matches, recorder, workers
 from arena.coordinator.broker import ChunkMessage, Message
 from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.recorder import Recorder
+from arena.store import hosts as host_store
 from arena.store.models import Check, Event, Match
 from arena.submissions import checks as service
 from arena.submissions import hosts, versions
@@ -40,6 +41,7 @@ from workers.app import (
     RECORD,
 )
 from workers.core.contract import MatchResult
+from workers.host.drains import Drains
 from workers.host.refusals import Refusals
 
 
@@ -66,9 +68,29 @@ class FakeRefusals:
         self.tokens.append(token)
 
 
-def recorder_of(world: World, refusals: FakeRefusals | None = None, database: Any = None) -> Recorder:
+class FakeDrains:
+    """Remembers which hosts it was told to drain or not, and is away when told so."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, bool]] = []
+        self.away = False
+
+    def tell(self, host: str, *, draining: bool) -> None:
+        """Remember it."""
+        if self.away:
+            raise redis.ConnectionError("away")
+        self.told.append((host, draining))
+
+
+def recorder_of(
+    world: World,
+    refusals: FakeRefusals | None = None,
+    database: Any = None,
+    drains: FakeDrains | None = None,
+) -> Recorder:
     """A recorder of that world, or on another database."""
-    return Recorder(database or world.database, world.settings, cast("Refusals", refusals or FakeRefusals()))
+    told = cast("Refusals", refusals or FakeRefusals()), cast("Drains", drains or FakeDrains())
+    return Recorder(database or world.database, world.settings, *told)
 
 
 def delivery(task: str, **told: Any) -> Delivery:
@@ -385,3 +407,31 @@ def test_two_recorders_do_no_harm(world: World) -> None:
     assert {str(match.state) for match in world.matches()} == {"finished"}
     assert {match.refused for match in world.matches()} == {0}
     assert _verified(world)
+
+
+def test_a_host_that_drains_and_should_not_is_told_so(world: World) -> None:
+    """What a host says of itself is compared with what the staff wants; a broker that is away is no harm."""
+    drains = FakeDrains()
+    host = {"host": "pc-7", "languages": {"python": "3.12"}, "process": "slot1@pc-7"}
+
+    def say(*, draining: bool) -> None:
+        told = delivery(HOST, **host, draining=draining, version="1.2")
+        assert recorder_of(world, drains=drains).take_in([told]) == []
+
+    say(draining=False)
+    assert drains.told == []
+    with world.database.transaction() as session:
+        workers.drain(session, world.broker, world.staff, "pc-7")
+    say(draining=False)
+    say(draining=True)
+    assert drains.told == [("pc-7", True)]
+    with world.database.transaction() as session:
+        workers.resume(session, world.broker, world.staff, "pc-7")
+    drains.away = True
+    say(draining=True)
+    drains.away = False
+    say(draining=True)
+    assert drains.told == [("pc-7", True), ("pc-7", False)]
+    with world.database.reading() as session:
+        process = host_store.processes_of(session, ["pc-7"])[0]
+        assert (process.version, process.draining) == ("1.2", True)

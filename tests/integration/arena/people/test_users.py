@@ -7,8 +7,9 @@ from sqlalchemy import select
 
 from arena.core.errors import AuthRequiredError, ConflictError, InvalidError, NotFoundError
 from arena.core.terms import Role
-from arena.people import users
+from arena.people import administering, users
 from arena.store.models import Event, Token
+from arena.store.users import Wanted
 from tests.integration.arena.world import World
 
 
@@ -55,8 +56,8 @@ def test_a_name_is_taken_once(world: World) -> None:
             users.create_user(session, "staff", Role.TEAM)
         users.create_user(session, "other", Role.TEAM)
     with world.database.reading() as session:
-        found, total = users.list_users(session, 0, 1)
-        assert ([user.name for user in found], total) == (["other"], 2)
+        found, total = administering.list_accounts(session, world.staff, Wanted(), 0, 1)
+        assert ([each.user.name for each in found], total) == (["other"], 2)
 
 
 @pytest.mark.parametrize("name", ["nobody", "\0", "\ud800"])

@@ -311,8 +311,17 @@ def _undo_scrimmages(database: Database) -> None:
         session.execute(text("ALTER TABLE classes DROP COLUMN has_scrimmages"))
 
 
+def _undo_staff(database: Database) -> None:
+    """Take the database back to what it was before hosts were drained, but for its version."""
+    with database.transaction() as session:
+        session.execute(text("ALTER TABLE hosts DROP COLUMN draining_at"))
+        for name in ("version", "doing", "draining"):
+            session.execute(text(f"ALTER TABLE worker_processes DROP COLUMN {name}"))
+
+
 def _undo_passkeys(database: Database) -> None:
     """Take the database back to what it was before there were passkeys."""
+    _undo_staff(database)
     with database.transaction() as session:
         for table in ("passkeys", "passkey_challenges"):
             session.execute(text(f"DROP TABLE {table}"))

@@ -17,7 +17,7 @@ from arena.results import views
 from arena.store import events
 from arena.store.models import Event, Tournament, User
 from arena.submissions import versions
-from arena.tournaments import lifecycle, lists, matches
+from arena.tournaments import drawing, lifecycle, lists, matches
 from arena.tournaments.plans import TournamentPlan
 from engines.games import find_game
 from engines.openings import balanced_openings
@@ -238,7 +238,7 @@ def test_others_write_while_openings_are_drawn(world: World, monkeypatch: pytest
         world.team("meanwhile")
         return (("a1",), ("a2",))
 
-    monkeypatch.setattr(lifecycle, "balanced_openings", draw)
+    monkeypatch.setattr(drawing, "balanced_openings", draw)
     with world.database.transaction() as session:
         staff = users.get(session, "staff")
         cup = lifecycle.create(session, staff, _plan(openings=2))

@@ -60,11 +60,25 @@ MAY: dict[str, frozenset[str]] = {
     ),
     **dict.fromkeys(("list_team_codes", "make_team_code", "revoke_team_code", "remove_member"), LEADERS),
     **dict.fromkeys(
-        ("list_users", "list_classes", "create_class", "create_tournament", "list_own_tournaments"), STAFF
+        (
+            *("list_users", "list_classes", "create_class", "create_tournament", "list_own_tournaments"),
+            *("get_queue", "list_parked", "list_lost", "list_checks"),
+        ),
+        STAFF,
     ),
     **dict.fromkeys(
         (
-            *("create_user", "issue_token", "revoke_tokens", "make_link", "import_roster"),
+            *(
+                "get_user",
+                "disable_user",
+                "enable_user",
+                "retry_matches",
+                "create_user",
+                "issue_token",
+                "revoke_tokens",
+                "make_link",
+                "import_roster",
+            ),
             *("list_class_users", "add_organiser", "remove_organiser", "set_class_scrimmages"),
             "submit_reference",
             *("list_class_codes", "make_class_code", "revoke_class_code"),
@@ -87,6 +101,8 @@ MAY: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("cancel_experiment", "cancel_sweep", "list_webhooks", "create_webhook", "get_webhook"),
+            *("list_workers", "get_worker", "drain_worker", "resume_worker", "forget_worker"),
+            *("list_failed_experiments", "retry_experiment", "get_storage", "set_role"),
             *("remove_webhook", "stop_webhook", "start_webhook", "list_deliveries", "retry_delivery"),
         ),
         ADMINS,
@@ -96,7 +112,15 @@ MAY: dict[str, frozenset[str]] = {
 experiment and sweep the administrators'. Only an administrator announces what is about no tournament."""
 
 SWEEP = {"name": "grid", "vary": {"seed_of": [1, 2]}, "each": LAB_PLAN | {"seed": "{seed_of}"}}
-PLACES = {"bot": "red", "game": "1", "user": "elsewhere", "code": "conflict", "start": "0", "delivery": "1"}
+PLACES = {
+    "bot": "red",
+    "game": "1",
+    "host": "pc-7",
+    "user": "elsewhere",
+    "code": "conflict",
+    "start": "0",
+    "delivery": "1",
+}
 BODIES: dict[str, dict[str, Any]] = {
     "submit_version": {"files": {"file": ("bot.py", b"print('hello')")}},
     "submit_reference": {"json": {"reference": "random"}},

@@ -11,6 +11,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from arena.web.http.web_sessions import get_web_session
 from arena.web.pages import is_private
 from tests.integration.arena.roles import (
+    ADMINS,
     CLASS,
     EVERYBODY,
     LEADERS,
@@ -34,6 +35,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for path in ("/", "/bots", "/sign-in", "/join", "/sign-in/link/{secret}", "/strings/{tag}.js")
             ),
             ("GET", "/ca.crt"),
+            *(("GET", f"/guide/{page}") for page in ("arena_bot.py", "{guide}")),
             *(
                 ("GET", f"/tournaments/{{name}}{rest}")
                 for rest in (
@@ -91,6 +93,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     **dict.fromkeys(
         (
             *(("GET", path) for path in ("/classes", "/manage", "/manage/new")),
+            *(("GET", path) for path in ("/staff", "/staff/errors", "/staff/checks", "/staff/users")),
             *(("POST", path) for path in ("/classes", "/manage/new", "/my/bots/new/reference")),
         ),
         STAFF,
@@ -125,9 +128,37 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         ),
         RUNNERS,
     ),
+    **dict.fromkeys(
+        (
+            ("POST", "/staff/errors/{name}/retry"),
+            ("POST", "/staff/errors/{name}/{number}/retry"),
+            ("POST", "/staff/checks/{name}/{number}/again"),
+            ("POST", "/staff/checks/{name}/{number}/cancel"),
+            ("GET", "/staff/users/{name}"),
+            *(("POST", f"/staff/users/{{name}}/{act}") for act in ("link", "revoke", "disable", "enable")),
+        ),
+        RUNNERS,
+    ),
+    **dict.fromkeys(
+        (
+            *(("GET", f"/staff/{page}") for page in ("workers", "storage")),
+            *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("drain", "resume", "forget")),
+            ("POST", "/staff/experiments/{number}/retry"),
+            ("POST", "/staff/users/{name}/role"),
+        ),
+        ADMINS,
+    ),
 }
 """Who may do what at every address of the pages."""
-PLACES = {"bot": "red", "number": "1", "game": "1", "secret": "none", "tag": "en"}
+PLACES = {
+    "bot": "red",
+    "game": "1",
+    "guide": "student",
+    "host": "pc-7",
+    "number": "1",
+    "secret": "none",
+    "tag": "en",
+}
 
 
 def _routes(site: Site) -> Iterator[APIRoute]:
@@ -158,10 +189,16 @@ def used(site: Site) -> Site:
 
 
 def _address(path: str) -> str:
-    kind = path.removeprefix("/my").split("/")[1] if path != "/my" else ""
-    named = {"tournaments": "cup", "manage": "cup", "games": "cup", "classes": CLASS, "bots": "red"}.get(
-        kind, "ruby"
-    )
+    kind = path.removeprefix("/my").removeprefix("/staff").partition("/")[2].partition("/")[0]
+    named = {
+        "tournaments": "cup",
+        "manage": "cup",
+        "games": "cup",
+        "classes": CLASS,
+        "bots": "red",
+        "errors": "cup",
+        "checks": "red",
+    }.get(kind, "ruby")
     return path.format(name=named, **PLACES)
 
 

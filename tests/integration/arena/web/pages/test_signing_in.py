@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select, update
 
 from arena.core.clock import utc_now
-from arena.people import links, users
+from arena.people import administering, links
 from arena.store.models import SignInAttempt, WebSession
 from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import Site
@@ -168,7 +168,7 @@ def test_a_failure_is_secured_too(used: Site, monkeypatch: pytest.MonkeyPatch) -
         raise RuntimeError("boom")
 
     monkeypatch.setattr(links, "whose", fail)
-    monkeypatch.setattr(users, "list_users", fail)
+    monkeypatch.setattr(administering, "list_accounts", fail)
     for path, headers in (("/sign-in/link/x", {}), ("/api/v1/users", used.headers("staff"))):
         answer = used.client.get(path, headers=headers)
         assert answer.status_code == 500

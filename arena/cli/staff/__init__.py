@@ -1,0 +1,1 @@
+"""`arena worker` and `arena staff`: the arena's own work."""

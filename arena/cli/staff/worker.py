@@ -1,0 +1,91 @@
+"""`arena worker`: the worker hosts, what they do, and having one finish before it is switched off."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.connection import connect_with_token
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import print_json, print_line, print_table
+from arena.schemas.staff import HostOut, WorkOut
+
+app = typer.Typer(no_args_is_help=True)
+
+Host = Annotated[str, typer.Argument(help="The host's name, as `arena worker list` shows it.")]
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """List the worker hosts: what each has in hand, runs and can do."""
+    with connect_with_token() as client:
+        found = list(client.workers())
+    if as_json:
+        print_json({"workers": found})
+        return
+    columns = ("Host", "State", ">In hand", ">Processes", ">Speed", "Arena", "Languages", "Last word")
+    print_table(columns, map(_row, found))
+
+
+@app.command()
+def show(host: Host, as_json: AsJson = False) -> None:
+    """Show what a host has in hand, piece by piece."""
+    with connect_with_token() as client:
+        found = client.worker(host)
+    if as_json:
+        print_json(found)
+        return
+    print_line(f"{found.name} is {found.state}")
+    columns = ("Work", ">Attempt", "Process", ">Core", "Since")
+    print_table(columns, map(_piece, found.in_hand))
+
+
+@app.command()
+def drain(host: Host, as_json: AsJson = False) -> None:
+    """Have a host finish what it has in hand and take nothing new, also when it is started anew."""
+    _change(host, "drain", as_json=as_json)
+
+
+@app.command()
+def resume(host: Host, as_json: AsJson = False) -> None:
+    """Have a host that drains take work again."""
+    _change(host, "resume", as_json=as_json)
+
+
+@app.command()
+def forget(host: Host, yes: Yes = False, as_json: AsJson = False) -> None:
+    """List a host no more that is gone; should it come back, it is a new one."""
+    ask_first(f"The host {host} is not listed any more.", yes=yes)
+    with connect_with_token() as client:
+        gone = client.forget_worker(host)
+    print_json(gone) if as_json else print_line(f"{gone.name} is forgotten")
+
+
+def _change(host: str, action: str, *, as_json: bool) -> None:
+    with connect_with_token() as client:
+        changed = client.change_worker(host, action)
+    print_json(changed) if as_json else print_line(f"{changed.name} is {changed.state}")
+
+
+def _row(host: HostOut) -> tuple[object, ...]:
+    versions = ", ".join(host.versions) + (" (not the server's)" if host.outdated else "")
+    speed = "" if host.speed is None else f"{host.speed:.2f}"
+    heard = host.seen_at.astimezone().strftime("%d %b %H:%M:%S")
+    told = host.name, host.state, len(host.in_hand), len(host.processes), speed
+    return *told, versions, ", ".join(sorted(host.languages)), heard
+
+
+def _piece(work: WorkOut) -> tuple[object, ...]:
+    since = work.since.astimezone().strftime("%H:%M:%S") if work.since else ""
+    return named(work), work.attempt, work.process or "", work.core, since
+
+
+def named(work: WorkOut) -> str:
+    """What a piece of work is, in words."""
+    if work.match is not None:
+        return f"match {work.match} of {work.tournament}: {' against '.join(work.bots)}"
+    if work.version is not None:
+        return f"check of {work.bots[0]}, version {work.version}"
+    return f"experiment {work.experiment}, games from {work.start}"

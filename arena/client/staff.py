@@ -1,0 +1,70 @@
+"""The arena's own work: worker hosts, the queue, what was lost, checks, storage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arena.client.connection import Connection, quoted
+from arena.schemas.experiments import ExperimentOut
+from arena.schemas.paging import Page
+from arena.schemas.staff import (
+    FailedExperiment,
+    HostOut,
+    LossOut,
+    QueueOut,
+    Retried,
+    StaffCheck,
+    StorageOut,
+)
+
+
+class StaffClient(Connection):
+    """The part of the client that is about the arena's own work. Methods raise `ClientError`."""
+
+    def workers(self) -> Iterator[HostOut]:
+        """The worker hosts, by name."""
+        return self._pages(Page[HostOut], "/workers")
+
+    def worker(self, host: str) -> HostOut:
+        """One worker host."""
+        return self._ask(HostOut, "GET", f"/workers/{quoted(host)}")
+
+    def change_worker(self, host: str, action: str) -> HostOut:
+        """`drain` a host, so that it takes nothing new, or have it `resume`."""
+        return self._ask(HostOut, "POST", f"/workers/{quoted(host)}/{action}")
+
+    def forget_worker(self, host: str) -> HostOut:
+        """List a host no more that is gone."""
+        return self._ask(HostOut, "DELETE", f"/workers/{quoted(host)}")
+
+    def queue(self) -> QueueOut:
+        """What waits, and what nobody can do."""
+        return self._ask(QueueOut, "GET", "/staff/queue")
+
+    def parked(self) -> Iterator[LossOut]:
+        """The matches that wait for the staff."""
+        return self._pages(Page[LossOut], "/staff/parked")
+
+    def lost(self) -> Iterator[LossOut]:
+        """The matches that were lost and are to be played all the same."""
+        return self._pages(Page[LossOut], "/staff/lost")
+
+    def retry_all(self, tournament: str) -> Retried:
+        """Give all parked matches of a tournament another chance."""
+        return self._ask(Retried, "POST", f"/tournaments/{quoted(tournament)}/retry")
+
+    def staff_checks(self, *, over: bool) -> Iterator[StaffCheck]:
+        """The checks that are not over, or those that are."""
+        return self._pages(Page[StaffCheck], "/staff/checks", over=over)
+
+    def failed_experiments(self) -> Iterator[FailedExperiment]:
+        """The experiments that were given up."""
+        return self._pages(Page[FailedExperiment], "/staff/experiments")
+
+    def retry_experiment(self, number: int) -> ExperimentOut:
+        """Have an experiment that was given up go on."""
+        return self._ask(ExperimentOut, "POST", f"/experiments/{number}/retry")
+
+    def storage(self) -> StorageOut:
+        """What takes up room."""
+        return self._ask(StorageOut, "GET", "/staff/storage")

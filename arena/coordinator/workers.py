@@ -1,0 +1,182 @@
+"""The worker hosts for the staff: what each has in hand, and having one finish and take nothing new."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import structlog
+from sqlalchemy.orm import Session
+
+from arena.access import permissions
+from arena.coordinator.broker import Broker
+from arena.core.clock import utc_now
+from arena.core.errors import ConflictError, NotFoundError, UnavailableError
+from arena.core.settings import Settings
+from arena.core.terms import HostState
+from arena.store import events, operations
+from arena.store import hosts as store
+from arena.store.database import has_news
+from arena.store.models import Host, User, WorkerProcess
+from arena.store.models.host_events import HostDrained, HostForgotten, HostResumed
+from arena.store.operations import InHand
+from arena.store.paging import page
+from arena.submissions.hosts import lately
+from workers.host.serving import CHECKS, MATCHES, SIMULATIONS
+
+MOST_IN_HAND = 500
+"""So much of each kind of work is listed of the hosts of one page."""
+MOST_NAME_CHARS = 200
+
+log = structlog.get_logger()
+
+
+class Piece(NamedTuple):
+    """Work that a host has in hand, and what the process that does it last said of it, if it has."""
+
+    kind: str
+    work: InHand
+    process: str | None
+    doing: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class HostView:
+    """A host, its processes that were heard of within a day, and what it has in hand."""
+
+    host: Host
+    state: HostState
+    processes: Sequence[WorkerProcess]
+    in_hand: Sequence[Piece]
+
+
+def list_hosts(
+    session: Session, settings: Settings, offset: int, limit: int, *, name: str | None = None
+) -> tuple[list[HostView], int]:
+    """One page of the hosts by name, or the one of that name, and how many there are in all."""
+    query = store.all_hosts() if name is None else store.all_hosts().where(Host.name == name)
+    rows, total = page(session, query, offset, limit)
+    names = [host.name for host in rows]
+    processes: dict[str, list[WorkerProcess]] = defaultdict(list)
+    for process in store.processes_of(session, names):
+        processes[process.host].append(process)
+    pieces: dict[str, list[Piece]] = defaultdict(list)
+    for kind, found in (
+        (MATCHES, operations.matches_in_hand(session, names, MOST_IN_HAND)),
+        (CHECKS, operations.checks_in_hand(session, names, MOST_IN_HAND)),
+        (SIMULATIONS, operations.chunks_in_hand(session, names, MOST_IN_HAND)),
+    ):
+        for each in found:
+            pieces[each.host].append(_piece(kind, each, processes[each.host]))
+    return [_view(host, processes[host.name], pieces[host.name], settings) for host in rows], total
+
+
+def _piece(kind: str, work: InHand, processes: Sequence[WorkerProcess]) -> Piece:
+    for process in processes:
+        doing = process.doing
+        if doing and (doing["kind"], doing["about"], doing["attempt"]) == (kind, work.about, work.attempt):
+            return Piece(kind, work, process.name, doing)
+    return Piece(kind, work, None, None)
+
+
+def _view(
+    host: Host, processes: Sequence[WorkerProcess], in_hand: Sequence[Piece], settings: Settings
+) -> HostView:
+    since = lately(settings)
+    if host.seen_at < since:
+        state = HostState.GONE
+    elif host.draining_at is None:
+        state = HostState.PRESENT
+    elif in_hand or not all(each.draining for each in processes if each.seen_at >= since):
+        state = HostState.DRAINING
+    else:
+        state = HostState.DRAINED
+    return HostView(host, state, processes, in_hand)
+
+
+def get(session: Session, settings: Settings, name: str) -> HostView:
+    """The host of that name.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    found, _ = list_hosts(session, settings, 0, 1, name=name) if _could_be(name) else ([], 0)
+    if not found:
+        raise _unknown(name)
+    return found[0]
+
+
+def drain(session: Session, broker: Broker, actor: User, name: str) -> None:
+    """Have a host finish what it has in hand and take nothing new, also when it is started anew.
+
+    Raises:
+        ForbiddenError: the actor is no administrator.
+        NotFoundError: there is no such host.
+        ConflictError: it drains already.
+    """
+    host = _lock(session, actor, name)
+    if host.draining_at is not None:
+        raise ConflictError("the host %(host)r takes nothing new already", host=host.name)
+    host.draining_at = utc_now()
+    events.log(session, HostDrained(host.name), actor=actor)
+    _tell(broker, host)
+
+
+def resume(session: Session, broker: Broker, actor: User, name: str) -> None:
+    """Have a host take work again.
+
+    Raises:
+        ForbiddenError, NotFoundError: as `drain`.
+        ConflictError: it does not drain.
+    """
+    host = _lock(session, actor, name)
+    if host.draining_at is None:
+        raise ConflictError("the host %(host)r takes work; there is nothing to resume", host=host.name)
+    host.draining_at = None
+    has_news(session)
+    events.log(session, HostResumed(host.name), actor=actor)
+    _tell(broker, host)
+
+
+def forget(session: Session, settings: Settings, broker: Broker, actor: User, name: str) -> None:
+    """List a host no more that is gone; should it come back, it is a new one.
+
+    Raises:
+        ForbiddenError, NotFoundError: as `drain`.
+        ConflictError: it is there.
+    """
+    host = _lock(session, actor, name)
+    if host.seen_at >= lately(settings):
+        raise ConflictError(
+            "the host %(host)r is there; only one that is gone can be forgotten", host=host.name
+        )
+    host.draining_at = None
+    _tell(broker, host)
+    store.forget(session, host)
+    events.log(session, HostForgotten(host.name), actor=actor)
+
+
+def _lock(session: Session, actor: User, name: str) -> Host:
+    permissions.require_admin(actor)
+    host = store.lock(session, name) if _could_be(name) else None
+    if host is None:
+        raise _unknown(name)
+    return host
+
+
+def _could_be(name: str) -> bool:
+    return 0 < len(name) <= MOST_NAME_CHARS and "\0" not in name
+
+
+def _unknown(name: str) -> NotFoundError:
+    return NotFoundError("no worker host %(name)r was heard of", name=name[:MOST_NAME_CHARS])
+
+
+def _tell(broker: Broker, host: Host) -> None:
+    """Let the host know; where the broker is away it is told when it is next heard of."""
+    try:
+        broker.drain(host.name, draining=host.draining_at is not None)
+    except UnavailableError as error:
+        log.warning("the host is told later", host=host.name, error=str(error))

@@ -1,0 +1,203 @@
+"""What the staff is shown of the arena's own work: worker hosts, the queue, losses, checks, storage."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from pydantic import BaseModel, Field
+
+from arena.core.terms import ExperimentState, HostState, MatchState, VersionState
+
+
+class WorkOut(BaseModel):
+    """A piece of work that a host has in hand; what names it depends on the kind."""
+
+    kind: str = Field(examples=["matches"], description="`matches`, `checks` or `simulations`.")
+    tournament: str | None = Field(description="Of a match.")
+    match: int | None = Field(description="The match's number in the tournament.")
+    bots: list[str] = Field(description="Both of a match, the one of a check.")
+    version: int | None = Field(description="Of a check.")
+    experiment: int | None = Field(description="Of a chunk.")
+    start: int | None = Field(description="A chunk's first game.")
+    attempt: int
+    process: str | None = Field(description="Which of the host's processes does it, once it has said so.")
+    core: int | None = Field(description="The core that the match has to itself.")
+    since: dt.datetime | None = Field(description="When it was begun, by the host's clock.")
+
+
+class ProcessOut(BaseModel):
+    """A process of a host."""
+
+    name: str = Field(examples=["slot1@pc-7"])
+    takes: list[str] = Field(description="The kinds of work that it takes.")
+    version: str | None = Field(description="The version of the arena that it runs; null where it told none.")
+    draining: bool = Field(description="Whether it has said that it takes nothing new.")
+    seen_at: dt.datetime
+
+
+class HostOut(BaseModel):
+    """A worker host, what it has in hand and what it can do."""
+
+    name: str = Field(examples=["pc-7"])
+    state: HostState
+    seen_at: dt.datetime = Field(description="When it was heard of last.")
+    draining_at: dt.datetime | None = Field(description="Since when it is to take nothing new.")
+    speed: float | None = Field(description="1 is a server's core of 2023.")
+    cores: int | None = Field(description="How many cores its matches may have.")
+    languages: dict[str, str] = Field(description="The languages that it runs, with their tools' versions.")
+    versions: list[str] = Field(description="The versions of the arena that its processes run.")
+    outdated: bool = Field(description="Whether one of these is not the server's.")
+    processes: list[ProcessOut]
+    in_hand: list[WorkOut]
+
+
+class QueueLine(BaseModel):
+    """Work of one kind with the same needs; matches are those of one tournament."""
+
+    needs: list[str] = Field(description="The languages that a host has to run for it.")
+    tournament: str | None
+    title: str
+    paused: bool
+    pending: int = Field(description="Not given out yet.")
+    published: int = Field(description="Given out and waiting for a worker.")
+    running: int
+    since: dt.datetime | None = Field(description="Of matches, when their last round was paired.")
+    nobody: str | None = Field(description="Why nobody can do what waits.")
+
+
+class QueuedExperiment(BaseModel):
+    """An experiment that is not over."""
+
+    number: int
+    state: ExperimentState
+    needs: list[str]
+    games_left: int
+    published: int
+    running: int
+    created_at: dt.datetime
+    nobody: str | None = Field(description="Why nobody can play it.")
+
+
+class Standstill(BaseModel):
+    """What stands still, and why."""
+
+    what: str = Field(examples=["broker"], description="A part of the arena, or a tournament.")
+    tournament: str | None
+    why: str
+
+
+class QueueOut(BaseModel):
+    """What waits, what stands still, and how long it takes."""
+
+    matches: list[QueueLine]
+    checks: list[QueueLine]
+    experiments: list[QueuedExperiment] = Field(description="For administrators; the oldest 100.")
+    experiments_total: int
+    window: int = Field(description="How many matches may be given out and wait for a worker.")
+    players: int = Field(description="How many processes take matches.")
+    checkers: int = Field(description="How many take checks.")
+    rate: float = Field(description="How many matches a minute were recorded of late.")
+    seconds: float | None = Field(
+        description="How long what can be played takes at that rate; null where that is not known, or not "
+        "all is shown."
+    )
+    standstill: list[Standstill]
+
+
+class AttemptOut(BaseModel):
+    """An attempt that was lost."""
+
+    at: dt.datetime
+    attempt: int
+    host: str | None = Field(description="Where it had begun; null where it had not.")
+    trouble: str = Field(description="What the worker said, or why it was given up.")
+
+
+class LossOut(BaseModel):
+    """A match that was lost, with its last lost attempts."""
+
+    tournament: str
+    title: str
+    number: int
+    bots: tuple[str, str]
+    state: MatchState
+    attempt: int
+    lost: int
+    trouble: str | None
+    attempts: list[AttemptOut]
+
+
+class StaffCheck(BaseModel):
+    """The check of a version, as the staff sees it."""
+
+    bot: str
+    version: int
+    owner: str
+    language: str
+    state: MatchState = Field(description="`parked` where it was lost too often.")
+    verdict: VersionState
+    code: str | None = Field(description="The code of the fault that it failed by.")
+    attempt: int
+    lost: int
+    host: str | None
+    trouble: str | None
+    created_at: dt.datetime
+    recorded_at: dt.datetime | None
+
+
+class FailedExperiment(BaseModel):
+    """An experiment that was given up."""
+
+    number: int
+    owner: str | None
+    games: int
+    done: int
+    trouble: str | None
+    created_at: dt.datetime
+    finished_at: dt.datetime | None
+
+
+class Retried(BaseModel):
+    """How many parked matches are to be played again."""
+
+    retried: int
+
+
+class TableOut(BaseModel):
+    """A table of the database."""
+
+    name: str
+    rows: int = Field(description="About how many; no table is counted.")
+    size: int | None = Field(description="Its bytes with its indexes; null where the database does not tell.")
+
+
+class FolderOut(BaseModel):
+    """A folder of the arena's."""
+
+    name: str = Field(examples=["archives"], description="`archives`, `recordings`, `cache` or `logs`.")
+    place: str
+    known: bool = Field(description="Whether it is a folder of this machine; no object store is looked at.")
+    files: int
+    size: int
+    complete: bool = Field(description="False where it has more than was looked at.")
+    unused_files: int | None = Field(description="Of archives: those that no version refers to.")
+    unused_size: int | None
+
+
+class DiskOut(BaseModel):
+    """A disk on which some of it lies."""
+
+    place: str
+    total: int
+    free: int
+
+
+class StorageOut(BaseModel):
+    """What takes up room. Sizes are bytes."""
+
+    database: int
+    reusable: int | None = Field(description="Of the database what it would fill again before it grows.")
+    daily: int | None = Field(description="About how much of it came within the last day.")
+    tables: list[TableOut]
+    folders: list[FolderOut]
+    disks: list[DiskOut]

@@ -1,0 +1,23 @@
+"""What is told of worker hosts."""
+
+from __future__ import annotations
+
+from arena.store.models.event_types import EventData, EventKind
+
+
+class HostDrained(EventData, kind=EventKind.HOST_DRAINED):
+    """A host is to finish what it has in hand, and to take nothing new."""
+
+    host: str
+
+
+class HostResumed(EventData, kind=EventKind.HOST_RESUMED):
+    """A host is to take work again."""
+
+    host: str
+
+
+class HostForgotten(EventData, kind=EventKind.HOST_FORGOTTEN):
+    """A host that is gone is listed no more."""
+
+    host: str

@@ -1,0 +1,135 @@
+"""The arena's own work, in the words of the API and the pages."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from arena.coordinator.losses import Loss
+from arena.coordinator.queue import Line, Queue
+from arena.coordinator.storage import Storage
+from arena.coordinator.watch import Trouble
+from arena.coordinator.workers import HostView, Piece
+from arena.core.terms import MatchState
+from arena.schemas import staff as schemas
+from arena.store.models import Check, Experiment
+from arena.submissions import checks, hosts
+from arena.web.answers.copying import copied
+from workers.host.serving import CHECKS, MATCHES, SIMULATIONS
+
+
+def host_of(view: HostView) -> schemas.HostOut:
+    """The host; versions are those of processes that were heard of as lately as any."""
+    ours = version("bot-arena")
+    versions = sorted({each.version or "" for each in view.processes})
+    return copied(
+        schemas.HostOut,
+        view.host,
+        state=view.state,
+        versions=[each for each in versions if each],
+        outdated=any(each != ours for each in versions),
+        processes=[copied(schemas.ProcessOut, each) for each in view.processes],
+        in_hand=[_work(each) for each in view.in_hand],
+    )
+
+
+def _work(piece: Piece) -> schemas.WorkOut:
+    doing = piece.doing or {}
+    return copied(
+        schemas.WorkOut,
+        piece.work,
+        kind=piece.kind,
+        bots=list(piece.work.bots),
+        process=piece.process,
+        core=doing.get("core"),
+        since=dt.datetime.fromisoformat(doing["since"]) if doing else None,
+    )
+
+
+def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> schemas.QueueOut:
+    """What waits, and what stands still."""
+    parts = [schemas.Standstill(what=each.part, tournament=None, why=each.detail) for each in troubles]
+    stuck = [
+        schemas.Standstill(what=title or name, tournament=name, why=why) for name, title, why in queue.stuck
+    ]
+    return copied(
+        schemas.QueueOut,
+        queue,
+        matches=[_line(MATCHES, each) for each in queue.matches],
+        checks=[_line(CHECKS, each) for each in queue.checks],
+        experiments=[
+            copied(
+                schemas.QueuedExperiment,
+                each.row,
+                needs=_needs(each.row.needs),
+                nobody=hosts.lacking(SIMULATIONS, each.row.needs) if each.nobody else None,
+            )
+            for each in queue.experiments
+        ],
+        standstill=parts + stuck,
+    )
+
+
+def _line(kind: str, line: Line) -> schemas.QueueLine:
+    return schemas.QueueLine(
+        needs=_needs(line.needs),
+        tournament=line.tournament or None,
+        title=line.title,
+        paused=line.paused,
+        pending=line.counts.get(MatchState.PENDING, 0),
+        published=line.counts.get(MatchState.PUBLISHED, 0),
+        running=line.counts.get(MatchState.RUNNING, 0),
+        since=line.since,
+        nobody=hosts.lacking(kind, line.needs) if line.nobody else None,
+    )
+
+
+def _needs(needs: str) -> list[str]:
+    return needs.split("+") if needs else []
+
+
+def loss_of(loss: Loss) -> schemas.LossOut:
+    """The match with its lost attempts."""
+    match = loss.match
+    return copied(
+        schemas.LossOut,
+        match,
+        tournament=match.tournament.name,
+        title=match.tournament.title or "",
+        bots=(match.first.version.bot.name, match.second.version.bot.name),
+        attempts=[copied(schemas.AttemptOut, each) for each in loss.attempts],
+    )
+
+
+def check_of(check: Check) -> schemas.StaffCheck:
+    """The check with whose it is."""
+    row = check.version
+    return copied(
+        schemas.StaffCheck,
+        check,
+        bot=row.bot.name,
+        version=row.number,
+        owner=row.bot.owner.name,
+        language=row.language,
+        verdict=row.state,
+        code=checks.code_of(row),
+    )
+
+
+def failed_of(experiment: Experiment) -> schemas.FailedExperiment:
+    """The experiment that was given up."""
+    owner = experiment.owner.name if experiment.owner else None
+    return copied(schemas.FailedExperiment, experiment, number=experiment.id, owner=owner)
+
+
+def storage_of(storage: Storage) -> schemas.StorageOut:
+    """What takes up room."""
+    return schemas.StorageOut(
+        database=storage.database.size,
+        reusable=storage.database.free,
+        daily=storage.daily,
+        tables=[copied(schemas.TableOut, each) for each in storage.tables],
+        folders=[copied(schemas.FolderOut, each) for each in storage.folders],
+        disks=[copied(schemas.DiskOut, each) for each in storage.disks],
+    )

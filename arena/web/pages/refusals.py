@@ -1,0 +1,71 @@
+"""What was refused, in the reader's language: the messages of errors are in the catalogue of the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from arena.core.errors import AnyOf, Term, Worded
+from arena.core.terms import Act, ExperimentState, Leaving, MatchState, Role, TournamentState, VersionState
+from arena.web.pages.wording import ACTS, LEAVING, MATCH_STATES, N_, ROLES, TOURNAMENT_STATES, VERSION_STATES
+
+EXPERIMENT_STATES = {
+    ExperimentState.WAITING: N_("Waiting"),
+    ExperimentState.RUNNING: N_("Running"),
+    ExperimentState.FINISHED: N_("Finished"),
+    ExperimentState.CANCELLED: N_("Cancelled"),
+    ExperimentState.FAILED: N_("Failed"),
+}
+WORDS: dict[type[StrEnum], Mapping[Any, str]] = {
+    TournamentState: TOURNAMENT_STATES,
+    MatchState: MATCH_STATES,
+    VersionState: VERSION_STATES,
+    ExperimentState: EXPERIMENT_STATES,
+    Act: ACTS,
+    Leaving: LEAVING,
+    Role: ROLES,
+}
+"""How these are called on the pages."""
+TERMS = {
+    each: each
+    for each in (
+        *(N_("amended"), N_("entered"), N_("started"), N_("cancelled"), N_("ended"), N_("closed to entries")),
+        *(N_("set to open"), N_("set to running"), N_("set to paused"), N_("set to finished")),
+        *(N_("set to cancelled"), N_("set to draft")),
+        *(N_("retried"), N_("dropped"), N_("frozen already")),
+        *(N_("user"), N_("bot"), N_("class"), N_("team")),
+        *(N_("reading"), N_("handing in bots"), N_("enter your own"), N_("choose another name")),
+    )
+}
+"""The words of ours that stand in messages (`Term`)."""
+
+
+class Told(NamedTuple):
+    """Why something was refused; `is_english` where it is not said in the reader's language."""
+
+    text: str
+    is_english: bool
+
+
+def told(error: Worded, translate: Callable[[str], str], *, english: bool) -> Told:
+    """What to say of an error; a message that the catalogue does not have stays English."""
+    message = translate(error.message)
+    if english or message == error.message:
+        return Told(str(error), is_english=True)
+
+    def word(value: object) -> object:
+        if isinstance(value, AnyOf):
+            return translate(N_("%(one)s or %(other)s")) % _pair(list(map(word, value)), translate)
+        if isinstance(value, StrEnum):
+            known = WORDS.get(type(value), {}).get(value)
+            return translate(known) if known else str(value)
+        return translate(TERMS.get(value, value)) if isinstance(value, Term) else value
+
+    values = {name: word(value) for name, value in error.values.items()}
+    return Told(message % values if values else message, is_english=False)
+
+
+def _pair(words: list[object], translate: Callable[[str], str]) -> dict[str, object]:
+    """The last word, and those before it."""
+    return {"one": translate(N_(", ")).join(map(str, words[:-1])), "other": words[-1]}

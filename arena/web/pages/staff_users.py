@@ -1,0 +1,119 @@
+"""The staff's pages of users: finding them, how they sign in, and what is changed about that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Form, Query
+from fastapi.responses import HTMLResponse, Response
+
+from arena.access import permissions
+from arena.core.errors import ConflictError, NotFoundError
+from arena.core.names import MAX_CHARS
+from arena.core.terms import Role
+from arena.people import administering, links, users
+from arena.store.users import Wanted
+from arena.web.answers.people import state_of
+from arena.web.http.responses import Part, page_of
+from arena.web.http.web_sessions import AdminVisitor
+from arena.web.pages.forms import base_url, see
+from arena.web.pages.managing import refusal
+from arena.web.pages.staff import Asker, InAsker
+from arena.web.pages.wording import ROLES
+
+Text = Annotated[str, Query(max_length=MAX_CHARS)]
+REFUSED = (ConflictError, NotFoundError)
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+@router.get("/staff/users")
+def show_users(
+    *,
+    asker: InAsker,
+    part: Part,
+    name: Text = "",
+    role: Annotated[Role | Literal[""], Query()] = "",
+    class_name: Text = "",
+    state: Annotated[Literal["", "in", "out"], Query()] = "",
+) -> HTMLResponse:
+    """The users that one manages, by name, role and class."""
+    out = {"": None, "in": False, "out": True}[state]
+    wanted = Wanted(name.strip(), role or None, class_name.strip(), out)
+    rows, total = administering.list_accounts(asker.session, asker.visitor, wanted, part.offset, part.limit)
+    return asker.show(
+        "staff_users.html",
+        page=page_of([state_of(each) for each in rows], total, part),
+        wanted={"name": name, "role": role, "class_name": class_name, "state": state},
+        roles=ROLES,
+        refresh=None,
+    )
+
+
+@router.get("/staff/users/{name}")
+def show_user(asker: InAsker, name: str) -> HTMLResponse:
+    """A user: how they sign in, and what can be done about it."""
+    return _user(asker, name)
+
+
+def _user(asker: Asker, name: str, status: int = 200, **told: object) -> HTMLResponse:
+    found = administering.account(asker.session, asker.visitor, name)
+    shown = {
+        "user": state_of(found),
+        "roles": ROLES,
+        "oneself": found.user.id == asker.visitor.id,
+        "link": "",
+        "refresh": None,
+    }
+    return asker.show("staff_user.html", status, **shown | told)
+
+
+@router.post("/staff/users/{name}/role")
+def set_role(asker: InAsker, admin: AdminVisitor, name: str, role: Annotated[Role, Form()]) -> Response:
+    """Give a user another role."""
+    return _done(asker, name, "role", lambda: administering.set_role(asker.session, admin, name, role))
+
+
+@router.post("/staff/users/{name}/disable")
+def disable(asker: InAsker, name: str) -> Response:
+    """Let a user out."""
+    return _done(asker, name, "disable", lambda: administering.disable(asker.session, asker.visitor, name))
+
+
+@router.post("/staff/users/{name}/enable")
+def enable(asker: InAsker, name: str) -> Response:
+    """Let a user in again."""
+    return _done(asker, name, "enable", lambda: administering.enable(asker.session, asker.visitor, name))
+
+
+@router.post("/staff/users/{name}/revoke")
+def revoke(asker: InAsker, name: str) -> Response:
+    """Make all that somebody else signs in with worthless."""
+
+    def act() -> None:
+        user = users.get(asker.session, name)
+        permissions.require_manager(asker.visitor, user)
+        if user.id == asker.visitor.id:
+            raise ConflictError("end your own sessions and tokens under 'My account', so that one is left")
+        users.revoke_tokens(asker.session, user, actor=asker.visitor)
+
+    return _done(asker, name, "revoke", act)
+
+
+@router.post("/staff/users/{name}/link")
+def make_link(asker: InAsker, name: str) -> Response:
+    """Make a link that signs a user in once; the page that answers shows it, this once."""
+    user = users.get(asker.session, name)
+    try:
+        secret, _ = links.make(asker.session, asker.visitor, user)
+    except NotFoundError as error:
+        return _user(asker, name, error.status, **refusal(error, "link"))
+    return _user(asker, name, link=f"{base_url(asker.request)}/sign-in/link/{secret}")
+
+
+def _done(asker: Asker, name: str, what: str, act: Callable[[], object]) -> Response:
+    try:
+        act()
+    except REFUSED as error:
+        return _user(asker, name, error.status, **refusal(error, what))
+    return see(f"/staff/users/{name}")
