@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from arena.coordinator.broker import AnyMessage, CheckMessage, ChunkMessage, Message
+from arena.coordinator.broker import AnyMessage, CheckMessage, ChunkMessage, Message, ScrimmageMessage
 from arena.core.errors import FullError, UnavailableError
-from workers.host.serving import CHECKS, MATCHES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS
 
 
 class MemoryBroker:
@@ -16,6 +16,7 @@ class MemoryBroker:
     def __init__(self) -> None:
         self.queue: list[Message] = []
         self.checks: list[CheckMessage] = []
+        self.scrimmages: list[ScrimmageMessage] = []
         self.chunks: list[ChunkMessage] = []
         self.taken: set[str] = set()
         self.draining: set[str] = set()
@@ -72,7 +73,12 @@ class MemoryBroker:
         self.draining = self.draining | {host} if draining else self.draining - {host}
 
     def _list(self, kind: str) -> list[Any]:
-        lists: dict[str, list[Any]] = {MATCHES: self.queue, CHECKS: self.checks, SIMULATIONS: self.chunks}
+        lists: dict[str, list[Any]] = {
+            CHECKS: self.checks,
+            MATCHES: self.queue,
+            SCRIMMAGES: self.scrimmages,
+            SIMULATIONS: self.chunks,
+        }
         return lists[kind]
 
     def heard(self, seconds: float) -> bool:

@@ -11,7 +11,16 @@ from collections.abc import Hashable
 
 from arena.core.errors import ForbiddenError, Term
 from arena.core.terms import UNFINISHED, ExperimentState, Role, Scope
-from arena.store.models import Bot, Experiment, Question, SchoolClass, Sweep, Tournament, User
+from arena.store.models import (
+    Bot,
+    Experiment,
+    Question,
+    SchoolClass,
+    Scrimmage,
+    Sweep,
+    Tournament,
+    User,
+)
 
 READS = frozenset({"estimate_plan"})
 """Operations of the API that change nothing, though their method is one of those that do."""
@@ -115,6 +124,12 @@ def enters(user: User, tournament: Tournament, bot: Bot) -> bool:
 def tries(user: User, bot: Bot) -> bool:
     """Whether experiments with a bot may be asked for: with one's own, and with those of the staff."""
     return opens(user, bot) or is_staff(bot.owner)
+
+
+def sees_scrimmage(user: User | None, scrimmage: Scrimmage) -> bool:
+    """Whether a scrimmage is known at all: to both teams, and to who runs their classes."""
+    other = scrimmage.opponent
+    return opens(user, scrimmage.version.bot) or (other is not None and opens(user, other.bot))
 
 
 def admits(tournament: Tournament, owner: User) -> bool:

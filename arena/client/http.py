@@ -12,6 +12,7 @@ from arena.client.errors import BusyError, ClientError, UnreachableError
 from arena.client.notices import NoticesClient
 from arena.client.people import PeopleClient
 from arena.client.questions import QuestionsClient
+from arena.client.scrimmages import ScrimmageClient
 from arena.client.staff import StaffClient
 from arena.client.streams import StreamEvent
 from arena.client.team import TeamClient
@@ -36,7 +37,15 @@ CHECKED_STATES = frozenset({"passed", "failed", "unchecked"})
 W = TypeVar("W", bound="_Stateful")
 
 
-class ArenaClient(PeopleClient, StaffClient, TeamClient, NoticesClient, QuestionsClient, TimetableClient):
+class ArenaClient(
+    PeopleClient,
+    StaffClient,
+    TeamClient,
+    ScrimmageClient,
+    NoticesClient,
+    QuestionsClient,
+    TimetableClient,
+):
     """Talks to one arena with one token. Every method raises `ClientError` when it cannot do its work."""
 
     def submit(
@@ -51,6 +60,11 @@ class ArenaClient(PeopleClient, StaffClient, TeamClient, NoticesClient, Question
             files={"file": (filename, data)},
             data=form | ({"game": list(games)} if games else {}),
         )
+
+    def submit_reference(self, bot: str, reference: str, games: Sequence[str] = ()) -> Submitted:
+        """Submit a reference bot of the arena's under a name."""
+        told = {"reference": reference} | ({"games": list(games)} if games else {})
+        return self._ask(Submitted, "POST", f"/bots/{quoted(bot)}/reference", json=told)
 
     def bot(self, name: str) -> BotOut:
         """One bot with its newest version."""

@@ -1,11 +1,11 @@
-"""One engine for work that is given out under leases: matches, checks, and chunks of experiments.
+"""One engine for work that is given out under leases: matches, checks, and parts of more.
 
 Work is issued with a new attempt number and a new fencing token, and waits for a worker until its lease ends.
 Every heartbeat renews the lease. What is silent is reaped: lost, or requeued where nobody had begun. A report
 is taken in once; one that comes twice, late, or from an attempt that was given up changes nothing but a
 counter. All leases are judged by the trusted side's clock, and losing an attempt is never a bot's fault.
 
-What differs from kind to kind stands in a `WorkType` each, in `matches`, `checks` and `chunks` beside this.
+What differs from kind to kind stands in a `WorkType` each, in modules beside this.
 Every function here is one step of a transaction that the caller commits.
 """
 
@@ -28,16 +28,17 @@ from arena.core.terms import MatchState
 from arena.store import leases as store
 from arena.store.database import has_news
 from arena.store.leases import ISSUED, W
-from arena.store.models import Check, Experiment, Match
+from arena.store.models import Check, Experiment, Match, ScrimmageGame
 from arena.submissions import hosts
 
 TOKEN_BYTES = 16
 REAPED_AT_ONCE = 200
 MAX_TROUBLE_CHARS = 2000
 GONE = "the message is gone and nobody has begun to play"
+OUSTED = "it gives way to a match of a tournament"
 UNSENT = "the broker did not take the message"
 
-Ledger = Match | Check | Experiment
+Ledger = Match | Check | Experiment | ScrimmageGame
 """Where refused reports are counted."""
 
 M = TypeVar("M", bound=AnyMessage)
@@ -151,6 +152,11 @@ class WorkType(ABC, Generic[W, M, R]):
         """Why a row is given up for good that its worker still says is alive; None where it is not."""
         del row, now
         return None
+
+    def ousted(self, session: Session, settings: Settings, now: dt.datetime) -> set[str]:
+        """The tokens of what is in play and has to give way to work of another kind."""
+        del session, settings, now
+        return set()
 
     def served(self, session: Session, settings: Settings) -> set[str]:
         """The needs that a host which is there now can serve."""

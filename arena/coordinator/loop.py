@@ -151,6 +151,7 @@ class Coordinator:
             first, last = lease_store.ends(session, work.model) or (longest, now)
             published = lease_store.count_published(session, work.model)
             publishable = work.publishable(session, self._settings)
+            ousted = work.ousted(session, self._settings, now)
         waiting = self._broker.waiting(work.kind)
         if last > longest:
             self._shorten(work, longest)
@@ -160,7 +161,9 @@ class Coordinator:
             self._withdraw(work)
         gone = self._gone(work) if published > waiting else set()
         if gone:
-            self._recall(work, gone)
+            self._recall(work, gone, MatchState.PUBLISHED, leases.GONE)
+        if ousted:
+            self._recall(work, ousted, MatchState.RUNNING, leases.OUSTED)
         if publishable or gone or first < now:
             self._publish(work)
         calm = IDLE_SECONDS if not (published or self._busy) else WAITING_SECONDS
@@ -269,11 +272,11 @@ class Coordinator:
         latest = min(now - GONE_SECONDS, heard)
         return {token for token, since in self._missing[work.kind].items() if since <= latest}
 
-    def _recall(self, work: leases.AnyWork, tokens: set[str]) -> None:
-        """Put back what was published under these tokens; whoever has it all the same will be refused."""
+    def _recall(self, work: leases.AnyWork, tokens: set[str], state: MatchState, why: str) -> None:
+        """Put back what is in that state under these tokens; whoever has it all the same will be refused."""
         with self._database.transaction() as session:
-            count = leases.recall(work, session, tokens, (MatchState.PUBLISHED,), leases.GONE)
-        log.info("messages are gone", kind=work.kind, count=count)
+            count = leases.recall(work, session, tokens, (state,), why)
+        log.info("put back", kind=work.kind, count=count, why=why)
 
     def _withdraw(self, work: leases.AnyWork) -> None:
         """Take back the messages whose reports would be refused; what is in play already is let end.

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from arena.coordinator.broker import Message
+from arena.coordinator.endings import ending_of, flat_moves
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.result_validation import fit_result
 from arena.coordinator.sharing import Turns
@@ -31,7 +32,6 @@ from arena.store.models.event_types import (
     MatchVoid,
 )
 from arena.submissions import hosts
-from arena.theory.pairing.contract import Kind
 from arena.tournaments import totals
 from arena.tournaments.specs import match_spec
 from workers.core.contract import MatchResult
@@ -188,26 +188,9 @@ def _void(session: Session, match: Match, result: MatchResult) -> None:
 
 
 def _write(session: Session, match: Match, result: MatchResult, moves: list[dict[str, Any]]) -> None:
-    first_half_points, second_half_points = result.half_points
-    told = result.model_dump(mode="json")
-    row = Result(
-        match_id=match.id,
-        attempt=match.attempt,
-        winner=result.winner,
-        reason=result.reason,
-        first_score=result.score[0],
-        second_score=result.score[1],
-        first_half_points=first_half_points,
-        second_half_points=second_half_points,
-        forfeits=told["forfeits"],
-        seats=told["seats"],
-        host=result.host,
-        host_speed=result.host_speed,
-        recorded_at=utc_now(),
-        kind=Kind.PLAYED,
-    )
+    row = Result(match_id=match.id, attempt=match.attempt, **ending_of(result))
     session.add(row)
-    moves += [{"match_id": match.id, **move.pop("strain"), **move} for move in told["moves"]]
+    moves += [{"match_id": match.id, **move} for move in flat_moves(result)]
     totals.add(session, match, row)
     match.finish()
     match.host = result.host

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
-from arena.coordinator import checks, chunks, leases, matches
+from arena.coordinator import checks, chunks, leases, matches, scrimmages
 from arena.coordinator.leases import AnyWork, Step
 from workers.app import (
     CHECK_HEARTBEAT,
@@ -22,6 +22,9 @@ from workers.app import (
     HEARTBEAT,
     LOST,
     RECORD,
+    SCRIMMAGE_HEARTBEAT,
+    SCRIMMAGE_LOST,
+    SCRIMMAGE_PLAYED,
 )
 from workers.core.contract import Frozen
 from workers.host.serving import KINDS
@@ -117,6 +120,32 @@ class LostMatchReport(LostReport, MatchReport):
     """A match could not be played."""
 
 
+class ScrimmageReport(Report):
+    """Word of a game of a scrimmage."""
+
+    game: Number
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The game's id."""
+        return (self.game,)
+
+
+class ScrimmageResultReport(ScrimmageReport):
+    """A game of a scrimmage was played."""
+
+    result: dict[str, Any]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the game is to be recorded by."""
+        return {"report": self.result}
+
+
+class LostScrimmageReport(LostReport, ScrimmageReport):
+    """A game of a scrimmage could not be played."""
+
+
 class CheckingReport(Report):
     """Word of a submission check."""
 
@@ -186,6 +215,9 @@ HANDLERS: dict[str, Handler] = {
     CHECK_HEARTBEAT: Handler(checks.WORK, leases.heartbeat, CheckingReport),
     CHECKED: Handler(checks.WORK, leases.record, VerdictReport),
     CHECK_LOST: Handler(checks.WORK, leases.lost, LostCheckReport),
+    SCRIMMAGE_HEARTBEAT: Handler(scrimmages.WORK, leases.heartbeat, ScrimmageReport),
+    SCRIMMAGE_PLAYED: Handler(scrimmages.WORK, leases.record, ScrimmageResultReport),
+    SCRIMMAGE_LOST: Handler(scrimmages.WORK, leases.lost, LostScrimmageReport),
     CHUNK_HEARTBEAT: Handler(chunks.WORK, leases.heartbeat, ChunkReport),
     CHUNK: Handler(chunks.WORK, leases.record, TallyReport),
     CHUNK_LOST: Handler(chunks.WORK, leases.lost, LostChunkReport),

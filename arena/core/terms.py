@@ -131,6 +131,27 @@ class MatchState(StrEnum):
     CANCELLED = "cancelled"
 
 
+class Side(StrEnum):
+    """Of which scrimmages: those that a team asked for, or that others did against its bots."""
+
+    ASKED = "asked"
+    AGAINST = "against"
+
+
+class Unplayed(StrEnum):
+    """Why nothing came of a game of a scrimmage.
+
+    It was lost too often, or not over in time; its team called it off; the opponent's owner takes none any
+    more; or the class has none any more.
+    """
+
+    LOST = "lost"
+    OVERDUE = "overdue"
+    CANCELLED = "cancelled"
+    CONSENT = "consent"
+    CLASS = "class"
+
+
 class HostState(StrEnum):
     """Of a worker host: there and taking work; finishing what it has; done with that; or silent for long."""
 

@@ -35,11 +35,6 @@ def read_submission(path: Path) -> Submission:
         archive = canonical_archive(filename, data)
         source = source_of(archive)
     except OSError as error:
-        if str(path).startswith("@") and not path.exists():
-            raise InputError(
-                f"{path} is a player of the arena's own, and nothing to hand in: name a file, a .zip or a"
-                f" folder of yours (`arena match run YOURS {path}` plays against it here)"
-            ) from None
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except ArchiveError as error:
         raise InputError(f"{path} is no bot: {error}") from None

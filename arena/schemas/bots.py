@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from arena.core.terms import VersionState
+from arena.schemas.games import GameName
 from workers.checks.contract import CheckReport, StepReport
 
 
@@ -28,6 +29,15 @@ class Submitted(VersionOut):
     """The version that holds what was sent."""
 
     created: bool = Field(description="False when the bot had a version with just this content already.")
+
+
+class NewReference(BaseModel):
+    """A reference bot to be handed in under the name of the address."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"reference": "random"}})
+
+    reference: str = Field(min_length=1, max_length=60, description="Its name, such as `group8`.")
+    games: list[GameName] = Field(default=[], max_length=20, description="Without any, the usual one.")
 
 
 class CheckOut(BaseModel):

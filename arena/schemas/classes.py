@@ -34,3 +34,4 @@ class ClassOut(BaseModel):
     name: str = Field(examples=["class-7a"])
     organisers: list[str]
     created_at: dt.datetime
+    scrimmages: bool = Field(default=True, description="Whether its teams may have scrimmages.")

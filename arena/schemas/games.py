@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
 from engines import USUAL_GAME
+from engines.games import all_games
 from workers.core.contract import Policy
+
+
+def _name_games(schema: dict[str, Any]) -> None:
+    schema["enum"] = sorted(all_games())
+
+
+GameName = Annotated[str, Field(json_schema_extra=_name_games)]
 
 
 class GameOut(BaseModel):

@@ -1,4 +1,4 @@
-"""Queries for work that is given out under leases: matches, checks, and chunks of experiments."""
+"""Queries for work that is given out under leases: matches, checks, chunks and games of scrimmages."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sqlalchemy import Select, func, inspect, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.terms import MatchState
-from arena.store.models import Check, ExperimentChunk, Match
+from arena.store.models import Check, ExperimentChunk, Match, ScrimmageGame
 
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 """The states of what is given out."""
 
-Work = type[Match] | type[Check] | type[ExperimentChunk]
-W = TypeVar("W", Match, Check, ExperimentChunk)
+Work = type[Match] | type[Check] | type[ExperimentChunk] | type[ScrimmageGame]
+W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame)
 
 
 def locked(query: Select[W], work: type[W], *, skip: bool = False) -> Select[W]:
@@ -75,8 +75,15 @@ def count_published(session: Session, work: Work) -> int:
 
 def published_of(session: Session, owner: InstrumentedAttribute[int]) -> dict[int, int]:
     """How much waits for a worker of each owner that has any; the owner is a column of the work."""
+    return issued_of(session, owner, (MatchState.PUBLISHED,))
+
+
+def issued_of(
+    session: Session, owner: InstrumentedAttribute[int], states: Collection[MatchState] = ISSUED
+) -> dict[int, int]:
+    """The same of all that is given out."""
     work = owner.class_
-    query = select(owner, func.count()).where(work.state == MatchState.PUBLISHED).group_by(owner)
+    query = select(owner, func.count()).where(work.state.in_(states)).group_by(owner)
     return {row[0]: row[1] for row in session.execute(query)}
 
 

@@ -132,6 +132,18 @@ def record(
     return version, True
 
 
+def store_files(archives: ArchiveStore, filename: str, data: bytes) -> tuple[str, str]:
+    """Where files that are no submission are kept: the hash of their archive, and their language.
+
+    Raises:
+        UploadError: the file is no acceptable archive.
+        UnavailableError: the archives' store takes nothing.
+    """
+    prepared = prepare(filename, data, ())
+    keep(archives, prepared)
+    return prepared.archive, prepared.source.language.name
+
+
 def check_new(session: Session, name: str) -> None:
     """Refuse a name that no new bot can have.
 

@@ -104,5 +104,6 @@ def _is_old(since: dt.datetime) -> bool:
 
 def _gone() -> NotFoundError:
     return NotFoundError(
-        "this upload does not wait any more: it was handed in, replaced, or an hour has gone by; send it again"
+        "this upload does not wait any more: it was handed in, replaced, or an hour has gone by; "
+        "send it again"
     )

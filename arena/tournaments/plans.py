@@ -7,21 +7,14 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from arena.core.names import SLUG, check_slug
+from arena.schemas.games import GameName
 from arena.schemas.tournaments import Title
 from arena.theory.pairing.contract import FormatName
 from arena.theory.statistics.intervals import Method
 from arena.theory.statistics.sprt import Sprt
-from engines.games import all_games
 from workers.core.contract import Frozen, Limits, Policy, TimeControl
 from workers.core.host_limits import excess
 from workers.simulation.contract import MAX_GAMES, RowOf
-
-
-def _name_games(schema: dict[str, Any]) -> None:
-    schema["enum"] = sorted(all_games())
-
-
-GameName = Annotated[str, Field(json_schema_extra=_name_games)]
 
 SEEDS = 2**53
 """How many seeds there are: as many as JSON's numbers hold everywhere."""

@@ -25,12 +25,12 @@ def match_spec(match: Match) -> MatchSpec:
         seeds=seeds,
         time=TimeControl.model_validate(tournament.time),
         limits=Limits.model_validate(tournament.limits),
-        policy=_policy(tournament.game),
+        policy=game_policy(tournament.game),
         reuse=tournament.reuse,
     )
 
 
-def _policy(game: str) -> Policy:
+def game_policy(game: str) -> Policy:
     """The policy that the game asks for; a game that is not known here is the worker's to refuse."""
     try:
         return policy_of(find_row(game).rules, Policy())

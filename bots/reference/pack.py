@@ -108,6 +108,11 @@ def archive(text: str) -> bytes:
     return buffer.getvalue()
 
 
+def brings_tables(text: str) -> bool:
+    """Whether the archive of that bot has tables in it, which can take long to be made at first."""
+    return find_reference(text).name in {PERFECT, BEST_RESPONSE, PERSON, LEARNER}
+
+
 def _installed(game: str) -> dict[str, bytes]:
     """The packages of an installed game, and the entry point that it is found by, by path in the zip."""
     row, point = find_row(game), entry_point(game)

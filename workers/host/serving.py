@@ -12,8 +12,11 @@ from itertools import combinations
 
 from workers.programs.runtimes.languages import LANGUAGES
 
-CHECKS, MATCHES, SIMULATIONS = KINDS = ("checks", "matches", "simulations")
-"""The kinds of work; a process takes those that it was started for (`-Q checks`)."""
+CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS = KINDS = ("checks", "matches", "scrimmages", "simulations")
+"""The kinds of work, in the order in which a process takes them; those that it was started for (`-Q checks`).
+
+The order is that of their names, as queues are looked into in the order of theirs.
+"""
 
 
 def needs(languages: Iterable[str]) -> str:

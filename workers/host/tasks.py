@@ -2,7 +2,7 @@
 
 The host tells the trusted side three things, each with the attempt and the token that it was given: that
 the match is alive (`arena.heartbeat`), how it ended (`arena.record`), or that it could not be played
-through no fault of a bot (`arena.lost`); and likewise of a check and of a chunk. What is listened to no more
+through no fault of a bot (`arena.lost`); and likewise of the others. What is listened to no more
 is broken off.
 """
 
@@ -39,7 +39,7 @@ from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
 from workers.host.refusals import Refusals
 from workers.host.requeueing import RequeueingTask, records_url
-from workers.host.serving import CHECKS, MATCHES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS
 from workers.host.stopping import in_hand
 from workers.play.kept import Room, SessionPool
 from workers.play.match import play_match
@@ -109,20 +109,35 @@ class _Kind(NamedTuple):
 @app.task(name=names.PLAY, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
 def play(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Play one match and report; never raises for anything that a bot or a spec can be."""
+    about = {"match": str(spec.get("match", "")), "attempt": attempt, "token": token}
+    _play(_Kind(MATCHES, names.HEARTBEAT, names.RECORD, names.LOST), spec, about)
 
+
+@app.task(name=names.SCRIMMAGE, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+def scrimmage(spec: dict[str, Any], attempt: int, token: str) -> None:
+    """The same of one game of a scrimmage."""
+    about = {"game": str(spec.get("match", "")), "attempt": attempt, "token": token}
+    _play(
+        _Kind(SCRIMMAGES, names.SCRIMMAGE_HEARTBEAT, names.SCRIMMAGE_PLAYED, names.SCRIMMAGE_LOST),
+        spec,
+        about,
+    )
+
+
+def _play(kind: _Kind, spec: dict[str, Any], about: dict[str, Any]) -> None:
     def work(halt: Halt) -> dict[str, Any]:
         checked = MatchSpec.model_validate(spec)
         programs = _program(checked.bots[0], halt), _program(checked.bots[1], halt)
         kept = _kept()  # before this thread is kept on one core
         pool = kept if checked.reuse and can_move_bots() else None
-        with _live_moves().of(token) as moves, _cores().reserved(halt) as core:  # nor the teller of moves
+        live = _live_moves()  # likewise: the thread that tells moves
+        with live.of(about["token"]) as moves, _cores().reserved(halt) as core:
             if PRESENCE.doing:
                 PRESENCE.doing.core = core
             result = play_match(checked, programs, pool=pool, confinement=kept, halt=halt, moves=moves)
         return {"result": result.model_copy(update={"host_speed": speed()}).model_dump(mode="json")}
 
-    about = {"match": str(spec.get("match", "")), "attempt": attempt, "token": token}
-    _do(_Kind(MATCHES, names.HEARTBEAT, names.RECORD, names.LOST), about, work)
+    _do(kind, about, work)
     with spare_cores(get_settings().match_cores):
         _spares().replenish()
 

@@ -27,7 +27,10 @@ from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import print_json, print_line, print_table
 
 if TYPE_CHECKING:
-    from arena.schemas.bots import VersionOut
+    from collections.abc import Callable, Sequence
+
+    from arena.client.http import ArenaClient
+    from arena.schemas.bots import Submitted, VersionOut
 
 app = typer.Typer(no_args_is_help=True)
 app.command("check")(check)
@@ -41,7 +44,10 @@ app.command("cancel")(cancel)
 def submit(
     *,
     path: Annotated[
-        Path | None, typer.Argument(help="A source file, a program, a .zip, or a folder.", show_default=False)
+        Path | None,
+        typer.Argument(
+            help="A source file, a program, a .zip, a folder; or @NAME, for the staff.", show_default=False
+        ),
     ] = None,
     name: Annotated[
         str | None, typer.Option(help="The bot's name [default: that in its bot.toml, else the file's].")
@@ -54,10 +60,9 @@ def submit(
 ) -> None:
     """Submit a bot's files as a new version of the bot. It is checked before it may play.
 
-    With --each it is the bots of a whole class, each for its team.
+    With --each it is the bots of a whole class, each for its team. The staff may name a reference bot of the
+    arena's as @NAME.
     """
-    from arena.local.submission import read_submission
-
     if batch.each is not None:
         if path is not None or name is not None or owner is not None:
             raise UsageError("--each takes the names of bots and teams from what is in the folder")
@@ -65,10 +70,9 @@ def submit(
         return
     if path is None:
         raise UsageError("name a file, a .zip or a folder; or --each with a folder of those")
-    submission = read_submission(path)
-    bot = name or submission.name
+    send = _sending(path, name, owner, games or ())
     with connect_with_token() as client:
-        made = client.submit(bot, submission.filename, submission.data, owner, games or ())
+        made = send(client)
         if wait:
             show_verdict(client, made.bot, made.version, wait=True, as_json=as_json, path=path)
             return
@@ -79,6 +83,21 @@ def submit(
         print_line(
             f"{made.bot} version {made.version} {what} ({made.archive[:12]}, {made.size} bytes); {made.state}"
         )
+
+
+def _sending(
+    path: Path, name: str | None, owner: str | None, games: Sequence[str]
+) -> Callable[[ArenaClient], Submitted]:
+    """What sends the files at `path`, which are read now, or has a reference bot handed in there."""
+    from arena.local.submission import read_submission
+
+    if (text := str(path)).startswith("@") and not path.exists():
+        if owner is not None:
+            raise typer.BadParameter("a reference bot is the staff's own; leave --owner out")
+        bot = name or text[1:].replace(":", "-")
+        return lambda client: client.submit_reference(bot, text[1:], games)
+    read = read_submission(path)
+    return lambda client: client.submit(name or read.name, read.filename, read.data, owner, games)
 
 
 @app.command()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.people import scrimmages
 from arena.cli.people.my_news import register as register_news
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True)
 register_news(app)
+app.add_typer(
+    scrimmages.app, name="scrimmage", help="Games that the workers play for your team, which count nowhere."
+)
 
 LETTERS = {Outcome.WON: "W", Outcome.DRAWN: "D", Outcome.LOST: "L", Outcome.FORFEIT: "F"}
 

@@ -53,6 +53,21 @@ def organiser(
 
 
 @app.command()
+def scrimmages(
+    name: Name,
+    allowed: Annotated[bool, typer.Option("--allow/--none", help="Whether its teams may have any.")],
+    as_json: AsJson = False,
+) -> None:
+    """Let a class have scrimmages, or none; then those that wait are called off."""
+    with connect_with_token() as client:
+        changed = client.set_class_scrimmages(name, allowed=allowed)
+    if as_json:
+        print_json(changed)
+    else:
+        print_line(f"{changed.name} has {'scrimmages' if changed.scrimmages else 'no scrimmages'}")
+
+
+@app.command()
 def code(
     name: Name,
     uses: Annotated[int, typer.Option(min=1, max=500, help="How many teams may join by it.")] = 40,

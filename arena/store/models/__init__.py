@@ -25,6 +25,7 @@ from arena.store.models.people import (
     WebSession,
 )
 from arena.store.models.questions import Answer, Question
+from arena.store.models.scrimmages import Scrimmage, ScrimmageGame, ScrimmageResult
 from arena.store.models.submissions import Bot, BotVersion, Check
 from arena.store.models.timetables import Moment
 from arena.store.models.tournaments import Bye, Encounter, Entry, Tournament
@@ -60,6 +61,9 @@ __all__ = [
     "Question",
     "Result",
     "SchoolClass",
+    "Scrimmage",
+    "ScrimmageGame",
+    "ScrimmageResult",
     "SignInAttempt",
     "SignInLink",
     "SupersededResult",

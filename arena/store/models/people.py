@@ -21,13 +21,14 @@ organisers = Table(
 
 
 class SchoolClass(Base):
-    """Teams that are taught together; its organisers run it."""
+    """Teams that are taught together; its organisers run it, and say whether they have scrimmages."""
 
     __tablename__ = "classes"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(60), unique=True)
     created_at: Mapped[dt.datetime]
+    has_scrimmages: Mapped[bool] = mapped_column(default=True)
 
     organisers: Mapped[list[User]] = relationship(secondary=organisers, back_populates="organises")
 

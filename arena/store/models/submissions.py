@@ -15,7 +15,10 @@ from arena.store.types import EnumText
 
 
 class Bot(Base):
-    """A program that a user submits, through all its versions."""
+    """A program that a user submits, through all its versions.
+
+    Where it `takes_scrimmages` others of its owner's class may play some against it.
+    """
 
     __tablename__ = "bots"
 
@@ -23,6 +26,7 @@ class Bot(Base):
     owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     name: Mapped[str] = mapped_column(String(60), unique=True)
     created_at: Mapped[dt.datetime]
+    takes_scrimmages: Mapped[bool] = mapped_column(default=False)
 
     owner: Mapped[User] = relationship(lazy="joined")
     versions: Mapped[list[BotVersion]] = relationship(order_by="BotVersion.number", back_populates="bot")

@@ -24,7 +24,7 @@ def match_of(match: Match) -> schemas.MatchOut:
     """The match without its moves."""
     seats = (seat_of(match.first), seat_of(match.second))
     return copied(
-        schemas.MatchOut, match, seats=seats, result=_result(match.result) if match.result else None
+        schemas.MatchOut, match, seats=seats, result=result_of(match.result) if match.result else None
     )
 
 
@@ -46,7 +46,8 @@ def detail_of(viewer: Viewer, match: Match, moves: Sequence[Move]) -> schemas.Ma
     )
 
 
-def _result(result: Ending) -> schemas.ResultOut:
+def result_of(result: Ending) -> schemas.ResultOut:
+    """How a game ended, without what the bots wrote."""
     first, second = (SeatUse.model_validate(row) for row in result.seats)
     return copied(
         schemas.ResultOut,
@@ -61,7 +62,9 @@ def _result(result: Ending) -> schemas.ResultOut:
 
 
 def _superseded(row: SupersededResult) -> schemas.SupersededOut:
-    return copied(schemas.SupersededOut, row, result=_result(row), moves=[move["move"] for move in row.moves])
+    return copied(
+        schemas.SupersededOut, row, result=result_of(row), moves=[move["move"] for move in row.moves]
+    )
 
 
 def _void(viewer: Viewer, match: Match, void: VoidAttempt) -> schemas.VoidOut:

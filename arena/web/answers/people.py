@@ -75,7 +75,8 @@ def code_of(code: JoinCode) -> CodeOut:
 
 def class_of(school_class: SchoolClass) -> ClassOut:
     """The class with those who run it."""
-    return copied(ClassOut, school_class, organisers=sorted(each.name for each in school_class.organisers))
+    organisers = sorted(each.name for each in school_class.organisers)
+    return copied(ClassOut, school_class, organisers=organisers, scrimmages=school_class.has_scrimmages)
 
 
 def short_browser(told: str) -> str:

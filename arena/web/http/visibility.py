@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from arena.access import permissions
-from arena.store.models import Match, Tournament, User
+from arena.store.models import Match, Scrimmage, Tournament, User
 from workers.core.contract import NO_CPU_CONTENTION, Forfeit, MatchRecord, MoveRecord, SeatUse
 
 NO_STDERR = {"stderr_head": "", "stderr_tail": "", "stderr_bytes": 0}
@@ -21,6 +21,11 @@ NO_EVIDENCE = {
     "strain": NO_CPU_CONTENTION,
     "excused": False,
 }
+
+
+def without_stderr(use: SeatUse) -> SeatUse:
+    """What a seat used, and nothing that its bot wrote."""
+    return use.model_copy(update=NO_STDERR)
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,15 @@ class Viewer:
 
     def use(self, match: Match, seat: int, use: SeatUse) -> SeatUse:
         """What a seat used, without its stderr where that may not be seen."""
-        return use if self.sees_bot_of(match, seat) else use.model_copy(update=NO_STDERR)
+        return use if self.sees_bot_of(match, seat) else without_stderr(use)
+
+    def sees_seat_of(self, scrimmage: Scrimmage, *, own: bool) -> bool:
+        """Whether what a bot of a scrimmage wrote may be seen: that of who asked, or of the opponent.
+
+        What a reference bot wrote is for who asked.
+        """
+        opponent = None if own else scrimmage.opponent
+        return permissions.opens(self.user, (opponent or scrimmage.version).bot)
 
     def _forfeit(self, match: Match, forfeit: Forfeit) -> Forfeit:
         if self.sees_bot_of(match, forfeit.seat):

@@ -6,27 +6,29 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, File, Form, Path, Request, UploadFile
+from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
 
+from arena.access import permissions
 from arena.coordinator import progress
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, InvalidError, UnavailableError
 from arena.schemas.team import OfferOut, OpeningOut
 from arena.store import teams as store
 from arena.store.models import Bot, BotVersion, User
-from arena.submissions import checks, uploads, versions
+from arena.submissions import checks, reference, uploads, versions
 from arena.tournaments import openings
 from arena.tournaments.openings import Opening
 from arena.web.answers.bots import check_of, version_of
 from arena.web.answers.team import opening_of
 from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.responses import archive_of
-from arena.web.http.web_sessions import PlayerVisitor, VisitedBot
+from arena.web.http.web_sessions import PlayerVisitor, StaffVisitor, VisitedBot
 from arena.web.pages.forms import Field, see
 from arena.web.pages.own_words import game_names, upload_fault
 from arena.web.pages.rendering import render
 from engines import USUAL_GAME
+from engines.games import find_game
 from workers.programs.archives import SKIPPED
 from workers.programs.runtimes.languages import LANGUAGES
 
@@ -86,10 +88,59 @@ def _address(version: BotVersion) -> str:
 
 
 @router.get("/my/bots/new")
-def new_bot(request: Request, services: InServices, visitor: PlayerVisitor) -> HTMLResponse:
-    """The form for a new bot."""
-    del visitor
-    return render(request, "my_new_bot.html", name="", **_form(services, [USUAL_GAME], None))
+def new_bot(
+    request: Request,
+    services: InServices,
+    visitor: PlayerVisitor,
+    game: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006  (FastAPI copies it)
+) -> HTMLResponse:
+    """The form for a new bot; the staff may name a reference bot instead."""
+    return _new_page(request, services, visitor, game or [USUAL_GAME])
+
+
+def _new_page(
+    request: Request,
+    services: Services,
+    visitor: User,
+    games: list[str],
+    error: ArenaError | None = None,
+    **typed: str,
+) -> HTMLResponse:
+    return render(
+        request,
+        "my_new_bot.html",
+        error.status if error else 200,
+        **{"name": "", "reference": "", **typed},
+        references=_references() if permissions.is_staff(visitor) else [],
+        **_form(services, games, error),
+    )
+
+
+def _references() -> list[str]:
+    """The reference bots of all games, by name."""
+    return sorted({name for game in game_names() for name in reference.offered(find_game(game))})
+
+
+@router.post("/my/bots/new/reference")
+def hand_in_reference(
+    *,
+    request: Request,
+    session: InSession,
+    services: InServices,
+    visitor: StaffVisitor,
+    name: Field = "",
+    reference_bot: Annotated[str, Form(alias="reference", max_length=60)] = "",
+    game: Games = [],  # noqa: B006  (FastAPI copies it)
+) -> Response:
+    """Hand in a reference bot by its name."""
+    try:
+        version, _ = reference.submit(
+            session, services.archives, visitor, text=reference_bot, bot_name=name.strip(), games=game
+        )
+        return see(_address(version))
+    except REFUSED as error:
+        session.rollback()
+        return _new_page(request, services, visitor, game, error, reference=reference_bot)
 
 
 @router.post("/my/bots/new")
@@ -108,12 +159,17 @@ def hand_in_new(
         return see(_address(_submit(session, services, visitor, file, game, name=name.strip())))
     except REFUSED as error:
         session.rollback()
-        form = _form(services, game, error)
-        return render(request, "my_new_bot.html", error.status, name=name, **form)
+        return _new_page(request, services, visitor, game, error, name=name)
 
 
 def _bot_page(
-    request: Request, session: Session, services: Services, bot: Bot, error: ArenaError | None = None
+    request: Request,
+    session: Session,
+    services: Services,
+    bot: Bot,
+    *,
+    own: bool,
+    error: ArenaError | None = None,
 ) -> HTMLResponse:
     found = store.versions(session, [bot.id])[bot.id]
     standing = openings.of_team(session, bot.owner)
@@ -127,6 +183,8 @@ def _bot_page(
         error.status if error else 200,
         bot=bot.name,
         owner=bot.owner.name,
+        own_bot=own,
+        takes_scrimmages=bot.takes_scrimmages,
         versions=[version_of(each) for each in found[:NEWEST]],
         total=len(found),
         code=checks.code_of(found[0]) if found else None,
@@ -146,9 +204,11 @@ def _choice(
 
 
 @router.get("/my/bots/{name}")
-def show_bot(request: Request, session: InSession, services: InServices, bot: VisitedBot) -> HTMLResponse:
+def show_bot(
+    request: Request, session: InSession, services: InServices, visitor: PlayerVisitor, bot: VisitedBot
+) -> HTMLResponse:
     """A bot: its versions with their verdicts, which one plays where, and the form for another one."""
-    return _bot_page(request, session, services, bot)
+    return _bot_page(request, session, services, bot, own=visitor.account_id == bot.owner_id)
 
 
 @router.post("/my/bots/{name}/versions")
@@ -167,7 +227,8 @@ def hand_in_version(
         return see(_address(_submit(session, services, visitor, file, game, name=bot.name)))
     except REFUSED as error:
         session.rollback()
-        return _bot_page(request, session, services, bot, error)
+        own = visitor.account_id == bot.owner_id
+        return _bot_page(request, session, services, bot, own=own, error=error)
 
 
 @router.get("/my/bots/{name}/versions/{number}")

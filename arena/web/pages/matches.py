@@ -14,6 +14,7 @@ from arena.store import stamps
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.web.answers.matches import detail_of, match_of
+from arena.web.answers.team import game_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import InMatch, InSession, InTournament, cacheable_matches
@@ -72,8 +73,8 @@ def match_page(
         "match.html",
         tournament=shown(session, PUBLIC, [match.tournament])[0],
         match=detail_of(PUBLIC, match, moves),
-        steps=steps(match, moves),
-        position=position(match, played, at),
+        steps=steps(moves, match.tournament.time["extensions"], len(match.opening)),
+        position=position(game_of(match.tournament), played, at),
         last=len(played),
         board=board_of(match.tournament.game),
     )

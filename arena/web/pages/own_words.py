@@ -6,10 +6,11 @@ from functools import cache
 
 from arena.core.diagnosis import missing_module, was_silent
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, UnavailableError
-from arena.core.terms import Handed, Obstacle, Outcome, QuestionState
+from arena.core.terms import Handed, Obstacle, Outcome, QuestionState, Unplayed
 from arena.store.models.event_types import EventKind
 from arena.submissions.bulk import Line
 from arena.submissions.games import UploadError
+from arena.web.pages import wording
 from arena.web.pages.wording import N_
 from engines.games import all_games, find_game, find_presentation
 from engines.presentation import Words
@@ -110,6 +111,23 @@ QUESTION_STATES = {
     QuestionState.ANSWERED: N_("Answered"),
     QuestionState.CLOSED: N_("Closed"),
 }
+UNPLAYED = {
+    Unplayed.LOST: N_("Not played: the workers that had it were lost too often. Ask for another one."),
+    Unplayed.OVERDUE: N_("Not played to its end: it was not over in half an hour."),
+    Unplayed.CANCELLED: N_("Called off"),
+    Unplayed.CONSENT: N_("Called off: the opponent's owner takes no scrimmages any more."),
+    Unplayed.CLASS: N_("Called off: the class has no scrimmages any more."),
+}
+SCRIMMAGE_FAULTS = {
+    403: N_("Your team may not play this. Choose your own bot, and a tournament that is for your class."),
+    404: N_("There is no such bot, version or tournament for your team. Choose from the lists."),
+    409: N_(
+        "This cannot be played now: a version has not passed its check in this game or would play itself, "
+        "too many scrimmages of yours are not over, or your class has none at the moment."
+    ),
+    422: N_("This cannot be played so. Choose an opponent that plays this game, or another game."),
+    429: N_("Your team has asked for as many games as it may. Below stands how many are left, and when."),
+}
 STEPS = {
     Step.BUILD: N_("Build"),
     Step.HANDSHAKE: N_("Handshake"),
@@ -196,6 +214,11 @@ def upload_fault(error: ArenaError) -> str:
         "A bot's name has 1 to 60 letters, digits, “_”, “-” or “.”, begins with a letter or digit, and is "
         "not “new”."
     )
+
+
+def scrimmage_fault(status: int) -> str:
+    """What to do where a scrimmage was refused with this HTTP status."""
+    return SCRIMMAGE_FAULTS.get(status) or wording.advice(status)
 
 
 @cache

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.store.models import Match, Move
+from arena.schemas.matches import MoveOut
+from arena.store.models import Move
 from engines.game import Game, GameError, play_all
 from engines.games import find_game
+from workers.core.contract import GameSpec
 
 NS = 1_000_000_000
 
@@ -44,15 +46,18 @@ class Position:
     to_move: int
 
 
-def steps(match: Match, moves: Sequence[Move]) -> list[Step]:
-    """The moves in order with running totals of thinking time; `kind` is opening, pass or move."""
+def steps(moves: Sequence[Move | MoveOut], extensions: int, opening: int) -> list[Step]:
+    """The moves in order with running totals of thinking time; `kind` is opening, pass or move.
+
+    Each side has so many `extensions`, and the `opening` so many plies.
+    """
     totals = [0, 0]
-    left = [match.tournament.time["extensions"]] * 2
+    left = [extensions] * 2
     replayed = []
     for move in moves:
         totals[move.seat] += max(0, move.wall_ns + move.off_turn_ns - move.lost_ns)
         left[move.seat] -= move.extension
-        kind = "move" if move.asked else "opening" if move.ply < len(match.opening) else "pass"
+        kind = "move" if move.asked else "opening" if move.ply < opening else "pass"
         replayed.append(
             Step(
                 shown=move.ply + 1,
@@ -69,15 +74,14 @@ def steps(match: Match, moves: Sequence[Move]) -> list[Step]:
     return replayed
 
 
-def position(match: Match, moves: Sequence[str], ply: int) -> Position | None:
-    """The position after `ply` of `moves`; None where this installation has not the match's rules."""
-    tournament = match.tournament
+def position(spec: GameSpec, moves: Sequence[str], ply: int) -> Position | None:
+    """The position after `ply` of `moves`; None where this installation has not these rules."""
     try:
-        game: Game[Any] = find_game(tournament.game, tournament.params)
+        game: Game[Any] = find_game(spec.name, spec.params)
         state = play_all(game, list(moves[:ply]))
     except GameError:
         return None
-    if game.version != tournament.game_version:
+    if game.version != spec.version:
         return None
     return Position(
         ply=ply,

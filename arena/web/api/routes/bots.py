@@ -11,13 +11,13 @@ from arena.coordinator import progress
 from arena.core.errors import ForbiddenError, NotFoundError
 from arena.core.names import FORM, MAX_CHARS
 from arena.people import users
-from arena.schemas.bots import BotOut, CheckAgain, CheckOut, LanguageOut, Submitted, VersionOut
+from arena.schemas.bots import BotOut, CheckAgain, CheckOut, LanguageOut, NewReference, Submitted, VersionOut
 from arena.schemas.paging import Page
 from arena.store import summaries
 from arena.store.paging import page
-from arena.submissions import checks, hosts, versions
+from arena.submissions import checks, hosts, reference, versions
 from arena.web.answers.bots import bot_of, check_of, version_of
-from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer
+from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer, Staff
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, archive_of, conditional, page_of, part_of
 from workers.programs.runtimes.languages import LANGUAGES
@@ -99,6 +99,28 @@ def submit_version(
         data=file.file.read(),
         owner=for_user,
         games=game or (),
+    )
+    response.status_code = 201 if created else 200
+    return Submitted(**dict(version_of(version)), created=created)
+
+
+@router.post(
+    "/bots/{name}/reference",
+    status_code=201,
+    responses={**KNOWN_VERSION, **documented(400, 401, 403, 409, 413)},
+)
+def submit_reference(
+    *,
+    services: InServices,
+    session: InSession,
+    staff: Staff,
+    response: Response,
+    name: Annotated[str, Path(json_schema_extra={"pattern": FORM}, max_length=MAX_CHARS)],
+    wish: NewReference,
+) -> Submitted:
+    """Submit a reference bot under some name; it is checked as any other, and may then be entered."""
+    version, created = reference.submit(
+        session, services.archives, staff, text=wish.reference, bot_name=name, games=wish.games
     )
     response.status_code = 201 if created else 200
     return Submitted(**dict(version_of(version)), created=created)

@@ -18,7 +18,7 @@ from tests.integration.arena.lab import SPEC as EXPERIMENT
 from tests.memory_broker import MemoryBroker
 from workers.app import RESULTS, TALLIES, create_app
 from workers.core.contract import BotRef, GameSpec, MatchSpec
-from workers.host.serving import MATCHES, SIMULATIONS
+from workers.host.serving import MATCHES, SCRIMMAGES, SIMULATIONS
 
 TOKEN = "0123456789abcdef" * 2
 SPEC = MatchSpec(
@@ -125,7 +125,9 @@ def test_chunks_and_their_reports_have_queues_of_their_own(
     broker.close()
 
 
-@pytest.mark.parametrize(("first", "second"), [(MATCHES, SIMULATIONS), (RESULTS, TALLIES)])
+@pytest.mark.parametrize(
+    ("first", "second"), [(MATCHES, SCRIMMAGES), (SCRIMMAGES, SIMULATIONS), (RESULTS, TALLIES)]
+)
 def test_what_concerns_matches_is_taken_first(
     server: tuple[Path, subprocess.Popen[bytes]], first: str, second: str
 ) -> None:

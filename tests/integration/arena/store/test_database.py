@@ -290,6 +290,7 @@ def _undo_own_place(database: Database) -> None:
 
 def _undo_signing_in(database: Database) -> None:
     """Take the database back to what it was before anybody signed in on the pages."""
+    _undo_scrimmages(database)
     _undo_passkeys(database)
     _undo_freeze(database)
     _undo_titles(database)
@@ -303,6 +304,15 @@ def _undo_signing_in(database: Database) -> None:
                     session.execute(text(f"DROP INDEX ix_users_{column}"))
                 session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_signing_in})
+
+
+def _undo_scrimmages(database: Database) -> None:
+    """Take the database back to what it was before there were scrimmages, but for its version."""
+    with database.transaction() as session:
+        for table in ("scrimmage_results", "scrimmage_games", "scrimmages"):
+            session.execute(text(f"DROP TABLE {table}"))
+        session.execute(text("ALTER TABLE bots DROP COLUMN takes_scrimmages"))
+        session.execute(text("ALTER TABLE classes DROP COLUMN has_scrimmages"))
 
 
 def _undo_staff(database: Database) -> None:
@@ -348,6 +358,7 @@ def test_nothing_of_before_is_news(database: Database) -> None:
     world = World(database, Settings(data_dir=Path("unused")))
     team = world.team("red")
     _undo_staff(database)
+    _undo_scrimmages(database)
     _undo_news(database)
     with database.transaction() as session:
         session.execute(text("UPDATE users SET created_at = '2020-01-01 00:00:00+00'"))

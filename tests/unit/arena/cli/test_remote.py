@@ -286,9 +286,13 @@ def test_several_bots_are_entered_at_once(run: Run, api: FakeApi) -> None:
     assert run("tournament", "enter", "final", "red", "green", "--version", "2").code == 2
 
 
-def test_a_player_of_the_arena_s_own_is_nothing_to_hand_in(run: Run, api: FakeApi) -> None:
-    """What is typed for it is told so, with what can be handed in."""
-    ran = run("bot", "submit", "@random")
-    assert ran.code == 2
-    assert "a player of the arena's own" in ran.err
-    assert not api.asked
+def test_a_reference_bot_is_handed_in_by_its_name(run: Run, api: FakeApi) -> None:
+    """The server makes its files, under its own name or another one; for nobody else."""
+    made = sample(Submitted, bot="random", version=1, archive="ab" * 32, size=5, created=True)
+    api.answers["POST", "/bots/random/reference"] = made
+    assert "random version 1 submitted" in run("bot", "submit", "@random").out
+    assert api.sent(0) == {"reference": "random"}
+    api.answers["POST", "/bots/easy/reference"] = made | {"bot": "easy"}
+    assert "easy" in run("bot", "submit", "@random", "--name", "easy", "--game", "heap_nim").out
+    assert api.sent(1) == {"reference": "random", "games": ["heap_nim"]}
+    assert run("bot", "submit", "@random", "--owner", "red").code == 2

@@ -37,7 +37,7 @@ RULED = re.compile(
     "|openings|the first that others would try|characters; take a longer one"
     "|is no address to POST to|is a private address|there are no events of kind"
     "|a sweep's name is not a number|vary|these are .* simulations|each has"
-    "|^the moment to|there is a moment to reveal"
+    "|^the moment to|there is a moment to reveal|has no reference bot"
 )
 """Why the schema's allowance may be refused: by what fields are to each other, what there is, or files."""
 EXAMPLES = 8

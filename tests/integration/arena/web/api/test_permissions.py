@@ -54,7 +54,11 @@ MAY: dict[str, frozenset[str]] = {
         SIGNED_IN,
     ),
     **dict.fromkeys(
-        ("submit_version", "get_archive", "check_again", "cancel_check", "enter_bot", "withdraw_bot"), OWNERS
+        (
+            *("submit_version", "get_archive", "check_again", "cancel_check", "enter_bot", "withdraw_bot"),
+            "set_bot_scrimmages",
+        ),
+        OWNERS,
     ),
     **dict.fromkeys(("list_team_codes", "make_team_code", "revoke_team_code", "remove_member"), LEADERS),
     **dict.fromkeys(
@@ -77,7 +81,8 @@ MAY: dict[str, frozenset[str]] = {
                 "make_link",
                 "import_roster",
             ),
-            *("list_class_users", "add_organiser", "remove_organiser"),
+            *("list_class_users", "add_organiser", "remove_organiser", "set_class_scrimmages"),
+            "submit_reference",
             *("list_class_codes", "make_class_code", "revoke_class_code"),
             *("open_tournament", "start_tournament", "pause_tournament"),
             *("resume_tournament", "end_tournament", "cancel_tournament", "disqualify_bot", "enter_class"),
@@ -94,7 +99,8 @@ MAY: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("create_experiment", "create_sweep"),
-            *("list_own_bots", "list_openings", "list_own_matches"),
+            *("list_own_bots", "list_openings", "list_own_matches", "list_opponents"),
+            *("list_scrimmages", "ask_scrimmage", "get_scrimmage", "cancel_scrimmage", "get_scrimmage_game"),
             *("list_news", "mark_news_seen", "list_own_questions", "ask_question"),
         ),
         PLAYERS,
@@ -117,6 +123,7 @@ PLACES = {
     "first": "red",
     "second": "blue",
     "bot": "red",
+    "game": "1",
     "host": "pc-7",
     "user": "elsewhere",
     "code": "conflict",
@@ -125,6 +132,10 @@ PLACES = {
 }
 BODIES: dict[str, dict[str, Any]] = {
     "submit_version": {"files": {"file": ("bot.py", b"print('hello')")}},
+    "submit_reference": {"json": {"reference": "random"}},
+    "set_bot_scrimmages": {"json": {"allowed": True}},
+    "set_class_scrimmages": {"json": {"allowed": True}},
+    "ask_scrimmage": {"json": {"bot": "nobody", "opponent": "@random"}},
     "check_again": {"json": {"games": []}},
     "enter_bot": {"json": {"bot": "red"}},
     "enter_class": {"json": {"class_name": CLASS}},
@@ -170,7 +181,8 @@ def _ask(site: Site, name: str, method: str, path: str, user: str | None) -> int
     kind = path.removeprefix(API).split("/")[1]
     named = {"tournaments": "cup", "games": "heap_nim", "classes": CLASS, "me": "ruby", "sweeps": "grid"}
     number = "999" if kind == "me" else "1"  # who revokes the token that they show is nobody afterwards
-    address = path.format(name=named.get(kind, "red"), number=number, **PLACES)
+    name_there = "red" if path.startswith(f"{API}/me/bots/") else named.get(kind, "red")
+    address = path.format(name=name_there, number=number, **PLACES)
     if name.startswith("follow_"):
         method = "head"  # what it answers otherwise has no end
     return site.client.request(

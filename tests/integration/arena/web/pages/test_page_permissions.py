@@ -86,16 +86,13 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     **dict.fromkeys(
         (
             *(
-                ("GET", path)
-                for path in (
-                    "/my",
-                    "/my/games",
-                    "/my/bots/new",
-                    "/my/news",
-                    "/my/news/unread",
-                    "/my/questions",
+                ("GET", f"/my{rest}")
+                for rest in (
+                    *("", "/games", "/bots/new", "/news", "/news/unread", "/questions", "/scrimmages"),
+                    *("/scrimmages/{number}", "/scrimmages/{number}/games/{game}"),
                 )
             ),
+            *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
             *(("POST", path) for path in ("/my/bots/new", "/my/entries", "/my/entries/leave")),
             *(("POST", path) for path in ("/my/news/seen", "/my/questions", "/account/feeds")),
         ),
@@ -106,6 +103,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         (
             ("GET", "/my/bots/{name}"),
             ("POST", "/my/bots/{name}/versions"),
+            ("POST", "/my/bots/{name}/scrimmages"),
             *(("GET", f"/my/bots/{{name}}/versions/{{number}}{rest}") for rest in ("", "/files")),
             *(("POST", f"/my/bots/{{name}}/versions/{{number}}/check{rest}") for rest in ("", "/cancel")),
         ),
@@ -115,7 +113,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         (
             *(("GET", path) for path in ("/classes", "/manage", "/manage/new", "/questions")),
             *(("GET", path) for path in ("/staff", "/staff/errors", "/staff/checks", "/staff/users")),
-            *(("POST", path) for path in ("/classes", "/manage/new")),
+            *(("POST", path) for path in ("/classes", "/manage/new", "/my/bots/new/reference")),
         ),
         STAFF,
     ),
@@ -130,6 +128,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("GET", "/manage/{name}/questions"),
             ("POST", "/questions/{number}/answer"),
             ("POST", "/questions/{number}/close"),
+            ("POST", "/classes/{name}/scrimmages"),
             ("GET", "/classes/{name}/roster"),
             ("POST", "/classes/{name}/roster"),
             ("POST", "/classes/{name}/roster/import"),
@@ -185,6 +184,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
 PLACES = {
     "bot": "red",
     "first": "red",
+    "game": "1",
     "guide": "student",
     "host": "pc-7",
     "number": "1",

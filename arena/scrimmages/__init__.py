@@ -1,0 +1,1 @@
+"""Scrimmages: games that a team has played for itself, which count nowhere."""

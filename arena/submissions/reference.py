@@ -1,0 +1,88 @@
+"""Reference bots by their names, made into what would be handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from arena.access import permissions
+from arena.core.errors import InvalidError
+from arena.store.models import BotVersion, User
+from arena.submissions import versions
+from arena.submissions.games import games_of
+from bots.reference import UnknownBotError, known_bots
+from engines.game import Game, GameError
+from engines.games import find_game
+from engines.strategies import find_strategy
+from workers.programs.archives import ArchiveStore
+
+PREFIX = "@"
+"""How a reference bot is named among others: `@random`."""
+MAX_CHARS = 60
+
+
+def offered(game: Game[Any]) -> list[str]:
+    """The reference bots that play a game and need nothing made before, by name.
+
+    Tables can take long to be made: players that bring some are handed in from a machine that has them.
+    """
+    from bots.reference.pack import brings_tables  # noqa: PLC0415  (for who asks for one)
+
+    bots = known_bots("")
+    return sorted(name for name, bot in bots.items() if bot.plays(game.name) and not brings_tables(name))
+
+
+def files_of(text: str, game: Game[Any]) -> tuple[str, bytes]:
+    """The file that a reference bot would be handed in as: its name and the zip.
+
+    `text` is the bot's name, with parameters if it takes any, without `PREFIX`.
+
+    Raises:
+        InvalidError: there is none of that name for this game, or not here; or its parameters are wrong.
+    """
+    from bots.reference.pack import archive  # noqa: PLC0415  (likewise)
+
+    name, there = text.partition(":")[0], offered(game)
+    if len(text) > MAX_CHARS or name not in there:
+        raise InvalidError(
+            "%(game)s has no reference bot %(bot)r here; there are %(bots)s",
+            game=game.name,
+            bot=text[:MAX_CHARS],
+            bots=", ".join(PREFIX + each for each in there),
+        )
+    try:
+        if known_bots(text)[name].is_strategy:
+            find_strategy(text, game)
+        return f"{name}.zip", archive(text)
+    except (GameError, UnknownBotError) as error:
+        raise InvalidError(str(error)) from None
+
+
+def submit(
+    session: Session,
+    archives: ArchiveStore,
+    actor: User,
+    *,
+    text: str,
+    bot_name: str = "",
+    games: Sequence[str] = (),
+) -> tuple[BotVersion, bool]:
+    """Hand a reference bot in, as a bot of the staff's that is called like it if nothing else is said.
+
+    The version, and whether it is new. Nothing may have been written in the session before.
+
+    Raises:
+        ForbiddenError: the actor is none of the staff, or the bot is somebody else's.
+        InvalidError: one of the games has no such reference bot, or the name cannot be one.
+        ConflictError, UnavailableError: as for any bot.
+    """
+    permissions.require_staff(actor)
+    wanted = games_of(games)
+    files = [files_of(text.removeprefix(PREFIX), find_game(game)) for game in wanted]
+    filename, data = files[0]
+    name = bot_name or text.removeprefix(PREFIX).replace(":", "-")
+    return versions.submit(
+        session, archives, actor, bot_name=name, filename=filename, data=data, games=wanted
+    )
