@@ -1,6 +1,7 @@
 """Compare the catalogues of the pages with what the pages say: `python -m deploy.check_translations`.
 
-The messages are extracted from the code, the templates and the scripts under `arena/web/pages`. Fails,
+The messages are extracted from the code, the templates and the scripts under `arena/web/pages`, and from the
+sentences of `arena/web/answers`, which the API says in English. Fails,
 naming the message, when a catalogue lacks it, leaves it empty or fuzzy, holds one that nothing says, or fills
 other placeholders; and when a guide lacks in one language what it has in another: a section, a link, code.
 """
@@ -24,18 +25,19 @@ METHODS = [
     ("static/vendor/**", "ignore"),
     ("static/**.js", "javascript"),
 ]
-KEYWORDS = {"gettext": None, "ngettext": (1, 2), "_": None, "N_": None}
+KEYWORDS = {"gettext": None, "ngettext": (1, 2), "_": None, "N_": None, "NN_": (1, 2)}
 PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]")
 
 
 def said(pages: Path) -> Catalog:
-    """Every message in the code, the templates and the scripts under `pages`."""
+    """Every message in the code, the templates and the scripts under `pages`, and beside in the answers."""
     catalog = Catalog()
     options = {"**/templates/**.html": {"trimmed": "true", "silent": "false"}}
-    for filename, line, message, comments, context in extract_from_dir(
-        pages, METHODS, options, keywords=KEYWORDS, strip_comment_tags=True
-    ):
-        catalog.add(message, None, [(filename, line)], auto_comments=comments, context=context)
+    for folder in (pages, pages.parent / "answers"):
+        for filename, line, message, comments, context in extract_from_dir(
+            folder, METHODS, options, keywords=KEYWORDS, strip_comment_tags=True
+        ):
+            catalog.add(message, None, [(filename, line)], auto_comments=comments, context=context)
     return catalog
 
 

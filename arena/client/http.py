@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from arena.client.connection import LONG, quoted
 from arena.client.errors import BusyError, ClientError, UnreachableError
+from arena.client.grading import GradingClient
 from arena.client.notices import NoticesClient
 from arena.client.people import PeopleClient
 from arena.client.streams import StreamEvent
@@ -34,7 +35,7 @@ CHECKED_STATES = frozenset({"passed", "failed", "unchecked"})
 W = TypeVar("W", bound="_Stateful")
 
 
-class ArenaClient(PeopleClient, TeamClient, NoticesClient, TimetableClient):
+class ArenaClient(PeopleClient, TeamClient, NoticesClient, TimetableClient, GradingClient):
     """Talks to one arena with one token. Every method raises `ClientError` when it cannot do its work."""
 
     def submit(

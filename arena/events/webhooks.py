@@ -18,7 +18,8 @@ from arena.store import event_log, events, tournaments
 from arena.store import webhooks as store
 from arena.store.database import has_news
 from arena.store.models import Delivery, DeliveryState, User, Webhook, WebhookState
-from arena.store.models.event_types import EventKind, WebhookCreated, WebhookRemoved, WebhookStopped
+from arena.store.models.event_types import EventKind
+from arena.store.models.webhook_events import WebhookCreated, WebhookRemoved, WebhookStopped
 from arena.store.paging import page
 
 MAX_WEBHOOKS = 50

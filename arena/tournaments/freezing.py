@@ -54,6 +54,7 @@ def require_shown(user: User, tournament: Tournament) -> None:
     raise NotFoundError(f"{tournament.name!r} is frozen; its matches are shown when the results are revealed")
 
 
+@events.one_act
 def go_to(
     session: Session, actor: User, tournament: Tournament, step: int, *, now_at: int, last: int
 ) -> None:

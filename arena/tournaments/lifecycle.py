@@ -138,6 +138,7 @@ def open_(session: Session, actor: User | None, tournament: Tournament) -> None:
     _change(session, actor, tournament, (TournamentState.DRAFT,), TournamentState.OPEN)
 
 
+@events.one_act
 def enter(
     session: Session, actor: User, tournament: Tournament, bot: Bot, version_number: int | None = None
 ) -> Entry:
@@ -216,14 +217,14 @@ def _begin_anew(session: Session, tournament: Tournament, entry: Entry, version:
     entry.joined_round = number
 
 
+@events.one_act
 def start(session: Session, actor: User | None, tournament: Tournament) -> None:
     """Make the first rounds, and let the coordinator begin.
 
     Pairing can take long, so the session is released meanwhile: nothing may have been written in it before.
 
     Raises:
-        ConflictError: it is not open, was changed meanwhile, has fewer entries than its format needs, or one
-            that is not fit to play any more.
+        ConflictError: it is not open, was changed, or has too few entries, or one not fit to play any more.
     """
     require(tournament, (TournamentState.OPEN,), "started")
     question = rounds.ask(session, tournament)
@@ -284,6 +285,7 @@ def cancel(session: Session, actor: User, tournament: Tournament) -> None:
     _move_to(session, actor, tournament, TournamentState.CANCELLED, matches=count)
 
 
+@events.one_act
 def advance(session: Session, proposal: rounds.Proposal) -> bool:
     """Go on with a running tournament as proposed: its next round, or its end; whether it is over."""
     tournament = store.lock(session, proposal.tournament_id)
@@ -350,10 +352,8 @@ def _format(plan: TournamentPlan) -> Format:
 def _draw(game: Game[Any], plan: TournamentPlan, fmt: Format, seed: int) -> list[list[str]]:
     """The openings of the whole tournament."""
     if fmt.drawn > MAX_OPENINGS:
-        raise InvalidError(
-            f"a tournament has at most {MAX_OPENINGS} openings in all, and {plan.openings} for this format "
-            f"make {fmt.drawn}; ask for fewer"
-        )
+        told = f"{plan.openings} for this format make {fmt.drawn}; ask for fewer"
+        raise InvalidError(f"a tournament has at most {MAX_OPENINGS} openings in all, and {told}")
     try:
         drawn = balanced_openings(game, fmt.drawn, plan.opening_plies, derive(seed, "openings"))
     except OpeningsError as error:

@@ -9,6 +9,7 @@ from arena.store.models.base import Base, Leased
 from arena.store.models.events import Event
 from arena.store.models.experiments import Experiment, ExperimentChunk, ExperimentGame, Sweep
 from arena.store.models.frozen import FROZEN
+from arena.store.models.grading import Grade, GradeRelease, Grading
 from arena.store.models.hosts import Host, WorkerProcess
 from arena.store.models.matches import Ending, Match, Move, Result, SupersededResult, VoidAttempt
 from arena.store.models.people import (
@@ -22,9 +23,10 @@ from arena.store.models.people import (
     User,
     WebSession,
 )
+from arena.store.models.seasons import Season, SeasonTournament
 from arena.store.models.submissions import Bot, BotVersion, Check
 from arena.store.models.timetables import Moment
-from arena.store.models.tournaments import Bye, Encounter, Entry, Tournament
+from arena.store.models.tournaments import Bye, Encounter, Entry, OpeningTotal, Tournament
 from arena.store.models.webhooks import Delivery, DeliveryState, Webhook, WebhookState
 
 __all__ = [
@@ -43,16 +45,22 @@ __all__ = [
     "Experiment",
     "ExperimentChunk",
     "ExperimentGame",
+    "Grade",
+    "GradeRelease",
+    "Grading",
     "Host",
     "JoinCode",
     "Leased",
     "Match",
     "Moment",
     "Move",
+    "OpeningTotal",
     "Passkey",
     "PasskeyChallenge",
     "Result",
     "SchoolClass",
+    "Season",
+    "SeasonTournament",
     "SignInAttempt",
     "SignInLink",
     "SupersededResult",

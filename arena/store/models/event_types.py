@@ -52,6 +52,8 @@ class EventKind(StrEnum):
     TIMETABLE_DONE = "timetable.done"
     TIMETABLE_FAILED = "timetable.failed"
     REVEAL_MOVED = "reveal.moved"
+    GRADING_SET = "grading.set"
+    GRADES_RELEASED = "grades.released"
     ROUND_PAIRED = "round.paired"
     ROUND_RERUN = "round.rerun"
     BYE_GIVEN = "bye.given"
@@ -71,6 +73,9 @@ class EventKind(StrEnum):
     MATCH_DECIDED = "match.decided"
     MATCH_SUPERSEDED = "match.superseded"
     MATCH_RERUN = "match.rerun"
+    SEASON_MADE = "season.made"
+    SEASON_CHANGED = "season.changed"
+    SEASON_REMOVED = "season.removed"
     EXPERIMENT_CREATED = "experiment.created"
     EXPERIMENT_CHUNK_LOST = "experiment.chunk_lost"
     EXPERIMENT_FINISHED = "experiment.finished"
@@ -373,24 +378,3 @@ class ExperimentOver(EventData):
     def kept(self) -> dict[str, Any]:
         """All but the state."""
         return {"experiment": self.experiment, "games": self.games}
-
-
-class WebhookCreated(EventData, kind=EventKind.WEBHOOK_CREATED):
-    """An address is told of events; `origin` is that without its path."""
-
-    webhook: int
-    origin: str
-
-
-class WebhookStopped(EventData, kind=EventKind.WEBHOOK_STOPPED):
-    """An address is told nothing until the staff starts it again."""
-
-    webhook: int
-    why: str
-
-
-class WebhookRemoved(EventData, kind=EventKind.WEBHOOK_REMOVED):
-    """An address is told nothing any more."""
-
-    webhook: int
-    origin: str

@@ -14,16 +14,22 @@ from arena.store.models.matches import Match
 from arena.store.models.people import User
 from arena.store.types import EnumText
 
+_IN_ACT = text("act IS NOT NULL")
 _ANNOUNCED = text(f"kind = '{EventKind.ANNOUNCEMENT}'")
 
 
 class Event(Base):
-    """What happened and when: the audit log, and what is told to those who follow the arena."""
+    """What happened and when: the audit log, and what is told to those who follow the arena.
+
+    Events of one act that tell of more than one thing have the number of the first of them in `act`; that
+    one itself, and every event that stands alone, has none.
+    """
 
     __tablename__ = "events"
     __table_args__ = (
         Index("ix_events_tournament_id_id", "tournament_id", "id"),
         Index("ix_events_announced", "kind", sqlite_where=_ANNOUNCED, postgresql_where=_ANNOUNCED),
+        Index("ix_events_act", "act", sqlite_where=_IN_ACT, postgresql_where=_IN_ACT),
         Index("ix_events_tournament_id_kind_match_id", "tournament_id", "kind", "match_id"),
     )
 
@@ -34,6 +40,7 @@ class Event(Base):
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), index=True)
     user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     data: Mapped[dict[str, Any]]
+    act: Mapped[int | None]
 
     user: Mapped[User | None] = relationship()
     match: Mapped[Match | None] = relationship()

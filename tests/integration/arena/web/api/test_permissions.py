@@ -20,6 +20,7 @@ from tests.integration.arena.roles import (
     PLAYERS,
     PUBLIC,
     RUNNERS,
+    SEASON,
     SIGNED_IN,
     STAFF,
     WHO,
@@ -35,6 +36,7 @@ MAY: dict[str, frozenset[str]] = {
             *("list_bots", "get_bot", "list_versions", "join"),
             *("list_tournaments", "get_tournament", "list_entries", "get_leaderboard", "get_crosstable"),
             "get_timetable",
+            *("list_seasons", "get_season", "get_season_csv"),
             *("get_balance", "get_head_to_head", "get_bot_numbers", "get_ratings", "get_history"),
             *("get_estimate", "get_eta", "export_tournament", "list_matches", "get_match", "get_record"),
             *("list_experiments", "get_experiment", "get_experiment_results", "export_experiment"),
@@ -56,7 +58,16 @@ MAY: dict[str, frozenset[str]] = {
     ),
     **dict.fromkeys(("list_team_codes", "make_team_code", "revoke_team_code", "remove_member"), LEADERS),
     **dict.fromkeys(
-        ("list_users", "list_classes", "create_class", "create_tournament", "list_own_tournaments"), STAFF
+        (
+            "list_users",
+            "list_classes",
+            "create_class",
+            "create_tournament",
+            "list_own_tournaments",
+            "create_season",
+            "list_own_seasons",
+        ),
+        STAFF,
     ),
     **dict.fromkeys(
         (
@@ -68,13 +79,15 @@ MAY: dict[str, frozenset[str]] = {
             *("rerun_round", "rerun_match", "set_result", "retry_match", "drop_match", "show_log"),
             *("set_timetable", "freeze_tournament", "get_reveal", "step_reveal", "reveal_tournament"),
             *("verify_totals", "get_class_report", "get_class_report_csv", "announce"),
+            *("get_grading", "set_grading", "preview_grading", "release_grades", "get_grades_csv"),
+            *("get_story", "get_act", "get_story_csv", "change_season", "remove_season"),
         ),
         RUNNERS,
     ),
     **dict.fromkeys(
         (
             *("create_experiment", "create_sweep"),
-            *("list_own_bots", "list_openings", "list_own_matches"),
+            *("list_own_bots", "list_openings", "list_own_matches", "list_own_grades"),
         ),
         PLAYERS,
     ),
@@ -90,13 +103,25 @@ MAY: dict[str, frozenset[str]] = {
 experiment and sweep the administrators'. Only an administrator announces what is about no tournament."""
 
 SWEEP = {"name": "grid", "vary": {"seed_of": [1, 2]}, "each": LAB_PLAN | {"seed": "{seed_of}"}}
-PLACES = {"bot": "red", "user": "elsewhere", "code": "conflict", "start": "0", "delivery": "1"}
+PLACES = {
+    "season": SEASON,
+    "bot": "red",
+    "user": "elsewhere",
+    "code": "conflict",
+    "start": "0",
+    "delivery": "1",
+}
 BODIES: dict[str, dict[str, Any]] = {
     "submit_version": {"files": {"file": ("bot.py", b"print('hello')")}},
     "check_again": {"json": {"games": []}},
     "enter_bot": {"json": {"bot": "red"}},
     "enter_class": {"json": {"class_name": CLASS}},
     "withdraw_bot": {"json": {"reason": "ill"}},
+    "create_season": {"json": {"name": "autumn"}},
+    "change_season": {"json": {}},
+    "set_grading": {"json": {"base": 1}},
+    "preview_grading": {"json": {"base": 1}},
+    "release_grades": {"json": {}},
     "announce": {"json": {"text": "hello", "tournament": "cup"}},
     "set_timetable": {"json": {}},
     "freeze_tournament": {"json": {}},

@@ -17,6 +17,7 @@ from tests.integration.arena.roles import (
     OWNERS,
     PLAYERS,
     RUNNERS,
+    SEASON,
     SIGNED_IN,
     STAFF,
     STRANGER,
@@ -34,6 +35,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for path in ("/", "/bots", "/sign-in", "/join", "/sign-in/link/{secret}", "/strings/{tag}.js")
             ),
             ("GET", "/ca.crt"),
+            ("GET", "/seasons"),
+            ("GET", "/seasons/{season}"),
             *(
                 ("GET", f"/tournaments/{{name}}{rest}")
                 for rest in (
@@ -89,6 +92,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         (
             *(("GET", path) for path in ("/classes", "/manage", "/manage/new")),
             *(("POST", path) for path in ("/classes", "/manage/new")),
+            *(("GET", path) for path in ("/manage/seasons", "/manage/seasons/new")),
+            ("POST", "/manage/seasons/new"),
         ),
         STAFF,
     ),
@@ -118,12 +123,21 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("GET", "/manage/{name}/reveal"),
             ("POST", "/manage/{name}/reveal/step"),
             ("POST", "/manage/{name}/reveal/all"),
+            *(("GET", f"/manage/{{name}}/{page}") for page in ("report", "grading", "story")),
+            *(("GET", f"/manage/{{name}}/{page}.csv") for page in ("report", "grading", "story")),
+            ("GET", "/manage/{name}/story/{number}"),
+            ("POST", "/manage/{name}/grading"),
+            ("POST", "/manage/{name}/grading/release"),
+            ("GET", "/manage/seasons/{season}"),
+            ("GET", "/manage/seasons/{season}/table.csv"),
+            ("POST", "/manage/seasons/{season}"),
+            ("POST", "/manage/seasons/{season}/remove"),
         ),
         RUNNERS,
     ),
 }
 """Who may do what at every address of the pages."""
-PLACES = {"bot": "red", "number": "1", "secret": "none", "tag": "en"}
+PLACES = {"season": SEASON, "bot": "red", "number": "1", "secret": "none", "tag": "en"}
 
 
 def _routes(site: Site) -> Iterator[APIRoute]:
