@@ -1,10 +1,10 @@
 """Compare the catalogues of the pages with what the pages say: `python -m deploy.check_translations`.
 
 The messages are extracted from the code, the templates and the scripts under `arena/web/pages`, and from the
-errors by which the services refuse what a page can ask for. Fails, naming the message, when a catalogue lacks
-it, leaves it empty or fuzzy, holds one that nothing says, or fills other placeholders; where such an error is
-made of a text that no catalogue can have; and when a guide lacks in one language what it has in another: a
-section, a link, code.
+errors by which the services refuse what a page can ask for; and so are the sentences of `arena/web/answers`,
+which the API says in English. Fails, naming the message, when a catalogue lacks it, leaves it empty or fuzzy,
+holds one that nothing says, or fills other placeholders; where such an error is made of a text that no
+catalogue can have; and when a guide lacks in one language what it has in another: a section, a link, code.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from markdown_it import MarkdownIt
 REFUSING = (
     *(
         "access",
-        "results",
+        "results/grading.py",
+        "results/likeness.py",
+        "results/seasons.py",
         "submissions",
         "tournaments",
         "theory/pairing",
@@ -50,20 +52,21 @@ METHODS = [
     ("static/vendor/**", "ignore"),
     ("static/**.js", "javascript"),
 ]
-KEYWORDS = {"gettext": None, "ngettext": (1, 2), "_": None, "N_": None}
+KEYWORDS = {"gettext": None, "ngettext": (1, 2), "_": None, "N_": None, "NN_": (1, 2)}
 AGAIN = {"error.message", "str(error)"}
 """How an error says what another one has said: with its message, or of the games and workers as it is."""
 PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]")
 
 
 def said(pages: Path) -> Catalog:
-    """Every message in the code, the templates and the scripts under `pages`."""
+    """Every message in the code, the templates and the scripts under `pages`, and beside in the answers."""
     catalog = Catalog()
     options = {f"**/templates/**.{each}": {"trimmed": "true", "silent": "false"} for each in ("html", "xml")}
-    for filename, line, message, comments, context in extract_from_dir(
-        pages, METHODS, options, keywords=KEYWORDS, strip_comment_tags=True
-    ):
-        catalog.add(message, None, [(filename, line)], auto_comments=comments, context=context)
+    for folder in (pages, pages.parent / "answers"):
+        for filename, line, message, comments, context in extract_from_dir(
+            folder, METHODS, options, keywords=KEYWORDS, strip_comment_tags=True
+        ):
+            catalog.add(message, None, [(filename, line)], auto_comments=comments, context=context)
     for where, line, message in _refusals(pages.parents[1]):
         if isinstance(message, str):
             catalog.add(message, None, [(where, line)])

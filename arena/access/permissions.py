@@ -17,12 +17,13 @@ from arena.store.models import (
     Question,
     SchoolClass,
     Scrimmage,
+    Season,
     Sweep,
     Tournament,
     User,
 )
 
-READS = frozenset({"estimate_plan"})
+READS = frozenset({"estimate_plan", "preview_grading"})
 """Operations of the API that change nothing, though their method is one of those that do."""
 SUBMITS = frozenset({"submit_version", "check_again", "cancel_check", "enter_bot", "withdraw_bot"})
 """What a token for handing in may do besides."""
@@ -78,8 +79,8 @@ def runs_class(user: User | None, school_class: SchoolClass) -> bool:
     return _runs(user, school_class.id)
 
 
-def runs(user: User | None, tournament: Tournament) -> bool:
-    """Whether a tournament is theirs to run: one that they made, or that is for a class of theirs."""
+def runs(user: User | None, tournament: Tournament | Season) -> bool:
+    """Whether a tournament or season is theirs to run: they made it, or it is for a class of theirs."""
     mine = is_staff(user) and user is not None and tournament.owner_id == user.id
     return mine or _runs(user, tournament.class_id)
 
@@ -212,8 +213,8 @@ def require_class(user: User, school_class: SchoolClass) -> None:
         )
 
 
-def require_runner(user: User, tournament: Tournament) -> None:
-    """Let go on only who runs a tournament.
+def require_runner(user: User, tournament: Tournament | Season) -> None:
+    """Let go on only who runs a tournament or season.
 
     Raises:
         ForbiddenError: it is somebody else.

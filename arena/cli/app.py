@@ -25,6 +25,7 @@ GROUPS = {
     "bot": ("bot.commands", "Submit bots and see which there are."),
     "my": ("people.my_team", "Your own team: its bots, games and news, and what it asks."),
     "tournament": ("tournament.commands", "Plan, run and read tournaments."),
+    "season": ("season.commands", "Tournaments that are counted together."),
     "experiment": (
         "experiment.commands",
         "Simulations on the arena's workers; compare simulations, and plan them.",

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from arena.client.connection import LONG, quoted
 from arena.client.errors import BusyError, ClientError, UnreachableError
+from arena.client.grading import GradingClient
 from arena.client.notices import NoticesClient
 from arena.client.people import PeopleClient
 from arena.client.questions import QuestionsClient
@@ -45,6 +46,7 @@ class ArenaClient(
     NoticesClient,
     QuestionsClient,
     TimetableClient,
+    GradingClient,
 ):
     """Talks to one arena with one token. Every method raises `ClientError` when it cannot do its work."""
 

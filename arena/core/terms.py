@@ -273,3 +273,12 @@ class ExperimentFormat(StrEnum):
 
     CSV = "csv"
     JSONL = "jsonl"
+
+
+class Acts(StrEnum):
+    """Which acts of a tournament are told."""
+
+    ALL = "all"
+    PEOPLE = "people"
+    ARENA = "arena"
+    CORRECTIONS = "corrections"

@@ -95,6 +95,12 @@ def chosen(session: Session, actor: User, name: str | None) -> SchoolClass | Non
     return school_class
 
 
+def name_of(session: Session, class_id: int | None) -> str | None:
+    """What a class is called, if there is one."""
+    school_class = session.get(SchoolClass, class_id) if class_id is not None else None
+    return school_class.name if school_class else None
+
+
 def list_classes(session: Session, actor: User, offset: int, limit: int) -> tuple[Sequence[SchoolClass], int]:
     """One page of the classes that somebody runs, and how many there are."""
     mine = store.all_classes(None if permissions.is_admin(actor) else actor)

@@ -10,12 +10,13 @@ from sqlalchemy.orm import Session
 from arena.core.errors import InvalidError
 from arena.results import ratings
 from arena.store import statistics as store
+from arena.store import tournaments
 from arena.store.models import Entry, Result, Tournament
 from arena.submissions import versions
 from arena.theory.pairing.contract import Kind
 from arena.theory.standings.balance import Balance, balance
-from arena.theory.standings.statistics import WALKOVER, Game, Numbers, numbers_of
-from arena.theory.standings.tally import Tally, tally
+from arena.theory.standings.statistics import Game, Numbers, numbers_of
+from arena.theory.standings.tally import WALKOVER, Tally, tally
 from arena.theory.statistics.superiority import likelihood_of_superiority
 from arena.tournaments import lifecycle
 
@@ -91,8 +92,11 @@ def seat_balance(session: Session, tournament: Tournament) -> Balance:
         (numbers[entry], seat, wins, draws, losses)
         for entry, seat, wins, draws, losses in store.seats_taken(session, tournament)
     ]
-    ends = store.ends_by_opening(session, tournament) if tournament.opening_moves else None
-    return balance([*unseated, *taken], ends)
+    if not tournament.opening_moves:
+        return balance([*unseated, *taken])
+    rows = tournaments.opening_totals(session, tournament)
+    openings = [(row.number, row.first_wins, row.first_draws, row.first_losses) for row in rows]
+    return balance([*unseated, *taken], openings)
 
 
 def _entry(session: Session, tournament: Tournament, bot: str) -> Entry:

@@ -5,9 +5,8 @@ Everything in it can be seen by everybody in the tournament's tables and games.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from sqlalchemy.orm import Session
@@ -16,14 +15,10 @@ from arena.access.permissions import is_staff
 from arena.core.errors import InvalidError
 from arena.core.terms import Leaving
 from arena.results import views
-from arena.store import exports
 from arena.store import tournaments as store
 from arena.store.models import Entry, Tournament
-from arena.theory.pairing.contract import Kind
+from arena.theory.standings.tally import WALKOVER
 from workers.core.contract import FaultCode
-
-WALKOVER = "walkover"
-"""How a game is called that was lost without being played."""
 
 FORFEITS = (*FaultCode, WALKOVER)
 MS = 1_000_000
@@ -58,22 +53,20 @@ class Against:
         return self.half_points >= self.reference.threshold * 2 * self.games
 
 
-@dataclass
+@dataclass(frozen=True)
 class Use:
     """What an entry used in its games: `forfeits` by kind, and the times of its answers as charged."""
 
-    forfeits: Counter[str] = field(default_factory=Counter)
-    answers: int = 0
-    wall_ns: int = 0
-    slowest_ns: int = 0
-    extensions: int = 0
+    forfeits: Mapping[str, int]
+    answers: int
+    wall_ns: int
+    slowest_ns: int
+    extensions: int
 
-    def add(self, answers: int, wall_ns: int, slowest_ns: int, extensions: int) -> None:
-        """Count the games of one seat."""
-        self.answers += answers
-        self.wall_ns += wall_ns
-        self.slowest_ns = max(self.slowest_ns, slowest_ns)
-        self.extensions += extensions
+    @classmethod
+    def of(cls, entry: Entry) -> Use:
+        """That of an entry, by its running totals."""
+        return cls(entry.forfeits_by, entry.answers, entry.wall_ns, entry.slowest_ns, entry.extensions)
 
     @property
     def mean_ms(self) -> float | None:
@@ -164,10 +157,9 @@ def class_report(
     """
     entries = store.entries(session, tournament)
     chosen = _references(entries, thresholds or {}, references)
-    uses = _uses(session, tournament, entries)
     met = {(each.entry_id, each.other_id): each for each in store.encounters(session, tournament)}
     ids = {entry.version.bot.name: entry.id for entry in entries}
-    left = {entry.id: entry.left_as for entry in entries}
+    by_id = {entry.id: entry for entry in entries}
     measured_by = {reference.bot for reference in chosen}
     lines: list[ReportLine] = []
     standings = [line for line in views.leaderboard(session, tournament) if line.bot not in measured_by]
@@ -190,8 +182,8 @@ def class_report(
                 wins=standing.wins,
                 draws=standing.draws,
                 losses=standing.losses,
-                left_as=left.get(standing.entry),
-                use=uses[standing.entry],
+                left_as=by_id[standing.entry].left_as,
+                use=Use.of(by_id[standing.entry]),
                 against=tuple(against),
             )
         )
@@ -211,16 +203,3 @@ def _references(
     if not named:
         wanted |= {entry.version.bot.name for entry in entries if is_staff(entry.version.bot.owner)}
     return tuple(Reference(name, thresholds.get(name)) for name in sorted(wanted))
-
-
-def _uses(session: Session, tournament: Tournament, entries: Sequence[Entry]) -> dict[int, Use]:
-    uses = {entry.id: Use() for entry in entries}
-    for entry_id, *used in exports.uses(session, tournament):
-        uses[entry_id].add(*used)
-    for game in exports.forfeited(session, tournament):
-        for seat, entry in enumerate((game.first_id, game.second_id)):
-            uses[entry].forfeits.update(row["code"] for row in game.forfeits if row["seat"] == seat)
-            half_points = (game.first_half_points, game.second_half_points)[seat]
-            if game.kind == Kind.FORFEIT and half_points == 0:
-                uses[entry].forfeits[WALKOVER] += 1
-    return uses

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
@@ -13,6 +16,35 @@ from arena.store.models import Event, Match, Tournament, User
 from arena.store.models.event_types import EventData, EventKind, TournamentStuck
 
 BATCH = 2000
+ACT = "act"
+"""Where a session has the number of the first event of the act that is being done; 0 before it."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@contextmanager
+def act(session: Session) -> Iterator[None]:
+    """Let all events that are logged meanwhile be one act, apart from one that is being done around it."""
+    outer = session.info.get(ACT)
+    session.info[ACT] = 0
+    try:
+        yield
+    finally:
+        session.info[ACT] = outer
+
+
+def one_act(done: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Session, P], T]:
+    """Let all events that a function logs be one act, or a part of the one that is being done around it."""
+
+    @wraps(done)
+    def grouped(session: Session, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if session.info.get(ACT) is not None:
+            return done(session, *args, **kwargs)
+        with act(session):
+            return done(session, *args, **kwargs)
+
+    return grouped
 
 
 def log(
@@ -29,6 +61,7 @@ def log(
     What is for a class alone has its id.
     """
     has_news(session)
+    begun = session.info.get(ACT)
     event = Event(
         at=utc_now(),
         kind=data.kind,
@@ -37,8 +70,12 @@ def log(
         user_id=actor.id if actor else None,
         data=data.kept(),
         class_id=class_id,
+        act=begun or None,
     )
     session.add(event)
+    if begun == 0:
+        session.flush()
+        session.info[ACT] = event.id
     return event
 
 

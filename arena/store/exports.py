@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import BigInteger, cast, func, or_, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState
 from arena.store import matches as store
 from arena.store.models import Match, Result, Tournament
-from arena.theory.pairing.contract import Kind
 
 BATCH = 100
 LINES = 1000
@@ -52,34 +51,4 @@ def lines(session: Session, tournament: Tournament) -> Iterator[Any]:
         Result.recorded_at,
     ).outerjoin(Result, Result.match_id == Match.id)
     query = query.where(Match.tournament_id == tournament.id).order_by(Match.number)
-    yield from session.execute(query.execution_options(yield_per=LINES))
-
-
-def uses(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int, int, int]]:
-    """Each entry's answers, their time, the slowest, and the extensions, of all games in one seat."""
-    for seat, entry in enumerate((Match.first_id, Match.second_id)):
-        answers, wall_ns, slowest_ns, extensions = (
-            cast(Result.seats[seat, name].as_string(), BigInteger)
-            for name in ("answers", "wall_ns", "slowest_ns", "extensions_used")
-        )
-        query = select(
-            entry, func.sum(answers), func.sum(wall_ns), func.max(slowest_ns), func.sum(extensions)
-        ).join(Result, Result.match_id == Match.id)
-        query = query.where(Match.tournament_id == tournament.id).group_by(entry)
-        for row in session.execute(query):
-            yield row[0], int(row[1]), int(row[2]), int(row[3]), int(row[4])
-
-
-def forfeited(session: Session, tournament: Tournament) -> Iterator[Any]:
-    """The games in which somebody forfeited, at the board or without one: entries, kind, points, forfeits."""
-    query = select(
-        Match.first_id,
-        Match.second_id,
-        Result.kind,
-        Result.first_half_points,
-        Result.second_half_points,
-        Result.forfeits,
-    ).join(Result, Result.match_id == Match.id)
-    by_somebody = or_(func.json_array_length(Result.forfeits) > 0, Result.kind == Kind.FORFEIT)
-    query = query.where(Match.tournament_id == tournament.id, by_somebody)
     yield from session.execute(query.execution_options(yield_per=LINES))

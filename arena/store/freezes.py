@@ -73,8 +73,9 @@ def in_time(session: Session, tournament: Tournament) -> Tournament:
     now = utc_now()
     if tournament.freezes_at is not None and tournament.freezes_at <= now and tournament.state in HIDEABLE:
         at = tournament.freezes_at
-        events.log(session, TimetableDone(Act.FREEZE), tournament=tournament)
-        freeze(session, tournament, actor=None, at=at, own=tournament.shows_own)
+        with events.act(session):
+            events.log(session, TimetableDone(Act.FREEZE), tournament=tournament)
+            freeze(session, tournament, actor=None, at=at, own=tournament.shows_own)
         done = update(Moment).where(Moment.tournament_id == tournament.id, Moment.act == Act.FREEZE)
         session.execute(done.values(done_at=now, trouble=None))
     return tournament

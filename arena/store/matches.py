@@ -8,9 +8,11 @@ from itertools import islice
 from typing import Any
 
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     CompoundSelect,
     Select,
+    cast,
     delete,
     exists,
     func,
@@ -269,12 +271,23 @@ def games(session: Session, tournament: Tournament, *, detailed: bool = False) -
     yield from session.execute(query)
 
 
+def slowest(session: Session, entry: Entry, *, without: Match) -> int:
+    """The slowest answer of an entry in its recorded games but one."""
+    found = []
+    for seat, side in enumerate((Match.first_id, Match.second_id)):
+        told = cast(Result.seats[seat, "slowest_ns"].as_string(), BigInteger)
+        query = select(func.max(told)).join(Match, Match.id == Result.match_id)
+        found.append(session.scalar(query.where(side == entry.id, Match.id != without.id)) or 0)
+    return max(found)
+
+
 def endings(session: Session, tournament: Tournament) -> Iterator[Any]:
     """Every result with its match's number and entries, never all held at once."""
     query = select(
         Match.number,
         Match.first_id,
         Match.second_id,
+        Match.opening_number,
         Result.match_id,
         Result.attempt,
         Result.first_score,

@@ -1,4 +1,4 @@
-"""Queries for the numbers of one entry, of two, and of seats and openings."""
+"""Queries for the numbers of one entry, of two, and of seats."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ from sqlalchemy import func, select, union_all
 from sqlalchemy.orm import Session
 
 from arena.store.models import Encounter, Entry, Match, Result, Tournament
-from arena.theory.pairing.contract import Kind
-
-Ends = tuple[int, int, int, int]
-"""The number of an opening, the half points of both seats, and how many games ended so."""
 
 
 def games_of(
@@ -30,15 +26,6 @@ def games_of(
     query = query.where(Match.id.in_(union_all(*sides)))
     for row in session.execute(query):
         yield row[0], row[1], row[2], row[3], row[4]
-
-
-def ends_by_opening(session: Session, tournament: Tournament) -> Iterator[Ends]:
-    """How games that were played ended, by their openings."""
-    columns = (Match.opening_number, Result.first_half_points, Result.second_half_points)
-    query = select(*columns, func.count()).join(Result, Result.match_id == Match.id)
-    query = query.where(Match.tournament_id == tournament.id, Result.kind == Kind.PLAYED)
-    for row in session.execute(query.group_by(*columns).order_by(*columns)):
-        yield row[0], row[1], row[2], row[3]
 
 
 def seats_taken(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, int, int, int]]:

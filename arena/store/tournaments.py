@@ -13,10 +13,23 @@ from sqlalchemy.types import NullType
 from arena.core.terms import Leaving, TournamentState
 from arena.store import freezes
 from arena.store.bulk import insert_rows
-from arena.store.models import Base, Bot, BotVersion, Bye, Encounter, Entry, Match, Tournament, User
+from arena.store.models import (
+    Base,
+    Bot,
+    BotVersion,
+    Bye,
+    Encounter,
+    Entry,
+    Match,
+    OpeningTotal,
+    Tournament,
+    User,
+)
 from arena.theory.standings.tally import Tally
 
-ENCOUNTER = ("games", "half_points", "first_wins", "first_draws", "first_losses")
+FIRST_SEAT = ("first_wins", "first_draws", "first_losses")
+"""The columns in which it is added up how games ended for the first seat."""
+ENCOUNTER = ("games", "half_points", *FIRST_SEAT)
 """The columns of an encounter in which results are added up."""
 
 
@@ -207,6 +220,38 @@ def encounters(session: Session, tournament: Tournament) -> Sequence[Encounter]:
     query = select(Encounter).join(Entry, Encounter.entry_id == Entry.id)
     query = query.where(Entry.tournament_id == tournament.id)
     return session.scalars(query.execution_options(populate_existing=True)).all()
+
+
+def opening_total(session: Session, tournament_id: int, number: int) -> OpeningTotal:
+    """The totals of an opening, made when there are none; lock the tournament before."""
+    key = tournament_id, number
+    return session.get(OpeningTotal, key) or opening_totals_of(session, [key])[0]
+
+
+def opening_totals_of(session: Session, keys: Collection[tuple[int, int]]) -> list[OpeningTotal]:
+    """The totals of openings, by tournaments' ids and numbers, made where there are none."""
+    there = _opening_totals_of(session, keys)
+    missing = sorted({*keys} - {(each.tournament_id, each.number) for each in there})
+    counts = dict.fromkeys(FIRST_SEAT, 0)
+    rows = [{"tournament_id": cup, "number": number, **counts} for cup, number in missing]
+    insert_rows(session, OpeningTotal, rows)
+    return [*there, *_opening_totals_of(session, missing)]
+
+
+def _opening_totals_of(session: Session, keys: Collection[tuple[int, int]]) -> Sequence[OpeningTotal]:
+    if not keys:
+        return []
+    cups, numbers = ({*each} for each in zip(*keys, strict=True))
+    query = select(OpeningTotal).where(OpeningTotal.tournament_id.in_(cups), OpeningTotal.number.in_(numbers))
+    rows = session.scalars(query.execution_options(populate_existing=True))
+    return [row for row in rows if (row.tournament_id, row.number) in {*keys}]
+
+
+def opening_totals(session: Session, tournament: Tournament) -> Sequence[OpeningTotal]:
+    """How games ended, by their openings' numbers, in a tournament that has openings."""
+    query = select(OpeningTotal).where(OpeningTotal.tournament_id == tournament.id)
+    query = query.order_by(OpeningTotal.number).execution_options(populate_existing=True)
+    return session.scalars(query).all()
 
 
 def byes(session: Session, tournament: Tournament) -> Sequence[Bye]:

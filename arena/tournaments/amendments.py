@@ -26,6 +26,7 @@ MANUAL = "manual"
 SETTLED = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
 
 
+@events.one_act
 def withdraw(session: Session, actor: User, tournament: Tournament, bot: Bot, reason: str) -> None:
     """Take a bot out. Before the start its entry is gone; later its opponents win what is not played yet.
 
@@ -58,6 +59,7 @@ def withdraw(session: Session, actor: User, tournament: Tournament, bot: Bot, re
     _leave(session, actor, entry, Leaving.WITHDRAWN, reason)
 
 
+@events.one_act
 def disqualify(
     session: Session, actor: User, tournament: Tournament, bot: Bot, reason: str, *, annul: bool = False
 ) -> None:
@@ -83,6 +85,7 @@ def disqualify(
     _leave(session, actor, entry, Leaving.DISQUALIFIED, reason, annul=annul)
 
 
+@events.one_act
 def rerun(session: Session, actor: User, match: Match, reason: str) -> None:
     """Have a finished match played again; its result counts no more, and is kept.
 
@@ -96,6 +99,7 @@ def rerun(session: Session, actor: User, match: Match, reason: str) -> None:
     _go_on(session, actor, tournament)
 
 
+@events.one_act
 def rerun_round(session: Session, actor: User, tournament: Tournament, round_number: int, reason: str) -> int:
     """Have all matches of a round played again that were played; how many those are.
 
@@ -134,6 +138,7 @@ def rerun_round(session: Session, actor: User, tournament: Tournament, round_num
     return len(again)
 
 
+@events.one_act
 def set_result(session: Session, actor: User, match: Match, winner: Winner, reason: str) -> None:
     """Let the staff decide a match that waits, is parked, or was played; what it was before is kept.
 

@@ -27,8 +27,8 @@ from arena.store.models.event_types import (
     MatchVoid,
 )
 from arena.store.paging import page
-from arena.theory.standings.tally import Tally, rated, tally
-from arena.tournaments.totals import ENTRY
+from arena.theory.standings.tally import Tally, Use, rated, tally, use
+from arena.tournaments.totals import ENTRY, USE
 
 COUNTED = (MatchRecorded, MatchDecided, MatchSuperseded, ByeGiven, EntryAnnulled)
 """The events from which totals follow."""
@@ -44,9 +44,11 @@ Pair = tuple[int, int]
 
 @dataclass
 class Totals:
-    """The totals of a tournament: of each entry by its number, and of each ordered pair of them that met."""
+    """The totals of a tournament: of entries and openings by their numbers, and of ordered pairs that met."""
 
     entries: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    used: dict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    openings: dict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     byes: Counter[int] = field(default_factory=Counter)
     pairs: dict[Pair, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
@@ -56,10 +58,18 @@ class Totals:
             mine, other = pair[seat], pair[1 - seat]
             made = tally(ending, seat)
             self.entries[mine] += made
+            self._count_use(mine, use(ending, seat))
             between = self.pairs[mine, other]
             between.update(games=made.games, half_points=made.half_points)
             if seat == 0 and rated(ending):
-                between.update(first_wins=made.wins, first_draws=made.draws, first_losses=made.losses)
+                ended = {"first_wins": made.wins, "first_draws": made.draws, "first_losses": made.losses}
+                between.update(ended)
+                self.openings[ending.opening_number].update(ended)
+
+    def _count_use(self, entry: int, used: Use) -> None:
+        sums = self.used[entry]
+        sums.update(answers=used.answers, extensions=used.extensions, **used.forfeits)
+        sums["slowest_ns"] = max(sums["slowest_ns"], used.slowest_ns)
 
 
 def stored(session: Session, tournament: Tournament) -> Totals:
@@ -70,6 +80,10 @@ def stored(session: Session, tournament: Tournament) -> Totals:
     for entry in entries:
         totals.entries[entry.number] = _tally(entry)
         totals.byes[entry.number] = entry.bye_half_points
+        used = {name: getattr(entry, name) for name in USE if name != "forfeits_by"}
+        totals.used[entry.number] = Counter({**used, **entry.forfeits_by})
+    for opening in store.opening_totals(session, tournament):
+        totals.openings[opening.number] = Counter({name: getattr(opening, name) for name in store.FIRST_SEAT})
     for row in store.encounters(session, tournament):
         counts = Counter({name: getattr(row, name) for name in store.ENCOUNTER})
         if any(counts.values()):
@@ -119,6 +133,10 @@ def verify(session: Session, tournament: Tournament) -> list[str]:
         wrong += _differences(
             f"entry {number}", ("bye_half_points",), (kept.byes[number],), (made.byes[number],)
         )
+        wrong += _unlike(f"entry {number}", kept.used[number], made.used[number])
+    if tournament.opening_moves:
+        for number in sorted(kept.openings.keys() | made.openings.keys()):
+            wrong += _unlike(f"opening {number}", kept.openings[number], made.openings[number])
     for pair in sorted(kept.pairs.keys() | made.pairs.keys()):
         named = f"entry {pair[0]} against entry {pair[1]}"
         wrong += _differences(named, store.ENCOUNTER, *(_counts(each, pair) for each in (kept, made)))
@@ -161,6 +179,11 @@ def _tally(entry: Entry) -> Tally:
 def _counts(totals: Totals, pair: Pair) -> tuple[int, ...]:
     counts = totals.pairs.get(pair, Counter())
     return tuple(counts[name] for name in store.ENCOUNTER)
+
+
+def _unlike(what: str, kept: Counter[str], made: Counter[str]) -> Iterator[str]:
+    names = tuple(sorted(kept.keys() | made.keys()))
+    yield from _differences(what, names, tuple(kept[n] for n in names), tuple(made[n] for n in names))
 
 
 def _differences(

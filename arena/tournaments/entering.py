@@ -12,7 +12,7 @@ from arena.core.errors import ConflictError
 from arena.core.terms import VersionState
 from arena.people import classes
 from arena.store import bots as bot_store
-from arena.store import summaries
+from arena.store import events, summaries
 from arena.store import teams as team_store
 from arena.store import tournaments as store
 from arena.store.models import Bot, BotVersion, Entry, SchoolClass, Tournament, User
@@ -108,6 +108,7 @@ def reference_bots(session: Session, tournament: Tournament) -> list[Candidate]:
     return [candidate for candidate in found if candidate.playable]
 
 
+@events.one_act
 def enter_class(
     session: Session, actor: User, tournament: Tournament, class_name: str | None = None
 ) -> Entered:

@@ -61,6 +61,7 @@ def require_shown(user: User, tournament: Tournament) -> None:
     )
 
 
+@events.one_act
 def go_to(
     session: Session, actor: User, tournament: Tournament, step: int, *, now_at: int, last: int
 ) -> None:

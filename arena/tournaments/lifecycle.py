@@ -134,6 +134,7 @@ def open_(session: Session, actor: User | None, tournament: Tournament) -> None:
     _change(session, actor, tournament, (TournamentState.DRAFT,), TournamentState.OPEN)
 
 
+@events.one_act
 def enter(
     session: Session, actor: User, tournament: Tournament, bot: Bot, version_number: int | None = None
 ) -> Entry:
@@ -221,14 +222,14 @@ def _begin_anew(session: Session, tournament: Tournament, entry: Entry, version:
     entry.joined_round = number
 
 
+@events.one_act
 def start(session: Session, actor: User | None, tournament: Tournament) -> None:
     """Make the first rounds, and let the coordinator begin.
 
     Pairing can take long, so the session is released meanwhile: nothing may have been written in it before.
 
     Raises:
-        ConflictError: it is not open, was changed meanwhile, has fewer entries than its format needs, or one
-            that is not fit to play any more.
+        ConflictError: it is not open, was changed, or has too few entries, or one not fit to play any more.
     """
     require(tournament, (TournamentState.OPEN,), "started")
     question = rounds.ask(session, tournament)
@@ -293,6 +294,7 @@ def cancel(session: Session, actor: User, tournament: Tournament) -> None:
     _move_to(session, actor, tournament, TournamentState.CANCELLED, matches=count)
 
 
+@events.one_act
 def advance(session: Session, proposal: rounds.Proposal) -> bool:
     """Go on with a running tournament as proposed: its next round, or its end; whether it is over."""
     tournament = store.lock(session, proposal.tournament_id)

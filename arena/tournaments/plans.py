@@ -25,8 +25,8 @@ BOT_PREFIX = "bot:"
 MAX_EXPERIMENT_OPENINGS = 100
 
 
-NO_NAME = "new"
-"""What no tournament is called: at `/manage/new` stands the form that makes one."""
+NO_NAMES = frozenset({"new", "seasons"})
+"""What no tournament is called: there stand other pages below `/manage`."""
 
 BRACKETS = frozenset({FormatName.KNOCKOUT, FormatName.GROUPS})
 """The formats in which a game decides who goes on."""
@@ -59,8 +59,8 @@ PossibleLimits = Annotated[Limits, AfterValidator(_possible)]
 
 
 def _addressable(name: str) -> str:
-    if check_slug(name) == NO_NAME:
-        raise ValueError(f"{NO_NAME!r} is where tournaments are made on the pages; choose another name")
+    if check_slug(name) in NO_NAMES:
+        raise ValueError(f"at {name!r} stands another of the pages; choose another name")
     return name
 
 

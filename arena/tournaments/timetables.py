@@ -145,6 +145,7 @@ def _check_order(tournament: Tournament, wanted: Mapping[Act, dt.datetime | None
         raise OrderError("there is a moment to reveal and none to freeze; set both")
 
 
+@events.one_act
 def keep(session: Session, tournament_id: int, act: Act, now: dt.datetime) -> None:
     """Do what the timetable of a tournament says, unless it is done.
 

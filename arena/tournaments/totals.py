@@ -6,18 +6,22 @@ revision. The session writes them when it is flushed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
 
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import flag_modified
 
+from arena.store import matches as match_store
 from arena.store import tournaments as store
-from arena.store.models import Ending, Entry, Match
-from arena.theory.standings.tally import Tally, rated, tally
+from arena.store.models import Encounter, Ending, Entry, Match, OpeningTotal
+from arena.theory.standings.tally import Tally, rated, tally, use
 
 ENTRY = tuple(field.name for field in fields(Tally))
-"""The columns of an entry in which results are added up."""
+"""The columns of an entry in which results are added up, and from which tables are made."""
+USE = ("answers", "extensions", "slowest_ns", "forfeits_by")
+"""Those in which is kept what an entry used, and by what it forfeited."""
 
 
 def gather(session: Session, matches: Sequence[Match]) -> object:
@@ -29,11 +33,19 @@ def gather(session: Session, matches: Sequence[Match]) -> object:
     pairs = {pair for one, other in sides for pair in ((one, other), (other, one))}
     entries = store.entries_of(session, {one for one, _ in pairs})
     encounters = store.encounters_of(session, pairs)
-    for rows, columns in ((entries, ENTRY), (encounters, store.ENCOUNTER)):
+    begun = {
+        (match.tournament_id, match.opening_number) for match in matches if match.tournament.opening_moves
+    }
+    openings = store.opening_totals_of(session, begun)
+    for rows, columns in (
+        (entries, (*ENTRY, *USE)),
+        (encounters, store.ENCOUNTER),
+        (openings, store.FIRST_SEAT),
+    ):
         for row in rows:
             for column in columns:
                 flag_modified(row, column)
-    return entries, encounters
+    return entries, encounters, openings
 
 
 def add(session: Session, match: Match, ending: Ending) -> None:
@@ -57,11 +69,31 @@ def _change(session: Session, match: Match, ending: Ending, sign: int) -> None:
         made = tally(ending, seat)
         for name in ENTRY:
             setattr(entry, name, getattr(entry, name) + sign * getattr(made, name))
+        _change_use(session, match, ending, seat, sign)
         entry.revision = match.tournament.revision + 1
         encounter = store.encounter(session, entry, other)
         encounter.games += sign * made.games
         encounter.half_points += sign * made.half_points
         if seat == 0 and rated(ending):
-            encounter.first_wins += sign * made.wins
-            encounter.first_draws += sign * made.draws
-            encounter.first_losses += sign * made.losses
+            ended: list[Encounter | OpeningTotal] = [encounter]
+            if match.tournament.opening_moves:
+                ended.append(store.opening_total(session, match.tournament_id, match.opening_number))
+            for row in ended:
+                row.first_wins += sign * made.wins
+                row.first_draws += sign * made.draws
+                row.first_losses += sign * made.losses
+
+
+def _change_use(session: Session, match: Match, ending: Ending, seat: int, sign: int) -> None:
+    """The slowest answer that counts no more has the next one looked for, among the entry's other games."""
+    entry, used = (match.first, match.second)[seat], use(ending, seat)
+    entry.answers += sign * used.answers
+    entry.extensions += sign * used.extensions
+    if used.forfeits:
+        kinds = Counter(entry.forfeits_by)
+        kinds.update({kind: sign * count for kind, count in used.forfeits.items()})
+        entry.forfeits_by = {kind: count for kind, count in sorted(kinds.items()) if count}
+    if sign > 0:
+        entry.slowest_ns = max(entry.slowest_ns, used.slowest_ns)
+    elif used.slowest_ns and used.slowest_ns == entry.slowest_ns:
+        entry.slowest_ns = match_store.slowest(session, entry, without=match)

@@ -87,3 +87,24 @@ def _game_row(game: OwnGameOut) -> tuple[object, ...]:
     own, other = game.seats[game.seat], game.seats[1 - game.seat]
     reason = game.result.reason if game.result else None
     return game.tournament, game.number, f"{own.bot} {own.version}", other.bot, game.outcome, reason
+
+
+@app.command()
+def grades(as_json: AsJson = False) -> None:
+    """List the grades that your team was told, the last first."""
+    with connect_with_token() as client:
+        told = list(client.own_grades())
+    if as_json:
+        print_json({"grades": told})
+        return
+    rows = [
+        (
+            each.tournament,
+            f"{each.grade.points:g}",
+            each.grade.place,
+            "" if each.before is None else f"{each.before:g}",
+            each.reason,
+        )
+        for each in told
+    ]
+    print_table(("tournament", ">points", ">place", ">before", "told anew, as"), rows)

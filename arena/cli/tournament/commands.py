@@ -27,6 +27,7 @@ from arena.cli.tournament import class_report
 from arena.cli.tournament.amendments import register as register_amendments
 from arena.cli.tournament.entering import register as register_entering
 from arena.cli.tournament.freezing import register as register_freezing
+from arena.cli.tournament.grading import register as register_grading
 from arena.cli.tournament.likeness import likeness
 from arena.cli.tournament.planning import estimate, eta
 from arena.cli.tournament.questions import register as register_questions
@@ -46,6 +47,7 @@ register_amendments(app)
 register_entering(app)
 register_freezing(app)
 register_questions(app)
+register_grading(app)
 
 ClassName = Annotated[str | None, typer.Option("--class", help="A class, whose organisers run it.")]
 Title = Annotated[str | None, typer.Option(help="What stands over it, in any language [default: the name].")]

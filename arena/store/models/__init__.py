@@ -9,6 +9,7 @@ from arena.store.models.base import Base, Leased
 from arena.store.models.events import Event
 from arena.store.models.experiments import Experiment, ExperimentChunk, ExperimentGame, Sweep
 from arena.store.models.frozen import FROZEN
+from arena.store.models.grading import Grade, GradeRelease, Grading
 from arena.store.models.hosts import Host, WorkerProcess
 from arena.store.models.matches import Ending, Match, Move, Result, SupersededResult, VoidAttempt
 from arena.store.models.people import (
@@ -26,9 +27,10 @@ from arena.store.models.people import (
 )
 from arena.store.models.questions import Answer, Question
 from arena.store.models.scrimmages import Scrimmage, ScrimmageGame, ScrimmageResult
+from arena.store.models.seasons import Season, SeasonTournament
 from arena.store.models.submissions import Bot, BotVersion, Check
 from arena.store.models.timetables import Moment
-from arena.store.models.tournaments import Bye, Encounter, Entry, Tournament
+from arena.store.models.tournaments import Bye, Encounter, Entry, OpeningTotal, Tournament
 from arena.store.models.webhooks import Delivery, DeliveryState, Webhook, WebhookState
 
 __all__ = [
@@ -48,6 +50,9 @@ __all__ = [
     "Experiment",
     "ExperimentChunk",
     "ExperimentGame",
+    "Grade",
+    "GradeRelease",
+    "Grading",
     "Host",
     "Identity",
     "JoinCode",
@@ -56,6 +61,7 @@ __all__ = [
     "Moment",
     "Move",
     "OpenIdRequest",
+    "OpeningTotal",
     "Passkey",
     "PasskeyChallenge",
     "Question",
@@ -64,6 +70,8 @@ __all__ = [
     "Scrimmage",
     "ScrimmageGame",
     "ScrimmageResult",
+    "Season",
+    "SeasonTournament",
     "SignInAttempt",
     "SignInLink",
     "SupersededResult",

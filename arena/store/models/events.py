@@ -15,13 +15,15 @@ from arena.store.models.people import User
 from arena.store.types import EnumText
 
 _OF_CLASS = text("class_id IS NOT NULL")
+_IN_ACT = text("act IS NOT NULL")
 _ANNOUNCED = text(f"kind = '{EventKind.ANNOUNCEMENT}'")
 
 
 class Event(Base):
     """What happened and when: the audit log, and what is told to those who follow the arena.
 
-    What is for a class alone has its `class_id`.
+    What is for a class alone has its `class_id`. Events of one act that tell of more than one thing have the
+    number of the first of them in `act`; that one itself, and every event that stands alone, has none.
     """
 
     __tablename__ = "events"
@@ -29,6 +31,7 @@ class Event(Base):
         Index("ix_events_tournament_id_id", "tournament_id", "id"),
         Index("ix_events_announced", "kind", sqlite_where=_ANNOUNCED, postgresql_where=_ANNOUNCED),
         Index("ix_events_class_id", "class_id", sqlite_where=_OF_CLASS, postgresql_where=_OF_CLASS),
+        Index("ix_events_act", "act", sqlite_where=_IN_ACT, postgresql_where=_IN_ACT),
         Index("ix_events_tournament_id_kind_match_id", "tournament_id", "kind", "match_id"),
     )
 
@@ -40,6 +43,7 @@ class Event(Base):
     user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     data: Mapped[dict[str, Any]]
     class_id: Mapped[int | None]
+    act: Mapped[int | None]
 
     user: Mapped[User | None] = relationship()
     match: Mapped[Match | None] = relationship()

@@ -14,7 +14,8 @@ from arena.store.models.base import Base
 PREFIX = "frozen_"
 COPIED = (
     *(each.__tablename__ for each in (tournaments.Tournament, tournaments.Entry, tournaments.Encounter)),
-    *(each.__tablename__ for each in (tournaments.Bye, matches.Match, matches.Result)),
+    *(each.__tablename__ for each in (tournaments.OpeningTotal, tournaments.Bye)),
+    *(each.__tablename__ for each in (matches.Match, matches.Result)),
     *(each.__tablename__ for each in (matches.SupersededResult, matches.VoidAttempt, matches.Move)),
 )
 """The tables of which a freeze copies a tournament's rows."""

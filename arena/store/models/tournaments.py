@@ -90,7 +90,8 @@ class Entry(Base):
 
     The totals change in the same transaction that records a result. `score_own` is the sum of the entry's
     own scores (discs) in the games that were `played`, `half_points` its points times two, `bye_half_points`
-    those of them that byes gave.
+    those of them that byes gave. `answers`, `extensions` and `slowest_ns` are what it used, `forfeits_by` has
+    how often it forfeited by each kind of fault.
     What it made against others was last changed at the tournament's `revision` of that number, or before.
     It takes part from round `joined_round` on, and from `left_round` on no more; none of its games counts
     when it is `annulled`.
@@ -122,6 +123,10 @@ class Entry(Base):
     score_other: Mapped[int] = mapped_column(BigInteger, default=0)
     wall_ns: Mapped[int] = mapped_column(BigInteger, default=0)
     bye_half_points: Mapped[int] = mapped_column(default=0)
+    answers: Mapped[int] = mapped_column(BigInteger, default=0)
+    extensions: Mapped[int] = mapped_column(default=0)
+    slowest_ns: Mapped[int] = mapped_column(BigInteger, default=0)
+    forfeits_by: Mapped[dict[str, Any]] = mapped_column(default=dict)
     revision: Mapped[int] = mapped_column(default=0)
 
     tournament: Mapped[Tournament] = relationship(back_populates="entries")
@@ -141,6 +146,22 @@ class Encounter(Base):
     other_id: Mapped[int] = mapped_column(ForeignKey("entries.id"), primary_key=True)
     games: Mapped[int] = mapped_column(default=0)
     half_points: Mapped[int] = mapped_column(default=0)
+    first_wins: Mapped[int] = mapped_column(default=0)
+    first_draws: Mapped[int] = mapped_column(default=0)
+    first_losses: Mapped[int] = mapped_column(default=0)
+
+
+class OpeningTotal(Base):
+    """The running totals of one opening: how the games with it ended for the first seat.
+
+    As in encounters those are counted that were played, without those that both forfeited; only tournaments
+    with openings have these rows.
+    """
+
+    __tablename__ = "opening_totals"
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
     first_wins: Mapped[int] = mapped_column(default=0)
     first_draws: Mapped[int] = mapped_column(default=0)
     first_losses: Mapped[int] = mapped_column(default=0)

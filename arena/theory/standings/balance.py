@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 from arena.theory.statistics.scores import Estimate, score_estimate
 
-COLUMN = {(2, 0): 0, (1, 1): 1, (0, 2): 2}
-"""Where a game is counted by the half points of its seats; those that both lost say nothing."""
-
 
 @dataclass(frozen=True)
 class Share:
@@ -46,7 +43,7 @@ class Balance:
 
 def balance(
     seats: Iterable[tuple[int, int, int, int, int]],
-    ends: Iterable[tuple[int, int, int, int]] | None = None,
+    openings: Iterable[tuple[int, int, int, int]] | None = None,
     confidence: float = 0.95,
 ) -> Balance:
     """The audit of a tournament's games.
@@ -54,8 +51,8 @@ def balance(
     Args:
         seats: entries, seats, and the wins, draws and losses of the first seat when they had that seat; games
             that both lost left out.
-        ends: numbers of openings (0 for none), half points of both seats, and how many games ended so; None
-            where all games had the same beginning.
+        openings: numbers of openings (0 for none), and the wins, draws and losses of the first seat in their
+            games, likewise; None where all games had the same beginning.
         confidence: that of the intervals.
     """
     had: dict[int, list[int]] = {}
@@ -64,13 +61,9 @@ def balance(
         had.setdefault(entry, [0, 0])[seat] += wins + draws + losses
         if seat == 0:
             total = [total[0] + wins, total[1] + draws, total[2] + losses]
-    by_opening: dict[int, list[int]] = {}
-    if ends is None and any(total):
+    by_opening = {number: [*ended] for number, *ended in openings or () if any(ended)}
+    if openings is None and any(total):
         by_opening[0] = total
-    for opening, first, second, games in ends or ():
-        column = COLUMN.get((first, second))
-        if column is not None:
-            by_opening.setdefault(opening, [0, 0, 0])[column] += games
     return Balance(
         total=_share(total, confidence),
         openings={opening: _share(by_opening[opening], confidence) for opening in sorted(by_opening)},

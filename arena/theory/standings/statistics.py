@@ -9,9 +9,6 @@ from typing import NamedTuple
 
 from arena.theory.standings.tally import Tally
 
-WALKOVER = "walkover"
-"""What is forfeited without a game."""
-
 
 class Game(NamedTuple):
     """One game from the side of an entry: against whom, in which seat, from which opening (0 for none).

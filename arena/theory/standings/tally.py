@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from arena.theory.pairing.contract import Kind
+
+WALKOVER = "walkover"
+"""How a game is called that was lost without being played."""
 
 
 class Ending(Protocol):
@@ -87,6 +91,25 @@ def tally(ending: Ending, seat: int) -> Tally:
         score_other=scores[1 - seat] * played,
         wall_ns=int(ending.seats[seat]["wall_ns"]) * played,
     )
+
+
+class Use(NamedTuple):
+    """What a side used in one match: its answers, the slowest of them, and what it forfeited by, by kind."""
+
+    answers: int
+    extensions: int
+    slowest_ns: int
+    forfeits: Counter[str]
+
+
+def use(ending: Ending, seat: int) -> Use:
+    """What `seat` used in the match; of one that was not played that is nothing."""
+    kinds = Counter(str(each["code"]) for each in ending.forfeits if each["seat"] == seat)
+    half_points = (ending.first_half_points, ending.second_half_points)[seat]
+    if ending.kind != Kind.PLAYED and half_points == 0:
+        kinds[WALKOVER] += 1
+    used = ending.seats[seat]
+    return Use(int(used["answers"]), int(used["extensions_used"]), int(used["slowest_ns"]), kinds)
 
 
 def rated(ending: Ending) -> bool:

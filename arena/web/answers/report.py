@@ -36,7 +36,7 @@ def _line(line: ReportLine, limit_ms: int) -> ReportLineOut:
     return copied(
         ReportLineOut,
         line,
-        forfeits={kind: line.use.forfeits[kind] for kind in FORFEITS if line.use.forfeits[kind]},
+        forfeits={kind: line.use.forfeits[kind] for kind in FORFEITS if line.use.forfeits.get(kind)},
         time=_time(line, limit_ms),
         against=[_against(each) for each in line.against],
     )

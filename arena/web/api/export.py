@@ -12,7 +12,7 @@ from arena.core.errors import ConflictError
 from arena.core.terms import ExportFormat, MatchState
 from arena.interchange import ggf, pgn, trf
 from arena.interchange.matches import GGF, ggf_of, pgn_of
-from arena.interchange.tables import csv_line
+from arena.interchange.tables import BOM, csv_line
 from arena.interchange.transcript import transcript
 from arena.interchange.trf_tournament import report_of
 from arena.results import views
@@ -104,9 +104,9 @@ def lines(session: Session, tournament: Tournament, form: ExportFormat, viewer: 
 
 
 def csv_lines(session: Session, tournament: Tournament) -> Iterator[str]:
-    """A heading, then every match, played or not."""
+    """A heading, then every match, played or not; the mark of UTF-8 before it is for spreadsheets."""
     seats = _seats(session, tournament)
-    yield csv_line(COLUMNS)
+    yield BOM + csv_line(COLUMNS)
     for row in exports.lines(session, tournament):
         yield csv_line(_columns(row, seats[row.first_id], seats[row.second_id]))
 

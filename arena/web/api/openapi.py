@@ -28,6 +28,8 @@ TAGS = [
     {"name": "planning", "description": "How long tournaments take, before they start and while they run."},
     {"name": "matches", "description": "Games, move by move."},
     {"name": "amendments", "description": "Who leaves, what is played again, what the staff decides."},
+    {"name": "grading", "description": "Schemes, grades, and what teams are told of theirs."},
+    {"name": "seasons", "description": "Tournaments that are counted together."},
     {"name": "events", "description": "What happens, as it happens, and what the staff announces."},
     {"name": "experiments", "description": "Many games between two players, counted."},
     {"name": "webhooks", "description": "Addresses that are told of what happens."},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Query, Request, Response
@@ -94,6 +94,12 @@ def archive_of(archives: ArchiveStore, version: BotVersion) -> Response:
         media_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{version.archive[:12]}.zip"'},
     )
+
+
+def csv_file(lines: Iterable[str], name: str) -> Response:
+    """Lines of CSV as a file of that name, for who may have it."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+    return Response("".join(lines), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 def frozen_since(request: Request) -> dt.datetime | None:

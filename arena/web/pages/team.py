@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, NotFoundError
 from arena.core.terms import Outcome
 from arena.events import news
-from arena.results import own_games
+from arena.results import grading, own_games
 from arena.schemas.matches import MAX_REASON_CHARS, ReasonText
 from arena.store import matches as match_store
 from arena.store import teams as store
@@ -19,6 +19,7 @@ from arena.store.models import Match, User
 from arena.store.teams import Sought
 from arena.submissions import versions
 from arena.tournaments import amendments, freezing, lifecycle, matches, openings
+from arena.web.answers.grading import own_grade_of
 from arena.web.answers.matches import detail_of
 from arena.web.answers.team import game_of, opening_of, own_bots_of, own_game_of
 from arena.web.answers.tournaments import shown
@@ -50,6 +51,7 @@ def _home(
         bots=own_bots_of(standing, own_games.form(session, standing.bots)),
         openings=[opening_of(each) for each in standing.openings],
         entries=standing.entries,
+        grades=[own_grade_of(each) for each in grading.own_grades(session, visitor.account_id)],
         before_start=lifecycle.ENTERING,
         over=lifecycle.OVER,
         refused=error,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from arena.core.terms import Role, SignedInBy
 from arena.people import classes, sessions, users
 from arena.people.sessions import Visit
+from arena.results import seasons
+from arena.schemas.seasons import NewSeason
 from arena.store.models import User
 from arena.tournaments import lists
 from tests.integration.arena.site import Site
@@ -24,6 +26,7 @@ WHO: dict[str, str | None] = {
 }
 """Who has a role here. `ruby` is a member of `red`, whose class and tournament `teacher` runs."""
 CLASS = "7a"
+SEASON = "spring"
 
 EVERYBODY = frozenset(WHO)
 SIGNED_IN = EVERYBODY - {PUBLIC}
@@ -36,7 +39,7 @@ ADMINS = frozenset({ADMIN})
 
 
 def settle(site: Site) -> None:
-    """Let everybody in. A tournament `cup`, where there is one, becomes that of the class."""
+    """Let everybody in. A tournament `cup`, where there is one, is the class's, and in a season."""
     world = site.world
     with world.database.transaction() as session:
         class_ = classes.create(session, world.staff, CLASS)
@@ -52,8 +55,12 @@ def settle(site: Site) -> None:
         red.class_id = class_.id
         ruby, site.tokens["ruby"] = users.create_user(session, "ruby", Role.TEAM)
         ruby.team_id, ruby.class_id = red.id, class_.id
-        for cup in lists.list_tournaments(session, 0, 10)[0]:
+        cups = lists.list_tournaments(session, 0, 10)[0]
+        for cup in cups:
             cup.class_id = class_.id
+        if cups:
+            new = NewSeason(name=SEASON, class_name=CLASS, tournaments=[cup.name for cup in cups])
+            seasons.create(session, world.staff, new)
 
 
 def sign_in(site: Site, name: str | None) -> dict[str, str]:

@@ -16,7 +16,7 @@ from arena.web.answers.report import class_report_of, csv_lines
 from arena.web.http.costly_routes import PersonalRoute
 from arena.web.http.dependencies import InSession, InTournament, Runner
 from arena.web.http.problems import documented
-from arena.web.http.responses import NOT_MODIFIED, conditional
+from arena.web.http.responses import NOT_MODIFIED, conditional, csv_file
 
 CSV: dict[int | str, dict[str, Any]] = {
     200: {"description": "A line a bot.", "content": {"text/csv": {"schema": {"type": "string"}}}}
@@ -68,8 +68,7 @@ def get_class_report_csv(
 ) -> Response:
     """The same for a spreadsheet."""
     lines = csv_lines(report_of(session, tournament, thresholds, references))
-    headers = {"Content-Disposition": f'attachment; filename="{tournament.name}-report.csv"'}
-    return Response("".join(lines), media_type="text/csv; charset=utf-8", headers=headers)
+    return csv_file(lines, f"{tournament.name}-report")
 
 
 def report_of(

@@ -7,13 +7,17 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
+from sqlalchemy import update
 
 from arena.core.errors import InvalidError
 from arena.core.terms import Leaving, MatchState
-from arena.results.class_report import WALKOVER, Use, class_report, thresholds_of
+from arena.results.bot_statistics import seat_balance
+from arena.results.class_report import Use, class_report, thresholds_of
 from arena.store import exports
-from arena.store.models import Match
-from arena.tournaments import decisions
+from arena.store.models import Match, OpeningTotal
+from arena.theory.standings.tally import WALKOVER
+from arena.tournaments import amendments, audit, decisions
+from tests.integration.arena.asking import asked
 from tests.integration.arena.world import World, issue_matches, play
 from workers.core.contract import MatchResult, Seat
 
@@ -45,27 +49,91 @@ def _played(world: World) -> list[MatchResult]:
 def test_uses_are_summed_by_the_database(world: World) -> None:
     """Answers, times beyond 32 bits, slowest answers, extensions and forfeits are those of the games."""
     results = _played(world)
-    by_hand: dict[int, Use] = {}
+    by_hand: dict[int, Counter[str]] = {}
+    forfeits: dict[int, Counter[str]] = {}
     matches = world.matches()
     for match, result in zip(matches, results, strict=False):
         for seat, entry in enumerate((match.first_id, match.second_id)):
-            use, told = by_hand.setdefault(entry, Use()), result.seats[seat]
-            use.add(told.answers, told.wall_ns, told.slowest_ns, told.extensions_used)
-            use.forfeits.update(str(each.code) for each in result.forfeits if each.seat == seat)
-    by_hand[matches[-1].first_id].forfeits[WALKOVER] += 1
+            sums, told = by_hand.setdefault(entry, Counter()), result.seats[seat]
+            sums.update(answers=told.answers, wall_ns=told.wall_ns, extensions=told.extensions_used)
+            sums["slowest_ns"] = max(sums["slowest_ns"], told.slowest_ns)
+            lost = [str(each.code) for each in result.forfeits if each.seat == seat]
+            forfeits.setdefault(entry, Counter()).update(lost)
+    forfeits[matches[-1].first_id][WALKOVER] += 1
     with world.database.reading() as session:
         tournament = world.get(session)
         ids = {entry.version.bot.name: entry.id for entry in tournament.entries}
         report = class_report(session, tournament, references=["cup-bot1"])
     assert len(report.lines) == 3
     for line in report.lines:
-        expected = by_hand[ids[line.bot]]
-        assert line.use == expected
+        entry = ids[line.bot]
+        assert line.use == Use(forfeits=dict(forfeits[entry]), **by_hand[entry])
         assert line.use.slowest_ns > 2**31
-    forfeits = Counter[str]()
-    for use in by_hand.values():
-        forfeits.update(use.forfeits)
-    assert forfeits == {"crash": 2, WALKOVER: 1}
+    assert sum(forfeits.values(), Counter()) == {"crash": 2, WALKOVER: 1}
+
+
+def test_a_report_takes_as_many_queries_whatever_was_played(world: World) -> None:
+    """Report and balance read totals: with every game recorded they ask no more than before the first."""
+
+    def through() -> list[str]:
+        with world.database.reading() as session:
+            tournament = world.get(session)
+            with asked("SELECT", "WITH", engine=world.database.engine) as made:
+                class_report(session, tournament, references=["cup-bot1"])
+                seat_balance(session, tournament)
+        assert made
+        return [told for told, _ in made if "results" in told or "FROM matches" in told]
+
+    world.tournament(bots=4, openings=2, opening_plies=2)
+    assert through() == []
+    with world.database.transaction() as session:
+        messages = issue_matches(session, world.settings.model_copy(update={"window": 1000}))
+    for at, message in enumerate(messages):
+        world.record(message, play(message.spec, seed=at))
+    assert through() == []
+    with world.database.reading() as session:
+        balance = seat_balance(session, world.get(session))
+        games = sum(share.games for share in balance.openings.values())
+        assert games == balance.total.games == len(messages)
+
+
+def test_what_counts_no_more_leaves_the_totals(world: World) -> None:
+    """The slowest answer that is played again is the slowest no more, and nothing of it is in the sums."""
+    _played(world)
+    with world.database.transaction() as session:
+        slowest = max(world.get(session).entries, key=lambda entry: entry.slowest_ns)
+        games = [each for each in world.matches() if slowest.id in {each.first_id, each.second_id}]
+        before = slowest.slowest_ns
+        for match in games[-2:]:
+            found = session.get_one(Match, match.id)
+            if found.result and found.result.kind == "played":
+                amendments.rerun(session, world.staff, found, "power cut")
+    with world.database.reading() as session:
+        tournament = world.get(session)
+        assert audit.verify(session, tournament) == []
+        assert max(each.slowest_ns for each in tournament.entries if each.id == slowest.id) < before
+
+
+def test_the_totals_are_compared_with_the_results(sqlite_world: Callable[[], World]) -> None:
+    """An answer, a forfeit or an opening that was counted wrongly is found by the verification."""
+    world = sqlite_world()
+    world.tournament(bots=3, openings=1, opening_plies=2)
+    with world.database.transaction() as session:
+        messages = issue_matches(session, world.settings)
+    for message in messages:
+        world.record(message)
+    with world.database.transaction() as session:
+        entry = world.get(session).entries[0]
+        entry.answers += 1
+        entry.forfeits_by = {"crash": 1}
+        session.execute(update(OpeningTotal).values(first_draws=OpeningTotal.first_draws + 1))
+    with world.database.reading() as session:
+        wrong = audit.verify(session, world.get(session))
+    assert [each.partition(" is ")[0] for each in wrong] == [
+        "entry 1: answers",
+        "entry 1: crash",
+        "opening 1: first_draws",
+    ]
 
 
 def test_lines_of_a_table_of_matches(world: World) -> None:

@@ -8,6 +8,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -31,10 +32,11 @@ from arena.store.migrations.versions.rev_0018_signing_in import down_revision as
 from arena.store.migrations.versions.rev_0022_passkeys import down_revision as before_passkeys
 from arena.store.migrations.versions.rev_0023_identities import down_revision as before_identities
 from arena.store.migrations.versions.rev_0024_news_and_questions import down_revision as before_news
-from arena.store.models import Base, Encounter, Entry, Tournament, User
+from arena.store.migrations.versions.rev_0027_grading import down_revision as before_grading
+from arena.store.models import Base, Encounter, Entry, OpeningTotal, Tournament, User
 from arena.store.models.frozen import COPIED
 from arena.submissions import versions
-from arena.tournaments import amendments, audit
+from arena.tournaments import amendments, audit, freezing
 from tests.integration.arena.conftest import PATIENCE_SECONDS
 from tests.integration.arena.lab import Lab
 from tests.integration.arena.world import World, issue_matches, play
@@ -57,6 +59,11 @@ SIGNING_IN = {
 }
 """The tables and columns that came with signing in on the pages."""
 
+GRADING_TABLES = (
+    *("grades", "grade_releases", "gradings", "season_tournaments", "seasons"),
+    *("opening_totals", "frozen_opening_totals"),
+)
+"""The tables that came with grades, seasons and further totals."""
 FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 """The columns of the indexes by which matches are found."""
 
@@ -244,6 +251,57 @@ def test_matches_that_there_were_before_are_counted(database: Database) -> None:
     assert _match_counts(database) == before
 
 
+def test_what_was_used_before_is_counted(database: Database) -> None:
+    """Coming up to the totals of use and openings, also in a freeze, they are those of the games."""
+    world = World(database, Settings(data_dir=Path("unused")))
+    world.tournament(bots=4, openings=2, opening_plies=2)
+    with database.transaction() as session:
+        messages = issue_matches(session, world.settings.model_copy(update={"window": 1000}))
+    for at, message in enumerate(messages[:6]):
+        world.record(message, play(message.spec, seed=at, forfeits=[0] if at == 1 else []))
+    with database.transaction() as session:
+        freezing.freeze(session, world.staff, world.get(session), own=False)
+        bot = versions.get(session, "cup-bot1")
+        amendments.withdraw(session, world.staff, world.get(session), bot, "gone")
+    before = _used(database)
+    assert before[0] != before[1]
+    database._frozen.dispose()  # its connections have views of the tables
+    _undo_grading(database)
+    database.migrate()
+    assert _used(database) == before
+    with database.reading() as session:
+        assert audit.verify(session, world.get(session)) == []
+
+
+def _used(database: Database) -> list[Any]:
+    """The totals as they are, and as the public is shown them."""
+    told = []
+    for reading in (database.reading, database.frozen):
+        with reading() as session:
+            entries = session.scalars(select(Entry).order_by(Entry.id)).unique().all()
+            rows: list[Any] = [
+                (row.number, row.answers, row.extensions, row.slowest_ns, row.forfeits_by) for row in entries
+            ]
+            openings = session.scalars(select(OpeningTotal).order_by(OpeningTotal.number))
+            rows += [(each.first_wins, each.first_draws, each.first_losses) for each in openings]
+            told.append(rows)
+    return told
+
+
+def _undo_grading(database: Database) -> None:
+    """Take the database back to what it was before use was added up, and before grades and seasons."""
+    _undo_staff(database)
+    with database.transaction() as session:
+        for table in GRADING_TABLES:
+            session.execute(text(f"DROP TABLE {table}"))
+        session.execute(text("DROP INDEX ix_events_act"))
+        session.execute(text("ALTER TABLE events DROP COLUMN act"))
+        for table in ("entries", "frozen_entries"):
+            for column in ("answers", "extensions", "slowest_ns", "forfeits_by"):
+                session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_grading})
+
+
 def test_tokens_of_before_are_good_after(database: Database) -> None:
     """Coming up to signing in, whoever was there is what they were, and their tokens are good."""
     world = World(database, Settings(data_dir=Path("unused")))
@@ -267,7 +325,7 @@ def _match_counts(database: Database) -> dict[str, tuple[int, ...]]:
 def _undo_freeze(database: Database) -> None:
     """Take the database back to what it was before tournaments were frozen, but for its version."""
     with database.transaction() as session:
-        for name in ("timetable", *(f"frozen_{each}" for each in COPIED)):
+        for name in ("timetable", *(f"frozen_{each}" for each in COPIED if each != "opening_totals")):
             session.execute(text(f"DROP TABLE {name}"))
         for name in ("freezes_at", "frozen_at", "freeze_event", "shows_own", "reveal_step"):
             session.execute(text(f"ALTER TABLE tournaments DROP COLUMN {name}"))
@@ -290,7 +348,6 @@ def _undo_own_place(database: Database) -> None:
 
 def _undo_signing_in(database: Database) -> None:
     """Take the database back to what it was before anybody signed in on the pages."""
-    _undo_scrimmages(database)
     _undo_passkeys(database)
     _undo_freeze(database)
     _undo_titles(database)
@@ -308,6 +365,7 @@ def _undo_signing_in(database: Database) -> None:
 
 def _undo_scrimmages(database: Database) -> None:
     """Take the database back to what it was before there were scrimmages, but for its version."""
+    _undo_grading(database)
     with database.transaction() as session:
         for table in ("scrimmage_results", "scrimmage_games", "scrimmages"):
             session.execute(text(f"DROP TABLE {table}"))
@@ -325,8 +383,6 @@ def _undo_staff(database: Database) -> None:
 
 def _undo_passkeys(database: Database) -> None:
     """Take the database back to what it was before there were passkeys."""
-    _undo_staff(database)
-    _undo_news(database)
     _undo_identities(database)
     with database.transaction() as session:
         for table in ("passkeys", "passkey_challenges"):
@@ -336,6 +392,7 @@ def _undo_passkeys(database: Database) -> None:
 
 def _undo_identities(database: Database) -> None:
     """Take the database back to what it was before people signed in at a school's provider."""
+    _undo_news(database)
     with database.transaction() as session:
         for table in ("identities", "openid_requests"):
             session.execute(text(f"DROP TABLE {table}"))
@@ -344,6 +401,7 @@ def _undo_identities(database: Database) -> None:
 
 def _undo_news(database: Database) -> None:
     """Take the database back to what it was before there were questions, and before anybody read news."""
+    _undo_scrimmages(database)
     with database.transaction() as session:
         for table in ("answers", "questions"):
             session.execute(text(f"DROP TABLE {table}"))
@@ -357,8 +415,6 @@ def test_nothing_of_before_is_news(database: Database) -> None:
     """Coming up to the news, who is there has seen all of before, and who comes later too."""
     world = World(database, Settings(data_dir=Path("unused")))
     team = world.team("red")
-    _undo_staff(database)
-    _undo_scrimmages(database)
     _undo_news(database)
     with database.transaction() as session:
         session.execute(text("UPDATE users SET created_at = '2020-01-01 00:00:00+00'"))

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError
 from arena.core.terms import Act
-from arena.results import bot_statistics, rating_history, ratings, tables, views
+from arena.results import bot_statistics, class_report, rating_history, ratings, tables, views
 from arena.store import exports, freezes
 from arena.store.models import FROZEN, Event, Moment
 from arena.store.models.event_types import EventKind
@@ -47,7 +47,7 @@ def _told(world: World, *, frozen: bool) -> list[Any]:
             [str(rating_history.history(session, cup, kind, 5).points) for kind in ("likelihood", "online")],
             str(bot_statistics.seat_balance(session, cup)),
             [tuple(row) for row in exports.lines(session, cup)],
-            [tuple(row) for row in exports.uses(session, cup)],
+            str(class_report.class_report(session, cup)),
             session.scalars(select(Event.id).where(Event.tournament_id == cup.id)).all(),
         ]
 

@@ -21,7 +21,9 @@ from tests.integration.arena.world import issue_matches, play
 def _export(site: Site, form: str, name: str = "cup") -> str:
     answer = site.get(f"/tournaments/{name}/export?format={form}")
     assert answer.status_code == 200
-    text: str = answer.content.decode()
+    marked = answer.content.startswith(b"\xef\xbb\xbf")
+    assert marked == (form == "csv")
+    text: str = answer.content.decode("utf-8-sig")
     return text
 
 

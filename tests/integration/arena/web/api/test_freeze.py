@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from arena.core.terms import ExportFormat
 from arena.tournaments import amendments, freezing, lifecycle, matches
 from arena.web import app as application
-from tests.integration.arena.roles import ADMIN, ORGANISER, WHO, settle, sign_in
+from tests.integration.arena.roles import ADMIN, ORGANISER, SEASON, WHO, settle, sign_in
 from tests.integration.arena.site import API, Site, calculator_of, start_cup
 from tests.integration.arena.web.pages.test_page_permissions import MAY
 from tests.integration.arena.world import issue_matches, play
@@ -83,6 +83,7 @@ def _addresses(site: Site) -> Iterator[str]:
                         bot="red",
                         code="conflict",
                         start="0",
+                        season=SEASON,
                         secret="none",
                         tag="en",
                     )

@@ -20,6 +20,7 @@ from tests.integration.arena.roles import (
     PLAYERS,
     PUBLIC,
     RUNNERS,
+    SEASON,
     SIGNED_IN,
     STAFF,
     WHO,
@@ -35,6 +36,7 @@ MAY: dict[str, frozenset[str]] = {
             *("list_bots", "get_bot", "list_versions", "join"),
             *("list_tournaments", "get_tournament", "list_entries", "get_leaderboard", "get_crosstable"),
             "get_timetable",
+            *("list_seasons", "get_season", "get_season_csv"),
             *("get_balance", "get_head_to_head", "get_bot_numbers", "get_ratings", "get_history"),
             *("get_estimate", "get_eta", "export_tournament", "list_matches", "get_match", "get_record"),
             *("list_experiments", "get_experiment", "get_experiment_results", "export_experiment"),
@@ -65,6 +67,7 @@ MAY: dict[str, frozenset[str]] = {
         (
             *("list_users", "list_classes", "create_class", "create_tournament", "list_own_tournaments"),
             *("get_queue", "list_parked", "list_lost", "list_checks", "list_questions"),
+            *("create_season", "list_own_seasons"),
         ),
         STAFF,
     ),
@@ -93,13 +96,15 @@ MAY: dict[str, frozenset[str]] = {
             *("list_class_announcements", "announce_to_class"),
             *("submit_class", "list_class_bots", "get_class_likeness", "get_class_side_by_side"),
             *("get_likeness", "get_side_by_side"),
+            *("get_grading", "set_grading", "preview_grading", "release_grades", "get_grades_csv"),
+            *("get_story", "get_act", "get_story_csv", "change_season", "remove_season"),
         ),
         RUNNERS,
     ),
     **dict.fromkeys(
         (
             *("create_experiment", "create_sweep"),
-            *("list_own_bots", "list_openings", "list_own_matches", "list_opponents"),
+            *("list_own_bots", "list_openings", "list_own_matches", "list_opponents", "list_own_grades"),
             *("list_scrimmages", "ask_scrimmage", "get_scrimmage", "cancel_scrimmage", "get_scrimmage_game"),
             *("list_news", "mark_news_seen", "list_own_questions", "ask_question"),
         ),
@@ -120,6 +125,7 @@ experiment and sweep the administrators'. Only an administrator announces what i
 
 SWEEP = {"name": "grid", "vary": {"seed_of": [1, 2]}, "each": LAB_PLAN | {"seed": "{seed_of}"}}
 PLACES = {
+    "season": SEASON,
     "first": "red",
     "second": "blue",
     "bot": "red",
@@ -145,6 +151,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "answer_question": {"json": {"text": "Soon."}},
     "announce_in_tournament": {"json": {"text": "hello"}},
     "announce_to_class": {"json": {"text": "hello"}},
+    "create_season": {"json": {"name": "autumn"}},
+    "change_season": {"json": {}},
+    "set_grading": {"json": {"base": 1}},
+    "preview_grading": {"json": {"base": 1}},
+    "release_grades": {"json": {}},
     "announce": {"json": {"text": "hello", "tournament": "cup"}},
     "set_timetable": {"json": {}},
     "freeze_tournament": {"json": {}},

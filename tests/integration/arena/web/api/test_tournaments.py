@@ -191,7 +191,8 @@ def test_csv_export(site: Site) -> None:
     play_cup(site)
     answer = site.get("/tournaments/cup/export?format=csv")
     assert answer.headers["content-type"].startswith("text/csv")
-    lines = answer.text.splitlines()
+    assert answer.content.startswith(b"\xef\xbb\xbf")
+    lines = answer.content.decode("utf-8-sig").splitlines()
     assert lines[0].startswith("number,round,state,first,")
     assert [line.split(",")[0] for line in lines[1:]] == ["1", "2"]
 

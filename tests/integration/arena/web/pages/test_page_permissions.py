@@ -18,6 +18,7 @@ from tests.integration.arena.roles import (
     OWNERS,
     PLAYERS,
     RUNNERS,
+    SEASON,
     SIGNED_IN,
     STAFF,
     STRANGER,
@@ -37,6 +38,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("GET", "/ca.crt"),
             *(("GET", f"/guide/{page}") for page in ("arena_bot.py", "{guide}")),
             ("GET", "/feed/{secret}"),
+            ("GET", "/seasons"),
+            ("GET", "/seasons/{season}"),
             *(
                 ("GET", f"/tournaments/{{name}}{rest}")
                 for rest in (
@@ -114,6 +117,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("GET", path) for path in ("/classes", "/manage", "/manage/new", "/questions")),
             *(("GET", path) for path in ("/staff", "/staff/errors", "/staff/checks", "/staff/users")),
             *(("POST", path) for path in ("/classes", "/manage/new", "/my/bots/new/reference")),
+            *(("GET", path) for path in ("/manage/seasons", "/manage/seasons/new")),
+            ("POST", "/manage/seasons/new"),
         ),
         STAFF,
     ),
@@ -156,6 +161,15 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for kind in ("classes", "manage")
                 for rest in ("", "/{first}/{second}")
             ),
+            *(("GET", f"/manage/{{name}}/{page}") for page in ("report", "grading", "story")),
+            *(("GET", f"/manage/{{name}}/{page}.csv") for page in ("report", "grading", "story")),
+            ("GET", "/manage/{name}/story/{number}"),
+            ("POST", "/manage/{name}/grading"),
+            ("POST", "/manage/{name}/grading/release"),
+            ("GET", "/manage/seasons/{season}"),
+            ("GET", "/manage/seasons/{season}/table.csv"),
+            ("POST", "/manage/seasons/{season}"),
+            ("POST", "/manage/seasons/{season}/remove"),
         ),
         RUNNERS,
     ),
@@ -188,6 +202,7 @@ PLACES = {
     "guide": "student",
     "host": "pc-7",
     "number": "1",
+    "season": SEASON,
     "second": "blue",
     "secret": "none",
     "tag": "en",

@@ -7,8 +7,8 @@ from itertools import permutations
 import pytest
 
 from arena.theory.standings.balance import balance
-from arena.theory.standings.statistics import WALKOVER, Game, numbers_of
-from arena.theory.standings.tally import Tally
+from arena.theory.standings.statistics import Game, numbers_of
+from arena.theory.standings.tally import WALKOVER, Tally
 from arena.theory.statistics.intervals import wilson
 from arena.theory.statistics.superiority import likelihood_of_superiority
 
@@ -46,8 +46,8 @@ def test_the_order_of_the_games_never_matters() -> None:
 
 def test_the_first_seats_share_with_its_interval() -> None:
     """Without draws it is Wilson's; an opening whose interval leaves out a half is told, and no other."""
-    ends = [(1, 2, 0, 18), (1, 0, 2, 2), (2, 2, 0, 5), (2, 0, 2, 5), (2, 0, 0, 7)]
-    found = balance([(1, 0, 23, 0, 7), (2, 1, 23, 0, 7)], ends)
+    openings = [(1, 18, 0, 2), (2, 5, 0, 5), (3, 0, 0, 0)]
+    found = balance([(1, 0, 23, 0, 7), (2, 1, 23, 0, 7)], openings)
     assert found.total.counts == (23, 0, 7)
     assert {number: share.games for number, share in found.openings.items()} == {1: 20, 2: 10}
     one, two = found.openings[1], found.openings[2]

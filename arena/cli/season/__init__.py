@@ -1,0 +1,1 @@
+"""`arena season`: tournaments that are counted together."""
