@@ -40,6 +40,9 @@ MAX_BUILT_BYTES: Final = 64 * 1024 * 1024
 MAX_WORK_BYTES: Final = 512 * 1024 * 1024
 """What may lie in the folder while a build runs, with all that the compiler keeps for itself."""
 
+MAX_DEPTH: Final = 100
+"""So deep the folders of what a build left may stand in each other."""
+
 PAUSE_SECONDS: Final = 0.05
 """Between two looks at whether another process still builds the same."""
 
@@ -184,13 +187,16 @@ def _settle(top: Path, said: Stderr) -> None:
     A link could lead a reader out of the folder, so it goes, with everything else that is neither.
 
     Raises:
-        BuildError: a folder cannot be looked into, for its mode or the length of its path.
+        BuildError: a folder cannot be looked into, for its mode or the length of its path; or folders stand
+            deeper in each other than can be copied.
     """
 
     def give_up(error: OSError) -> None:
         raise BuildError(f"the build left a folder that cannot be read: {error.strerror}", said)
 
     for folder, folders, names in os.walk(top, topdown=False, onerror=give_up):
+        if folder.count(os.sep) - str(top).count(os.sep) > MAX_DEPTH:
+            raise BuildError(f"the build left folders more than {MAX_DEPTH} deep", said)
         for path in (Path(folder, name) for name in (*names, *folders)):
             mode = path.lstat().st_mode
             if stat.S_ISREG(mode):

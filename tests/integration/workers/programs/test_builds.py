@@ -165,7 +165,7 @@ def test_a_wait_for_another_process_can_be_broken_off(bench: Bench) -> None:
     halt.close()
 
 
-@pytest.mark.parametrize(("depth", "name"), [(1500, "d"), (40, "d" * 250)])
+@pytest.mark.parametrize(("depth", "name"), [(101, "d"), (1500, "d"), (40, "d" * 250)])
 def test_a_tree_that_a_build_leaves_too_deep_is_the_bots_fault(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, depth: int, name: str
 ) -> None:
