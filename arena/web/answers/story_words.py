@@ -25,6 +25,10 @@ ENDS = (".", "。")
 """What a sentence ends with that takes nothing between itself and the next one."""
 SENTENCES: dict[Kind, str] = {
     Kind.ANNOUNCEMENT: N_("announced: %(text)s"),
+    Kind.QUESTION_ASKED: N_("asked question %(question)s."),
+    Kind.QUESTION_ANSWERED: N_("answered question %(question)s for its team."),
+    Kind.ANSWER_PUBLISHED: N_("answered question %(question)s to all: %(answer)s"),
+    Kind.QUESTION_CLOSED: N_("closed question %(question)s."),
     Kind.TOURNAMENT_CREATED: N_("made the tournament."),
     Kind.TOURNAMENT_OPEN: N_("opened it for entries."),
     Kind.TOURNAMENT_RUNNING: N_("let it go on."),
