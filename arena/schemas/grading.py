@@ -6,7 +6,7 @@ import datetime as dt
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema, model_validator
 
 from arena.core.terms import TournamentState
 from arena.schemas.matches import ReasonText
@@ -16,8 +16,19 @@ MAX_LINES = 20
 """Thresholds, and bands, of one scheme."""
 
 Number = PlainSerializer(float, return_type=float, when_used="json")
-Points = Annotated[Decimal, Field(ge=0, le=1000, max_digits=6, decimal_places=2), Number]
-Share = Annotated[Decimal, Field(ge=0, le=1, max_digits=5, decimal_places=4), Number]
+Points = Annotated[
+    Decimal,
+    Field(ge=0, le=1000, max_digits=6, decimal_places=2),
+    Number,
+    WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1000}),
+]
+"""At most two decimal places, as for all that is told to pupils."""
+Share = Annotated[
+    Decimal,
+    Field(ge=0, le=1, max_digits=5, decimal_places=4),
+    Number,
+    WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1}),
+]
 
 
 class ThresholdIn(BaseModel):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from arena.core.names import SLUG, check_slug
 from arena.core.terms import TournamentState
@@ -34,7 +34,12 @@ SeasonName = Annotated[
     Field(min_length=1, max_length=60, json_schema_extra={"pattern": SLUG}, examples=["spring-2030"]),
     AfterValidator(_addressable),
 ]
-Whole = Annotated[Decimal, Field(gt=0, le=1000, max_digits=6, decimal_places=2), Number]
+Whole = Annotated[
+    Decimal,
+    Field(gt=0, le=1000, max_digits=6, decimal_places=2),
+    Number,
+    WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "maximum": 1000}),
+]
 
 
 class By(StrEnum):

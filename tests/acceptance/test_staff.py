@@ -10,7 +10,7 @@ from tests.acceptance.queries import query
 from tests.unit.workers.conftest import PRELUDE
 
 NAME = "cup"
-IMPATIENT = {"ARENA_LEASE_SECONDS": "10", "ARENA_MAX_LOST": "0", "ARENA_REGISTER_SECONDS": "1"}
+IMPATIENT = {"ARENA_LEASE_SECONDS": "40", "ARENA_MAX_LOST": "0", "ARENA_REGISTER_SECONDS": "1"}
 """A match is parked once it was lost."""
 
 pytestmark = needs_chromium

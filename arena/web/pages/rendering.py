@@ -194,7 +194,7 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
     def told(error: Worded) -> refusals.Told:
         return refusals.told(error, translations.gettext, english=language.catalogue is None)
 
-    environment.globals |= {"wording": wording, "own": own_words, "say": say, "ended": ended, "told": told}
+    environment.globals |= {"wording": wording, "own": own_words, "say": say, "ended": ended, "worded": told}
     environment.filters |= {
         "number": number,
         "duration": partial(duration, locale=locale),

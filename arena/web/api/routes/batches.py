@@ -31,7 +31,9 @@ def submit_class(
     session: InSession,
     staff: Staff,
     school_class: InClass,
-    file: Annotated[list[UploadFile], File(description="A zip; or all files, with their folders.")],
+    file: Annotated[
+        list[UploadFile], File(min_length=1, description="A zip; or all files, with their folders.")
+    ],
     dry_run: Annotated[bool, Query(description="Only say what would be done.")] = False,
     team: Annotated[
         list[str] | None,
