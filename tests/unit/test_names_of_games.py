@@ -12,6 +12,7 @@ EXCEPT = (
     "arena/demo/",  # it plays one game
     "arena/reproduction/",  # documents are about games
     "arena/cli/reproduce/command.py",  # it lists the documents
+    "arena/web/pages/guides/",  # they show what a bot is asked
     "arena/web/pages/locale/",  # translations
     "arena/store/migrations/",  # what was done to a database once
 )
