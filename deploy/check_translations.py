@@ -56,6 +56,8 @@ KEYWORDS = {"gettext": None, "ngettext": (1, 2), "_": None, "N_": None, "NN_": (
 AGAIN = {"error.message", "str(error)"}
 """How an error says what another one has said: with its message, or of the games and workers as it is."""
 PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]")
+BARE = re.compile(r"(?<!%)%(?:%%)*(?!%)")
+"""A percent sign, and not two of them for one."""
 
 
 def said(pages: Path) -> Catalog:
@@ -138,6 +140,12 @@ def _message_faults(message: Message) -> Iterator[str]:
         found = set(PLACEHOLDER.findall(text))
         if found != wanted:
             yield f"has the placeholders {sorted(found)}, not {sorted(wanted)}"
+        if _is_bare(text) and not any(map(_is_bare, _texts(message.id))):
+            yield "has a percent sign that begins no placeholder; write it twice"
+
+
+def _is_bare(text: str) -> bool:
+    return BARE.search(PLACEHOLDER.sub("", text)) is not None
 
 
 def _texts(value: str | list[str] | tuple[str, ...] | None) -> list[str]:

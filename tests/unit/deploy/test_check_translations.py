@@ -112,3 +112,15 @@ def test_a_guide_has_the_same_in_each_language(pages: Path, chinese: str | None,
     found = list(guide_faults(pages))
     assert len(found) == bool(told)
     assert all(what in found[0] for what in told)
+
+
+def test_a_percent_sign_that_begins_nothing_is_noticed(pages: Path) -> None:
+    """A page whose message has one cannot be made; where the English one has one too, it is no placeholder."""
+    (pages / "words.py").write_text('NAME = N_("Marked")\nSHARE = N_("Half: 50 %")\n')
+    more = '\nmsgid "Half: 50 %"\nmsgstr "一半：50 %"\n'
+    _translate(pages, GOOD + more)
+    assert faults(pages) == []
+    _translate(pages, GOOD.replace("標記", "50% 的") + more)
+    assert [fault for fault in faults(pages) if "percent" in fault]
+    _translate(pages, GOOD.replace("標記", "50%% 的") + more)
+    assert faults(pages) == []
