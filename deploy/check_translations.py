@@ -69,9 +69,9 @@ def said(pages: Path) -> Catalog:
             folder, METHODS, options, keywords=KEYWORDS, strip_comment_tags=True
         ):
             catalog.add(message, None, [(filename, line)], auto_comments=comments, context=context)
-    for where, line, message in _refusals(pages.parents[1]):
-        if isinstance(message, str):
-            catalog.add(message, None, [(where, line)])
+    for where, line, refusal in _refusals(pages.parents[1]):
+        if refusal is not None:
+            catalog.add(refusal, None, [(where, line)])
     return catalog
 
 

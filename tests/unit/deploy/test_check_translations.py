@@ -115,9 +115,9 @@ def test_a_guide_has_the_same_in_each_language(pages: Path, chinese: str | None,
 
 
 def test_a_percent_sign_that_begins_nothing_is_noticed(pages: Path) -> None:
-    """A page whose message has one cannot be made; where the English one has one too, it is no placeholder."""
+    """A page whose message has one cannot be made; where the English has one too, it stands for itself."""
     (pages / "words.py").write_text('NAME = N_("Marked")\nSHARE = N_("Half: 50 %")\n')
-    more = '\nmsgid "Half: 50 %"\nmsgstr "一半：50 %"\n'
+    more = '\nmsgid "Half: 50 %"\nmsgstr "一半 50 %"\n'
     _translate(pages, GOOD + more)
     assert faults(pages) == []
     _translate(pages, GOOD.replace("標記", "50% 的") + more)
