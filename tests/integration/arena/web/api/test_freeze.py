@@ -14,9 +14,11 @@ from fastapi.testclient import TestClient
 from arena.core.terms import ExportFormat
 from arena.tournaments import amendments, freezing, lifecycle, matches
 from arena.web import app as application
-from tests.integration.arena.roles import ADMIN, ORGANISER, SEASON, WHO, settle, sign_in
+from tests.integration.arena.roles import ADMIN, ORGANISER, WHO, settle, sign_in
 from tests.integration.arena.site import API, Site, calculator_of, start_cup
+from tests.integration.arena.web.api.test_permissions import PLACES
 from tests.integration.arena.web.pages.test_page_permissions import MAY
+from tests.integration.arena.web.pages.test_page_permissions import PLACES as PAGE_PLACES
 from tests.integration.arena.world import issue_matches, play
 
 SEES_ALL = {ADMIN, ORGANISER}
@@ -37,7 +39,7 @@ TABLES = (
 WORKED_OUT = re.compile(rb"Worked out on [^<]*")
 FROM_NOW = re.compile(rb"<time[^<]*</time>")
 """A moment in a forecast of what would begin now."""
-VOLATILE = {"/api/v1/health"}
+VOLATILE = {"/api/v1/health", "/api/v1/staff/queue", "/staff"}
 
 
 def _play(site: Site, number: int) -> None:
@@ -77,16 +79,7 @@ def _addresses(site: Site) -> Iterator[str]:
         for number in numbers:
             for query in QUERIES.get(path, [""]):
                 yield (
-                    path.format(
-                        name=named.get(kind, "red"),
-                        number=number,
-                        bot="red",
-                        code="conflict",
-                        start="0",
-                        season=SEASON,
-                        secret="none",
-                        tag="en",
-                    )
+                    path.format(**PLACES | PAGE_PLACES | {"name": named.get(kind, "red"), "number": number})
                     + query
                 )
 
