@@ -14,9 +14,9 @@ from arena.core.settings import Settings
 from arena.core.terms import ExperimentState, MatchState, TournamentState
 from arena.store import operations
 from arena.store.models import User
-from arena.store.operations import Theirs, WaitingExperiment
+from arena.store.operations import Theirs, WaitingExperiment, WaitingLine
 from arena.submissions import hosts
-from workers.host.serving import CHECKS, MATCHES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS
 
 RATE_OVER = dt.timedelta(minutes=10)
 LEAST_SPAN_SECONDS = 5.0
@@ -68,6 +68,7 @@ class Queue:
 
     matches: Sequence[Line]
     checks: Sequence[Line]
+    scrimmages: Sequence[Line]
     experiments: Sequence[ExperimentLine]
     experiments_total: int
     window: int
@@ -87,7 +88,8 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     permissions.require_staff(actor)
     theirs = theirs_of(actor)
     matches = _matches(session, theirs, hosts.served(session, settings, MATCHES))
-    checks = _checks(session, theirs, hosts.served(session, settings, CHECKS))
+    checks = _lines(operations.waiting_checks(session, theirs), hosts.served(session, settings, CHECKS))
+    can_play = hosts.served(session, settings, SCRIMMAGES)
     rows, total = operations.waiting_experiments(session, MOST_EXPERIMENTS) if theirs is None else ([], 0)
     can = hosts.served(session, settings, SIMULATIONS)
     rate = _rate(session)
@@ -99,6 +101,7 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     return Queue(
         matches=matches,
         checks=checks,
+        scrimmages=_lines(operations.waiting_scrimmages(session, theirs), can_play),
         experiments=[ExperimentLine(row, _nobody(row, can)) for row in rows],
         experiments_total=total,
         window=hosts.window(session, settings),
@@ -136,11 +139,11 @@ def _matches(session: Session, theirs: Theirs | None, served: Collection[str]) -
     return list(lines.values())
 
 
-def _checks(session: Session, theirs: Theirs | None, served: Collection[str]) -> list[Line]:
+def _lines(rows: Sequence[WaitingLine], served: Collection[str]) -> list[Line]:
     lines: dict[str, Line] = {}
-    for row in operations.waiting_checks(session, theirs):
+    for row in rows:
         line = lines.setdefault(row.needs, Line(row.needs, row.needs in served))
-        line.counts[row.state] = row.checks
+        line.counts[row.state] = row.number
         line.since = min(filter(None, (line.since, row.oldest)))
     return list(lines.values())
 

@@ -19,6 +19,8 @@ class WorkOut(BaseModel):
     version: int | None = Field(description="Of a check.")
     experiment: int | None = Field(description="Of a chunk.")
     start: int | None = Field(description="A chunk's first game.")
+    scrimmage: int | None = Field(description="Of a game of a scrimmage.")
+    game: int | None = Field(description="Which game of its scrimmage.")
     attempt: int
     process: str | None = Field(description="Which of the host's processes does it, once it has said so.")
     core: int | None = Field(description="The core that the match has to itself.")
@@ -91,6 +93,7 @@ class QueueOut(BaseModel):
 
     matches: list[QueueLine]
     checks: list[QueueLine]
+    scrimmages: list[QueueLine] = Field(description="Their games, played when no match waits.")
     experiments: list[QueuedExperiment] = Field(description="For administrators; the oldest 100.")
     experiments_total: int
     window: int = Field(description="How many matches may be given out and wait for a worker.")

@@ -20,6 +20,8 @@ from arena.store.models import (
     Experiment,
     ExperimentChunk,
     Match,
+    Scrimmage,
+    ScrimmageGame,
     Tournament,
     User,
 )
@@ -64,6 +66,8 @@ class InHand(NamedTuple):
     version: int | None = None
     experiment: int | None = None
     start: int | None = None
+    scrimmage: int | None = None
+    game: int | None = None
 
 
 def matches_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
@@ -97,6 +101,21 @@ def checks_in_hand(session: Session, hosts: Collection[str], limit: int) -> list
         for host, version, attempt, bot, number in session.execute(
             query.order_by(Check.version_id).limit(limit)
         )
+    ]
+
+
+def scrimmages_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
+    """The games of scrimmages that these hosts play."""
+    game = ScrimmageGame
+    query = select(game.host, game.id, game.attempt, Bot.name, game.scrimmage_id, game.number)
+    query = query.join(Scrimmage, Scrimmage.id == game.scrimmage_id)
+    query = query.join(BotVersion, BotVersion.id == Scrimmage.version_id).join(
+        Bot, Bot.id == BotVersion.bot_id
+    )
+    query = query.where(game.state == MatchState.RUNNING, game.host.in_(hosts)).order_by(game.id).limit(limit)
+    return [
+        InHand(host or "", str(number), attempt, bots=(bot,), scrimmage=scrimmage, game=place)
+        for host, number, attempt, bot, scrimmage, place in session.execute(query)
     ]
 
 
@@ -158,16 +177,16 @@ def stuck(session: Session, theirs: Theirs | None) -> list[tuple[str, str, str]]
     return list(last.values())
 
 
-class WaitingChecks(NamedTuple):
-    """How many checks with the same needs are in a state, and since when the oldest of them waits."""
+class WaitingLine(NamedTuple):
+    """How many checks, or games, with the same needs are in a state, and since when the oldest waits."""
 
     needs: str
     state: MatchState
-    checks: int
+    number: int
     oldest: dt.datetime
 
 
-def waiting_checks(session: Session, theirs: Theirs | None) -> list[WaitingChecks]:
+def waiting_checks(session: Session, theirs: Theirs | None) -> list[WaitingLine]:
     """The checks that are not over, by needs and state."""
     query = select(Check.needs, Check.state, func.count(), func.min(Check.created_at))
     query = query.where(Check.state.in_(WAITING))
@@ -176,9 +195,20 @@ def waiting_checks(session: Session, theirs: Theirs | None) -> list[WaitingCheck
         query = query.join(Bot, Bot.id == BotVersion.bot_id).join(User, User.id == Bot.owner_id)
         query = query.where(_owned(theirs))
     return [
-        WaitingChecks(*row)
+        WaitingLine(*row)
         for row in session.execute(query.group_by(Check.needs, Check.state).order_by(Check.needs))
     ]
+
+
+def waiting_scrimmages(session: Session, theirs: Theirs | None) -> list[WaitingLine]:
+    """The games of scrimmages that are not over, by needs and state."""
+    game = ScrimmageGame
+    query = select(game.needs, game.state, func.count(), func.min(Scrimmage.created_at))
+    query = query.join(Scrimmage, Scrimmage.id == game.scrimmage_id).where(game.state.in_(WAITING))
+    if theirs is not None:
+        query = query.join(User, User.id == game.owner_id).where(User.class_id.in_(theirs.classes))
+    grouped = query.group_by(game.needs, game.state).order_by(game.needs)
+    return [WaitingLine(*row) for row in session.execute(grouped)]
 
 
 class WaitingExperiment(NamedTuple):

@@ -193,7 +193,7 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
     first, since no timer of the worker's goes off while it is at work.
     """
     _tidy()
-    what = str(about.get("match") or about.get("check") or about.get("experiment"))
+    what = next(str(about[name]) for name in ("match", "game", "check", "experiment") if name in about)
     at_work = PRESENCE.at_work(kind.name, what, about["attempt"])
     with at_work, in_hand() as halt, _Reporter(kind.heartbeat, about, halt).beating() as report:
         try:

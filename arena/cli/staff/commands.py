@@ -31,6 +31,7 @@ def queue(as_json: AsJson = False) -> None:
     columns = ("What", "Needs", ">Pending", ">Given out", ">Running", "Since", "Nobody can")
     lines = [(each.tournament or "", each) for each in found.matches]
     lines += [("checks", each) for each in found.checks]
+    lines += [("scrimmages", each) for each in found.scrimmages]
     print_table(columns, (_line(what, each) for what, each in lines))
     if found.experiments:
         columns = (">Experiment", "State", "Needs", ">Games left", ">Given out", ">Running", "Nobody can")

@@ -88,4 +88,6 @@ def named(work: WorkOut) -> str:
         return f"match {work.match} of {work.tournament}: {' against '.join(work.bots)}"
     if work.version is not None:
         return f"check of {work.bots[0]}, version {work.version}"
+    if work.scrimmage is not None:
+        return f"game {work.game} of scrimmage {work.scrimmage}, by {work.bots[0]}"
     return f"experiment {work.experiment}, games from {work.start}"

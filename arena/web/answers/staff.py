@@ -16,7 +16,7 @@ from arena.schemas import staff as schemas
 from arena.store.models import Check, Experiment
 from arena.submissions import checks, hosts
 from arena.web.answers.copying import copied
-from workers.host.serving import CHECKS, MATCHES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS
 
 
 def host_of(view: HostView) -> schemas.HostOut:
@@ -58,6 +58,7 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> schemas.QueueOut:
         queue,
         matches=[_line(MATCHES, each) for each in queue.matches],
         checks=[_line(CHECKS, each) for each in queue.checks],
+        scrimmages=[_line(SCRIMMAGES, each) for each in queue.scrimmages],
         experiments=[
             copied(
                 schemas.QueuedExperiment,

@@ -9,10 +9,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from arena.coordinator import leases, scrimmages
+from arena.coordinator import leases, scrimmages, workers
 from arena.coordinator.kinds import recall_all
 from arena.coordinator.leases import Verdict
-from arena.core.terms import MatchState, Unplayed
+from arena.coordinator.queue import queue
+from arena.core.terms import HostState, MatchState, Unplayed
 from arena.scrimmages import asking
 from arena.store import scrimmages as store
 from arena.store.models import Match
@@ -222,3 +223,21 @@ def test_what_no_host_can_play_waits(ring: Ring) -> None:
         hosts.register(session, "third-host", tools, 1.0, process="b", takes=["scrimmages"])
     (message,) = ring.issue()
     assert message.needs == "python+rust"
+
+
+def test_the_staff_sees_what_waits_and_who_plays(ring: Ring) -> None:
+    """A host with a game of a scrimmage in hand is not drained before it is over."""
+    number = ring.ask(games=2)
+    (message,) = ring.issue()
+    ring.heartbeat(message)
+    world = ring.world
+    with world.database.transaction() as session:
+        found = queue(session, world.settings, world.staff)
+        assert [sum(line.counts.values()) for line in found.scrimmages] == [2]
+        workers.drain(session, world.broker, world.staff, "test-host")
+    with world.database.reading() as session:
+        host = workers.get(session, world.settings, "test-host")
+    (piece,) = host.in_hand
+    assert (piece.kind, piece.work.scrimmage, piece.work.game) == ("scrimmages", number, 1)
+    assert (piece.work.about, piece.work.bots) == (message.spec.match, ("red",))
+    assert host.state == HostState.DRAINING

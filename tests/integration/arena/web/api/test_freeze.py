@@ -40,6 +40,7 @@ WORKED_OUT = re.compile(rb"Worked out on [^<]*")
 FROM_NOW = re.compile(rb"<time[^<]*</time>")
 """A moment in a forecast of what would begin now."""
 VOLATILE = {"/api/v1/health", "/api/v1/staff/queue", "/staff"}
+"""What tells of the arena's own work, whichever tournament that is of."""
 
 
 def _play(site: Site, number: int) -> None:
