@@ -75,7 +75,7 @@ def test_a_folder_of_one_team_is_no_wrapper() -> None:
 
 def test_folders_around_a_bot_do_not_count() -> None:
     """However deep a team has put its files, the bot begins where the first of them lies."""
-    part = _parts(_zip({"red/work/bot/main.py": "1", "red/work/bot/lib/a.py": "2", "blue.py": ""}))["red"]
+    part = _parts(_zip({"red/src/bot/main.py": "1", "red/src/bot/lib/a.py": "2", "blue.py": ""}))["red"]
     with zipfile.ZipFile(io.BytesIO(part.file().data)) as archive:
         assert archive.namelist() == ["main.py", "lib/a.py"]
 
