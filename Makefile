@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-unit test-all shuffled check format bench clean
+.PHONY: help setup browser demo test test-unit test-all shuffled check format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -11,26 +11,29 @@ help: ## list what can be made
 setup: .venv/.ready ## build .venv with everything the project needs
 
 # Compiled here, as processes write no bytecode where PYTHONDONTWRITEBYTECODE is set, and an arena has many.
-.venv/.ready: pyproject.toml uv.lock deploy/bootstrap.sh hatch_build.py $(shell find arena workers bots engines -name '*.c')
+.venv/.ready: pyproject.toml uv.lock deploy/bootstrap.sh hatch_build.py $(shell find arena workers bots engines -name '*.[ch]')
 	@sh deploy/bootstrap.sh
 	@$(UV) sync --locked --quiet --all-extras --compile-bytecode
 	@$(RUN) python -m compileall -q -j 0 arena workers bots engines
 	@touch $@
 
+browser:
+	@sh deploy/package.sh chromium "as tests of the pages are skipped without it" chromium fonts-noto-cjk
+
 demo: setup ## play a whole class tournament here, from bot files to the leaderboard
 	@$(RUN) arena demo
 
-test: setup ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
+test: setup browser ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
 	$(if $(PKG),$(if $(PKG_TESTS),,$(error no folder of tests mirrors "$(PKG)")))
 	@$(RUN) pytest -n auto -m "not long" $(if $(PKG),$(PKG_TESTS))
 
 test-unit: setup ## run what needs no process, no server and no waiting
 	@$(RUN) pytest -n auto tests/unit
 
-test-all: setup ## run every test, the long ones too
+test-all: setup browser ## run every test, the long ones too
 	@$(RUN) pytest -n auto
 
-shuffled: setup ## run every test in random order
+shuffled: setup browser ## run every test in random order
 	@$(RUN) pytest -n auto -p pytest_randomly
 
 check: setup ## lint, types, import contracts, sizes, translations, vendored files

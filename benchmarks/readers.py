@@ -21,7 +21,7 @@ from arena.client.http import ArenaClient
 from arena.core.folder import DataFolder
 from arena.core.terms import MatchState
 from arena.supervisor.launch import free_port, start, stop
-from arena.web.pages.tournaments import REFRESH_SECONDS
+from arena.web.pages.following import REFRESH_SECONDS
 from bots.reference.pack import archive
 
 TIMEOUT_SECONDS = 300.0

@@ -14,7 +14,6 @@ by whoever measures) has its turns in the same run, with an engine that answers 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import functools
 import os
 import select
@@ -23,7 +22,7 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +33,6 @@ from workers.core.contract import BotRef, GameSpec, Limits, MatchSpec, TimeContr
 from workers.play.clock import Clock
 from workers.play.kept import SessionPool
 from workers.play.match import play_match
-from workers.play.rest import Rest
 from workers.sandbox import tree
 from workers.sandbox.confinement import Command, Confined, Startable
 from workers.sandbox.probe import Probe, clock_of
@@ -120,7 +118,7 @@ class BarePipe:
 
 
 class Unfreezing(ProcessGroup):
-    """Lets bots run between their turns."""
+    """Lets bots run between their turns, and minds it no more than whether they sleep."""
 
     def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
         """Start a bot that is never frozen, and taken to sleep."""
@@ -129,16 +127,6 @@ class Unfreezing(ProcessGroup):
         probe = Probe(clock_of(process.pid))
         process.probe = lambda: probe  # type: ignore[method-assign]  # nor is it looked at whether it sleeps
         return process
-
-
-@contextlib.contextmanager
-def trusting() -> Iterator[None]:
-    """Nobody minds in the block that a bot computes between its turns."""
-    judge, Rest.judge = Rest.judge, lambda *_: None  # type: ignore[method-assign]
-    try:
-        yield
-    finally:
-        Rest.judge = judge  # type: ignore[method-assign]
 
 
 class Fastchess:
@@ -214,8 +202,7 @@ def per_ply(rounds: int, program: str, manager: Fastchess | None) -> None:
             found.setdefault("fastchess", []).append(manager.per_ply())
         found.setdefault("bare pipe", []).append(cost(lambda: bare.ask(lines)))
         for name, pool in pools.items():
-            with trusting() if name == "referee" else contextlib.nullcontext():
-                found.setdefault(name, []).append(cost(functools.partial(play, pool, number)))
+            found.setdefault(name, []).append(cost(functools.partial(play, pool, number)))
     bare.close()
     for pool in pools.values():
         pool.close()

@@ -3,14 +3,7 @@
 # bubblewrap, in which bots are confined, where it can be installed; the arena also runs without.
 set -eu
 
-if [ "$(uname)" = Linux ] && ! command -v bwrap >/dev/null 2>&1; then
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-        { apt-get install -y -qq bubblewrap || { apt-get update -qq && apt-get install -y -qq bubblewrap; }; } \
-            >/dev/null 2>&1 || echo "bubblewrap could not be installed; see \`arena doctor\`." >&2
-    else
-        echo "bubblewrap is missing: install it, so that bots are confined well; see \`arena doctor\`." >&2
-    fi
-fi
+sh "$(dirname "$0")/package.sh" bwrap "so that bots are confined well; see \`arena doctor\`" bubblewrap
 
 command -v uv >/dev/null 2>&1 && exit 0
 [ -x .uv/bin/uv ] && exit 0

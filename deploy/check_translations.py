@@ -31,16 +31,18 @@ REFUSING = (
         "theory/pairing",
         "core/names.py",
         "core/lookalikes.py",
+        "interchange/roster.py",
     ),
     *("people/administering.py", "people/classes.py", "people/links.py", "people/passkeys.py"),
+    *("people/rosters.py", "scrimmages"),
     *("people/sessions.py", "people/users.py", "coordinator/losses.py", "coordinator/workers.py"),
-    *("web/pages/managing.py", "web/pages/staff_users.py"),
+    *("web/pages/freezing.py", "web/pages/managing.py", "web/pages/staff_users.py"),
 )
 """Where what is refused is told on pages, below the package that these are in."""
 REFUSALS = frozenset(
     {
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
-        *("FormatError", "OrderError", "PassedError"),
+        *("FormatError", "OrderError", "PassedError", "TooManyError"),
     }
 )
 """The errors whose messages pages show; of the others they say by the kind what has happened."""

@@ -5,6 +5,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdint.h>
+#include "rules.h"
 
 enum { MOST = 8 };
 
@@ -128,6 +129,10 @@ static PyObject *turned(PyObject *Py_UNUSED(self), PyObject *const *args, Py_ssi
     return PyLong_FromUnsignedLongLong(flips(own, opp, (int)square, &geometries[size]));
 }
 
+static char cell(uint64_t cross, uint64_t nought, int square) {
+    return cross >> square & 1 ? 'X' : nought >> square & 1 ? 'O' : '.';
+}
+
 PyDoc_STRVAR(rows_doc, "rows(cross, nought, size) -> list of a string a row, X, O or . a square");
 
 static PyObject *rows(PyObject *Py_UNUSED(self), PyObject *const *args, Py_ssize_t given) {
@@ -142,14 +147,65 @@ static PyObject *rows(PyObject *Py_UNUSED(self), PyObject *const *args, Py_ssize
             break;
         }
         Py_UCS1 *cells = PyUnicode_1BYTE_DATA(text);
-        for (int column = 0; column < size; column++) {
-            int square = row * size + column;
-            cells[column] = cross >> square & 1 ? 'X' : nought >> square & 1 ? 'O' : '.';
-        }
+        for (int column = 0; column < size; column++)
+            cells[column] = (Py_UCS1)cell(cross, nought, row * size + column);
         PyList_SET_ITEM(list, row, text);
     }
     return list;
 }
+
+/* The same rules without Python in between; a pass is the move `size * size`. */
+
+static int legal(const Position *at, int size, uint8_t *moves, int *pass) {
+    uint64_t free = placements(at->own, at->opp, &geometries[size]);
+    int count = 0;
+    *pass = !free && placements(at->opp, at->own, &geometries[size]);
+    if (*pass) moves[count++] = (uint8_t)(size * size);
+    for (; free; free &= free - 1) moves[count++] = (uint8_t)__builtin_ctzll(free);
+    return count;
+}
+
+static void play(Position *at, int size, int move) {
+    uint64_t own = at->own, opp = at->opp;
+    if (move < size * size) {
+        uint64_t turned = flips(own, opp, move, &geometries[size]);
+        own |= turned | 1ULL << move;
+        opp ^= turned;
+    }
+    *at = (Position){.own = opp, .opp = own, .seat = 1 - at->seat};
+}
+
+static char *name(int move, int size, char *text) {
+    if (move == size * size) return memcpy(text, "pass", 4), text + 4;
+    *text++ = (char)('a' + move % size);
+    *text++ = (char)('1' + move / size);
+    return text;
+}
+
+static char *state(const Position *at, int size, char *text) {
+    static const char before[] = "{\"board\":[", after[] = "],\"to_move\":\"";
+    uint64_t cross = at->seat ? at->opp : at->own, nought = at->seat ? at->own : at->opp;
+    text = (char *)memcpy(text, before, sizeof before - 1) + sizeof before - 1;
+    for (int square = 0; square < size * size; square++) {
+        if (square % size == 0) *text++ = '"';
+        *text++ = cell(cross, nought, square);
+        if (square % size == size - 1) *text++ = '"', *text++ = ',';
+    }
+    text = (char *)memcpy(text - 1, after, sizeof after - 1) + sizeof after - 1;
+    *text++ = at->seat ? 'O' : 'X', *text++ = '"', *text++ = '}';
+    return text;
+}
+
+static const Rules compiled_rules = {legal, play, name, state};
+
+static int add_rules(PyObject *module) {
+    PyObject *capsule = PyCapsule_New((void *)&compiled_rules, RULES_CAPSULE, NULL);
+    int failed = PyModule_AddObjectRef(module, "rules", capsule);
+    Py_XDECREF(capsule);
+    return failed;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)add_rules}, {0, NULL}};
 
 static PyMethodDef methods[] = {
     {"places", (PyCFunction)(void (*)(void))places, METH_FASTCALL, places_doc},
@@ -164,6 +220,7 @@ static struct PyModuleDef definition = {
     .m_doc = "Bitboard arithmetic of Reversi.",
     .m_size = 0,
     .m_methods = methods,
+    .m_slots = slots,
 };
 
 PyMODINIT_FUNC PyInit__reversi(void) {

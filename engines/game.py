@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 S = TypeVar("S", bound=Hashable)
@@ -61,6 +61,22 @@ class Outcome(NamedTuple):
     score: Score
 
 
+Position = tuple[int, int, Seat]
+
+
+class CompiledRules(NamedTuple, Generic[S]):
+    """The same rules in C, for whoever plays many plies without Python in between.
+
+    `capsule` has them in the form of `engines/rules.h`, for the parameter `size` and for positions of two
+    words and a seat: `position` makes one of a state, and `state` a state of one.
+    """
+
+    capsule: object
+    size: int
+    position: Callable[[S], Position]
+    state: Callable[[Position], S]
+
+
 class Game(ABC, Generic[S]):
     """The rules of one game, its parameters fixed. Equal games have equal rules.
 
@@ -91,6 +107,11 @@ class Game(ABC, Generic[S]):
     def params(self) -> dict[str, Any]:
         """The parameters as a JSON object, every default filled in."""
         return dataclasses.asdict(self)  # type: ignore[call-overload, no-any-return]  # games are dataclasses
+
+    @property
+    def compiled(self) -> CompiledRules[S] | None:
+        """The same rules in C; None, as of most games, where they were not compiled."""
+        return None
 
     @abstractmethod
     def initial(self) -> S:

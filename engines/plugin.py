@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from engines.game import Game
 
-INTERFACE = 1
-"""The version of what a row says and of what `Game` asks for: see decision 36."""
+INTERFACE = 2
+"""The version of what a row says and of what `Game` and `Presentation` ask for: see decisions 36 and 62."""
 
 FIRST_INTERFACE = 1
 """What a row was written for that names no version, whatever is in use here."""
@@ -59,6 +59,11 @@ PLAYERS: dict[str, Player] = {
         "sees one move ahead, and is told a best move in HINTS of 100 turns",
         "engines.strategies.person",
     ),
+    "mcts": Player(
+        "mcts[:PLAYOUTS]",
+        "tries its moves out: Monte Carlo tree search with PLAYOUTS a move",
+        "engines.strategies.mcts",
+    ),
 }
 """The strategies of every game; a game may have its own of the same name."""
 
@@ -68,6 +73,13 @@ BOTS: dict[str, Player] = {
     )
 }
 """What plays every game as a process only."""
+
+
+USUAL_LEVELS = (
+    *("random", "mcts:2", "mcts:8", "mcts:24"),
+    *("mcts:64", "mcts:128", "mcts:256", "mcts:512"),
+)
+"""What a person chooses from in a game whose levels nobody has measured."""
 
 
 class Compiled(NamedTuple):
@@ -113,8 +125,10 @@ class GamePlugin:
     `presentation` names a class derived from `engines.presentation.Presentation`. `players` are strategies of
     this game alone, one of which may take the place of a general one; `bots` play it only as processes.
     `plain` is an even number of games move by move that takes some tenths of a second. `size` is the
-    parameter that ``arena solve --size`` sets. `exports` are further formats that can tell of it, such as
-    ``ggf``. `interface` is the version that the row was written for, the first where it names none.
+    parameter that ``arena solve --size`` sets. `levels` are players for people, from level 1 for a beginner
+    up; `benchmarks/levels.py` measures how far apart they are. `exports` are further formats that can tell
+    of it, such as ``ggf``. `interface` is the version that the row was written for, the first where it names
+    none.
     """
 
     rules: type[Game[Any]]
@@ -125,6 +139,7 @@ class GamePlugin:
     solver: Solver | None = None
     plain: int = 200
     size: str | None = None
+    levels: tuple[str, ...] = USUAL_LEVELS
     exports: frozenset[str] = frozenset()
     interface: int = FIRST_INTERFACE
 

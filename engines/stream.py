@@ -70,6 +70,11 @@ class Stream:
         stream._state = state & _MASK
         return stream
 
+    @property
+    def state(self) -> int:
+        """The 64-bit seed from which `from_state` goes on as this one would."""
+        return self._state
+
     def word(self) -> int:
         """The next 64 bits."""
         drawn = mix(self._state)
@@ -111,8 +116,7 @@ class Stream:
 
 def run_key(seed: int, match: int) -> int:
     """The 64-bit key that the games of one match of one simulation run share."""
-    state: int = Stream("run", seed, match)._state  # noqa: SLF001 - one class in two forms
-    return state
+    return Stream("run", seed, match).state
 
 
 def game_stream(run: int, index: int) -> Stream:

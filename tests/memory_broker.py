@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from arena.coordinator.broker import AnyMessage, CheckMessage, ChunkMessage, Message, ScrimmageMessage
+from arena.coordinator.broker import (
+    AnyMessage,
+    CheckMessage,
+    ChunkMessage,
+    Message,
+    MoveMessage,
+    ScrimmageMessage,
+)
 from arena.core.errors import FullError, UnavailableError
-from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, MOVES, SCRIMMAGES, SIMULATIONS
 
 
 class MemoryBroker:
@@ -16,6 +23,7 @@ class MemoryBroker:
     def __init__(self) -> None:
         self.queue: list[Message] = []
         self.checks: list[CheckMessage] = []
+        self.moves: list[MoveMessage] = []
         self.scrimmages: list[ScrimmageMessage] = []
         self.chunks: list[ChunkMessage] = []
         self.taken: set[str] = set()
@@ -76,6 +84,7 @@ class MemoryBroker:
         lists: dict[str, list[Any]] = {
             CHECKS: self.checks,
             MATCHES: self.queue,
+            MOVES: self.moves,
             SCRIMMAGES: self.scrimmages,
             SIMULATIONS: self.chunks,
         }

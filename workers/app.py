@@ -3,10 +3,10 @@
 JSON only. A message is acknowledged when it is taken, not when it is done: whether a match is played again
 is the coordinator's to decide, never the broker's. Nothing is kept in a result backend.
 
-A process takes from its queues in the order of their names: matches before games of scrimmages, and these
-before chunks of simulations; and while a match's report waits no chunk's is taken in. Checks are for a
-process that takes nothing else. What is played is in a queue of its kind and of the languages that it needs;
-a host takes from those that it can serve (`workers.host.serving`).
+A process takes from its queues in the order of their names: matches before turns that people wait for, these
+before games of scrimmages, and those before chunks of simulations; and while a match's report waits no
+chunk's is taken in. Checks are for a process that takes nothing else. What is played is in a queue of its
+kind and of the languages that it needs; a host takes from those that it can serve (`workers.host.serving`).
 """
 
 from __future__ import annotations
@@ -36,6 +36,11 @@ SCRIMMAGE = "workers.scrimmage"
 SCRIMMAGE_HEARTBEAT = "arena.scrimmage_heartbeat"
 SCRIMMAGE_PLAYED = "arena.scrimmage_played"
 SCRIMMAGE_LOST = "arena.scrimmage_lost"
+
+MOVE = "workers.move"
+MOVE_HEARTBEAT = "arena.move_heartbeat"
+MOVED = "arena.moved"
+MOVE_LOST = "arena.move_lost"
 
 HOST = "arena.host"
 
@@ -77,6 +82,9 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
             SCRIMMAGE_HEARTBEAT: {"queue": RESULTS},
             SCRIMMAGE_PLAYED: {"queue": RESULTS},
             SCRIMMAGE_LOST: {"queue": RESULTS},
+            MOVE_HEARTBEAT: {"queue": RESULTS},
+            MOVED: {"queue": RESULTS},
+            MOVE_LOST: {"queue": RESULTS},
             HOST: {"queue": RESULTS},
             CHUNK_HEARTBEAT: {"queue": TALLIES},
             CHUNK: {"queue": TALLIES},

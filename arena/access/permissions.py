@@ -25,7 +25,12 @@ from arena.store.models import (
 
 READS = frozenset({"estimate_plan", "preview_grading"})
 """Operations of the API that change nothing, though their method is one of those that do."""
-SUBMITS = frozenset({"submit_version", "check_again", "cancel_check", "enter_bot", "withdraw_bot"})
+SUBMITS = frozenset(
+    {
+        *("submit_version", "check_again", "cancel_check", "enter_bot", "withdraw_bot"),
+        *("enter_when_checked", "withdraw_pending_entry"),
+    }
+)
 """What a token for handing in may do besides."""
 GOOD_FOR = {
     Scope.FEED: Term("a feed of news"),

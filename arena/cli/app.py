@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.game.play import play
 from arena.cli.game.solve import solve
 from arena.cli.people.announcing import announce, announcements
 from arena.cli.reproduce.command import reproduce
@@ -82,6 +83,7 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         simulate,
         reproduce,
         solve,
+        play,
     ):
         app.command()(command)
     asked = next((word for word in arguments if not word.startswith("-")), None)

@@ -1,4 +1,4 @@
-"""What a client asks for of timetables, freezes and reveals."""
+"""What a client asks for of timetables, freezes, reveals, and of what enters by itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from arena.client.connection import Connection, quoted
 from arena.schemas.timetables import RevealOut, TimetableOut
-from arena.schemas.tournaments import TournamentOut
+from arena.schemas.tournaments import PendingMade, TournamentOut
 
 
 class TimetableClient(Connection):
@@ -35,6 +35,14 @@ class TimetableClient(Connection):
     def reveal_all(self, name: str) -> TournamentOut:
         """Show everybody all results."""
         return self._ask(TournamentOut, "POST", self._of(name, "reveal"))
+
+    def enter_when_checked(self, name: str, bot: str) -> PendingMade:
+        """Enter a bot at once, or have it enter by itself when it has passed its check."""
+        return self._ask(PendingMade, "POST", self._of(name, "pending-entries"), json={"bot": bot})
+
+    def set_title(self, name: str, title: str | None) -> TournamentOut:
+        """Let another title stand over a tournament, or its name."""
+        return self._ask(TournamentOut, "PUT", self._of(name, "title"), json={"title": title})
 
     @staticmethod
     def _of(name: str, what: str) -> str:

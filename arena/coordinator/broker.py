@@ -14,13 +14,13 @@ from redis.client import NEVER_DECODE
 
 from arena.core.errors import FullError, InvalidError, UnavailableError
 from arena.events.bell import Listener
-from workers.app import CHECK, PLAY, RESULTS, SCRIMMAGE, SIMULATE, TALLIES, create_app, send
+from workers.app import CHECK, MOVE, PLAY, RESULTS, SCRIMMAGE, SIMULATE, TALLIES, create_app, send
 from workers.checks.contract import CheckSpec
-from workers.core.contract import MatchSpec
+from workers.core.contract import MatchSpec, Seat
 from workers.core.live import steps_place
 from workers.core.redis_address import redis_url
 from workers.host.drains import Drains
-from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS, queue_name, queue_names
+from workers.host.serving import CHECKS, MATCHES, MOVES, SCRIMMAGES, SIMULATIONS, queue_name, queue_names
 from workers.simulation.contract import RowOf, SimulationSpec
 
 INSPECTED = 10_000
@@ -32,7 +32,13 @@ PROBE, PROBE_BYTES, PROBE_SECONDS = "arena.probe", 10_000, 60
 
 MAX_STEPS_BYTES = 64 * 1024
 
-REPORTS = {CHECKS: RESULTS, MATCHES: RESULTS, SCRIMMAGES: RESULTS, SIMULATIONS: TALLIES}
+REPORTS = {
+    CHECKS: RESULTS,
+    MATCHES: RESULTS,
+    MOVES: RESULTS,
+    SCRIMMAGES: RESULTS,
+    SIMULATIONS: TALLIES,
+}
 """Where what becomes of the messages of each kind is reported."""
 
 HELD = "results.held"
@@ -82,6 +88,19 @@ class ScrimmageMessage(AnyMessage):
 
 
 @dataclass(frozen=True)
+class MoveMessage(AnyMessage):
+    """One attempt at a turn of the bot at `seat`, or with None at a hint."""
+
+    kind = MOVES
+    task = MOVE
+    spec: MatchSpec
+    seat: Seat | None
+    attempt: int
+    token: str
+    needs: str
+
+
+@dataclass(frozen=True)
 class CheckMessage(AnyMessage):
     """One attempt at a submission check."""
 
@@ -116,8 +135,8 @@ class ChunkMessage(AnyMessage):
 class Broker(Protocol):
     """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away.
 
-    Checks, matches, games of scrimmages and chunks of experiments are four kinds of work. Each has a queue
-    for every need (see `workers.host.serving`), and one for its reports.
+    Checks, matches, turns against people, games of scrimmages and chunks of experiments are kinds of work.
+    Each has a queue for every need (see `workers.host.serving`), and one for its reports.
     """
 
     def publish(self, message: AnyMessage) -> None:

@@ -24,6 +24,7 @@ from arena.core.clock import utc_now
 from arena.core.errors import ArenaError, ChangedError, UnavailableError
 from arena.core.settings import Settings
 from arena.core.terms import Act, MatchState, TournamentState
+from arena.play import games
 from arena.store import hosts as host_store
 from arena.store import leases as lease_store
 from arena.store import timetables as timetable_store
@@ -31,7 +32,7 @@ from arena.store import tournaments as store
 from arena.store.database import Database
 from arena.store.models import Tournament
 from arena.theory.pairing.format import FormatError
-from arena.tournaments import lifecycle, rounds, timetables
+from arena.tournaments import lifecycle, pending, rounds, timetables
 
 MAX_BACKOFF_SECONDS = 10.0
 GONE_SECONDS = 2.0
@@ -39,6 +40,7 @@ GONE_SECONDS = 2.0
 LOOKING_SECONDS = 1.0
 """So often messages that nobody has are looked for: a thousand workers hold megabytes of others."""
 FOR_EVER_SECONDS = 1e9
+REMOVING_SECONDS = 600.0
 WRITING_SECONDS = 5.0
 """So often something is written to the database, which an arena that has nothing to do would only read."""
 ABSENCE_SECONDS = 5.0
@@ -87,6 +89,7 @@ class Coordinator:
         self._patience_seconds = settings.tick_seconds
         self._busy = False
         self._write_at = monotonic() + WRITING_SECONDS
+        self._remove_at = monotonic() + REMOVING_SECONDS
         self._away = True
         self._missing: dict[str, dict[str, float]] = {}
         self._looked: dict[str, float] = {}
@@ -136,6 +139,8 @@ class Coordinator:
         if self._away:
             self._forgive(now)
         following = self._keep_timetables(now)
+        self._enter_checked()
+        self._remove_old_games()
         self._patience_seconds = min(following, *(self._look_after(work, now) for work in KINDS))
         self._advance()
         if self._pairings.at_work:
@@ -194,6 +199,28 @@ class Coordinator:
             with self._database.transaction() as session:
                 timetables.fail(session, tournament, act, str(error))
             log.warning("the timetable was not kept", tournament=tournament, act=act, why=str(error))
+
+    def _enter_checked(self) -> None:
+        """Enter the bots that were to be as soon as they have passed their checks."""
+        with self._database.reading() as session:
+            due = pending.due(session)
+        for tournament, bot in due:
+            try:
+                with self._database.transaction() as session:
+                    pending.settle(session, tournament, bot)
+            except (ChangedError, UnavailableError):
+                log.info("the bot is entered at the next look", tournament=tournament, bot=bot)
+            except ArenaError as error:
+                with self._database.transaction() as session:
+                    pending.give_up(session, tournament, bot)
+                log.warning("a bot was not entered", tournament=tournament, bot=bot, why=str(error))
+
+    def _remove_old_games(self) -> None:
+        """Remove from time to time games of people that nobody has touched for long."""
+        if self._monotonic() >= self._remove_at:
+            self._remove_at = self._monotonic() + REMOVING_SECONDS
+            with self._database.transaction() as session:
+                games.remove_old(session, self._settings.play_days)
 
     def _try_database(self) -> None:
         """Find out in time, and log, that nothing can be written."""

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
-from arena.coordinator import checks, chunks, leases, matches, scrimmages
+from arena.coordinator import checks, chunks, leases, matches, moves, scrimmages
 from arena.coordinator.leases import AnyWork, Step
 from workers.app import (
     CHECK_HEARTBEAT,
@@ -21,6 +21,9 @@ from workers.app import (
     CHUNK_LOST,
     HEARTBEAT,
     LOST,
+    MOVE_HEARTBEAT,
+    MOVE_LOST,
+    MOVED,
     RECORD,
     SCRIMMAGE_HEARTBEAT,
     SCRIMMAGE_LOST,
@@ -146,6 +149,32 @@ class LostScrimmageReport(LostReport, ScrimmageReport):
     """A game of a scrimmage could not be played."""
 
 
+class TurnReport(Report):
+    """Word of a turn against a person, or of a hint."""
+
+    turn: Number
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The turn's id."""
+        return (self.turn,)
+
+
+class PlayedTurnReport(TurnReport):
+    """A turn was played, or a hint found."""
+
+    result: dict[str, Any]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the turn is to be recorded by."""
+        return {"report": self.result}
+
+
+class LostTurnReport(LostReport, TurnReport):
+    """A turn could not be played."""
+
+
 class CheckingReport(Report):
     """Word of a submission check."""
 
@@ -218,6 +247,9 @@ HANDLERS: dict[str, Handler] = {
     SCRIMMAGE_HEARTBEAT: Handler(scrimmages.WORK, leases.heartbeat, ScrimmageReport),
     SCRIMMAGE_PLAYED: Handler(scrimmages.WORK, leases.record, ScrimmageResultReport),
     SCRIMMAGE_LOST: Handler(scrimmages.WORK, leases.lost, LostScrimmageReport),
+    MOVE_HEARTBEAT: Handler(moves.WORK, leases.heartbeat, TurnReport),
+    MOVED: Handler(moves.WORK, leases.record, PlayedTurnReport),
+    MOVE_LOST: Handler(moves.WORK, leases.lost, LostTurnReport),
     CHUNK_HEARTBEAT: Handler(chunks.WORK, leases.heartbeat, ChunkReport),
     CHUNK: Handler(chunks.WORK, leases.record, TallyReport),
     CHUNK_LOST: Handler(chunks.WORK, leases.lost, LostChunkReport),

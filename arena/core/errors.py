@@ -140,8 +140,8 @@ class TooManyError(ArenaError):
     title = "Too much at once"
     code = "too-many"
 
-    def __init__(self, message: str, retry_seconds: int) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, retry_seconds: int, **values: object) -> None:
+        super().__init__(message, **values)
         self.retry_seconds = retry_seconds
 
 

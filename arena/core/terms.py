@@ -116,6 +116,14 @@ class Outcome(StrEnum):
     FORFEIT = "forfeit"
 
 
+class Ended(StrEnum):
+    """How a match ended: by a win or a draw at the board, or by a fault or an absence."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    FORFEIT = "forfeit"
+
+
 class MatchState(StrEnum):
     """Of a match, and of any other work that is given out: checks, and chunks of experiments.
 

@@ -22,6 +22,7 @@ PUBLIC: dict[Kind, tuple[str, ...]] = {
     Kind.CHECK_CANCELLED: _VERSION,
     Kind.CHECK_RECORDED: (*_VERSION, "passed", "code"),
     Kind.TOURNAMENT_CREATED: ("name",),
+    Kind.TOURNAMENT_TITLED: ("title",),
     Kind.TOURNAMENT_OPEN: _MOVED,
     Kind.TOURNAMENT_RUNNING: _MOVED,
     Kind.TOURNAMENT_PAUSED: _MOVED,
@@ -55,7 +56,7 @@ PUBLIC: dict[Kind, tuple[str, ...]] = {
 }
 """What everybody may see of each kind; of the others only the staff hears."""
 
-IN_FREEZE = frozenset({Kind.ANNOUNCEMENT, Kind.ANSWER_PUBLISHED, Kind.TIMETABLE_SET})
+IN_FREEZE = frozenset({Kind.ANNOUNCEMENT, Kind.ANSWER_PUBLISHED, Kind.TIMETABLE_SET, Kind.TOURNAMENT_TITLED})
 """What everybody may see of what happens to a tournament while it is frozen."""
 
 

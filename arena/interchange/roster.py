@@ -1,9 +1,11 @@
 """Class rosters as CSV: who is to be let in, and which names of bots are kept for them.
 
-The first line names the columns. `user` is needed; `role` is ``team`` (also where the cell is empty or the
-column missing), ``organiser``, ``reader`` or ``admin``; `bot` is the name of a bot that shall be the user's.
-A user with several bots has a line for each. Other columns are passed over. Empty lines count for nothing.
-Where no column has one of these names, the first that is called alike (`ALSO`) is taken for it.
+The first line names the columns. `user` or `team` is needed; `role` is ``team`` (also where the cell is
+empty or the column missing), ``organiser``, ``reader`` or ``admin``; `bot` is the name of a bot that shall
+be the user's, or the team's. With both `user` and `team` a line is a member of a team, who signs in for
+himself; with `team` alone, or where the cell of the user is empty, it is the team. Who has several bots has
+a line for each. Other columns are passed over. Empty lines count for nothing. Where no column has one of
+these names, the first that is called alike (`ALSO`) is taken for it.
 """
 
 from __future__ import annotations
@@ -16,16 +18,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from arena.core.errors import InvalidError
+from arena.core.errors import AnyOf, InvalidError, Worded
 from arena.core.names import check_name
 from arena.core.terms import Role
 from arena.interchange.errors import FormatError
 from arena.interchange.tables import unguarded
 
 MAX_LINES = 5000
-COLUMNS = ("user", "role", "bot")
+COLUMNS = ("user", "team", "role", "bot")
 ALSO = {
-    "user": ("team", "account", "name", "隊伍", "隊名", "隊伍名稱", "組別", "帳號", "名稱", "姓名"),
+    "team": ("teams", "group", "隊伍", "隊名", "隊伍名稱", "組別"),
+    "user": ("account", "帳號", "member", "student", "name", "組員", "成員", "學生", "姓名", "名稱"),
     "role": ("角色", "身分"),
     "bot": ("bots", "bot name", "機器人", "機器人名稱", "程式"),
 }
@@ -42,12 +45,13 @@ class Encoding(StrEnum):
 
 @dataclass(frozen=True)
 class RosterLine:
-    """One line that can be used; `number` is its place in the file."""
+    """One line that can be used; `number` is its place in the file, `user` a member of `team` if of any."""
 
     number: int
     user: str
     role: Role
     bot: str | None
+    team: str | None = None
 
 
 @dataclass
@@ -59,8 +63,8 @@ class Roster:
     """
 
     lines: list[RosterLine] = field(default_factory=list)
-    faults: list[tuple[int, str]] = field(default_factory=list)
-    warnings: list[tuple[int, str]] = field(default_factory=list)
+    faults: list[tuple[int, Worded]] = field(default_factory=list)
+    warnings: list[tuple[int, Worded]] = field(default_factory=list)
     ignored: tuple[str, ...] = ()
     columns: dict[str, str] = field(default_factory=dict)
     _first: dict[str, RosterLine] = field(default_factory=dict)
@@ -71,7 +75,7 @@ class Roster:
         try:
             line = _line(number, told)
         except InvalidError as error:
-            self.faults.append((number, str(error)))
+            self.faults.append((number, error))
             return
         if fault := self._contradiction(line):
             self.faults.append((number, fault))
@@ -79,16 +83,34 @@ class Roster:
         self.lines.append(line)
         first = self._first[line.user]
         if first is not line and (line.bot is None or first.bot in {None, line.bot}):
-            self.warnings.append(
-                (number, f"{line.user!r} is on line {first.number} already, so that both are one account")
+            again = InvalidError(
+                "%(user)r is on line %(earlier)s already, so that both are one account",
+                user=line.user,
+                earlier=first.number,
             )
+            self.warnings.append((number, again))
 
-    def _contradiction(self, line: RosterLine) -> str | None:
-        role = self._first.setdefault(line.user, line).role
-        if role != line.role:
-            return f"{line.user!r} is {role} on an earlier line and {line.role} here"
-        if line.bot is not None and self._owners.setdefault(line.bot, line.user) != line.user:
-            return f"the bot {line.bot!r} is {self._owners[line.bot]!r}'s on an earlier line"
+    def _contradiction(self, line: RosterLine) -> InvalidError | None:
+        first, owner = self._first.setdefault(line.user, line), line.team or line.user
+        if first.role != line.role:
+            return InvalidError(
+                "%(user)r is %(earlier)s on an earlier line and %(role)s here",
+                user=line.user,
+                earlier=first.role,
+                role=line.role,
+            )
+        if first.team != line.team:
+            return InvalidError(
+                "%(user)r is in the team %(earlier)r on an earlier line; everybody is in one team",
+                user=line.user,
+                earlier=first.team or first.user,
+            )
+        if line.bot is not None and self._owners.setdefault(line.bot, owner) != owner:
+            return InvalidError(
+                "the bot %(bot)r is %(owner)r's on an earlier line",
+                bot=line.bot,
+                owner=self._owners[line.bot],
+            )
         return None
 
 
@@ -112,9 +134,13 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
                 _take(roster, begin, titles, cells)
             begin = reader.line_num + 1
     except csv.Error as error:
-        raise FormatError(f"line {begin} begins what is no CSV: {error}; is a quote not closed?") from None
+        raise FormatError(
+            "line %(number)s begins what is no CSV: %(error)s; is a quote not closed?",
+            number=begin,
+            error=error,
+        ) from None
     if len(roster.lines) + len(roster.faults) > MAX_LINES:
-        raise FormatError(f"a roster has at most {MAX_LINES} lines; divide this one")
+        raise FormatError("a roster has at most %(most)s lines; divide this one", most=MAX_LINES)
     return roster
 
 
@@ -126,10 +152,14 @@ def _text(data: bytes, encoding: Encoding) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         if encoding is Encoding.UTF_8:
-            advice = "save it as 'CSV UTF-8' in the spreadsheet, or say that its encoding is cp950 (Big5)"
-        else:
-            advice = "is it UTF-8? Then leave the encoding out"
-        raise FormatError(f"line {line} is not {encoding.upper()}: {advice}") from None
+            raise FormatError(
+                "line %(number)s is not UTF-8: save it as 'CSV UTF-8' in the spreadsheet, or say that its "
+                "encoding is cp950 (Big5)",
+                number=line,
+            ) from None
+        raise FormatError(
+            "line %(number)s is not CP950: is it UTF-8? Then leave the encoding out", number=line
+        ) from None
 
 
 def _recognised(titles: Sequence[str]) -> list[str]:
@@ -139,6 +169,8 @@ def _recognised(titles: Sequence[str]) -> list[str]:
         called = next((title for title in others if title in titles), None)
         if called is not None and column not in titles:
             found[titles.index(called)] = column
+    if "team" in found and "user" not in found:
+        found[found.index("team")] = "user"
     return found
 
 
@@ -146,17 +178,24 @@ def _check_titles(titles: Sequence[str]) -> None:
     if "user" in titles:
         doubled = next((title for title in COLUMNS if titles.count(title) > 1), None)
         if doubled:
-            raise FormatError(f"line 1: there are two columns {doubled!r}; leave one out")
+            raise FormatError("line 1: there are two columns %(title)r; leave one out", title=doubled)
         return
     parted = next((sign for sign in ";\t" if any(sign in title for title in titles)), None)
     if parted:
-        raise FormatError(f"line 1: columns are parted by {parted!r}; part them by commas")
-    raise FormatError(f"line 1 has to name the columns, among them 'user'; it is {','.join(titles)[:60]!r}")
+        raise FormatError("line 1: columns are parted by %(sign)r; part them by commas", sign=parted)
+    raise FormatError(
+        "line 1 has to name the columns, among them 'user' or 'team'; it is %(line)r",
+        line=",".join(titles)[:60],
+    )
 
 
 def _take(roster: Roster, number: int, titles: Sequence[str], cells: Sequence[str]) -> None:
     if len(cells) > len(titles):
-        many = f"there are {len(cells)} cells and {len(titles)} columns; put quotes around commas"
+        many = InvalidError(
+            "there are %(cells)s cells and %(columns)s columns; put quotes around commas",
+            cells=len(cells),
+            columns=len(titles),
+        )
         roster.faults.append((number, many))
         return
     told = {title: unguarded(cell.strip()) for title, cell in zip(titles, cells, strict=False)}
@@ -164,11 +203,18 @@ def _take(roster: Roster, number: int, titles: Sequence[str], cells: Sequence[st
 
 
 def _line(number: int, told: Mapping[str, str]) -> RosterLine:
-    role = unicodedata.normalize("NFKC", told.get("role", "")).lower() or Role.TEAM
-    if role not in set(Role):
+    named = unicodedata.normalize("NFKC", told.get("role", "")).lower() or Role.TEAM
+    if named not in set(Role):
         raise InvalidError(
-            f"the role {role[:20]!r} is none; it is {' or '.join(Role)}, or nothing for a team"
+            "the role %(role)r is none; it is %(roles)s, or nothing for a team",
+            role=named[:20],
+            roles=AnyOf(map(str, Role)),
         )
-    user = check_name("user", told.get("user", ""))
+    role, team = Role(named), None
+    if told.get("team"):
+        team = check_name("team", told["team"])
+        if role != Role.TEAM:
+            raise InvalidError("a %(role)s is in no team; leave the team or the role out", role=role)
+    user = check_name("user", told.get("user", "")) if told.get("user") or team is None else team
     bot = check_name("bot", told["bot"]) if told.get("bot") else None
-    return RosterLine(number, user, Role(role), bot)
+    return RosterLine(number, user, role, bot, None if user == team else team)

@@ -1,16 +1,15 @@
-"""A game at the terminal: a person against a reference bot, or two people, with the referee between them."""
+"""A game at the terminal: a person against any bot, or two people, with the referee between them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.local.errors import InputError
-
 if TYPE_CHECKING:
+    from arena.local.players import Player
     from bots.sdk.arena_bot import Request
     from engines.game import Game
-    from workers.core.contract import MatchResult, Seat
+    from workers.core.contract import MatchRecord, MatchResult, Seat
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 AN_HOUR_MS = 3600 * 1000
@@ -51,9 +50,10 @@ class Typist:
             self._terminal.show(self._answer(text, state, request.legal))
 
     def _answer(self, text: str, state: Any, legal: Any) -> str:
-        from arena.local.hints import hint, hint_lines
+        from arena.local.hints import hint_lines
         from engines.game import GameError
         from engines.solvers import no_progress
+        from workers.play.hints import hint
 
         if text == "moves":
             return " ".join(legal)
@@ -70,27 +70,22 @@ class Typist:
         return HELP
 
 
-def play(game: Game[Any], against: str | None, seat: Seat, seed: int, terminal: Terminal) -> MatchResult:
+def play(game: Game[Any], against: Player | None, seat: Seat, seed: int, terminal: Terminal) -> MatchRecord:
     """One game with the person in `seat`; without `against` the person plays both sides.
 
+    The bot is a process of its own, confined as in any match here, and is ended with the game.
+
     Raises:
-        InputError, GameError: there is no such bot, or it cannot play this.
+        WorkerError: the bot cannot be started here.
     """
-    from bots.reference import UnknownBotError, make
-    from bots.reference.ready import make_ready
     from engines.stream import derive
-    from workers.core.contract import BotRef, GameSpec, MatchSpec, TimeControl
+    from workers.core.contract import BotRef, GameSpec, MatchRecord, MatchSpec, TimeControl
     from workers.play import referee
     from workers.play.inprocess import InProcessPlayer
+    from workers.play.session import Session
+    from workers.sandbox.levels import ByTrust
 
-    bots: list[Any] = [Typist(game, terminal), Typist(game, terminal)]
-    if against is not None:
-        try:
-            make_ready(against, game)
-            bots[1 - seat] = make(against)
-        except UnknownBotError as error:
-            raise InputError(str(error)) from None
-    names = [against or "you" if each != seat else "you" for each in SEATS]
+    names = [against.name if against and each != seat else "you" for each in SEATS]
     spec = MatchSpec(
         match="at-the-terminal",
         game=GameSpec(name=game.name, params=game.params, version=game.version),
@@ -99,7 +94,15 @@ def play(game: Game[Any], against: str | None, seat: Seat, seed: int, terminal: 
         time=TimeControl(move_ms=AN_HOUR_MS, extension_ms=AN_HOUR_MS),
     )
     terminal.note(HELP)
-    return referee.play(spec, (InProcessPlayer(bots[0]), InProcessPlayer(bots[1])))
+    people = [InProcessPlayer(Typist(game, terminal)) for _ in SEATS]
+    if against is None:
+        return MatchRecord(spec=spec, result=referee.play(spec, (people[0], people[1])))
+    session = Session(against.command, spec.limits, ByTrust())
+    try:
+        result = referee.play(spec, (people[0], session) if seat == 0 else (session, people[1]))
+    finally:
+        session.kill()
+    return MatchRecord(spec=spec, result=result)
 
 
 def told(game: Game[Any], result: MatchResult, names: Mapping[Seat, str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from arena.results.snapshot import Snapshot, snapshot_of
 from arena.store import encounters as store
 from arena.store.models import Tournament
 from arena.store.tournaments import EntryTotals
+from arena.theory.pairing.contract import Meeting
 from arena.theory.standings.counted import COUNTED, MEANS
 from arena.theory.standings.direct import Encounters, direct_encounter
 from arena.theory.standings.field import Field
@@ -38,12 +39,18 @@ def table(session: Session, tournament: Tournament) -> Table:
 
 
 class TieBreakInputs:
-    """What the tie-breaks of one tournament are counted from; each is read when it is first asked for."""
+    """What the tie-breaks of one tournament are counted from; each is read when it is first asked for.
 
-    def __init__(self, session: Session, tournament: Tournament, snapshot: Snapshot) -> None:
+    With `before` the snapshot is one of the rounds before that, and so are the meetings.
+    """
+
+    def __init__(
+        self, session: Session, tournament: Tournament, snapshot: Snapshot, before: int | None = None
+    ) -> None:
         self._session = session
         self._tournament = tournament
         self._snapshot = snapshot
+        self._before = before
         self._entries = self._snapshot.entries
         self._swiss = tournament.format in SWISS
         self._sense = lifecycle.game_of(tournament).score_sense
@@ -78,16 +85,20 @@ class TieBreakInputs:
         if self._tournament.format not in BRACKETS or self._tournament.started_at is None:
             return {}
         entrants = history.entrants(self._session, self._tournament)
-        meetings = history.meetings(self._session, self._tournament)
+        meetings = self._meetings()
         tiers = format_of(self._tournament).places(entrants, meetings, self._tournament.seed) or ()
         return {number: place for place, tier in enumerate(tiers) for number in tier}
+
+    def _meetings(self, *, begun: bool = False) -> Iterator[Meeting]:
+        meetings = history.meetings(self._session, self._tournament, begun=begun)
+        return (each for each in meetings if self._before is None or each.round < self._before)
 
     def _direct(self, tied: Sequence[int]) -> Encounters:
         return direct_encounter(tied, self._rounds.met()) if self._swiss else self._snapshot.direct(tied)
 
     @cached_property
     def _rounds(self) -> Field:
-        meetings = history.meetings(self._session, self._tournament, begun=True)
+        meetings = self._meetings(begun=True)
         field = Field.of(history.entrants(self._session, self._tournament), meetings, swiss=self._swiss)
         return replace(field, means=self._means)
 

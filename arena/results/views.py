@@ -14,7 +14,8 @@ from arena.results import tables
 from arena.results.snapshot import snapshot_of
 from arena.store import matches as match_store
 from arena.store import summaries
-from arena.store.models import Entry, Match, Move, Result, Tournament
+from arena.store.matches import Sought
+from arena.store.models import Match, Move, Result, Tournament
 from arena.theory.standings import crosstable as crosstables
 from arena.theory.standings.crosstable import Crosstable
 from arena.theory.standings.table import Standing
@@ -23,6 +24,7 @@ from workers.core.contract import CpuContention, MatchRecord, MatchResult, MoveR
 
 STRAIN_FIELDS = tuple(field.name for field in fields(CpuContention))
 MOVE_FIELDS = tuple(field.name for field in fields(MoveRecord) if field.name != "strain")
+ALL = Sought()
 MAX_CROSSED = 100
 """Bots in one crosstable: that of a thousand has a million cells, and each bot has a page of its own."""
 
@@ -45,18 +47,17 @@ def crosstable(
 def list_matches(
     session: Session,
     tournament: Tournament,
+    sought: Sought = ALL,
     *,
-    state: MatchState | None = None,
-    entry: Entry | None = None,
     offset: int = 0,
     limit: int = 100,
 ) -> tuple[Sequence[Match], int]:
-    """One page of the matches by number, with their results, and how many there are in all."""
-    listed = session.execute(match_store.listed(tournament, state, entry, offset, limit))
+    """A page of the matches that are sought by number, with their results, and how many there are in all."""
+    listed = session.execute(match_store.listed(tournament, sought, offset, limit))
     rows = match_store.of_ids(session, [row.id for row in listed])
-    if entry is not None:
-        return rows, match_store.count(session, state, entry)
-    return rows, progress(session, tournament)[state or "total"]
+    if sought != Sought(sought.state):
+        return rows, match_store.count(session, tournament, sought)
+    return rows, progress(session, tournament)[sought.state or "total"]
 
 
 def progress(session: Session, tournament: Tournament) -> dict[str, int]:

@@ -31,6 +31,9 @@ class GameOut(BaseModel):
     rules: str = Field(description="How the game goes, in a few sentences.")
     notation: str = Field(description="How moves are written.")
     policy: Policy = Field(description="What draws a match that the game's own rules would let go on.")
+    levels: list[str] = Field(
+        description="Players for people, from level 1 for a beginner up.", examples=[["random", "mcts:8"]]
+    )
     state_schema: dict[str, Any] = Field(
         description="A JSON Schema of the states that bots are shown, with the default parameters."
     )

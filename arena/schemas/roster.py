@@ -15,6 +15,7 @@ class AdmissionOut(BaseModel):
     created: bool = Field(description="Whether the user is new.")
     token: str | None = Field(description="A new user's first token, shown this once; null in a dry run.")
     bots: list[str] = Field(description="Names of bots that are kept for the user now.")
+    team: str | None = Field(description="The team that the user is a member of.")
 
 
 class RosterOut(BaseModel):

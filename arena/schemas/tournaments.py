@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from arena.core.terms import Leaving, MatchState, TournamentState
+from arena.core.terms import Leaving, MatchState, TournamentState, VersionState
 from arena.schemas.matches import ONE_LINE, one_line
 from arena.theory.pairing.contract import FormatName
 from workers.core.contract import GameSpec, Limits, TimeControl
@@ -76,6 +76,38 @@ class NewEntry(BaseModel):
 
     bot: str = Field(min_length=1, max_length=60)
     version: int | None = Field(default=None, ge=1, le=2**31 - 1)
+
+
+class NewTitle(BaseModel):
+    """What shall stand over a tournament; null for its name."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"title": "春季決賽"}})
+
+    title: Title | None
+
+
+class NewPendingEntry(BaseModel):
+    """A bot that shall enter as soon as its newest version has passed its check."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"bot": "group8"}})
+
+    bot: str = Field(min_length=1, max_length=60)
+
+
+class PendingEntryOut(BaseModel):
+    """A bot that enters by itself."""
+
+    bot: str
+    owner: str
+    version: int | None = Field(description="The newest, which plays if it passes; null: none is there.")
+    state: VersionState | None = Field(description="How far its check is.")
+
+
+class PendingMade(BaseModel):
+    """What came of it: the bot is entered, or it waits for its check."""
+
+    entry: EntryOut | None = Field(description="Its entry, where it had passed already.")
+    pending: PendingEntryOut | None = Field(description="What is waited for, where it had not.")
 
 
 class NewEntries(BaseModel):

@@ -79,7 +79,9 @@ def ask(
     team = actor.team or actor
     bot = versions.get(session, wish.bot)
     if bot.owner_id != team.id:
-        raise ForbiddenError(f"the bot {bot.name!r} belongs to {bot.owner.name!r}; play with your own")
+        raise ForbiddenError(
+            "the bot %(bot)r belongs to %(owner)r; play with your own", bot=bot.name, owner=bot.owner.name
+        )
     rules = _rules(session, actor, team, wish)
     own = _version(session, bot, wish.version, rules.game.name)
     by_name = wish.opponent.startswith(reference.PREFIX)
@@ -117,7 +119,7 @@ def get(session: Session, actor: User, number: int) -> Scrimmage:
     """
     scrimmage = store.by_id(session, number) if could_count(number) else None
     if scrimmage is None or not permissions.sees_scrimmage(actor, scrimmage):
-        raise NotFoundError(f"there is no scrimmage {number} of yours")
+        raise NotFoundError("there is no scrimmage %(number)s of yours", number=number)
     return scrimmage
 
 
@@ -129,7 +131,9 @@ def get_game(scrimmage: Scrimmage, number: int) -> ScrimmageGame:
     """
     found = next((game for game in scrimmage.games if game.number == number), None)
     if found is None:
-        raise NotFoundError(f"scrimmage {scrimmage.id} has no game {number}")
+        raise NotFoundError(
+            "scrimmage %(scrimmage)s has no game %(number)s", scrimmage=scrimmage.id, number=number
+        )
     return found
 
 
@@ -142,7 +146,7 @@ def cancel(session: Session, actor: User, scrimmage: Scrimmage) -> None:
     """
     permissions.require_owner(actor, scrimmage.version.bot, "only who asked for the scrimmage calls it off")
     if not consent.call_off(store.lock_unfinished(session, scrimmage), Unplayed.CANCELLED):
-        raise ConflictError(f"scrimmage {scrimmage.id} is over")
+        raise ConflictError("scrimmage %(scrimmage)s is over", scrimmage=scrimmage.id)
     session.flush()
 
 
@@ -173,9 +177,15 @@ def _rules(session: Session, actor: User, team: User, wish: NewScrimmage) -> _Ru
         return _Rules(game, TimeControl().model_dump(mode="json"), Limits().model_dump(mode="json"))
     tournament = lifecycle.get(session, wish.tournament)
     if not (permissions.admits(tournament, team) or permissions.runs(actor, tournament)):
-        raise ForbiddenError(f"{tournament.name!r} is for a class that your team is not in")
+        raise ForbiddenError(
+            "%(tournament)r is for a class that your team is not in", tournament=tournament.name
+        )
     if wish.game not in {None, tournament.game}:
-        raise InvalidError(f"{tournament.name!r} plays {tournament.game}; leave the game out")
+        raise InvalidError(
+            "%(tournament)r plays %(game)s; leave the game out",
+            tournament=tournament.name,
+            game=tournament.game,
+        )
     try:
         game = find_game(tournament.game, tournament.params)
     except GameError as error:
@@ -199,7 +209,7 @@ def _draw(rules: _Rules, pairs: int, seed: int) -> Sequence[Sequence[str]]:
     try:
         drawn = balanced_openings(rules.game, count, rules.opening_plies, derive(seed, "openings"))
     except OpeningsError as error:
-        raise InvalidError(f"{error}; two games need no opening") from None
+        raise InvalidError("%(error)s; two games need no opening", error=error) from None
     return [*([] if rules.openings else [()]), *drawn]
 
 
@@ -234,8 +244,9 @@ def _submitted(session: Session, team: User, own: BotVersion, wish: NewScrimmage
     bot = store.opponent(session, team, wish.opponent) if could_exist(wish.opponent) else None
     if bot is None:
         raise NotFoundError(
-            f"there is no bot {wish.opponent!r} that your team may play a scrimmage against: name one of your"
-            " own, a reference bot such as @random, or one of your class whose owner lets you"
+            "there is no bot %(bot)r that your team may play a scrimmage against: name one of your own, a "
+            "reference bot such as @random, or one of your class whose owner lets you",
+            bot=wish.opponent,
         )
     if wish.opponent_version is not None:
         raise InvalidError("of another team's bot the newest version plays; leave opponent_version out")
@@ -247,10 +258,14 @@ def _own_opponent(session: Session, bot: Bot, own: BotVersion, number: int | Non
     if number is not None or bot.id != own.bot_id:
         version = _version(session, bot, number, game)
         if version.id == own.id:
-            raise ConflictError(f"version {own.number} of {bot.name!r} would play itself; name another one")
+            raise ConflictError(
+                "version %(version)s of %(bot)r would play itself; name another one",
+                version=own.number,
+                bot=bot.name,
+            )
         return version
     fit = openings.all_fit(teams.versions(session, [bot.id])[bot.id], game)
     others = [version for version in fit if version.id != own.id]
     if not others:
-        raise ConflictError(f"{bot.name!r} has no other version that may play {game}")
+        raise ConflictError("%(bot)r has no other version that may play %(game)s", bot=bot.name, game=game)
     return others[0]

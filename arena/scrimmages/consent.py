@@ -59,7 +59,8 @@ def require_class_has(school_class: SchoolClass | None) -> None:
     """
     if school_class is not None and not school_class.has_scrimmages:
         raise ConflictError(
-            f"the class {school_class.name!r} has no scrimmages at the moment; ask who runs it"
+            "the class %(school_class)r has no scrimmages at the moment; ask who runs it",
+            school_class=school_class.name,
         )
 
 

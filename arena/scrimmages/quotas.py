@@ -57,8 +57,9 @@ def require(session: Session, team: User, games: int, most: int) -> None:
         raise ForbiddenError("teams have no scrimmages on this arena")
     if store.count_open(session, team.id) >= MOST_OPEN:
         raise ConflictError(
-            f"{MOST_OPEN} scrimmages of your team are not over, the most that it may have: wait for one, or"
-            " cancel one"
+            "%(most)s scrimmages of your team are not over, the most that it may have: wait for one, or "
+            "cancel one",
+            most=MOST_OPEN,
         )
     now = utc_now()
     used = store.counted_since(session, team.id, now - DAY)
@@ -66,12 +67,23 @@ def require(session: Session, team: User, games: int, most: int) -> None:
     if before + games <= most:
         return
     left = max(0, most - before)
-    told = f"a team may have {most} games of scrimmages in 24 hours, of which {left} are left to yours"
     if games > most:
-        raise TooManyError(f"{told}: ask for at most {most} at once", round(DAY.total_seconds()))
+        raise TooManyError(
+            "a team may have %(most)s games of scrimmages in 24 hours, of which %(left)s are left to yours: "
+            "ask for at most %(most)s at once",
+            round(DAY.total_seconds()),
+            most=most,
+            left=left,
+        )
     at = _free_at(used, before + games - most)
-    told = f"{told}: ask for fewer, or again from {at:%Y-%m-%d %H:%M} UTC on"
-    raise TooManyError(told, max(1, math.ceil((at - now).total_seconds())))
+    raise TooManyError(
+        "a team may have %(most)s games of scrimmages in 24 hours, of which %(left)s are left to yours: "
+        "ask for fewer, or again from %(moment)s UTC on",
+        max(1, math.ceil((at - now).total_seconds())),
+        most=most,
+        left=left,
+        moment=f"{at:%Y-%m-%d %H:%M}",
+    )
 
 
 def _free_at(used: Sequence[tuple[dt.datetime, int]], wanted: int) -> dt.datetime:

@@ -88,6 +88,13 @@ def announce_change(session: Session, tournament: Tournament) -> None:
     session.execute(grown)
 
 
+def retitle(session: Session, tournament: Tournament) -> None:
+    """Let what the public is told of a (locked) frozen tournament stand under its present title."""
+    copy = FROZEN["tournaments"]
+    told = update(copy).where(copy.c.id == tournament.id)
+    session.execute(told.values(title=tournament.title, revision=copy.c.revision + 1))
+
+
 def is_kept(session: Session, name: str) -> bool:
     """Whether there is something kept of a tournament of that name."""
     copy = FROZEN["tournaments"]

@@ -1,4 +1,4 @@
-"""Queries for work that is given out under leases: matches, checks, chunks and games of scrimmages."""
+"""Queries for work that is given out under leases: matches, checks, chunks, games of scrimmages and turns."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from sqlalchemy import Select, func, inspect, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.terms import MatchState
-from arena.store.models import Check, ExperimentChunk, Match, ScrimmageGame
+from arena.store.models import Check, ExperimentChunk, Match, PlayTurn, ScrimmageGame
 
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 """The states of what is given out."""
 
-Work = type[Match] | type[Check] | type[ExperimentChunk] | type[ScrimmageGame]
-W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame)
+Work = type[Match] | type[Check] | type[ExperimentChunk] | type[ScrimmageGame] | type[PlayTurn]
+Owner = TypeVar("Owner", int, str)
+W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn)
 
 
 def locked(query: Select[W], work: type[W], *, skip: bool = False) -> Select[W]:
@@ -79,8 +80,8 @@ def published_of(session: Session, owner: InstrumentedAttribute[int]) -> dict[in
 
 
 def issued_of(
-    session: Session, owner: InstrumentedAttribute[int], states: Collection[MatchState] = ISSUED
-) -> dict[int, int]:
+    session: Session, owner: InstrumentedAttribute[Owner], states: Collection[MatchState] = ISSUED
+) -> dict[Owner, int]:
     """The same of all that is given out."""
     work = owner.class_
     query = select(owner, func.count()).where(work.state.in_(states)).group_by(owner)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -18,6 +19,7 @@ from sqlalchemy import (
     func,
     insert,
     inspect,
+    not_,
     or_,
     select,
     union_all,
@@ -25,11 +27,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, joinedload, lazyload
 
-from arena.core.terms import MatchState
+from arena.core.terms import Ended, MatchState
 from arena.store.bulk import insert_rows
 from arena.store.leases import ISSUED, locked
 from arena.store.models import Ending, Entry, Match, Move, Result, SupersededResult, Tournament, User
 from arena.theory.pairing.contract import Kind
+from workers.core.contract import FaultCode
 
 BATCH = 2000
 Listed = Select[int, MatchState] | CompoundSelect[int, MatchState, int]
@@ -196,30 +199,60 @@ def states(session: Session, tournament: Tournament) -> dict[str, int]:
     return {str(state): count for state, count in session.execute(query.group_by(Match.state))}
 
 
-def listed(
-    tournament: Tournament, state: MatchState | None, entry: Entry | None, offset: int, limit: int
-) -> Listed:
-    """The ids and states of a part of a tournament's matches by number; those of one state or entry if given.
+@dataclass(frozen=True)
+class Sought:
+    """Which of a tournament's matches are asked for; None asks for nothing."""
+
+    state: MatchState | None = None
+    entry: Entry | None = None
+    round: int | None = None
+    ended: Ended | None = None
+
+    @property
+    def count_is_stamped(self) -> bool:
+        """Whether their number cannot change where neither a revision nor the number in that state does."""
+        return self.state is None or self == Sought(self.state)
+
+
+def listed(tournament: Tournament, sought: Sought, offset: int, limit: int) -> Listed:
+    """The ids and states of a part of those of a tournament's matches that are sought, by number.
 
     They are found in indexes. No match is ever taken away, so that without conditions the one after so many
     others is the one of the next number.
     """
-    query = select(Match.id, Match.state)
-    if state is not None:
-        query = query.where(Match.state == state)
-    if entry is not None:
-        sides = [query.add_columns(Match.number).where(side == entry.id) for side in _SIDES]
-        return union_all(*sides).order_by(Match.number.key).offset(offset).limit(limit)
-    query = query.where(Match.tournament_id == tournament.id).order_by(Match.number).limit(limit)
-    return query.offset(offset) if state is not None else query.where(Match.number > offset)
+    found: Listed
+    if sought == Sought():
+        found = select(Match.id, Match.state).where(Match.tournament_id == tournament.id)
+        return found.where(Match.number > offset).order_by(Match.number).limit(limit)
+    found = _found(tournament, sought, Match.id, Match.state, Match.number)
+    return found.order_by(Match.number.key).offset(offset).limit(limit)
 
 
-def count(session: Session, state: MatchState | None, entry: Entry) -> int:
-    """How many matches an entry has, in all or of that state."""
-    sides = [select(Match.id).where(side == entry.id) for side in _SIDES]
-    if state is not None:
-        sides = [side.where(Match.state == state) for side in sides]
-    return session.scalar(select(func.count()).select_from(union_all(*sides).subquery())) or 0
+def count(session: Session, tournament: Tournament, sought: Sought) -> int:
+    """How many matches of a tournament are sought."""
+    found = _found(tournament, sought, Match.id)
+    return session.scalar(select(func.count()).select_from(found.subquery())) or 0
+
+
+def _found(tournament: Tournament, sought: Sought, *columns: Any) -> Any:
+    """The matches that are sought; those of an entry from the indexes of both sides."""
+    query = select(*columns)
+    if sought.state is not None:
+        query = query.where(Match.state == sought.state)
+    if sought.round is not None:
+        query = query.where(Match.round == sought.round)
+    if sought.ended is not None:
+        query = query.join(Result, Result.match_id == Match.id).where(*_ended(sought.ended))
+    if sought.entry is None:
+        return query.where(Match.tournament_id == tournament.id)
+    return union_all(*(query.where(side == sought.entry.id) for side in _SIDES))
+
+
+def _ended(how: Ended) -> tuple[ColumnElement[bool], ...]:
+    by_fault = or_(Result.kind == Kind.FORFEIT, Result.reason.in_([code.value for code in FaultCode]))
+    if how == Ended.FORFEIT:
+        return (by_fault,)
+    return not_(by_fault), Result.winner.is_not(None) if how == Ended.WON else Result.winner.is_(None)
 
 
 def of_ids(session: Session, match_ids: Sequence[int]) -> Sequence[Match]:
@@ -281,8 +314,16 @@ def slowest(session: Session, entry: Entry, *, without: Match) -> int:
     return max(found)
 
 
-def endings(session: Session, tournament: Tournament) -> Iterator[Any]:
-    """Every result with its match's number and entries, never all held at once."""
+def newest_round(session: Session, tournament: Tournament) -> int:
+    """The round of the match with the highest number that has a result; 0 while there is none."""
+    query = select(Match.round).where(
+        Match.tournament_id == tournament.id, Match.state == MatchState.FINISHED
+    )
+    return session.scalar(query.order_by(Match.number.desc()).limit(1)) or 0
+
+
+def endings(session: Session, tournament: Tournament, from_round: int = 1) -> Iterator[Any]:
+    """Every result from a round on with its match's number and entries, never all held at once."""
     query = select(
         Match.number,
         Match.first_id,
@@ -299,4 +340,6 @@ def endings(session: Session, tournament: Tournament) -> Iterator[Any]:
         Result.kind,
     ).join(Result, Result.match_id == Match.id)
     query = query.where(Match.tournament_id == tournament.id).order_by(Match.number)
+    if from_round > 1:
+        query = query.where(Match.round >= from_round)
     yield from session.execute(query.execution_options(yield_per=BATCH))

@@ -34,6 +34,23 @@ def offered(game: Game[Any]) -> list[str]:
     return sorted(name for name, bot in bots.items() if bot.plays(game.name) and not brings_tables(name))
 
 
+def name_of(text: str, game: Game[Any], there: Sequence[str]) -> str:
+    """The name of the reference bot that `text` writes, with parameters or without.
+
+    Raises:
+        InvalidError: it is none of those that are `there`.
+    """
+    name = text.partition(":")[0]
+    if len(text) > MAX_CHARS or name not in there:
+        raise InvalidError(
+            "%(game)s has no reference bot %(bot)r here; there are %(bots)s",
+            game=game.name,
+            bot=text[:MAX_CHARS],
+            bots=", ".join(PREFIX + each for each in there),
+        )
+    return name
+
+
 def files_of(text: str, game: Game[Any]) -> tuple[str, bytes]:
     """The file that a reference bot would be handed in as: its name and the zip.
 
@@ -44,14 +61,7 @@ def files_of(text: str, game: Game[Any]) -> tuple[str, bytes]:
     """
     from bots.reference.pack import archive  # noqa: PLC0415  (likewise)
 
-    name, there = text.partition(":")[0], offered(game)
-    if len(text) > MAX_CHARS or name not in there:
-        raise InvalidError(
-            "%(game)s has no reference bot %(bot)r here; there are %(bots)s",
-            game=game.name,
-            bot=text[:MAX_CHARS],
-            bots=", ".join(PREFIX + each for each in there),
-        )
+    name = name_of(text, game, offered(game))
     try:
         if known_bots(text)[name].is_strategy:
             find_strategy(text, game)

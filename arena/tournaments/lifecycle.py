@@ -16,7 +16,7 @@ from arena.core.lookalikes import check_distinct
 from arena.core.names import could_exist
 from arena.core.terms import TournamentState
 from arena.people import classes
-from arena.store import events
+from arena.store import events, pending
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.database import release
@@ -154,7 +154,7 @@ def enter(
     permissions.require_entrant(actor, tournament, bot)
     freezing.require_thawed(actor, tournament)
     freezing.require_unclosed(session, actor, tournament)
-    require(tournament, _entering(actor, tournament), "entered")
+    require(tournament, entering(actor, tournament), "entered")
     version = versions.get_version(session, bot, version_number)
     checks.require_playable(version, tournament.game)
     entry = store.entry_of_bot(session, tournament, bot)
@@ -168,6 +168,7 @@ def enter(
     elif late:
         _begin_anew(session, tournament, entry, version)
     entry.version = version
+    pending.forget(session, tournament, bot)
     tournament.revision += 1
     session.flush()
     made = EntryMade(bot.name, version.number, entry.number, entry.joined_round)
@@ -175,11 +176,11 @@ def enter(
     return entry
 
 
-def _entering(actor: User, tournament: Tournament) -> tuple[TournamentState, ...]:
-    """The states in which a user may enter a bot."""
+def entering(actor: User, tournament: Tournament, *, before: bool = False) -> tuple[TournamentState, ...]:
+    """The states in which a user may enter a bot; with `before`, those before it is played."""
     if permissions.runs(actor, tournament):
-        return (*ENTERING, *PLAYING)
-    ladder = PLAYING if tournament.format == FormatName.LADDER else ()
+        return ENTERING if before else (*ENTERING, *PLAYING)
+    ladder = PLAYING if tournament.format == FormatName.LADDER and not before else ()
     return (TournamentState.OPEN, *ladder)
 
 

@@ -96,6 +96,13 @@ class TournamentPlan(Frozen):
     standings_order: Annotated[
         tuple[str, ...], Field(max_length=30, description="What orders the table, the first first.")
     ] = ()
+    reference_bots: Annotated[
+        tuple[str, ...],
+        Field(
+            max_length=20,
+            description="Reference bots such as `random`: handed in, checked and entered by themselves.",
+        ),
+    ] = ()
     time: SensibleTime = TimeControl()
     limits: PossibleLimits = Limits()
     openings: Annotated[int, Field(ge=0, le=100, description="How many in each cycle.")] = 0

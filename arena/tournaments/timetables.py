@@ -136,10 +136,9 @@ def _check_order(tournament: Tournament, wanted: Mapping[Act, dt.datetime | None
     for (earlier, before), (later, after) in pairwise(planned):
         if before >= after:
             raise OrderError(
-                "the moment to %(later)s has to come after that to %(earlier)s; the order is %(order)s",
+                "the moment to %(later)s has to come after that to %(earlier)s",
                 later=later,
                 earlier=earlier,
-                order=", ".join(Act),
             )
     if wanted.get(Act.REVEAL) and not wanted.get(Act.FREEZE) and tournament.frozen_at is None:
         raise OrderError("there is a moment to reveal and none to freeze; set both")

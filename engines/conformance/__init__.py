@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engines.conformance import rules, texts
+from engines.conformance import rules, scenes, texts
 from engines.conformance.case import Case, LawError, drawn
 from engines.game import Game
 
@@ -24,6 +24,7 @@ OF_A_GAME: tuple[Callable[[Game[Any]], None], ...] = (
     rules.a_drawn_match_has_a_score_that_is_nobodys,
     texts.a_move_has_one_spelling,
     texts.an_unreadable_move_is_quoted_briefly,
+    scenes.a_board_can_be_drawn,
 )
 
 OF_PLAY: tuple[Callable[[Game[Any], Case], None], ...] = (
@@ -45,6 +46,8 @@ OF_PLAY: tuple[Callable[[Game[Any], Case], None], ...] = (
     texts.states_survive_json,
     texts.unreadable_states_are_refused,
     texts.states_keep_to_their_schema,
+    scenes.a_picture_is_made_of_the_board,
+    scenes.every_move_can_be_pointed_at,
 )
 
 LAWS: tuple[Callable[..., None], ...] = (*OF_A_GAME, *OF_PLAY)

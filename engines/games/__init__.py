@@ -47,6 +47,7 @@ _ROWS = (
             numbered_by_table=True,
         ),
         size="size",
+        levels=("random", "mcts:3", "mcts:12", "mcts:24", "mcts:40", "mcts:96", "mcts:192", "mcts:512"),
         exports=frozenset({"ggf"}),
     ),
     GamePlugin(
@@ -74,6 +75,7 @@ _ROWS = (
         ),
         plain=20_000,
         size="heaps",
+        levels=("random", "mcts:2", "mcts:6", "mcts:16", "mcts:40", "person:70", "person:88", "perfect"),
     ),
     GamePlugin(
         CircleNim,
@@ -126,6 +128,7 @@ _ROWS = (
         ),
         plain=10_000,
         size="rows",
+        levels=("random", "mcts:3", "mcts:10", "mcts:24", "person:70", "person:80", "person:90", "perfect"),
     ),
     GamePlugin(
         LGame,
@@ -144,6 +147,16 @@ _ROWS = (
             graph="engines.solvers.l_game_play:find_graph",
             packed=({},),
         ),
+        levels=(
+            "random",
+            "mcts:2",
+            "person:0",
+            "person:10",
+            "person:25",
+            "person:45",
+            "person:70",
+            "perfect",
+        ),
     ),
     GamePlugin(
         RhombicChess,
@@ -155,6 +168,7 @@ _ROWS = (
             graph="engines.solvers.rhombic_play:find_graph",
             packed=({},),
         ),
+        levels=("random", "mcts:2", "mcts:4", "mcts:8", "mcts:16", "mcts:32", "mcts:96", "perfect"),
     ),
 )
 

@@ -17,6 +17,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from engines.game import (
+    CompiledRules,
     Game,
     IllegalMoveError,
     Move,
@@ -163,9 +164,9 @@ PLAIN = Arithmetic(_places, _turned, _rows)
 try:
     from engines import _reversi
 except ImportError:  # installed where there was no compiler
-    COMPILED = PLAIN
+    COMPILED, RULES = PLAIN, None
 else:
-    COMPILED = Arithmetic(_reversi.places, _reversi.turned, _reversi.rows)
+    COMPILED, RULES = Arithmetic(_reversi.places, _reversi.turned, _reversi.rows), _reversi.rules
 
 
 def arithmetic(size: int) -> Arithmetic:
@@ -229,6 +230,13 @@ class ReversedReversi(Game[State]):
     @cached_property
     def _names(self) -> tuple[tuple[str, ...], dict[str, Move]]:
         return notation(self.size)
+
+    @property
+    def compiled(self) -> CompiledRules[State] | None:
+        """The rules in C, on boards of at most 64 squares."""
+        if RULES is None or self.size * self.size > 64:
+            return None
+        return CompiledRules(RULES, self.size, State._make, State._make)
 
     def initial(self) -> State:
         """X on the centre's falling diagonal, O on the rising one, X to move."""

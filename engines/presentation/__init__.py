@@ -8,35 +8,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from engines.game import Game, Move
+from engines.presentation.scenes import Board, Path, Picture, Piece, numbered
+from engines.presentation.words import NOTHING, Words
+
+__all__ = ["LEFT_THE_LAST", "NOTHING", "Presentation", "Words"]
 
 
-class Words(NamedTuple):
-    """The same in English and in Chinese as it is written in Taiwan."""
-
-    english: str
-    chinese: str
-
-    def said(self, tag: str, **values: object) -> str:
-        """What is said in the language of that tag (BCP 47), English if in none; `values` fill its braces."""
-        text = self.chinese if tag.startswith("zh") else self.english
-        return text.format(**values) if values else text
-
-
-NOTHING = Words("", "")
 LEFT_THE_LAST = Words("left the last one to the other side", "把最後一個留給對方")
 
 
 class Presentation:
     """How the game of that name is shown, by default: its name with blanks, and the terminal's drawing.
 
-    `board` is a Jinja template, as ``package:path``, with the macros ``board(position)`` and
-    ``symbol(seat)``; see `docs/adding-a-game.md`. `reasons` are the words for the reasons of `Game.outcome`.
+    `reasons` are the words for the reasons of `Game.outcome`. A game that has a `board` also has `shown` and
+    `path`; see `docs/adding-a-game.md`.
     """
 
-    board: ClassVar[str | None] = None
     reasons: ClassVar[Mapping[str, Words]] = {}
 
     def __init__(self, name: str) -> None:
@@ -51,6 +41,26 @@ class Presentation:
         """What the scores are to be, in brackets, where that is not plain."""
         return NOTHING
 
+    def board(self, game: Game[Any]) -> Board | None:  # noqa: ARG002 - as above
+        """What the board is made of; None where the terminal's drawing is shown instead."""
+        return None
+
+    def shown(self, game: Game[Any], state: Any, last: Move | None) -> Picture:
+        """What lies where on the board in `state`, which the move `last` led to, if any did.
+
+        Raises:
+            NotImplementedError: the game has no board.
+        """
+        raise NotImplementedError
+
+    def path(self, game: Game[Any], state: Any, move: Move) -> Path:  # noqa: ARG002 - as above
+        """What is pointed at to make a legal move in `state`."""
+        return Path()
+
+    def symbol(self, seat: int) -> Piece:
+        """The sign of a side."""
+        return numbered(seat)
+
     def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
         """The lines that `arena solve` prints for what the solver's `analyse` found."""
         yield from json.dumps(result, ensure_ascii=False, indent=2).splitlines()
@@ -62,3 +72,7 @@ class Presentation:
     def hint_words(self, hinted: Mapping[str, Any]) -> str:  # noqa: ARG002 - as above
         """The same in words."""
         return ""
+
+    def hint_reason(self, game: Game[Any], state: Any) -> Words:  # noqa: ARG002 - as above
+        """Why the best moves of a position are best, where that can be told without having solved it."""
+        return NOTHING

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from engines.game import Game, Move
 from engines.presentation import LEFT_THE_LAST, Presentation, Words
+from engines.presentation.scenes import Board, Path, Picture, Piece, Place, circle, label
 from engines.presentation.tables import share, table_lines
 
 PLAYERS = {
@@ -14,16 +16,56 @@ PLAYERS = {
     "random_perfect": ("random", "perfect"),
 }
 
+ACROSS, DOWN, RADIUS = 56, 50, 22
+
 
 class CircleNimPresentation(Presentation):
     """How circle Nim is shown."""
 
-    board = "engines.presentation:boards/circle_nim.html"
     reasons: ClassVar = {"left_the_last": LEFT_THE_LAST}
 
     def title(self, params: Mapping[str, Any]) -> Words:
         """Its name and its rows."""
         return Words(f"Circle Nim {params['rows']} rows", f"消圈圈 {params['rows']} 層")
+
+    def board(self, game: Game[Any]) -> Board:
+        """The triangle; every circle has its number, also when it is gone."""
+        rows = game.params["rows"]
+        places = [
+            Place(
+                str(row * (row + 1) // 2 + at + 1),
+                ACROSS // 2 * (rows - row) + ACROSS * at + 8,
+                35 + DOWN * row,
+                2 * RADIUS,
+                2 * RADIUS,
+                row,
+                at,
+                outline="circle",
+            )
+            for row in range(rows)
+            for at in range(row + 1)
+        ]
+        gone = [circle("gone", place.x, place.y, RADIUS) for place in places]
+        names = [label(place.x, place.y + 5, place.name, "label faint") for place in places]
+        pieces = {
+            place.name: Piece((circle("held", 0, 0, RADIUS), label(0, 5, place.name)), Words("there", "還在"))
+            for place in places
+        }
+        return Board(ACROSS * rows + 16, DOWN * rows + 20, places, pieces, overlay=[*gone, *names])
+
+    def shown(self, game: Game[Any], state: Any, last: Move | None) -> Picture:
+        """The circles left; where the last ones were taken is marked."""
+        left = [str(number) for number in game.state_to_json(state)["left"]]
+        marked = () if last is None else game.move_to_text(last).split("-")
+        told = ", ".join(left) or "–"
+        return Picture(
+            {name: name for name in left}, marked, Words(f"circles left: {told}", f"剩下的圈圈：{told}")
+        )
+
+    def path(self, game: Game[Any], state: Any, move: Move) -> Path:  # noqa: ARG002 - its text says it all
+        """The circles taken, in any order."""
+        circles = game.move_to_text(move).split("-")
+        return Path(circles, free=len(circles))
 
     def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
         """What `engines.solvers.circle_nim.analyse` found."""

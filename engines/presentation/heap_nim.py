@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from operator import xor
 from typing import Any, ClassVar
 
 from engines.game import Game, Move
 from engines.presentation import LEFT_THE_LAST, NOTHING, Presentation, Words
+from engines.presentation.scenes import Board, Path, Picture, Piece, Place, Shape, circle, label, line
 from engines.presentation.tables import table_lines
+
+ACROSS = 10
+"""So many of a heap lie side by side: on a phone each is wide enough for a finger."""
+SHOWN = 30
+"""So many of a heap are drawn; of the others there is only their number."""
+STEP = 34
+LEFT = 32
 
 
 class HeapNimPresentation(Presentation):
     """How heap Nim is shown."""
 
-    board = "engines.presentation:boards/heap_nim.html"
     reasons: ClassVar = {
         "left_the_last": LEFT_THE_LAST,
         "took_the_last": Words("took the last one", "取走最後一個"),
@@ -33,6 +42,81 @@ class HeapNimPresentation(Presentation):
     def hint_words(self, hinted: Mapping[str, Any]) -> str:
         """The same in words."""
         return f"heap {hinted['heap']}, take until {hinted['left']} are left"
+
+    def board(self, game: Game[Any]) -> Board:
+        """A line or more for each heap, its number before it."""
+        places: list[Place] = []
+        backdrop: list[Shape] = []
+        row = 0
+        for heap, size in enumerate(game.params["heaps"], start=1):
+            y = 12 + STEP * row + 8 * (heap - 1)
+            backdrop.append(label(14, y + 22, heap))
+            for at in range(min(size, SHOWN)):
+                down, column = divmod(at, ACROSS)
+                said = Words(f"heap {heap}, piece {at + 1}", f"第 {heap} 堆第 {at + 1} 個")
+                x = LEFT + STEP * (column + 0.5)
+                middle = y + STEP * (down + 0.5)
+                name = f"{heap}.{at + 1}"
+                places.append(Place(name, x, middle, STEP, STEP, row + down, column, said=said))
+            row += _lines(size)
+            backdrop.append(line("grid", f"M{LEFT} {y + STEP * _lines(size) + 4}h{STEP * ACROSS + 60}"))
+        height = 12 + STEP * row + 8 * len(game.params["heaps"])
+        piece = Piece((circle("piece", 0, 0, 12),), Words("there", "還在"))
+        return Board(LEFT + STEP * ACROSS + 64, height, places, {"piece": piece}, backdrop)
+
+    def shown(self, game: Game[Any], state: Any, last: Move | None) -> Picture:
+        """What each heap holds; where the last ones were taken is marked."""
+        heaps = game.state_to_json(state)["heaps"]
+        pieces = {
+            f"{heap}.{at}": "piece"
+            for heap, held in enumerate(heaps, start=1)
+            for at in range(1, min(held, SHOWN) + 1)
+        }
+        marked: tuple[str, ...] = ()
+        if last is not None:
+            heap, taken = map(int, game.move_to_text(last).split(":"))
+            held = heaps[heap - 1]
+            marked = tuple(f"{heap}.{at}" for at in range(held + 1, min(held + taken, SHOWN) + 1))
+        left = ", ".join(map(str, heaps))
+        return Picture(pieces, marked, Words(f"heaps of {left}", f"各堆：{left}"), _numbers(game, heaps))
+
+    def path(self, game: Game[Any], state: Any, move: Move) -> Path:
+        """The piece that is taken with all behind it; a button where that one is not drawn."""
+        heap = int(game.move_to_text(move).partition(":")[0])
+        at = game.play(state, move).heaps[heap - 1] + 1
+        return Path((f"{heap}.{at}",)) if at <= SHOWN else Path()
+
+    def hint_reason(self, game: Game[Any], state: Any) -> Words:
+        """The XOR rule on these heaps, in binary; and where misère play bids otherwise."""
+        heaps = [held for held in state.heaps if held]
+        if not heaps:
+            return NOTHING
+        together = reduce(xor, heaps)
+        digits = max(map(int.bit_length, heaps))
+        numbers = " ⊕ ".join(map(str, heaps))
+        binary = " ⊕ ".join(f"{held:0{digits}b}" for held in heaps)
+        told = f"{numbers} = {together} ({binary} = {together:0{digits}b})"
+        if game.params["misere"] and max(heaps) <= 1:
+            return Words(
+                f"Each of the {len(heaps)} heaps holds one: leave the other side an odd number of them.",
+                f"每堆都只剩一個，共 {len(heaps)} 堆：留給對方奇數堆的一方獲勝。",
+            )
+        if game.params["misere"] and sum(held > 1 for held in heaps) == 1:
+            return Words(
+                "One heap holds more than one: leave an odd number of heaps of one.",
+                "只有一堆多於一個：取到只剩奇數堆、每堆一個。",
+            )
+        if together == 0:
+            return Words(
+                f"XOR of the heaps: {told}. It is 0 already: every move makes it other than 0, and the"
+                " other side can make it 0 again.",
+                f"各堆做 XOR：{told}。已經是 0：不論怎麼取都會變成非 0，而對方總能再取成 0。",
+            )
+        return Words(
+            f"XOR of the heaps: {told}. Take so that it becomes 0: then every move of the other side makes it"
+            " other than 0 again.",
+            f"各堆做 XOR：{told}。取到 XOR 為 0：對方不論怎麼取，都會再變成非 0。",
+        )
 
     def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
         """What `engines.solvers.heap_nim.analyse` found."""
@@ -61,3 +145,18 @@ class HeapNimPresentation(Presentation):
         yield f"The XOR rule says otherwise on {result['rule_wrong']} of {all_of_them}"
         differ = result["grundy_not_xor"]
         yield f"Grundy numbers differ from the XOR of the heaps on {differ} of {all_of_them}"
+
+
+def _lines(size: int) -> int:
+    """How many lines are drawn of a heap that began with so many."""
+    return -(-min(size, SHOWN) // ACROSS)
+
+
+def _numbers(game: Game[Any], heaps: Sequence[int]) -> list[Shape]:
+    """How many each heap holds, behind its first line."""
+    shapes, row = [], 0
+    for at, (held, size) in enumerate(zip(heaps, game.params["heaps"], strict=True)):
+        told = f"… {held}" if held > SHOWN else held
+        shapes.append(label(LEFT + STEP * ACROSS + 30, 34 + STEP * row + 8 * at, told))
+        row += _lines(size)
+    return shapes

@@ -5,8 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from engines.game import Game, Move
 from engines.presentation import Presentation, Words
+from engines.presentation.scenes import (
+    SIDES,
+    Board,
+    Path,
+    Picture,
+    Piece,
+    Shape,
+    circle,
+    ground,
+    label,
+    rect,
+    ruled,
+    squares,
+)
 from engines.presentation.tables import share, table_lines
+
+SIZE, SIDE, MARGIN, INSET = 4, 60, 36, 7
 
 ACROSS = 5
 """So many boards are drawn side by side."""
@@ -16,7 +33,6 @@ BOARD_WIDTH = 12
 class LGamePresentation(Presentation):
     """How the L-Game is shown."""
 
-    board = "engines.presentation:boards/l_game.html"
     reasons: ClassVar = {
         "cannot_place": Words("the other side cannot put its L down", "對方的 L 形棋子無處可放")
     }
@@ -24,6 +40,50 @@ class LGamePresentation(Presentation):
     def title(self, params: Mapping[str, Any]) -> Words:  # noqa: ARG002 - it has none
         """Its name."""
         return Words("L-Game", "L棋")
+
+    def board(self, game: Game[Any]) -> Board:  # noqa: ARG002 - it has no parameters
+        """Four by four squares; an L is drawn over its squares, whose letters are the pieces."""
+        pieces = {side: Piece((label(0, 6, side, "label on-piece"),), Words(side, side)) for side in "XO"}
+        pieces["*"] = Piece((circle("neutral", 0, 0, 19),), Words("disc", "圓棋"))
+        width = SIZE * SIDE + 2 * MARGIN
+        places = squares(SIZE, SIZE, SIDE, MARGIN)
+        shape = (SIZE, SIZE, SIDE, MARGIN)
+        return Board(width, width, places, pieces, ground(*shape), ruled(*shape))
+
+    def shown(self, game: Game[Any], state: Any, last: Move | None) -> Picture:
+        """Both Ls and the discs; the L that was put down is marked, and the disc that was moved."""
+        rows = game.state_to_json(state)["board"]
+        pieces = {
+            _name(row, column): cell
+            for row, cells in enumerate(rows)
+            for column, cell in enumerate(cells)
+            if cell != "."
+        }
+        marked: list[str] = []
+        if last is not None:
+            moved = "XO"[1 - game.to_move(state)]
+            _, _, disc = game.move_to_text(last).partition("/")
+            marked = [name for name, cell in pieces.items() if cell == moved]
+            marked += [disc.partition("-")[2]] if disc else []
+        told = " / ".join(rows)
+        return Picture(pieces, marked, Words(f"row by row: {told}", f"逐列：{told}"), _joined(rows))
+
+    def path(self, game: Game[Any], state: Any, move: Move) -> Path:
+        """The squares of the L in any order, then the disc and where it goes, if one does."""
+        seat, text = game.to_move(state), game.move_to_text(move)
+        rows = game.state_to_json(game.play(state, move))["board"]
+        cells = [
+            _name(row, column)
+            for row in range(SIZE)
+            for column in range(SIZE)
+            if rows[row][column] == "XO"[seat]
+        ]
+        disc = text.partition("/")[2]
+        return Path([*cells, *(disc.split("-") if disc else [])], free=len(cells))
+
+    def symbol(self, seat: int) -> Piece:
+        """X or O."""
+        return SIDES[seat]
 
     def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
         """What `engines.solvers.l_game.analyse` found."""
@@ -34,6 +94,29 @@ class LGamePresentation(Presentation):
         yield from _distances(result["distances"])
         yield from _start(result["start"])
         yield from _hints(result["hints"])
+
+
+def _name(row: int, column: int) -> str:
+    return f"{'abcd'[column]}{row + 1}"
+
+
+def _joined(rows: Sequence[str]) -> list[Shape]:
+    """A rectangle for each square of an L, which reaches to those beside and below it of the same L."""
+    shapes = []
+    for row in range(SIZE):
+        for column in range(SIZE):
+            cell = rows[row][column]
+            if cell not in "XO":
+                continue
+            look = "fill-cross" if cell == "X" else "fill-nought"
+            x, y = MARGIN + SIDE * column + INSET, MARGIN + SIDE * row + INSET
+            least = SIDE - 2 * INSET
+            right = column + 1 < SIZE and rows[row][column + 1] == cell
+            below = row + 1 < SIZE and rows[row + 1][column] == cell
+            shapes.append(rect(look, x, y, SIDE if right else least, least))
+            if below:
+                shapes.append(rect(look, x, y, least, SIDE))
+    return shapes
 
 
 def _positions(result: Mapping[str, Any]) -> Iterator[str]:

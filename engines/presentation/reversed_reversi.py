@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+from engines.game import Game, Move
 from engines.presentation import Presentation, Words
+from engines.presentation.scenes import (
+    MARGIN,
+    SIDES,
+    SQUARE,
+    Board,
+    Path,
+    Picture,
+    Piece,
+    ground,
+    ruled,
+    squares,
+)
+
+NO_PLACE = "pass"
 
 
 class ReversiPresentation(Presentation):
     """How Reversi is shown."""
 
-    board = "engines.presentation:boards/reversed_reversi.html"
     reasons: ClassVar = {
         "fewest_discs": Words("fewest discs", "棋子較少"),
         "most_discs": Words("most discs", "棋子較多"),
@@ -30,6 +44,38 @@ class ReversiPresentation(Presentation):
         if params["reversed"]:
             return Words("(fewest discs win)", "（子少者勝）")
         return Words("(most discs win)", "（子多者勝）")
+
+    def board(self, game: Game[Any]) -> Board:
+        """The squares, with letters and numbers on all sides."""
+        size = game.params["size"]
+        side = SQUARE * size + 2 * MARGIN
+        pieces = dict(zip("XO", SIDES, strict=True))
+        return Board(
+            side, side, squares(size, size), pieces, ground(size, size), ruled(size, size), shows_legal=True
+        )
+
+    def shown(self, game: Game[Any], state: Any, last: Move | None) -> Picture:
+        """The discs, the last one marked."""
+        rows = game.state_to_json(state)["board"]
+        pieces = {
+            f"{chr(ord('a') + column)}{row}": cell
+            for row, cells in enumerate(rows, start=1)
+            for column, cell in enumerate(cells)
+            if cell in "XO"
+        }
+        counts = [list(pieces.values()).count(side) for side in "XO"]
+        text = NO_PLACE if last is None else game.move_to_text(last)
+        said = Words(f"{counts[0]} discs of X, {counts[1]} of O", f"X 有 {counts[0]} 子，O 有 {counts[1]} 子")
+        return Picture(pieces, () if text == NO_PLACE else (text,), said)
+
+    def path(self, game: Game[Any], state: Any, move: Move) -> Path:  # noqa: ARG002 - its text says it all
+        """The square where the disc is placed; a pass has none."""
+        text = game.move_to_text(move)
+        return Path() if text == NO_PLACE else Path((text,))
+
+    def symbol(self, seat: int) -> Piece:
+        """X or O."""
+        return SIDES[seat]
 
     def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
         """What `engines.solvers.reversed_reversi.analyse` found."""

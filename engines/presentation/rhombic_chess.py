@@ -5,21 +5,65 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from engines.game import Game, Move
 from engines.presentation import Presentation, Words
+from engines.presentation.scenes import SIDES, Board, Path, Picture, Piece, Place, circle, label, line
 from engines.presentation.tables import table_lines
 
+ROWS = (1, 3, 5, 3, 1)
+STEP, RADIUS, EDGE = 70, 20, 40
+LINES = (
+    "M110 110h140M110 180h140M110 250h140M110 110v140M180 110v140M250 110v140"
+    "M180 40L110 110L40 180L110 250L180 320L250 250L320 180L250 110L180 40"
+)
 RESULTS = ("won", "lost", "drawn")
 
 
 class RhombicChessPresentation(Presentation):
     """How rhombic chess is shown."""
 
-    board = "engines.presentation:boards/rhombic_chess.html"
     reasons: ClassVar = {"blocked": Words("the other side cannot move", "對方的棋子都不能動")}
 
     def title(self, params: Mapping[str, Any]) -> Words:  # noqa: ARG002 - it has none
         """Its name."""
         return Words("Rhombic Chess", "斜方棋")
+
+    def board(self, game: Game[Any]) -> Board:  # noqa: ARG002 - it has no parameters
+        """Thirteen numbered points and the lines that join them."""
+        spots = [(row, column) for row, width in enumerate(ROWS) for column in _columns(width)]
+        places = [
+            Place(
+                str(number),
+                EDGE + STEP * column,
+                EDGE + STEP * row,
+                2 * RADIUS,
+                2 * RADIUS,
+                row,
+                column,
+                outline="circle",
+            )
+            for number, (row, column) in enumerate(spots, start=1)
+        ]
+        points = [circle("wood ring", place.x, place.y, RADIUS) for place in places]
+        names = [label(place.x + 25, place.y - 15, place.name, "label small-label") for place in places]
+        pieces = dict(zip("XO", SIDES, strict=True))
+        return Board(360, 360, places, pieces, [line("grid", LINES), *points], names, shows_legal=True)
+
+    def shown(self, game: Game[Any], state: Any, last: Move | None) -> Picture:
+        """The stones; the last one is marked where it is, and where it came from."""
+        rows = game.state_to_json(state)["board"]
+        pieces = {str(at): cell for at, cell in enumerate("".join(rows), start=1) if cell in "XO"}
+        marked = () if last is None else game.move_to_text(last).split("-")
+        told = " / ".join(rows)
+        return Picture(pieces, marked, Words(f"row by row: {told}", f"逐列：{told}"))
+
+    def path(self, game: Game[Any], state: Any, move: Move) -> Path:  # noqa: ARG002 - its text says it all
+        """The point where a stone is placed, or those that it moves from and to."""
+        return Path(game.move_to_text(move).split("-"))
+
+    def symbol(self, seat: int) -> Piece:
+        """X or O."""
+        return SIDES[seat]
 
     def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
         """What `engines.solvers.rhombic_chess.analyse` found."""
@@ -27,6 +71,11 @@ class RhombicChessPresentation(Presentation):
         yield from _layers(result["layers"])
         yield from _theorem(result["theorem"])
         yield from _rules(result["rules"], result["layers"])
+
+
+def _columns(width: int) -> range:
+    """The columns, from 0, of a row of so many points."""
+    return range(2 - width // 2, 3 + width // 2)
 
 
 def _layers(layers: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import ConsoleMessage, Page, Request
+from playwright.sync_api import ConsoleMessage, Error, Page, Request, expect
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+
+NOT_YET = re.compile(r"^(202|503)\b")
+"""The title of what stands for a page while it is worked out, or nobody has time; it asks again by itself."""
+WAIT_MS = 120_000
 
 RULES: dict[str, Any] = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -29,14 +34,23 @@ class Reader:
         page.on("console", self._told)
 
     def open(self, path: str) -> None:
-        """Read the page at a path, and check it."""
-        self.page.goto(path if path.startswith("http") else self._url + path)
+        """Read the page at a path, and check it; one that reads itself again just then is left after that."""
+        address = path if path.startswith("http") else self._url + path
+        try:
+            self.page.goto(address)
+        except Error as error:
+            if "interrupted by another navigation" not in error.message:
+                raise
+            self.page.wait_for_load_state()
+            self.page.goto(address)
+        self._await_page()
         self.check()
 
     def press(self, link: str) -> None:
         """Follow the link or press the button that a selector finds, and check the next page."""
         with self.page.expect_navigation():
             self.page.click(link)
+        self._await_page()
         self.check()
 
     def send(self, form: str, **fields: str) -> None:
@@ -55,6 +69,10 @@ class Reader:
         ]
         assert not told, f"{self.page.url}:\n" + "\n".join(told)
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
+
+    def _await_page(self) -> None:
+        """Wait for what was asked for, where something stands for it."""
+        expect(self.page).not_to_have_title(NOT_YET, timeout=WAIT_MS)
 
     def _asked(self, request: Request) -> None:
         if not request.url.startswith((self._url + "/", "data:")):

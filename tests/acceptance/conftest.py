@@ -59,7 +59,12 @@ def address(arena: Arena) -> str:
     return arena.state.url
 
 
-@pytest.fixture(params=[("en-GB", 1366, "light"), ("zh-TW", 390, "dark")], ids=["laptop", "phone"])
+@pytest.fixture(
+    params=[
+        pytest.param(("en-GB", 1366, "light"), id="laptop"),
+        pytest.param(("zh-TW", 390, "dark"), id="phone", marks=pytest.mark.long),
+    ]
+)
 def reader(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Reader]:
     """Somebody at the arena's pages, in one language, size and colour each."""
     locale, width, scheme = request.param

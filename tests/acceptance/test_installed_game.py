@@ -120,7 +120,7 @@ def _look_at_the_pages(arena: Arena) -> None:
         assert site.get(f"/api/v1/games/{GAME}").json()["notation"].startswith("4 drops a disc")
         english = site.get("/tournaments/cup/matches/1").text
         chinese = site.get("/tournaments/cup/matches/1", headers={"Accept-Language": "zh-TW"}).text
-    assert '<title id="board-title">Board after ply ' in english
+    assert 'aria-label="Board after ply ' in english
     assert "Connect Four" in english
     assert "four in a line" in english
     assert "四子棋" in chinese

@@ -53,7 +53,7 @@ def test_from_a_roster_to_the_end_of_a_tournament(arena: Arena, reader: Reader) 
     page.fill("textarea", "隊名,姓名\nred,甲\n第三隊,乙\n")
     reader.press("main form button")
     reader.press('form[action$="/roster/import"] button')
-    assert page.locator(".sheet li").count() == 1
+    assert page.locator(".sheet li").count() == 2  # of both members, one in a new team
     reader.open("/manage")
     reader.press('a[href="/manage/new"]')
     reader.press('a[href*="template=afternoon"]')

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 
 from engines import conformance
-from engines.conformance import verdict, verdicts
+from engines.conformance import scenes, verdict, verdicts
 from engines.game import (
     Game,
     IllegalMoveError,
@@ -23,7 +23,8 @@ from engines.game import (
     UnreadableStateError,
 )
 
-LAWS = {law.__name__: law for law in conformance.LAWS}
+LAWS = {law.__name__: law for law in conformance.LAWS if law.__module__ != scenes.__name__}
+"""Those of the rules; the boards' have their faults in `tests/unit/engines/test_scenes.py`."""
 
 
 class Left(NamedTuple):
@@ -223,7 +224,7 @@ def _loud(text: str) -> int:
 def test_a_good_game_keeps_every_law() -> None:
     """Nothing is said of it, and every law is tried."""
     tried = verdicts(GOOD)
-    assert [each.law for each in tried] == list(LAWS)
+    assert [each.law for each in tried] == [law.__name__ for law in conformance.LAWS]
     assert [each for each in tried if each.broken] == []
 
 

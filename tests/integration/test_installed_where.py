@@ -18,6 +18,7 @@ TERMINAL = {"typer"}  # not Rich, which structlog takes where it is there
 
 HELP = {
     "arena.cli.app",
+    "arena.cli.game.play",
     "arena.cli.game.positions",
     "arena.cli.game.solve",
     "arena.cli.people.announcing",

@@ -6,6 +6,7 @@ behind: before each question to a bot, while it waits for an answer, for a core 
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Iterator
@@ -40,6 +41,11 @@ class Halt:
             yield
         finally:
             self._until = None
+
+    @property
+    def until_ns(self) -> float:
+        """From then on nothing more is to be asked (`time.monotonic_ns`); infinite where none is set."""
+        return math.inf if self._until is None else self._until * 1e9
 
     def check(self) -> None:
         """Return if the work is to go on.

@@ -12,7 +12,8 @@ from itertools import combinations
 
 from workers.programs.runtimes.languages import LANGUAGES
 
-CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS = KINDS = ("checks", "matches", "scrimmages", "simulations")
+KINDS = ("checks", "matches", "moves", "scrimmages", "simulations")
+CHECKS, MATCHES, MOVES, SCRIMMAGES, SIMULATIONS = KINDS
 """The kinds of work, in the order in which a process takes them; those that it was started for (`-Q checks`).
 
 The order is that of their names, as queues are looked into in the order of theirs.

@@ -23,11 +23,15 @@ from typing import Any, NamedTuple
 import structlog
 from celery.signals import worker_init, worker_ready
 
+from bots.reference import UnknownBotError, command
+from bots.reference.ready import make_ready
+from engines.game import GameError
+from engines.solvers.tables import tables_dir
 from workers import app as names
 from workers.app import app
 from workers.checks.contract import CheckSpec
 from workers.checks.runner import check_bot
-from workers.core.contract import BotRef, MatchSpec
+from workers.core.contract import BotRef, MatchSpec, Seat
 from workers.core.errors import SpecError, StoppedError, TooSlowError, UnwantedError, in_words
 from workers.core.halt import Halt
 from workers.core.host_limits import check_limits
@@ -39,14 +43,16 @@ from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
 from workers.host.refusals import Refusals
 from workers.host.requeueing import RequeueingTask, records_url
-from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, MOVES, SCRIMMAGES, SIMULATIONS
 from workers.host.stopping import in_hand
 from workers.play.kept import Room, SessionPool
 from workers.play.match import play_match
 from workers.play.pool import cpu_count
+from workers.play.referee import game_of
+from workers.play.turn import hint_after, play_turn
 from workers.programs.archives import ArchiveCache, ArchiveStore
 from workers.programs.builds import BuildCache
-from workers.sandbox.confinement import Program
+from workers.sandbox.confinement import Program, Startable
 from workers.sandbox.levels import ByTrust
 from workers.sandbox.slots import SLOTS, can_move_bots, sweep_slots
 from workers.sandbox.spares import Spares
@@ -142,6 +148,26 @@ def _play(kind: _Kind, spec: dict[str, Any], about: dict[str, Any]) -> None:
         _spares().replenish()
 
 
+@app.task(name=names.MOVE, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+def move(spec: dict[str, Any], seat: Seat | None, attempt: int, token: str) -> None:
+    """Have the bot at `seat` play its turn against a person and report; or find out what is best there."""
+
+    def work(halt: Halt) -> dict[str, Any]:
+        checked = MatchSpec.model_validate(spec)
+        if seat is None:
+            return {"result": {"hint": hint_after(checked)}}
+        program, kept = _player(checked, seat, halt), _kept()
+        reuse = checked.reuse and can_move_bots()
+        with _cores().reserved(halt) as core:
+            if PRESENCE.doing:
+                PRESENCE.doing.core = core
+            result = play_turn(checked.model_copy(update={"reuse": reuse}), seat, program, kept, halt)
+        return {"result": {"turn": result.model_dump(mode="json")}}
+
+    about = {"turn": str(spec.get("match", "")), "attempt": attempt, "token": token}
+    _do(_Kind(MOVES, names.MOVE_HEARTBEAT, names.MOVED, names.MOVE_LOST), about, work)
+
+
 @app.task(name=names.CHECK, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
 def check(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Check one bot and report; never raises for anything that a bot or a spec can be."""
@@ -193,7 +219,9 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
     first, since no timer of the worker's goes off while it is at work.
     """
     _tidy()
-    what = next(str(about[name]) for name in ("match", "game", "check", "experiment") if name in about)
+    what = next(
+        str(about[name]) for name in ("match", "game", "turn", "check", "experiment") if name in about
+    )
     at_work = PRESENCE.at_work(kind.name, what, about["attempt"])
     with at_work, in_hand() as halt, _Reporter(kind.heartbeat, about, halt).beating() as report:
         try:
@@ -249,6 +277,22 @@ def _recorded(
         blocks = _blocks(keeping, games, cut=cut, halt=halt, parts=parts)
         RecordingStore(url).put(experiment, games.start, parts.path(games.start))
     return blocks
+
+
+def _player(spec: MatchSpec, seat: Seat, halt: Halt) -> Startable:
+    """The program at `seat`: a stored bot, or a reference bot of this installation by its name (`@perfect`).
+
+    A table that the latter looks its moves up in is made now, where it is not there yet.
+    """
+    bot = spec.bots[seat]
+    if bot.archive is not None:
+        return _program(bot, halt)
+    text, game = bot.name.removeprefix("@"), game_of(spec)
+    try:
+        make_ready(text, game)
+        return command(text, tables_dir())
+    except (GameError, UnknownBotError) as error:
+        raise SpecError(str(error)) from error
 
 
 def _program(bot: BotRef, halt: Halt) -> Program:

@@ -25,7 +25,8 @@ class Meter:
 
     What it uses nevertheless, from its answer on, adds up until its next turn. Until `fresh_until_ns` what
     was last read of the host's counters is as good as a new reading, and `schedstat` is the descriptor that
-    says how long this thread has waited for a processor, or -1.
+    says how long this thread has waited for a processor, or -1. It came to rest,
+    after its last answer, when it had used `rested_ns`, and `owed_ns` of that since that answer.
     """
 
     def __init__(self, process: Confined) -> None:
@@ -34,9 +35,9 @@ class Meter:
         self._delay = _RunDelay()
         self.schedstat = self._delay.descriptor
         self._answered_ns: int | None = None
-        self._rested_ns: int | None = None
+        self.rested_ns: int | None = None
         self._last_seen_ns: int | None = None
-        self._owed_ns = 0
+        self.owed_ns = 0
         self.begin()
         self.counts = self._cpu_before is not None
 
@@ -47,16 +48,20 @@ class Meter:
 
     def begin(self) -> int:
         """A turn begins; what the bot used since the last one, in nanoseconds."""
+        self.renew()
+        return self.began(self._process.cpu_ns(), self._delay.read())
+
+    def renew(self) -> None:
+        """Have the counters of the host fresh for a turn that begins."""
         self._before = self._gauge.read()
         self.fresh_until_ns = self._before.at_ns + FRESH_NS
-        return self.began(self._process.cpu_ns(), self._delay.read())
 
     def began(self, cpu_ns: int | None, delay_ns: int) -> int:
         """As `begin`, where others have read these counters; those of the host are fresh."""
         self._delay_before = delay_ns
         self._cpu_before = cpu_ns
-        off_turn = self._owed_ns + self._since_rest(cpu_ns)
-        self._owed_ns = 0
+        off_turn = self.owed_ns + self._since_rest(cpu_ns)
+        self.owed_ns = 0
         return off_turn
 
     def answered(self, cpu_ns: int | None = None) -> None:
@@ -66,11 +71,11 @@ class Meter:
 
     def ended(self, answered_ns: int, rested_ns: int) -> None:
         """As `end` of a short turn, where others have read the counters."""
-        self._owed_ns += rested_ns - answered_ns
-        self._rested_ns = rested_ns
+        self.owed_ns += rested_ns - answered_ns
+        self.rested_ns = rested_ns
 
     def _since_rest(self, now_ns: int | None) -> int:
-        return 0 if now_ns is None or self._rested_ns is None else max(0, now_ns - self._rested_ns)
+        return 0 if now_ns is None or self.rested_ns is None else max(0, now_ns - self.rested_ns)
 
     def lost_ns(self, wall_ns: int) -> int:
         """How much of `wall_ns` since `begin` others had the processor that the bot was waiting for."""
@@ -85,9 +90,9 @@ class Meter:
     def end(self, wall_ns: int) -> Measured:
         """The bot is at rest, its turn over after `wall_ns`. Of a short one nothing is told of the host."""
         lag = self._lag()
-        self._rested_ns = rested = self._seen()
+        self.rested_ns = rested = self._seen()
         if self._answered_ns is not None and rested is not None:
-            self._owed_ns += rested - self._answered_ns
+            self.owed_ns += rested - self._answered_ns
             rested = self._answered_ns
         self._answered_ns = None
         cpu = self._cpu_since(rested)

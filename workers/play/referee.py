@@ -20,6 +20,7 @@ from workers.core.escape import escape_bytes
 from workers.play.clock import Clock, excused
 from workers.play.player import Fault, Player, Reply
 from workers.play.policy import policy_of, watch_of
+from workers.play.run import Put, Run, run_of
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 TAIL_CHARS = 2000
@@ -72,6 +73,7 @@ class _Match:
         self.history: list[str] = []
         self.moves = moves
         self.ids = Stream("requests", *spec.seeds)  # not to be guessed: no bot knows the other's seed
+        self.run = run_of(self.game, players, self.clocks, spec) if self.watch is None else None
         self._play_opening()
 
     def _play_opening(self) -> None:
@@ -94,7 +96,11 @@ class _Match:
         forfeits = self._handshake()
         if forfeits:
             return self._end_by_forfeit(*forfeits)
-        while legal := self.game.legal_moves(self.state):
+        while True:
+            if self.run is not None and (end := self._play_on(self.run)) is not None:
+                return end
+            if not (legal := self.game.legal_moves(self.state)):
+                break
             if self.watch is not None and self.watch.reason is not None:
                 return self._end(None, self.watch.reason, self.game.draw_score())
             seat = self.game.to_move(self.state)
@@ -109,6 +115,22 @@ class _Match:
         if outcome is None:
             raise SpecError(f"{self.game.name} has no legal move and no outcome here")
         return self._end(outcome.winner, outcome.reason, outcome.score)
+
+    def _play_on(self, run: Run[Hashable]) -> MatchResult | None:
+        """Play what compiled code can play; the result if the question that it left open ended the match."""
+        played = run.on(self.state, self.ids, self.history)
+        if played is None:
+            return None
+        rows, self.state, self.ids, put = played
+        for seat, move, asked, wall_ns, cpu_ns, lag_ns, off_turn_ns in rows:
+            record = MoveRecord(len(self.history), seat, move, asked, wall_ns)
+            if asked:
+                self.clocks[seat].charge(wall_ns + off_turn_ns)
+                record.cpu_ns, record.lag_ns, record.off_turn_ns = cpu_ns, lag_ns, off_turn_ns
+            self._note(record)
+        if put is None:
+            return None
+        return self._turn(self.game.to_move(self.state), self.game.legal_moves(self.state), put)
 
     def _handshake(self) -> list[Forfeit]:
         forfeits, shared = [], self._hello()
@@ -136,11 +158,14 @@ class _Match:
             "policy": policy_of(self.game, spec.policy).model_dump(),
         }
 
-    def _turn(self, seat: Seat, moves: tuple[Move, ...]) -> MatchResult | None:
-        """Ask the player at `seat` for one of `moves` and play it; the result if that ended the match."""
+    def _turn(self, seat: Seat, moves: tuple[Move, ...], put: Put | None = None) -> MatchResult | None:
+        """Ask the player at `seat` for one of `moves` and play it; the result if that ended the match.
+
+        Where the question has been `put` already, only its reply is waited for.
+        """
         game, clock, ply = self.game, self.clocks[seat], len(self.history)
         legal = [*map(game.move_to_text, moves)]
-        request_id = self.ids.word() >> 64 - ID_BITS
+        request_id = put.number if put else self.ids.word() >> 64 - ID_BITS
         request = {
             "type": "move",
             "id": request_id,
@@ -151,7 +176,7 @@ class _Match:
             "time": clock.shown(),
         }
         allowed_ns = clock.allowed_ns()
-        reply = self.players[seat].ask(request, allowed_ns)
+        reply = put.reply(allowed_ns) if put else self.players[seat].ask(request, allowed_ns)
         outcome, wall_ns, cpu_ns, lag_ns, off_turn_ns, strain, _ = reply
         in_time, extension = clock.charge(max(0, wall_ns + off_turn_ns - strain.lost_ns))
         if isinstance(outcome, Fault) or not in_time or outcome.move not in legal:

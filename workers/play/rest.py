@@ -13,7 +13,7 @@ import time
 
 from workers.play.meter import Meter
 from workers.sandbox.confinement import Confined
-from workers.sandbox.probe import Probe, own_ns, sleeps
+from workers.sandbox.probe import NOTHING, Probe, own_ns, sleeps
 
 LONG_TURN_NS = 1_000_000
 """A turn of so long is long enough for freezing the other bot to cost nothing beside it."""
@@ -26,7 +26,8 @@ MOST_STRAYED_NS = 1_000_000
 class Rest:
     """The rest of one bot's process between its turns.
 
-    `asleep` says that it rests without being frozen, and `probe` how that is seen; None once it is not to be.
+    `asleep` says that it rests without being frozen, since the clock of its process stood at `clock_ns`, and
+    `probe` how that is seen; None once it is not to be.
     """
 
     def __init__(self, process: Confined, meter: Meter) -> None:
@@ -34,7 +35,7 @@ class Rest:
         self.probe = process.probe() if meter.counts else None
         self._process = process
         self._meter = meter
-        self._clock_ns: int | None = None
+        self.clock_ns: int | None = None
 
     def begin(self) -> None:
         """The bot has answered: see that it computes no more."""
@@ -51,7 +52,7 @@ class Rest:
     def fell_asleep(self, clock_ns: int | None) -> None:
         """The bot sleeps, and the clock of its process stands at `clock_ns`."""
         self.asleep = True
-        self._clock_ns = clock_ns
+        self.clock_ns = clock_ns
 
     def stand_still(self) -> None:
         """Freeze the bot if it rests without being frozen: what it could do now would last.
@@ -78,7 +79,10 @@ class Rest:
 
     def judge(self, clock_ns: int | None) -> None:
         """Trust a bot no longer that was left to sleep if its clock, now at `clock_ns`, has gone on."""
-        if self.probe is not None and (clock_ns or own_ns(self.probe)) != self._clock_ns:
+        probe = self.probe
+        if probe is None or probe.call == NOTHING:  # who is taken to sleep is trusted
+            return
+        if (clock_ns or own_ns(probe)) != self.clock_ns:
             self.probe = None
 
 

@@ -14,7 +14,7 @@ import os
 import select
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bots.protocol.messages import Answer, Ready, UnexpectedError, encode, parse_ready
 from bots.protocol.strict_json import MalformedError
@@ -25,13 +25,17 @@ from workers.core.stderr import Stderr, StderrTap
 from workers.play.asking import exchange
 from workers.play.clock import NS_PER_MS, patience_ns
 from workers.play.ending import exit_descriptor, status_of
-from workers.play.faults import NS_PER_S, answer_to, end_fault, exhausted, oversize, startup
+from workers.play.faults import NS_PER_S, answer_to, end_fault, oversize, startup
 from workers.play.meter import Measured, Meter
 from workers.play.player import Fault, Reply
 from workers.play.pressure import FRESH_NS
 from workers.play.rest import LONG_TURN_NS, LOOKS, Rest
+from workers.play.spent import Spent
 from workers.sandbox.confinement import Confined, Confinement, Startable
 from workers.sandbox.rlimits import MEGABYTE
+
+if TYPE_CHECKING:
+    from workers.play._exchange import Turn
 
 CHUNK = 64 * 1024
 END_SECONDS = 1.0
@@ -51,40 +55,40 @@ class Session:
         self._program = program
         self._limits = limits
         self._confinement = confinement
-        self._halt: Halt | None = None
+        self.halt: Halt | None = None
         self._process: Confined | None = None
         self._exit: int | None = None
         self._poller = select.poll()
         self._stderr = StderrTap(self._poller)
-        self._watched: tuple[int, ...] = ()
+        self.watched: tuple[int, ...] = ()
 
     def _launch(self) -> Confined:
         process = self._confinement.launch(self._program, self._limits)
         for descriptor in (process.stdin, process.stdout, process.stderr):
             os.set_blocking(descriptor, False)
-        self._stdin, self._stdout = process.stdin, process.stdout
+        self.stdin, self._stdout = process.stdin, process.stdout
         self._stdout_open, self._buffer = True, bytearray()
         self._poller.register(process.stdout, select.POLLIN)
         self._stderr.open(process.stderr)
         self._exit = exit_descriptor(process.pid)
         if self._exit is not None:
             self._poller.register(self._exit, select.POLLIN)
-        self._meter = Meter(process)
-        self._rest = Rest(process, self._meter)
+        self.meter = Meter(process)
+        self.rest = Rest(process, self.meter)
         self._watch(process)
         return process
 
     def _watch(self, process: Confined) -> None:
-        others = self._exit, self._halt.fileno() if self._halt else None
-        self._watched = (process.stdout, process.stderr, *(each for each in others if each is not None))
+        others = self._exit, self.halt.fileno() if self.halt else None
+        self.watched = (process.stdout, process.stderr, *(each for each in others if each is not None))
 
     def heed(self, halt: Halt | None) -> None:
         """From now on it is that one that breaks its matches off."""
-        if self._halt:
-            self._poller.unregister(self._halt)
+        if self.halt:
+            self._poller.unregister(self.halt)
         if halt:
             self._poller.register(halt, select.POLLIN)
-        self._halt = halt
+        self.halt = halt
         if self._process:
             self._watch(self._process)
 
@@ -99,14 +103,14 @@ class Session:
             LaunchError: it cannot be started.
         """
         self.reusable = False
-        self._output = self._cpu_ns = self._wall_ns = 0
+        self.spent = Spent(self._limits)
         if self.beside:
             self.beside.stand_still()
         if self._process is None:
             self._process = self._launch()
         else:
-            self._meter.begin_match()
-            self._rest.end()
+            self.meter.begin_match()
+            self.rest.end()
         self._started_ns = time.monotonic_ns()
         self._stderr.clear()
         self._send(encode(hello), HELLO_NS)
@@ -115,9 +119,9 @@ class Session:
         """The answer to `hello`. Every fault before it is a `startup` fault."""
         heard = self._read_line(self._started_ns, startup_ms * NS_PER_MS)
         took = self._heard_ns - self._started_ns
-        self._rest.begin()
-        measured = self._meter.end(took)
-        self._cpu_ns += measured.cpu_ns or 0
+        self.rest.begin()
+        measured = self.meter.end(took)
+        self.spent.cpu_ns += measured.cpu_ns or 0
         if isinstance(heard, Fault):
             return startup(heard, startup_ms, measured.strain), took
         try:
@@ -137,20 +141,20 @@ class Session:
         Raises:
             HaltError: the match is to be broken off.
         """
-        if self._halt:
-            self._halt.check()
+        if self.halt:
+            self.halt.check()
         line, number = encode(request), request["id"]
-        if self._rest.asleep and not self._buffer and (reply := self._ask_asleep(line, number, allowed_ns)):
+        if self.is_asleep and (reply := self._ask_asleep(line, number, allowed_ns)):
             return reply
-        early = None if self._rest.asleep else self._early_output()
+        early = None if self.rest.asleep else self._early_output()
         if early is not None:
             return Reply(early, 0)
-        off_turn = self._meter.begin()
-        self._rest.end(off_turn)
+        off_turn = self.meter.begin()
+        self.rest.end(off_turn)
         early = self._early_output()
         if early is not None:
             return Reply(early, 0)
-        left_ns = self._left_for(allowed_ns - off_turn)
+        left_ns = self.spent.wait_ns(allowed_ns - off_turn)
         heard = self._send(line, left_ns) or self._read_line(self._sent_ns, left_ns)
         return self._finish(heard, number, off_turn)
 
@@ -163,9 +167,9 @@ class Session:
         if (self._running.cpu_ns() or 0) > self._limits.spare_cpu_seconds * NS_PER_S:
             self.reusable = False
         if self.reusable:
-            self._rest.stand_still()
+            self.rest.stand_still()
         else:
-            self._rest.end()
+            self.rest.end()
         self._send(encode(message), 0)
         if not self.reusable:
             self._running.close_stdin()
@@ -194,7 +198,7 @@ class Session:
     def stand_still(self) -> None:
         """Freeze the process if it is not frozen: it is another's turn, and a long one."""
         if self._process is not None:
-            self._rest.stand_still()
+            self.rest.stand_still()
 
     def stderr(self) -> Stderr:
         """What the bot wrote to its stderr in this match: the first and the last 32 KiB."""
@@ -212,12 +216,17 @@ class Session:
     def kill(self) -> None:
         """Kill the process and all that it started, at once."""
         if self._process is not None:
-            self._rest.asleep = False
+            self.rest.asleep = False
             self._process.destroy()
-            self._meter.close()
+            self.meter.close()
         if self._exit is not None:
             os.close(self._exit)
             self._exit = None
+
+    @property
+    def is_asleep(self) -> bool:
+        """Whether it sleeps until it is asked, all that it has written taken in and dealt with."""
+        return self._process is not None and self.rest.asleep and not self._buffer
 
     @property
     def _running(self) -> Confined:
@@ -236,46 +245,46 @@ class Session:
 
     def _ask_asleep(self, line: bytes, number: int, allowed_ns: int) -> Reply | None:
         """Ask a bot that sleeps, by compiled code; None where that has done nothing."""
-        rest, meter = self._rest, self._meter
-        wait_ms = 1 if allowed_ns >= LONG_TURN_NS else 0
         turn = exchange(
-            self._stdin,
-            self._watched,
-            rest.probe,
-            meter.schedstat,
+            self.stdin,
+            self.watched,
+            self.rest.probe,
+            self.meter.schedstat,
             LOOKS,
-            meter.fresh_until_ns,
+            self.meter.fresh_until_ns,
             line,
             number,
-            wait_ms,
+            1 if allowed_ns >= LONG_TURN_NS else 0,
         )
-        if turn is None:
-            return None
+        return None if turn is None else self.judge(turn, line, number, allowed_ns)
+
+    def judge(self, turn: Turn, line: bytes, number: int, allowed_ns: int) -> Reply:
+        """The reply to a question that compiled code has put; what it has not heard yet is waited for."""
+        rest, meter = self.rest, self.meter
         sent, heard, taken, chunk, move, clock, used, answered, rested, stopped, delay, delayed, asleep = turn
         self._sent_ns, self._heard_ns, wall, size = sent, heard, heard - sent, len(chunk)
         off_turn = meter.began(used, delay)
         rest.end(off_turn, clock)
-        self._output += size
+        self.spent.output += size
         plain = asleep == 1 and rest.probe is not None and wall <= FRESH_NS and rested >= 0
-        if plain and self._fits(size - 1) and (move is not None or chunk.find(b"\n") == size - 1):
+        if plain and self.spent.fits(size - 1) and (move is not None or chunk.find(b"\n") == size - 1):
             rest.fell_asleep(stopped)
             meter.ended(answered, rested)
-            line = chunk[:-1]
-            outcome = answer_to(line, number) if move is None else Answer(move, None)
+            outcome = answer_to(chunk[:-1], number) if move is None else Answer(move, None)
             measured = Measured(answered - used, delayed - delay, NO_CPU_CONTENTION)
-            return self._reply(outcome, line, wall, off_turn, measured)
+            return self._reply(outcome, chunk[:-1], wall, off_turn, measured)
         if answered >= 0:
             meter.answered(answered)
         self._buffer += chunk
-        left_ns = self._left_for(allowed_ns - off_turn)
+        left_ns = self.spent.wait_ns(allowed_ns - off_turn)
         unsent = self._write(line[taken:], left_ns) if taken < len(line) else None
         return self._finish(unsent or self._read_line(sent, left_ns), number, off_turn)
 
     def _finish(self, heard: bytes | Fault, number: int, off_turn: int) -> Reply:
         """What comes of what was heard: from now on the bot is to compute no more."""
-        self._rest.begin()
+        self.rest.begin()
         wall = self._heard_ns - self._sent_ns
-        measured = self._meter.end(wall)
+        measured = self.meter.end(wall)
         if isinstance(heard, Fault):
             return self._reply(heard, b"", wall, off_turn, measured)
         return self._reply(answer_to(heard, number), heard, wall, off_turn, measured)
@@ -284,14 +293,9 @@ class Session:
         self, outcome: Answer | Fault, received: bytes, wall: int, off_turn: int, measured: Measured
     ) -> Reply:
         cpu, lag, strain = measured
-        self._wall_ns += wall
-        self._cpu_ns += off_turn + (cpu or 0)
-        spent = exhausted(self._limits, self._cpu_ns, self._wall_ns)
-        return Reply(spent or outcome, wall, cpu, lag, off_turn, strain, received)
-
-    def _left_for(self, allowed_ns: int) -> int:
-        """How long an answer is waited for, where `allowed_ns` of its time are left."""
-        return min(allowed_ns, self._limits.wall_seconds * NS_PER_S - self._wall_ns)
+        self.spent.wall_ns += wall
+        self.spent.cpu_ns += off_turn + (cpu or 0)
+        return Reply(self.spent.fault() or outcome, wall, cpu, lag, off_turn, strain, received)
 
     def _send(self, line: bytes, allowed_ns: int) -> Fault | None:
         """Write all of `line` within `allowed_ns`, draining what the bot writes meanwhile."""
@@ -301,20 +305,20 @@ class Session:
     def _write(self, rest: bytes, allowed_ns: int) -> Fault | None:
         while True:
             try:
-                rest = rest[os.write(self._stdin, rest) :]
+                rest = rest[os.write(self.stdin, rest) :]
             except BlockingIOError:
                 pass
             except OSError:
                 return self._gone()
             if not rest:
                 return None
-            self._poller.register(self._stdin, select.POLLOUT)
+            self._poller.register(self.stdin, select.POLLOUT)
             self._heard_ns = time.monotonic_ns()
             left_ns = self._left_ns(self._sent_ns, allowed_ns)
             self._drain(self._poll(self._sent_ns, max(0, left_ns)))
-            self._poller.unregister(self._stdin)
+            self._poller.unregister(self.stdin)
             self._heard_ns = time.monotonic_ns()
-            if not self._fits(len(self._buffer)):
+            if not self.spent.fits(len(self._buffer)):
                 return oversize(self._limits, bytes(self._buffer))
             if left_ns <= 0:
                 return Fault(FaultCode.TIMEOUT, "did not read its input")
@@ -327,8 +331,8 @@ class Session:
             if newline >= 0:
                 line = bytes(self._buffer[:newline])
                 del self._buffer[: newline + 1]
-                return line if self._fits(newline) else oversize(self._limits, line)
-            if not self._fits(len(self._buffer)):
+                return line if self.spent.fits(newline) else oversize(self._limits, line)
+            if not self.spent.fits(len(self._buffer)):
                 return oversize(self._limits, bytes(self._buffer))
             if not self._stdout_open:
                 return self._gone()
@@ -359,11 +363,7 @@ class Session:
         waited = self._heard_ns - since_ns
         if waited < allowed_ns:
             return allowed_ns - waited
-        return allowed_ns + patience_ns(self._meter.lost_ns(waited), allowed_ns) - waited
-
-    def _fits(self, size: int) -> bool:
-        """Whether a line of that size is not too long, nor all that was written in the match."""
-        return size <= self._limits.line_bytes and self._output <= self._limits.output_bytes
+        return allowed_ns + patience_ns(self.meter.lost_ns(waited), allowed_ns) - waited
 
     def _drain(self, events: list[tuple[int, int]]) -> None:
         for descriptor, _ in events:
@@ -374,8 +374,8 @@ class Session:
                 self._stdout_open = False
             elif descriptor == self._stderr.descriptor:
                 self._stderr.drain()
-            elif self._halt and descriptor == self._halt.fileno():
-                self._halt.check()
+            elif self.halt and descriptor == self.halt.fileno():
+                self.halt.check()
 
     def _drain_stdout(self) -> None:
         """Take in at most one chunk; what a flooding bot writes beyond the limits is left in its pipe."""
@@ -388,13 +388,13 @@ class Session:
             with contextlib.suppress(KeyError):
                 self._poller.unregister(self._stdout)
         self._buffer += chunk
-        self._output += len(chunk)
+        self.spent.output += len(chunk)
 
     # --- how a process ended ---------------------------------------------------------------------
 
     def _gone(self) -> Fault:
         """The fault of a process that ended, or closed its pipes, instead of answering."""
         self._heard_ns = time.monotonic_ns()
-        self._meter.look()
+        self.meter.look()
         self._running.thaw()
-        return end_fault(status_of(self._running, self._meter, self._halt), bytes(self._buffer))
+        return end_fault(status_of(self._running, self.meter, self.halt), bytes(self._buffer))

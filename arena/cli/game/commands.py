@@ -47,16 +47,18 @@ def list_games(*, as_json: AsJson = False) -> None:
 @app.command()
 def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     """Tell a game's rules and how its moves are written, and draw its first position."""
-    from engines.games import find_game
+    from engines.games import find_game, find_row
     from workers.core.contract import Policy
     from workers.play.policy import policy_of
 
     game = find_game(name, game_params(param))
+    levels = find_row(name).levels
     policy = policy_of(game, Policy()).model_dump()
     start = game.draw(game.initial())
     if as_json:
         words = {"rules": game.rules, "notation": game.notation}
-        print_json(_told(game) | words | {"policy": policy, "drawing": start.split("\n")})
+        shown = {"policy": policy, "levels": levels, "drawing": start.split("\n")}
+        print_json(_told(game) | words | shown)
         return
     print_line(_heading(game))
     _print_paragraph(game.rules)
@@ -66,6 +68,8 @@ def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
             f" {policy['max_plies']} plies."
         )
     _print_paragraph(f"Moves: {game.notation}")
+    numbered = ", ".join(f"{level} {player}" for level, player in enumerate(levels, start=1))
+    _print_paragraph(f"Levels for people: {numbered}")
     print_line("\n" + start)
 
 
@@ -123,49 +127,18 @@ def hint(
     from arena.cli.shared.progress import following
     from arena.local import hints
     from engines.games import find_game
+    from workers.play.hints import hint as hint_of
 
     game = find_game(name, game_params(param))
     typed = typed_position(game, moves, position)
     state = game.initial() if typed is None else typed
     with following(f"solving {name}") as progress:
-        told = hints.hint(game, state, progress)
+        told = hint_of(game, state, progress)
     if as_json:
         print_json(told)
         return
     for line in hints.hint_lines(game, state, told):
         print_line(line)
-
-
-@app.command()
-def play(
-    name: Name,
-    *,
-    param: Params = None,
-    against: Annotated[
-        str | None,
-        typer.Option(metavar="BOT", help="A reference bot such as perfect; without, you play both sides."),
-    ] = None,
-    seat: Annotated[int, typer.Option(metavar="0|1", min=0, max=1, help="Your seat; 0 begins.")] = 0,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides the bot's luck.")] = 0,
-) -> None:
-    """Play a game here, move by move, against a reference bot or with somebody beside you."""
-    from arena.local import playing
-    from engines.games import find_game
-
-    game = find_game(name, game_params(param))
-    you = playing.SEATS[seat]
-    result = playing.play(game, against, you, seed, playing.Terminal(_ask, print_line, note))
-    names = {each: "you" if against is None or each == you else against for each in playing.SEATS}
-    print_line(playing.told(game, result, names))
-
-
-def _ask(prompt: str) -> str | None:
-    """A line that is typed; None where there are no more."""
-    try:
-        return input(prompt)
-    except EOFError:
-        print_line()
-        return None
 
 
 def _told(game: Game[Any]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def _group() -> None:
 
 @app.command("import")
 def import_roster(
-    file: Annotated[Path, typer.Argument(help="A CSV file with columns user, role and bot.")],
+    file: Annotated[Path, typer.Argument(help="A CSV file with columns user, team, role and bot.")],
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
     encoding: Annotated[
@@ -58,8 +58,11 @@ def _tell(made: RosterOut) -> None:
     from arena.interchange.tables import BOM, csv_line
 
     new = [item for item in made.items if item.created]
-    lines = [csv_line(("user", "role", "token", "bots"))]
-    lines += [csv_line((item.name, item.role, item.token or "", " ".join(item.bots))) for item in new]
+    lines = [csv_line(("user", "role", "token", "bots", "team"))]
+    lines += [
+        csv_line((item.name, item.role, item.token or "", " ".join(item.bots), item.team or ""))
+        for item in new
+    ]
     sys.stdout.buffer.write((BOM + "".join(lines)).encode())
     there, kept = len(made.items) - len(new), sum(len(item.bots) for item in made.items)
     would = "would be " if made.dry_run else ""

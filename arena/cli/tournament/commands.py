@@ -55,6 +55,14 @@ Heroes = Annotated[
     list[str] | None,
     typer.Option(metavar="BOT", help="A bot that a gauntlet is run against; repeatable."),
 ]
+References = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="A reference bot that takes part, such as @random; repeatable."),
+]
+Order = Annotated[
+    str | None,
+    typer.Option(metavar="points,direct,...", help="What orders the table [default: the usual]."),
+]
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
 
 
@@ -116,10 +124,8 @@ def create(
     format_: Annotated[FormatName, typer.Option("--format", help="Who meets whom.")] = FormatName.ROUND_ROBIN,
     options: FormatOptions,
     hero: Heroes = None,
-    order: Annotated[
-        str | None,
-        typer.Option(metavar="points,direct,...", help="What orders the table [default: the usual]."),
-    ] = None,
+    reference: References = None,
+    order: Order = None,
     clock: TimeOptions,
     limit: Annotated[
         list[str] | None,
@@ -139,6 +145,7 @@ def create(
         "reuse": reuse,
         "options": _given(options),
         "heroes": hero,
+        "reference_bots": reference,
         "class_name": class_name,
         "limits": game_params(limit),
         "standings_order": [word.strip() for word in order.split(",")] if order else None,
@@ -152,10 +159,14 @@ def create(
         **_given(lots),
         **{field: value for field, value in left_out.items() if value},
     }
+    _make(plan, opened=open_, as_json=as_json)
+
+
+def _make(plan: dict[str, Any], *, opened: bool, as_json: bool) -> None:
     with connect_with_token() as client:
         made = client.create_tournament(plan)
-        if open_:
-            made = client.change(name, "open")
+        if opened:
+            made = client.change(plan["name"], "open")
     _print_tournament(made, as_json)
 
 
@@ -180,6 +191,17 @@ def show(name: TournamentName, as_json: AsJson = False) -> None:
     """Say how far a tournament is, and why if it stands still."""
     with connect() as client:
         _print_tournament(client.tournament(name), as_json)
+
+
+@app.command("title")
+def set_title(
+    name: TournamentName,
+    title: Annotated[str, typer.Argument(help="In any language; '' lets the name stand over it.")],
+    as_json: AsJson = False,
+) -> None:
+    """Let another title stand over a tournament, at any time."""
+    with connect_with_token() as client:
+        _print_tournament(client.set_title(name, title or None), as_json)
 
 
 @app.command("open")

@@ -26,6 +26,10 @@ def enter(
     version: Annotated[
         int | None, typer.Option(min=1, help="Which version of one bot [default: the newest].")
     ] = None,
+    when_checked: Annotated[
+        bool,
+        typer.Option("--when-checked", help="Let who is still being checked enter when it has passed."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Enter bots; entering one again, before the start or on a ladder, replaces the version.
@@ -36,6 +40,9 @@ def enter(
 
     if version is not None and len(bots) > 1:
         raise UsageError("--version is that of one bot; leave it out to enter the newest of each")
+    if when_checked:
+        _enter_when_checked(name, bots, version, as_json=as_json)
+        return
     entered: list[EntryOut] = []
     refused: list[str] = []
     with connect_with_token() as client:
@@ -52,6 +59,23 @@ def enter(
         print_line(f"{entry.bot} version {entry.version} is number {entry.number} of {name}")
     if refused:
         raise CliError("not entered: " + "; ".join(refused))
+
+
+def _enter_when_checked(name: str, bots: list[str], version: int | None, *, as_json: bool) -> None:
+    if version is not None:
+        raise UsageError("--when-checked enters the newest version; leave --version out")
+    with connect_with_token() as client:
+        made = [client.enter_when_checked(name, bot) for bot in bots]
+    if as_json:
+        print_json({"items": made})
+        return
+    for each in made:
+        if each.entry is not None:
+            print_line(
+                f"{each.entry.bot} version {each.entry.version} is number {each.entry.number} of {name}"
+            )
+        elif each.pending is not None:
+            print_line(f"{each.pending.bot} enters {name} by itself when it has passed its check")
 
 
 def _enter(client: ArenaClient, name: str, bot: str, version: int | None) -> EntryOut:

@@ -25,12 +25,13 @@ from arena.store.models.people import (
     User,
     WebSession,
 )
+from arena.store.models.play import PlayGame, PlayTurn
 from arena.store.models.questions import Answer, Question
 from arena.store.models.scrimmages import Scrimmage, ScrimmageGame, ScrimmageResult
 from arena.store.models.seasons import Season, SeasonTournament
 from arena.store.models.submissions import Bot, BotVersion, Check
 from arena.store.models.timetables import Moment
-from arena.store.models.tournaments import Bye, Encounter, Entry, OpeningTotal, Tournament
+from arena.store.models.tournaments import Bye, Encounter, Entry, OpeningTotal, PendingEntry, Tournament
 from arena.store.models.webhooks import Delivery, DeliveryState, Webhook, WebhookState
 
 __all__ = [
@@ -64,6 +65,9 @@ __all__ = [
     "OpeningTotal",
     "Passkey",
     "PasskeyChallenge",
+    "PendingEntry",
+    "PlayGame",
+    "PlayTurn",
     "Question",
     "Result",
     "SchoolClass",

@@ -52,6 +52,7 @@ class EventKind(StrEnum):
     CHECK_LOST = "check.lost"
     CHECK_RECORDED = "check.recorded"
     TOURNAMENT_CREATED = "tournament.created"
+    TOURNAMENT_TITLED = "tournament.titled"
     TOURNAMENT_OPEN = "tournament.open"
     TOURNAMENT_RUNNING = "tournament.running"
     TOURNAMENT_PAUSED = "tournament.paused"

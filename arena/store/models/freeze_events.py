@@ -38,3 +38,9 @@ class RevealMoved(EventData, kind=EventKind.REVEAL_MOVED):
     """The staff went on, or back, to that step of a reveal."""
 
     step: int
+
+
+class TournamentTitled(EventData, kind=EventKind.TOURNAMENT_TITLED):
+    """Another title stands over a tournament; its name where that is empty."""
+
+    title: str

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from arena.core.terms import Leaving, TournamentState
 from arena.store.models.base import Base
-from arena.store.models.submissions import BotVersion
+from arena.store.models.people import User
+from arena.store.models.submissions import Bot, BotVersion
 from arena.store.types import EnumText
 from arena.theory.pairing.contract import Kind
 
@@ -131,6 +132,21 @@ class Entry(Base):
 
     tournament: Mapped[Tournament] = relationship(back_populates="entries")
     version: Mapped[BotVersion] = relationship(lazy="joined")
+
+
+class PendingEntry(Base):
+    """A bot that the user `user_id` wants entered as soon as its newest version has passed its check."""
+
+    __tablename__ = "pending_entries"
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    created_at: Mapped[dt.datetime]
+
+    tournament: Mapped[Tournament] = relationship()
+    bot: Mapped[Bot] = relationship()
+    user: Mapped[User] = relationship()
 
 
 class Encounter(Base):

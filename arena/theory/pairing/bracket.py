@@ -11,6 +11,8 @@ from arena.theory.pairing.contract import Entrant, Extent, Meeting, Pairing
 from engines.stream import derive
 
 THIRD_PLACE = "third-place"
+TIE_BREAK = " tie-break "
+"""What stands before the number of a further pairing of two who were level."""
 
 NAMES = {2: "final", 4: "semi-final", 8: "quarter-final"}
 
@@ -35,6 +37,13 @@ class Tie(NamedTuple):
     phase: str
     better: int
     worse: int | None
+
+
+class Decided(NamedTuple):
+    """A tie with who goes on from it, which is None while that is open."""
+
+    tie: Tie
+    winner: int | None
 
 
 class Bracket:
@@ -76,6 +85,13 @@ class Bracket:
                 return
             losers = [other for tie in ties if (other := self._loser(tie)) is not None]
             slots = winners
+
+    def tree(self) -> list[list[Decided]]:
+        """The same with who goes on, from the top of the tree to its bottom; the third place comes last."""
+        return [
+            [Decided(tie, self.winner(tie)) for tie in sorted(ties, key=lambda tie: tie.phase == THIRD_PLACE)]
+            for ties in self.stages()
+        ]
 
     def winner(self, tie: Tie) -> int | None:
         """Who goes on; None while that is not decided."""
@@ -125,7 +141,7 @@ class Bracket:
         return Tie(phase, better, rest[0] if rest else None)
 
     def _phases(self, tie: Tie) -> list[str]:
-        again = (f"{tie.phase} tie-break {number}" for number in range(1, self._rules.tie_breaks + 1))
+        again = (f"{tie.phase}{TIE_BREAK}{number}" for number in range(1, self._rules.tie_breaks + 1))
         return [tie.phase, *again]
 
     def _of_level(self, better: int, worse: int, number: int) -> int:
@@ -163,6 +179,11 @@ class Bracket:
         lead = self._lead[tie.better] - self._lead[worse]
         swapped = lead > 0 or (lead == 0 and derive(seed, "first move", tie.phase, tie.better) % 2 == 1)
         return (worse, tie.better) if swapped else (tie.better, worse)
+
+
+def after(meetings: Iterable[Meeting]) -> int:
+    """The number of the round that follows these."""
+    return max((each.round for each in meetings), default=0) + 1
 
 
 def slots_of(seeds: Sequence[int]) -> list[int | None]:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from arena.core.errors import Worded
+from arena.theory.pairing.bracket import Decided
 from arena.theory.pairing.contract import Entrant, Extent, Meeting, Pairing
 from engines.stream import derive
 from workers.core.contract import Frozen
@@ -88,6 +89,15 @@ class Format(Frozen, ABC):
         seed: int,  # noqa: ARG002
     ) -> tuple[tuple[int, ...], ...] | None:
         """The entrants by place, from the best; None: their points decide, not the format."""
+        return None
+
+    def tree(
+        self,
+        entrants: Sequence[Entrant],  # noqa: ARG002
+        meetings: Iterable[Meeting],  # noqa: ARG002
+        seed: int,  # noqa: ARG002
+    ) -> list[list[Decided]] | None:
+        """The ties of its bracket by stages, as far as it is known who is in them; None without one."""
         return None
 
     @property

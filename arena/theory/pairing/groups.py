@@ -12,7 +12,7 @@ from typing import Annotated, Self
 import rustworkx
 from pydantic import Field, PrivateAttr
 
-from arena.theory.pairing.bracket import Bracket, extent_of, slots_of
+from arena.theory.pairing.bracket import Bracket, Decided, after, extent_of, slots_of
 from arena.theory.pairing.contract import Entrant, Extent, Meeting, Pairing, in_order
 from arena.theory.pairing.format import FormatError, ranked
 from arena.theory.pairing.knockout import Eliminating
@@ -134,12 +134,28 @@ class Groups(Eliminating):
         groups = self.divided(entrants, seed)
         if not self._over(groups, seen):
             return None
-        now = max((each.round for each in seen), default=0) + 1
-        bracket = self._bracket(entrants, seen, now, seed).places()
+        bracket = self._bracket(entrants, seen, after(seen), seed).places()
         placed = {each for tier in bracket for each in tier}
         lines = [[each for each in line if each not in placed] for line in self._lines(groups, seen, seed)]
         rest = (tuple(sorted(each for each in tier if each)) for tier in zip_longest(*lines, fillvalue=0))
         return *bracket, *rest
+
+    def tree(
+        self, entrants: Sequence[Entrant], meetings: Iterable[Meeting], seed: int
+    ) -> list[list[Decided]] | None:
+        """See `Format`; None while the groups play."""
+        seen = list(meetings)
+        if not self._over(self.divided(entrants, seed), seen):
+            return None
+        return self._bracket(entrants, seen, after(seen), seed).tree()
+
+    def group_tables(
+        self, entrants: Sequence[Entrant], meetings: Iterable[Meeting], seed: int
+    ) -> dict[str, Sequence[int]]:
+        """The entrants of every group by its letter, best first by the games so far."""
+        groups = self.divided(entrants, seed)
+        lines = self._lines(groups, list(meetings), seed)
+        return {letters(group): line for group, line in enumerate(lines)}
 
     def divided(self, entrants: Sequence[Entrant], seed: int) -> list[list[Entrant]]:
         """The groups, by snake seeding: the first group has the 1st, the last and so on.

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from arena.theory.pairing.bracket import Bracket, Rules, extent_of
+from arena.theory.pairing.bracket import Bracket, Decided, Rules, after, extent_of
 from arena.theory.pairing.contract import Entrant, Extent, Meeting, Pairing, in_order
 from arena.theory.pairing.format import Format, Seeding, ranked
 
@@ -71,8 +71,14 @@ class Knockout(Eliminating):
     ) -> tuple[tuple[int, ...], ...]:
         """See `Format`."""
         seen = list(meetings)
-        now = max((each.round for each in seen), default=0) + 1
-        return self._bracket(entrants, seen, now, seed).places()
+        return self._bracket(entrants, seen, after(seen), seed).places()
+
+    def tree(
+        self, entrants: Sequence[Entrant], meetings: Iterable[Meeting], seed: int
+    ) -> list[list[Decided]] | None:
+        """See `Format`."""
+        seen = list(meetings)
+        return self._bracket(entrants, seen, after(seen), seed).tree()
 
     def _bracket(
         self, entrants: Sequence[Entrant], meetings: Iterable[Meeting], number: int, seed: int

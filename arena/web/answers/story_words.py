@@ -30,6 +30,7 @@ SENTENCES: dict[Kind, str] = {
     Kind.ANSWER_PUBLISHED: N_("answered question %(question)s to all: %(answer)s"),
     Kind.QUESTION_CLOSED: N_("closed question %(question)s."),
     Kind.TOURNAMENT_CREATED: N_("made the tournament."),
+    Kind.TOURNAMENT_TITLED: N_("gave it the title %(title)s."),
     Kind.TOURNAMENT_OPEN: N_("opened it for entries."),
     Kind.TOURNAMENT_RUNNING: N_("let it go on."),
     Kind.TOURNAMENT_PAUSED: N_("paused it."),
@@ -61,6 +62,7 @@ SENTENCES: dict[Kind, str] = {
 }
 """What is said of every kind of event that is told of a tournament."""
 STARTED = N_("started it.")
+UNTITLED = N_("took its title away.")
 ENTERED_ALL = NN_("entered %(num)s bot.", "entered %(num)s bots.")
 CHANGED_GRADING = N_("changed how it is graded, after grades had been told.")
 TOLD_AGAIN = N_("told the teams other grades: %(reason)s")
@@ -113,6 +115,8 @@ def message(act: Act) -> tuple[str, Values]:
     sentence = SENTENCES[kind]
     if kind is Kind.TOURNAMENT_RUNNING and data.get("matches") is not None:
         sentence = STARTED
+    elif kind is Kind.TOURNAMENT_TITLED and not data["title"]:
+        sentence = UNTITLED
     elif kind is Kind.ENTRY_DISQUALIFIED and data.get("annulled"):
         sentence = ANNULLED
     elif kind is Kind.GRADING_SET and data["releases"]:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState, TournamentState
 from arena.schemas.amendments import LogLine
-from arena.schemas.tournaments import EntriesMade, EntryOut, LeftOutOut, TournamentOut
+from arena.schemas.tournaments import EntriesMade, EntryOut, LeftOutOut, PendingEntryOut, TournamentOut
 from arena.store import events, freezes, summaries
 from arena.store import tournaments as store
 from arena.store.database import is_frozen
@@ -16,6 +16,7 @@ from arena.store.matches import UNFINISHED
 from arena.store.models import Entry, Event, Tournament
 from arena.tournaments import heroes
 from arena.tournaments.entering import Entered
+from arena.tournaments.pending import Awaited
 from arena.web.answers.copying import copied
 from arena.web.answers.matches import seat_of
 from arena.web.http.visibility import Viewer
@@ -76,6 +77,17 @@ def entry_of(entry: Entry) -> EntryOut:
     """The entry without its results."""
     seat = seat_of(entry)
     return copied(EntryOut, entry, bot=seat.bot, version=seat.version, owner=seat.owner)
+
+
+def pending_of(awaited: Awaited) -> PendingEntryOut:
+    """A bot that enters by itself."""
+    bot, version = awaited.pending.bot, awaited.version
+    return PendingEntryOut(
+        bot=bot.name,
+        owner=bot.owner.name,
+        version=version.number if version else None,
+        state=version.state if version else None,
+    )
 
 
 def entered_of(entered: Entered) -> EntriesMade:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import Depends, Path, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import Field
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 
@@ -17,7 +18,7 @@ from arena.coordinator.broker import Broker
 from arena.coordinator.watch import Trouble, Watch
 from arena.core.errors import AuthRequiredError, ForbiddenError
 from arena.core.settings import Settings
-from arena.core.terms import MatchState
+from arena.core.terms import Ended, MatchState
 from arena.events.feed import Feed
 from arena.people import classes, users
 from arena.people.provider import Provider
@@ -25,7 +26,9 @@ from arena.results import views
 from arena.store import matches as match_store
 from arena.store import stamps
 from arena.store.database import Database
-from arena.store.models import Entry, Match, SchoolClass, Tournament, User
+from arena.store.matches import Sought
+from arena.store.models import Match, SchoolClass, Tournament, User
+from arena.submissions import versions
 from arena.submissions.waiting import WaitingUploads
 from arena.tournaments import lifecycle, matches
 from arena.web.http import freezing
@@ -246,21 +249,38 @@ def get_cached_tournament(
 CachedTournament = Annotated[Tournament, Depends(get_cached_tournament)]
 
 
-def cacheable_matches(
-    request: Request,
-    session: Session,
-    tournament: Tournament,
+def get_sought(
     *,
-    state: MatchState | None,
-    entry: Entry | None,
-    part: Window,
+    session: InSession,
+    tournament: InTournament,
+    state: Annotated[MatchState | Literal[""] | None, Query(description="Only those in this state.")] = None,
+    bot: Annotated[str | None, Query(description="Only those of this bot.")] = None,
+    round_: Annotated[
+        Annotated[int, Field(ge=1, le=MAX_OFFSET)] | Literal[""] | None,
+        Query(alias="round", description="Only those of this round."),
+    ] = None,
+    ended: Annotated[
+        Ended | Literal[""] | None,
+        Query(description="Only those that ended so: by a win or a draw at the board, or by a forfeit."),
+    ] = None,
+) -> Sought:
+    """Which matches of a tournament are asked for; what is left empty is not asked."""
+    entry = lifecycle.entry_of(session, tournament, versions.get(session, bot)) if bot else None
+    return Sought(state=state or None, entry=entry, round=round_ or None, ended=ended or None)
+
+
+AreSought = Annotated[Sought, Depends(get_sought)]
+
+
+def cacheable_matches(
+    request: Request, session: Session, tournament: Tournament, sought: Sought, part: Window
 ) -> None:
     """Let the answer with a part of a tournament's matches be told to others who ask the same.
 
-    How many an entry has in one state changes where the part of them does not: that is worked out each time.
+    How many of some are in one state changes where the part of them does not: that is worked out each time.
     """
-    if state is None or entry is None:
-        listed = match_store.listed(tournament, state, entry, part.offset, part.limit)
+    if sought.count_is_stamped:
+        listed = match_store.listed(tournament, sought, part.offset, part.limit)
         cacheable(request, stamps.of_matches(session, tournament, listed))
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Request
 
 from arena.core.addresses import is_loopback
 from arena.core.errors import ForbiddenError, NotFoundError
 from arena.people.identities import GOOD
 from arena.people.provider import Provider
+from arena.web.http.cookies import SecretCookie
 from arena.web.http.dependencies import get_services
 
 CALLBACK = "/sign-in/openid/callback"
-COOKIE = "arena-openid"
+BROWSER = SecretCookie("arena-openid", GOOD)
+"""Kept while its reader is at the provider."""
 
 
 @dataclass(frozen=True)
@@ -79,31 +81,3 @@ def _origin(request: Request) -> str:
     host = request.headers.get("host", "").casefold()
     named = host and request.url.netloc.casefold() == host and len(host) <= 260
     return f"{request.url.scheme}://{host}" if named and not set(host) & set("/\\?#@ ") else ""
-
-
-def _cookie(request: Request) -> str:
-    """By https nobody else can set it, as with sessions."""
-    return f"__Host-{COOKIE}" if request.url.scheme == "https" else COOKIE
-
-
-def shown_browser(request: Request) -> str:
-    """What the browser keeps while its reader is at the provider; empty where it keeps nothing."""
-    return request.cookies.get(_cookie(request), "")
-
-
-def keep_browser(request: Request, response: Response, secret: str) -> None:
-    """Have the browser keep it until its reader comes back from the provider."""
-    response.set_cookie(
-        _cookie(request),
-        secret,
-        max_age=round(GOOD.total_seconds()),
-        secure=request.url.scheme == "https",
-        httponly=True,
-        samesite="lax",
-    )
-
-
-def forget_browser(request: Request, response: Response) -> None:
-    """Have the browser keep it no more."""
-    secure = request.url.scheme == "https"
-    response.delete_cookie(_cookie(request), secure=secure, httponly=True, samesite="lax")

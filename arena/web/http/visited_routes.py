@@ -18,7 +18,7 @@ from arena.people import sessions
 from arena.web.http.costly import Caller
 from arena.web.http.costly_routes import PersonalRoute
 from arena.web.http.dependencies import Services
-from arena.web.http.web_sessions import cookie_name, shown_secret
+from arena.web.http.web_sessions import SESSION
 
 SECRET = re.compile(r"[A-Za-z0-9_-]{1,200}")
 
@@ -31,7 +31,7 @@ class VisitedRoute(PersonalRoute):
         headers = PersonalRoute._headers(request, personal=False)  # noqa: SLF001  (its own, without a token)
         cookies = [value for name, value in headers if name == b"cookie"]
         if personal:
-            cookies.append(f"{cookie_name(request)}={shown_secret(request)}".encode())
+            cookies.append(f"{SESSION.name(request)}={SESSION.shown(request)}".encode())
         return [each for each in headers if each[0] != b"cookie"] + [(b"cookie", b"; ".join(cookies))]
 
     async def _caller(self, services: Services, request: Request) -> tuple[Caller, Hashable, bool]:
@@ -40,7 +40,7 @@ class VisitedRoute(PersonalRoute):
         Raises:
             AuthRequiredError: nobody is.
         """
-        secret = shown_secret(request)
+        secret = SESSION.shown(request)
         if not SECRET.fullmatch(secret):
             raise AuthRequiredError("sign in to see this page")
         async with services.reading.slot():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Request
 
 from arena.access import permissions
 from arena.core.errors import AuthRequiredError
@@ -15,6 +15,7 @@ from arena.people import sessions
 from arena.people.sessions import LONGEST, Visit
 from arena.store.models import Bot, SchoolClass, User, WebSession
 from arena.submissions import versions
+from arena.web.http.cookies import SecretCookie
 from arena.web.http.dependencies import (
     InSession,
     InTournament,
@@ -26,35 +27,7 @@ from arena.web.http.dependencies import (
     get_staff,
 )
 
-COOKIE = "arena"
-
-
-def cookie_name(request: Request) -> str:
-    """What the cookie is called; by https nobody else, also not of the same host by http, can set it."""
-    return f"__Host-{COOKIE}" if request.url.scheme == "https" else COOKIE
-
-
-def shown_secret(request: Request) -> str:
-    """What the browser shows as its session; empty where it shows none."""
-    return request.cookies.get(cookie_name(request), "")
-
-
-def keep_secret(request: Request, response: Response, secret: str) -> None:
-    """Have the browser show a session from now on."""
-    response.set_cookie(
-        cookie_name(request),
-        secret,
-        max_age=round(LONGEST.total_seconds()),
-        secure=request.url.scheme == "https",
-        httponly=True,
-        samesite="lax",
-    )
-
-
-def forget_secret(request: Request, response: Response) -> None:
-    """Have the browser show no session any more."""
-    secure = request.url.scheme == "https"
-    response.delete_cookie(cookie_name(request), secure=secure, httponly=True, samesite="lax")
+SESSION = SecretCookie("arena", LONGEST)
 
 
 def visit_of(request: Request) -> Visit:
@@ -68,10 +41,19 @@ def get_web_session(request: Request, session: InSession) -> WebSession:
     Raises:
         AuthRequiredError: nobody is signed in.
     """
-    found = sessions.find(session, shown_secret(request))
+    found = sessions.find(session, SESSION.shown(request))
     if found is None:
         raise AuthRequiredError("sign in to see this page")
     return found
+
+
+def get_maybe_visitor(request: Request, session: InSession) -> User | None:
+    """Who is signed in, if anybody is."""
+    found = sessions.find(session, SESSION.shown(request))
+    return None if found is None else found.user
+
+
+MaybeVisitor = Annotated[User | None, Depends(get_maybe_visitor)]
 
 
 InWebSession = Annotated[WebSession, Depends(get_web_session)]

@@ -24,6 +24,8 @@ from arena.web.pages import (
     news,
     openid,
     passkeys,
+    play,
+    present,
     questions,
     ratings,
     rosters,
@@ -47,12 +49,13 @@ from arena.web.pages.ttl_cache import TtlCache
 __all__ = ["ROUTERS", "SignedInHeader", "install", "is_private", "show_problem", "wanted"]
 
 PRIVATE = frozenset(
-    {"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "questions", "staff"}
+    {"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "play", "questions", "staff"}
 )
 """The first parts of the addresses of pages that are one reader's own."""
 ROUTERS = (
     tournaments.router,
     tournaments.supposing,
+    present.router,
     statistics.router,
     ratings.router,
     matches.router,
@@ -67,6 +70,7 @@ ROUTERS = (
     questions.router,
     hand_in.router,
     scrimmages.router,
+    play.router,
     rosters.router,
     bulk.router,
     likeness.router,

@@ -18,7 +18,6 @@ from arena.results import tables
 from arena.schemas.standings import Leaderboard
 from arena.store.models import Tournament, User
 from arena.tournaments import freezing, timetables
-from arena.tournaments.timetables import OrderError, PassedError
 from arena.web.answers.standings import leaderboard_of
 from arena.web.answers.timetables import reveal_of, timetable_of
 from arena.web.answers.tournaments import shown
@@ -27,23 +26,10 @@ from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import VisitingRunner, get_visiting_runner
 from arena.web.pages.forms import Field, see
 from arena.web.pages.rendering import render
-from arena.web.pages.wording import ACTS, N_
+from arena.web.pages.wording import ACTS
 
 FORM = "%Y-%m-%dT%H:%M"
 """A moment as browsers' fields have it, in the arena's time zone."""
-FAULTS: tuple[tuple[type[ArenaError], str], ...] = (
-    (PassedError, N_("A moment that was given has passed. Take a later one.")),
-    (
-        OrderError,
-        N_("The moments have to come in the order in which they stand here; a reveal needs a freeze."),
-    ),
-    (InvalidError, N_("Write each moment as a day and a time.")),
-    (
-        ConflictError,
-        N_("This has been done, or cannot be done any more in the state that the tournament is in."),
-    ),
-)
-
 router = APIRouter(default_response_class=HTMLResponse)
 
 Step = Annotated[int, Form(ge=0, le=2**31 - 1)]
@@ -148,7 +134,7 @@ def _timetable(
         "zone": f"UTC{utc_now().astimezone(_zone(request)).isoformat()[-6:]}",
         "table": Leaderboard.model_validate_json(behind) if behind else None,
         "may_freeze": not frozen and tournament.state in timetables.PLAYING,
-        "fault": next((words for kind, words in FAULTS if error and isinstance(error, kind)), ""),
+        "refused": error,
     }
     return render(request, "timetable.html", error.status if error else 200, **context)
 
@@ -177,7 +163,7 @@ def _read(
         try:
             given = dt.datetime.fromisoformat(text) if text else None
         except ValueError:
-            raise InvalidError(f"{text!r} is no moment; write one like 2100-06-01T09:00") from None
+            raise InvalidError("%(text)r is no moment; write one like 2100-06-01T09:00", text=text) from None
         wanted[act] = given.replace(tzinfo=given.tzinfo or _zone(request)) if given else None
     return wanted
 

@@ -12,12 +12,21 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.coordinator import progress
-from arena.core.errors import ArenaError, ConflictError, ForbiddenError, InvalidError, UnavailableError
+from arena.core.errors import (
+    ArenaError,
+    ConflictError,
+    ForbiddenError,
+    InvalidError,
+    NotFoundError,
+    UnavailableError,
+)
 from arena.schemas.team import OfferOut, OpeningOut
+from arena.store import bots as bot_store
+from arena.store import pending as pending_store
 from arena.store import teams as store
-from arena.store.models import Bot, BotVersion, User
+from arena.store.models import Bot, BotVersion, Tournament, User
 from arena.submissions import checks, reference, uploads, versions
-from arena.tournaments import openings
+from arena.tournaments import lifecycle, openings, pending
 from arena.tournaments.openings import Opening
 from arena.web.answers.bots import check_of, version_of
 from arena.web.answers.team import opening_of
@@ -32,7 +41,7 @@ from engines.games import find_game
 from workers.programs.archives import SKIPPED
 from workers.programs.runtimes.languages import LANGUAGES
 
-REFUSED = (InvalidError, ConflictError, ForbiddenError, UnavailableError)
+REFUSED = (InvalidError, ConflictError, ForbiddenError, NotFoundError, UnavailableError)
 MEGABYTE = 1024 * 1024
 NEWEST = 50
 """So many versions a page shows, the newest; the others are in the API's list."""
@@ -69,7 +78,9 @@ def _submit(
     games: list[str],
     *,
     name: str,
+    tournament: str = "",
 ) -> BotVersion:
+    """Hand files in, and have the bot enter a tournament, if one is named, when it has passed its check."""
     file = uploads.bundled([uploads.File(each.filename or "", each.file.read()) for each in files])
     version, _ = versions.submit(
         session,
@@ -80,6 +91,8 @@ def _submit(
         data=file.data,
         games=games,
     )
+    if tournament:
+        pending.enter(session, visitor, lifecycle.get(session, tournament), version.bot)
     return version
 
 
@@ -90,30 +103,48 @@ def _address(version: BotVersion) -> str:
 @router.get("/my/bots/new")
 def new_bot(
     request: Request,
+    session: InSession,
     services: InServices,
     visitor: PlayerVisitor,
     game: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006  (FastAPI copies it)
 ) -> HTMLResponse:
     """The form for a new bot; the staff may name a reference bot instead."""
-    return _new_page(request, services, visitor, game or [USUAL_GAME])
+    return _new_page(request, session, services, visitor, games=game)
 
 
 def _new_page(
     request: Request,
+    session: Session,
     services: Services,
     visitor: User,
+    *,
     games: list[str],
     error: ArenaError | None = None,
     **typed: str,
 ) -> HTMLResponse:
+    entrances = _entrances(session, visitor)
+    usual = list(dict.fromkeys(each.game for each in entrances)) or [USUAL_GAME]
     return render(
         request,
         "my_new_bot.html",
         error.status if error else 200,
-        **{"name": "", "reference": "", **typed},
+        **{"name": "", "reference": "", **_entering(entrances), **typed},
         references=_references() if permissions.is_staff(visitor) else [],
-        **_form(services, games, error),
+        **_form(services, games or usual, error),
     )
+
+
+def _entrances(session: Session, visitor: User) -> Sequence[Tournament]:
+    """The tournaments that a bot can enter by itself when it has passed its check."""
+    return [
+        each for each in store.open_tournaments(session, visitor.class_id) if each.state in lifecycle.ENTERING
+    ]
+
+
+def _entering(entrances: Sequence[Tournament]) -> dict[str, Any]:
+    """What the form says of them; the only one is chosen at first."""
+    only = entrances[0].name if len(entrances) == 1 else ""
+    return {"entrances": [(each.name, each.heading) for each in entrances], "tournament": only}
 
 
 def _references() -> list[str]:
@@ -140,7 +171,9 @@ def hand_in_reference(
         return see(_address(version))
     except REFUSED as error:
         session.rollback()
-        return _new_page(request, services, visitor, game, error, reference=reference_bot)
+        return _new_page(
+            request, session, services, visitor, games=game, error=error, reference=reference_bot
+        )
 
 
 @router.post("/my/bots/new")
@@ -151,15 +184,18 @@ def hand_in_new(
     services: InServices,
     visitor: PlayerVisitor,
     name: Field = "",
+    tournament: Field = "",
     file: Files = [],  # noqa: B006  (FastAPI copies it)
     game: Games = [],  # noqa: B006  (likewise)
 ) -> Response:
     """Hand in a new bot, or a new version of one's own of that name."""
     try:
-        return see(_address(_submit(session, services, visitor, file, game, name=name.strip())))
+        version = _submit(session, services, visitor, file, game, name=name.strip(), tournament=tournament)
     except REFUSED as error:
         session.rollback()
-        return _new_page(request, services, visitor, game, error, name=name)
+        typed = {"name": name, "tournament": tournament}
+        return _new_page(request, session, services, visitor, games=game, error=error, **typed)
+    return see(_address(version))
 
 
 def _bot_page(
@@ -190,6 +226,9 @@ def _bot_page(
         code=checks.code_of(found[0]) if found else None,
         plays=plays,
         choices=[_choice(bot, found, each) for each in standing.openings],
+        **_entering(
+            [each.tournament for each in standing.openings if each.tournament.state in lifecycle.ENTERING]
+        ),
         **_form(services, list(found[0].games) if found else [USUAL_GAME], error),
     )
 
@@ -219,12 +258,15 @@ def hand_in_version(
     services: InServices,
     visitor: PlayerVisitor,
     bot: VisitedBot,
+    tournament: Field = "",
     file: Files = [],  # noqa: B006  (FastAPI copies it)
     game: Games = [],  # noqa: B006  (likewise)
 ) -> Response:
     """Hand in another version of a bot."""
     try:
-        return see(_address(_submit(session, services, visitor, file, game, name=bot.name)))
+        return see(
+            _address(_submit(session, services, visitor, file, game, name=bot.name, tournament=tournament))
+        )
     except REFUSED as error:
         session.rollback()
         own = visitor.account_id == bot.owner_id
@@ -243,7 +285,7 @@ def show_version(
 ) -> HTMLResponse:
     """A version with its check: how far it is, or what came of it and all the evidence."""
     version = versions.get_version(session, bot, number)
-    check = version.check
+    check, is_newest = version.check, bot_store.newest_version(session, bot) is version
     done = progress.so_far(services.broker, check) if check else []
     waiting = checks.waiting_for(session, services.settings, check) if check else None
     return render(
@@ -253,6 +295,8 @@ def show_version(
         check=check_of(check, visitor, waiting, done) if check else None,
         being_done=check.state if check else None,
         planned=progress.planned(check) if check else [],
+        awaited=pending_store.of_bots(session, [bot.id]) if is_newest else [],
+        entered=[each for each in store.entries(session, [bot.id]) if each.version_id == version.id],
         games=game_names(),
     )
 

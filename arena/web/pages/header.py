@@ -21,7 +21,7 @@ from arena.store import event_log
 from arena.store import users as user_store
 from arena.store.sessions import Glimpse
 from arena.web.http.dependencies import Services, get_services
-from arena.web.http.web_sessions import shown_secret
+from arena.web.http.web_sessions import SESSION
 from arena.web.pages.rendering import header_of
 from arena.web.pages.ttl_cache import TtlCache
 
@@ -103,7 +103,7 @@ def _unread(request: Request, session: Session, reader: Glimpse) -> int:
 
 async def _reader_of(request: Request) -> _Found | None:
     """Who is signed in; None also where the database does not say, as the page itself will."""
-    secret = shown_secret(request)
+    secret = SESSION.shown(request)
     services = get_services(request)
 
     def find() -> _Found | None:

@@ -19,7 +19,7 @@ from arena.store import tournaments as store
 from arena.store.database import release
 from arena.store.models import User
 from arena.theory.pairing.formats import FORMATS
-from arena.tournaments import lifecycle, lists
+from arena.tournaments import lifecycle, lists, pending
 from arena.web.answers.tournaments import shown
 from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.responses import MAX_LIMIT, Part, page_of
@@ -30,6 +30,7 @@ from arena.web.pages.forms import see
 from arena.web.pages.planning import Outlook, Supposed, foreseen
 from arena.web.pages.rendering import render
 from arena.web.pages.wizard import Draft, Fault, RefusedError
+from arena.web.pages.wizard_templates import TEMPLATES
 from engines.games import all_games, find_game
 from workers.core.contract import GameSpec
 
@@ -97,7 +98,7 @@ def make_tournament(asker: InAsker, draft: Sent) -> Response:
     day = f"{utc_now():%Y-%m-%d}"
     name = wizard.made_name(draft, day, frozenset(store.names(asker.session)))
     try:
-        tournament = lifecycle.create(asker.session, asker.visitor, draft.plan(name))
+        tournament = pending.create(asker.session, asker.services.archives, asker.visitor, draft.plan(name))
     except RefusedError as refused:
         return _form(asker, draft, refused.faults, 422)
     except ConflictError as error:
@@ -123,7 +124,7 @@ def _form(asker: _Asker, draft: Draft, faults: Sequence[Fault] = (), status: int
         classes=names,
         games=[_usual(name) for name in sorted(all_games())],
         formats=list(FORMATS),
-        templates=wizard.TEMPLATES,
+        templates=TEMPLATES,
         labels=wizard.LABELS,
         limits=wizard.LIMITS,
         choices=wizard.CHOICES,

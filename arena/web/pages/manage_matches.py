@@ -12,6 +12,7 @@ from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.terms import MatchState, Winner
 from arena.results import views
 from arena.store import matches as store
+from arena.store.matches import Sought
 from arena.store.models import Match
 from arena.submissions import versions
 from arena.tournaments import amendments, lifecycle, matches
@@ -55,8 +56,9 @@ def _list(
 ) -> HTMLResponse:
     named = versions.get(desk.session, bot) if bot else None
     entry = lifecycle.entry_of(desk.session, desk.tournament, named) if named else None
+    sought = Sought(state=state or None, entry=entry)
     rows, total = views.list_matches(
-        desk.session, desk.tournament, state=state or None, entry=entry, offset=part.offset, limit=part.limit
+        desk.session, desk.tournament, sought, offset=part.offset, limit=part.limit
     )
     context: dict[str, Any] = {
         "tournament": shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0],

@@ -14,17 +14,18 @@ from arena.core.errors import ArenaError, ConflictError, ForbiddenError, Invalid
 from arena.events import announcements, questions
 from arena.people import classes
 from arena.schemas.texts import MAX_TEXT_CHARS
+from arena.schemas.tournaments import MAX_TITLE_CHARS
 from arena.store.models import SchoolClass, Tournament, User
 from arena.submissions import versions
-from arena.tournaments import amendments, entering, lifecycle
+from arena.tournaments import amendments, entering, lifecycle, pending, titles
 from arena.tournaments.entering import Candidate
 from arena.tournaments.plans import BRACKETS, SWISS
 from arena.web.answers.bots import bot_of
-from arena.web.answers.tournaments import entry_of, shown
+from arena.web.answers.tournaments import entry_of, pending_of, shown
 from arena.web.http.responses import MAX_LIMIT, MAX_OFFSET
 from arena.web.http.visibility import Viewer
 from arena.web.pages.forms import Field, Text, see, text_of
-from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk, reason_of, refusal
+from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk, reason_of, refusal, title_of
 from arena.web.pages.planning import Supposed, outlook
 from arena.web.pages.rendering import render
 
@@ -70,6 +71,10 @@ def _page(
         "its_class": chosen is not None and chosen.id == tournament.class_id,
         "classes": [row.name for row in rows],
         "candidates": [_told(candidate) for candidate in found],
+        "awaited": [pending_of(each) for each in pending.awaited(desk.session, desk.tournament)]
+        if tournament.state in lifecycle.ENTERING
+        else [],
+        "most_title": MAX_TITLE_CHARS,
         "reference": [candidate.bot.name for candidate in reference],
         "begun": tournament.state in amendments.SETTLED,
         "over": tournament.state in lifecycle.OVER,
@@ -105,6 +110,36 @@ _transition("pause", lifecycle.pause)
 _transition("resume", lifecycle.resume)
 _transition("end", lifecycle.end)
 _transition("cancel", lifecycle.cancel)
+
+
+@router.post("/manage/{name}/title")
+def set_title(desk: InDesk, title: Field = "") -> Response:
+    """Let another title stand over the tournament, or its name."""
+    try:
+        titles.change(desk.session, desk.visitor, desk.tournament, title_of(title))
+    except InvalidError as error:
+        return _refused(desk, error, "title", title=title)
+    return see(desk.home)
+
+
+@router.post("/manage/{name}/pending-entries")
+def enter_when_checked(desk: InDesk, bot: Field = "") -> Response:
+    """Enter a bot by its name, if not at once then by itself when it has passed its check."""
+    try:
+        pending.enter(desk.session, desk.visitor, desk.tournament, versions.get(desk.session, bot.strip()))
+    except REFUSED as error:
+        return _refused(desk, error, "enter", bot=bot)
+    return see(f"{desk.home}#entries")
+
+
+@router.post("/manage/{name}/pending-entries/{bot}/withdraw")
+def withdraw_pending(desk: InDesk, bot: str) -> Response:
+    """Let a bot enter by itself no more."""
+    try:
+        pending.withdraw(desk.session, desk.visitor, desk.tournament, versions.get(desk.session, bot))
+    except REFUSED as error:
+        return _refused(desk, error, "enter", bot=bot)
+    return see(f"{desk.home}#entries")
 
 
 @router.post("/manage/{name}/announcements")

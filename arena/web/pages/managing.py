@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, InvalidError
 from arena.schemas.matches import MAX_REASON_CHARS, ReasonText
+from arena.schemas.tournaments import MAX_TITLE_CHARS, Title
 from arena.store.models import Tournament, User
 from arena.web.http.dependencies import InSession, InTournament
 from arena.web.http.web_sessions import VisitingRunner
@@ -44,6 +45,7 @@ def get_desk(request: Request, session: InSession, visitor: VisitingRunner, tour
 
 InDesk = Annotated[Desk, Depends(get_desk)]
 _REASON = TypeAdapter(ReasonText)
+_TITLE: TypeAdapter[str] = TypeAdapter(Title)
 
 
 def reason_of(text: str) -> str:
@@ -59,6 +61,23 @@ def reason_of(text: str) -> str:
             "say why, in one line of 1 to %(max_reason_chars)s characters that can be seen",
             max_reason_chars=MAX_REASON_CHARS,
         ) from None
+
+
+def title_of(text: str) -> str | None:
+    """A title as it was typed, None where nothing was.
+
+    Raises:
+        InvalidError: it is none.
+    """
+    if not text.strip():
+        return None
+    try:
+        title: str = _TITLE.validate_python(text)
+    except ValidationError:
+        raise InvalidError(
+            "write a title in one line of at most %(most)s characters that can be seen", most=MAX_TITLE_CHARS
+        ) from None
+    return title
 
 
 def refusal(error: ArenaError, act: str = "", **typed: object) -> dict[str, Any]:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
-from arena.core.terms import MatchState
 from arena.results import views
 from arena.store import matches as store
 from arena.store import stamps
-from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.web.answers.matches import detail_of, match_of
 from arena.web.answers.team import game_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.answer_cache import cacheable
-from arena.web.http.dependencies import InMatch, InSession, InTournament, cacheable_matches
+from arena.web.http.dependencies import AreSought, InMatch, InSession, InTournament, cacheable_matches
 from arena.web.http.responses import MAX_OFFSET, Part, page_of
 from arena.web.http.visibility import Viewer
-from arena.web.pages.rendering import board_of, render
-from arena.web.pages.replay import position, steps
+from arena.web.pages.following import live
+from arena.web.pages.rendering import render
+from arena.web.pages.replay import drawn, steps
 
 PUBLIC = Viewer(None)
 
@@ -30,20 +29,11 @@ router = APIRouter(default_response_class=HTMLResponse)
 
 @router.get("/tournaments/{name}/matches")
 def match_list(
-    *,
-    request: Request,
-    session: InSession,
-    tournament: InTournament,
-    part: Part,
-    bot: Annotated[str, Query()] = "",
-    state: Annotated[MatchState | Literal[""], Query()] = "",
+    request: Request, session: InSession, tournament: InTournament, sought: AreSought, part: Part
 ) -> HTMLResponse:
-    """A tournament's matches, all or those of one bot."""
-    entry = lifecycle.entry_of(session, tournament, versions.get(session, bot)) if bot else None
-    cacheable_matches(request, session, tournament, state=state or None, entry=entry, part=part)
-    rows, total = views.list_matches(
-        session, tournament, state=state or None, entry=entry, offset=part.offset, limit=part.limit
-    )
+    """A tournament's matches, all or those that are asked for."""
+    cacheable_matches(request, session, tournament, sought, part)
+    rows, total = views.list_matches(session, tournament, sought, offset=part.offset, limit=part.limit)
     (plan,) = shown(session, PUBLIC, [tournament])
     return render(
         request,
@@ -51,8 +41,12 @@ def match_list(
         tournament=plan,
         page=page_of([match_of(match) for match in rows], total, part),
         bots=sorted(each.version.bot.name for each in lifecycle.entries(session, tournament)),
-        bot=bot,
-        state=state,
+        bot=sought.entry.version.bot.name if sought.entry else "",
+        state=sought.state or "",
+        round=sought.round or "",
+        rounds=tournament.rounds_paired,
+        ended=sought.ended or "",
+        live=live(tournament),
     )
 
 
@@ -67,14 +61,14 @@ def match_page(
     cacheable(request, stamps.of_match(session, match))
     moves = store.moves(session, match)
     played = [move.move for move in moves] or match.opening
-    at = len(played) if ply is None else min(ply, len(played))
+    scene, position = drawn(game_of(match.tournament), played, ply)
     return render(
         request,
         "match.html",
         tournament=shown(session, PUBLIC, [match.tournament])[0],
         match=detail_of(PUBLIC, match, moves),
         steps=steps(moves, match.tournament.time["extensions"], len(match.opening)),
-        position=position(game_of(match.tournament), played, at),
+        scene=scene,
+        position=position,
         last=len(played),
-        board=board_of(match.tournament.game),
     )

@@ -31,16 +31,14 @@ from arena.people.provider import Person, Provider, ProviderDownError, Question,
 from arena.store.models import OpenIdRequest, User, WebSession
 from arena.web.http.dependencies import InServices, InSession, Services, address_of
 from arena.web.http.openid_place import (
+    BROWSER,
     CALLBACK,
     InProvider,
-    forget_browser,
     get_provider,
-    keep_browser,
     redirect_uri,
-    shown_browser,
 )
 from arena.web.http.problems import RETRY_SECONDS
-from arena.web.http.web_sessions import Visitor, shown_secret
+from arena.web.http.web_sessions import SESSION, Visitor
 from arena.web.pages.account import HOME, Number, account_page
 from arena.web.pages.forms import Field, fault_of, local, refused, see
 from arena.web.pages.rendering import render
@@ -122,7 +120,7 @@ async def come_back(
     iss: Parameter | None = None,
 ) -> Response:
     """Take what the provider says in, and begin a session, or say what was wrong."""
-    browser, address = shown_browser(request), address_of(request)
+    browser, address = BROWSER.shown(request), address_of(request)
     asked: OpenIdRequest | None = None
     try:
         found, question = await _transacted(
@@ -135,7 +133,7 @@ async def come_back(
         if isinstance(refusal, ProviderDownError):  # that is nobody's attempt to come in
             await _transacted(services, lambda session: attempts.succeeded(session, address))
         response = await _refuse(request, services, asked, refusal)
-    forget_browser(request, response)
+    BROWSER.forget(request, response)
     return response
 
 
@@ -179,7 +177,7 @@ async def _send(request: Request, services: Services, provider: Provider, errand
         return await _refuse(request, services, asked, error)
     response = render(request, "to_provider.html", school=provider.setup.name, address=address)
     response.headers["Refresh"] = f"0; url={address}"
-    keep_browser(request, response, browser)
+    BROWSER.keep(request, response, browser)
     return response
 
 
@@ -220,7 +218,7 @@ def _here(request: Request, session: Session) -> WebSession:
     Raises:
         AuthRequiredError: it shows none that goes on.
     """
-    found = sessions.find(session, shown_secret(request))
+    found = sessions.find(session, SESSION.shown(request))
     if found is None:
         raise AuthRequiredError("sign in to link an account of the school")
     return found

@@ -128,6 +128,21 @@ SCRIMMAGE_FAULTS = {
     422: N_("This cannot be played so. Choose an opponent that plays this game, or another game."),
     429: N_("Your team has asked for as many games as it may. Below stands how many are left, and when."),
 }
+PLAY_FAULTS = {
+    403: N_("This game is somebody else's, or bots play against nobody here. Begin a game of your own."),
+    404: N_("There is no such bot that you may play against. Choose one from the list."),
+    409: N_("This cannot be done where the game stands now. Look at the board again."),
+    422: N_("This cannot be played so."),
+    429: N_("Bots have played as many turns against you as they do in a day. Two people can still play."),
+}
+PARAMS = {
+    "heaps": Words("Heaps", "各堆數目"),
+    "misere": Words("Whoever takes the last one loses", "取最後一個者負"),
+    "reversed": Words("Fewer discs win", "子少者勝"),
+    "rows": Words("Rows", "排數"),
+    "size": Words("Squares along a side", "棋盤邊長"),
+}
+"""What the parameters of the games are called; that of another game by its name."""
 STEPS = {
     Step.BUILD: N_("Build"),
     Step.HANDSHAKE: N_("Handshake"),
@@ -219,6 +234,16 @@ def upload_fault(error: ArenaError) -> str:
 def scrimmage_fault(status: int) -> str:
     """What to do where a scrimmage was refused with this HTTP status."""
     return SCRIMMAGE_FAULTS.get(status) or wording.advice(status)
+
+
+def play_fault(status: int) -> str:
+    """What to do where something in a game was refused with this HTTP status."""
+    return PLAY_FAULTS.get(status) or wording.advice(status)
+
+
+def play_param(name: str) -> Words:
+    """What a game's parameter is called."""
+    return PARAMS.get(name, Words(name, name))
 
 
 @cache

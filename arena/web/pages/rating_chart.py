@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.schemas.ratings import RatedLine, RatingHistory
+from arena.schemas.ratings import RatedLine, RatingHistory, RatingOut
 
 MAX_LINES = 8
 """The best bots are drawn, as many as eyes can tell apart."""
@@ -83,3 +83,37 @@ def _apart(heights: Sequence[float]) -> list[float]:
         moved.append(max(height, moved[-1] + LABEL_HEIGHT) if moved else height)
     above = max(0.0, moved[-1] - (HEIGHT - BOTTOM))
     return [round(height - above, 1) for height in moved]
+
+
+BAR_WIDTH, BAR_HEIGHT = 160, 16
+ERRORS = 2.0
+"""So many standard errors to each side hold the true rating 95 times of 100."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A rating at `at`, its error from `low` to `high`, and where 0 is, in a drawing `BAR_WIDTH` wide."""
+
+    low: float
+    at: float
+    high: float
+    zero: float
+
+
+def error_bars(lines: Sequence[RatingOut]) -> dict[int, Bar]:
+    """The ratings and errors of all that have both, on one scale that holds them and 0, by their entries."""
+    known = {
+        line.entry: (line.rating, ERRORS * line.error)
+        for line in lines
+        if line.rating is not None and line.error is not None
+    }
+    least = min([0.0, *(rating - error for rating, error in known.values())])
+    most = max([0.0, *(rating + error for rating, error in known.values())])
+
+    def x_of(rating: float) -> float:
+        return round(4 + (rating - least) / ((most - least) or 1) * (BAR_WIDTH - 8), 1)
+
+    return {
+        entry: Bar(x_of(rating - error), x_of(rating), x_of(rating + error), x_of(0))
+        for entry, (rating, error) in known.items()
+    }

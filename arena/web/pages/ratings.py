@@ -8,15 +8,16 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from arena.core.clock import utc_now
-from arena.core.terms import HistoryKind, TournamentState
+from arena.core.terms import HistoryKind
 from arena.results import rating_history, ratings
 from arena.web.answers.ratings import rating_history_of, rating_table_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CachedTournament, InSession
 from arena.web.pages import rating_chart
+from arena.web.pages.following import live
 from arena.web.pages.rendering import render
-from arena.web.pages.tournaments import PUBLIC, REFRESH_SECONDS
+from arena.web.pages.tournaments import PUBLIC
 
 POINTS = 24
 
@@ -27,13 +28,16 @@ router = APIRouter(default_response_class=HTMLResponse, route_class=CostlyRoute)
 def show_ratings(request: Request, session: InSession, tournament: CachedTournament) -> HTMLResponse:
     """How strong the bots are, with errors, and what that rests on."""
     (plan,) = shown(session, PUBLIC, [tournament])
+    table = rating_table_of(tournament, ratings.ratings(session, tournament))
     return render(
         request,
         "ratings.html",
         tournament=plan,
         made=utc_now(),
-        table=rating_table_of(tournament, ratings.ratings(session, tournament)),
-        refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
+        table=table,
+        bars=rating_chart.error_bars(table.items),
+        size=(rating_chart.BAR_WIDTH, rating_chart.BAR_HEIGHT),
+        live=live(tournament),
     )
 
 

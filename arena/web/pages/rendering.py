@@ -5,19 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from functools import cache, lru_cache, partial
 from http import HTTPStatus
-from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
 from babel import Locale
 from babel.dates import LOCALTZ, format_date, format_time
 from babel.numbers import format_decimal, parse_pattern
-from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from arena.coordinator.watch import Trouble
 from arena.core.errors import Worded
+from arena.schemas.positions import WordsOut
 from arena.store.sessions import Glimpse
 from arena.web.http.costly_routes import LANGUAGE_COOKIE
 from arena.web.http.dependencies import get_services, troubles
@@ -129,17 +129,6 @@ def _later(language: Language, troubles: tuple[Trouble, ...], status: int, retry
     )
 
 
-def board_of(game: str) -> str:
-    """The template that draws the boards of the game of that name."""
-    return find_presentation(game).board or "boards/text.html"
-
-
-def _source(template: str) -> str | None:
-    """The template of a game, named as ``package:path``."""
-    package, _, path = template.partition(":")
-    return files(package).joinpath(path).read_text(encoding="utf-8") if path else None
-
-
 def duration(seconds: float, locale: Locale) -> str:
     """A time in the unit that shows it best: µs, ms or s."""
     if seconds >= 0.1:
@@ -149,13 +138,18 @@ def duration(seconds: float, locale: Locale) -> str:
     return str(format_decimal(seconds * 1e6, "0 µs", locale=locale))
 
 
+def brief(value: float | str) -> str:
+    """A coordinate without what it needs not; a text as it is."""
+    return value if isinstance(value, str) else f"{value:g}"
+
+
 _pattern = cache(parse_pattern)
 
 
 @cache
 def _environment(language: Language, zone: dt.tzinfo) -> Environment:
     environment = Environment(
-        loader=ChoiceLoader([PackageLoader("arena.web.pages"), FunctionLoader(_source)]),
+        loader=PackageLoader("arena.web.pages"),
         autoescape=True,
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n"],
@@ -181,11 +175,8 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
         hour = format_time(there, "HH:mm '(UTC'xxx')'", tzinfo=zone, locale=locale)
         return f"{day} {hour}"
 
-    def said(words: Words) -> str:
-        return words.said(language.tag)
-
-    def say(english: str, chinese: str, **values: object) -> str:
-        return Words(english, chinese).said(language.tag, **values)
+    def said(words: Words | WordsOut) -> str:
+        return Words(words.english, words.chinese).said(language.tag)
 
     def ended(game: GameSpec, reason: str) -> str:
         words = find_presentation(game.name).reasons.get(reason)
@@ -194,11 +185,12 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
     def told(error: Worded) -> refusals.Told:
         return refusals.told(error, translations.gettext, english=language.catalogue is None)
 
-    environment.globals |= {"wording": wording, "own": own_words, "say": say, "ended": ended, "worded": told}
+    environment.globals |= {"wording": wording, "own": own_words, "ended": ended, "worded": told}
     environment.filters |= {
         "number": number,
         "duration": partial(duration, locale=locale),
         "moment": moment,
+        "brief": brief,
         "said": said,
     }
     return environment

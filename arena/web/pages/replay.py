@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from urllib.parse import urlencode
 
 from arena.schemas.matches import MoveOut
+from arena.schemas.positions import PositionOut, SceneOut
 from arena.store.models import Move
-from engines.game import Game, GameError, play_all
-from engines.games import find_game
+from arena.web.answers.positions import game_of, position_after, scene_of
+from engines.game import GameError
 from workers.core.contract import GameSpec
 
 NS = 1_000_000_000
@@ -19,8 +21,8 @@ NS = 1_000_000_000
 class Step:
     """One ply: `shown` is the number of plies after it, `total` its side's seconds so far, as charged.
 
-    `lost` are the seconds that were not charged because the host was busy, and `left` is how many extensions
-    its side has after it.
+    `part` is its thinking time as a part of the longest of the game. `lost` are the seconds that were not
+    charged because the host was busy, and `left` is how many extensions its side has after it.
     """
 
     shown: int
@@ -28,22 +30,11 @@ class Step:
     move: str
     kind: str
     seconds: float | None
+    part: float
     total: float | None
     extension: bool
     lost: float
     left: int
-
-
-@dataclass(frozen=True)
-class Position:
-    """What is on the board after `ply` plies; `legal` are the moves allowed there, `last` the one before."""
-
-    ply: int
-    state: dict[str, Any]
-    text: str
-    legal: tuple[str, ...]
-    last: str | None
-    to_move: int
 
 
 def steps(moves: Sequence[Move | MoveOut], extensions: int, opening: int) -> list[Step]:
@@ -53,6 +44,7 @@ def steps(moves: Sequence[Move | MoveOut], extensions: int, opening: int) -> lis
     """
     totals = [0, 0]
     left = [extensions] * 2
+    longest = max((move.wall_ns for move in moves if move.asked), default=0) or 1
     replayed = []
     for move in moves:
         totals[move.seat] += max(0, move.wall_ns + move.off_turn_ns - move.lost_ns)
@@ -64,6 +56,7 @@ def steps(moves: Sequence[Move | MoveOut], extensions: int, opening: int) -> lis
                 seat=move.seat,
                 move=move.move,
                 kind=kind,
+                part=move.wall_ns / longest if move.asked else 0.0,
                 seconds=move.wall_ns / NS if move.asked else None,
                 total=totals[move.seat] / NS if move.asked else None,
                 extension=move.extension,
@@ -74,20 +67,24 @@ def steps(moves: Sequence[Move | MoveOut], extensions: int, opening: int) -> lis
     return replayed
 
 
-def position(spec: GameSpec, moves: Sequence[str], ply: int) -> Position | None:
-    """The position after `ply` of `moves`; None where this installation has not these rules."""
+def drawn(
+    spec: GameSpec, moves: Sequence[str], ply: int | None
+) -> tuple[SceneOut, PositionOut] | tuple[None, None]:
+    """How the game is drawn, and the position after `ply` of `moves`, or all where there are no more.
+
+    Nothing where this installation has not these rules.
+    """
+    game = game_of(spec)
+    if game is None:
+        return None, None
+    at = len(moves) if ply is None else min(ply, len(moves))
     try:
-        game: Game[Any] = find_game(spec.name, spec.params)
-        state = play_all(game, list(moves[:ply]))
+        return scene_of(game), position_after(game, moves[:at])
     except GameError:
-        return None
-    if game.version != spec.version:
-        return None
-    return Position(
-        ply=ply,
-        state=game.state_to_json(state),
-        text=game.draw(state),
-        legal=tuple(game.move_to_text(move) for move in game.legal_moves(state)),
-        last=moves[ply - 1] if ply else None,
-        to_move=game.to_move(state),
-    )
+        return None, None
+
+
+def positions_address(spec: GameSpec, moves: Sequence[str]) -> str:
+    """Where the positions of a game of these moves are, also where the public does not know of the game."""
+    asked = urlencode({"params": json.dumps(spec.params), "moves": ",".join(moves)})
+    return f"/api/v1/games/{spec.name}/positions?{asked}"

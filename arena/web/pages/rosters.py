@@ -12,7 +12,7 @@ from arena.core.errors import ArenaError, ForbiddenError, InvalidError
 from arena.interchange.errors import FormatError
 from arena.interchange.roster import Encoding, Roster, read_roster
 from arena.people import links, rosters, users
-from arena.people.rosters import Admission
+from arena.people.rosters import Admission, RosterError
 from arena.store.models import SchoolClass, User
 from arena.web.answers.people import class_of
 from arena.web.http.dependencies import InSession
@@ -23,7 +23,8 @@ from arena.web.pages.wording import N_, ROLES
 
 REFUSED = (FormatError, InvalidError, ForbiddenError)
 COLUMNS = {
-    "user": N_("the name of a team, or of a reader"),
+    "user": N_("the name of who signs in"),
+    "team": N_("the team that it is a member of"),
     "role": N_("the role"),
     "bot": N_("a name kept for a bot"),
 }
@@ -54,7 +55,8 @@ def _page(
         "admitted": [],
         "roles": ROLES,
         "columns": COLUMNS,
-        "refused": str(error).splitlines() if error else [],
+        "refused": error,
+        "faults": error.lines if isinstance(error, RosterError) else [],
     }
     return render(request, "roster.html", status, **context | told)
 
@@ -100,7 +102,7 @@ def import_roster(
         "roster_sheet.html",
         school_class=class_of(school_class),
         there=len(admitted) - len(new),
-        tokens=[(each.name, each.token) for each in new] if sheet == "tokens" else [],
+        tokens=[(each.name, each.team, each.token) for each in new] if sheet == "tokens" else [],
         links=[_link(session, visitor, each) for each in new] if sheet == "links" else [],
         base_url=base_url(request),
     )
@@ -114,7 +116,7 @@ def _admit(
 
 
 def _link(session: Session, visitor: User, admission: Admission) -> tuple[Any, ...]:
-    return admission.name, *links.make(session, visitor, users.get(session, admission.name))
+    return admission.name, admission.team, *links.make(session, visitor, users.get(session, admission.name))
 
 
 def _text_of(data: bytes) -> str:

@@ -38,8 +38,8 @@ from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import PlayerVisitor, StaffVisitor, VisitedBot, VisitedClass
 from arena.web.pages.forms import Field, refused, see
 from arena.web.pages.own_words import game_names
-from arena.web.pages.rendering import board_of, render
-from arena.web.pages.replay import position, steps
+from arena.web.pages.rendering import render
+from arena.web.pages.replay import drawn, positions_address, steps
 
 HOME = "/my/scrimmages"
 REFUSED = (ConflictError, ForbiddenError, InvalidError, NotFoundError, TooManyError, UnavailableError)
@@ -222,15 +222,16 @@ def game(
     found = asking.get_game(asking.get(session, visitor, number), game)
     told = game_detail_of(Viewer(visitor), found, store.moves(session, found))
     played = [move.move for move in told.moves] or told.opening
-    at = len(played) if ply is None else min(ply, len(played))
+    scene, position = drawn(told.game, played, ply)
     return render(
         request,
         "my_scrimmage_game.html",
         match=told,
         steps=steps(told.moves, told.time.extensions, len(told.opening)),
-        position=position(told.game, played, at),
+        scene=scene,
+        position=position,
+        positions=positions_address(told.game, played),
         last=len(played),
-        board=board_of(told.game.name),
         notes=_notes(told),
         outcomes=_outcomes(told),
     )

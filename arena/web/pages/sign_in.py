@@ -21,7 +21,7 @@ from arena.store.models import User
 from arena.web.http.dependencies import InSession, address_of, is_secret, require_secrecy
 from arena.web.http.openid_place import school_of
 from arena.web.http.passkey_place import has_passkeys
-from arena.web.http.web_sessions import forget_secret, keep_secret, shown_secret, visit_of
+from arena.web.http.web_sessions import SESSION, visit_of
 from arena.web.pages.forms import NO_FAULT, Field, fault_of, local, refused, see
 from arena.web.pages.rendering import render
 
@@ -39,10 +39,10 @@ def begin(
     token_id: int | None = None,
 ) -> Response:
     """Sign somebody in: the session that the browser showed before is over, and it shows a new one."""
-    sessions.end(session, shown_secret(request))
+    sessions.end(session, SESSION.shown(request))
     response = see(local(to, HOME))
     secret = sessions.begin(session, user, by, visit_of(request), token_id=token_id)
-    keep_secret(request, response, secret)
+    SESSION.keep(request, response, secret)
     return response
 
 
@@ -93,9 +93,9 @@ def sign_in_by_token(
 @router.post("/sign-out")
 def sign_out(request: Request, session: InSession) -> Response:
     """End the session that the browser shows."""
-    sessions.end(session, shown_secret(request))
+    sessions.end(session, SESSION.shown(request))
     response = see("/")
-    forget_secret(request, response)
+    SESSION.forget(request, response)
     return response
 
 

@@ -14,21 +14,23 @@ from arena.events import news
 from arena.results import grading, own_games
 from arena.schemas.matches import MAX_REASON_CHARS, ReasonText
 from arena.store import matches as match_store
+from arena.store import pending as pending_store
 from arena.store import teams as store
 from arena.store.models import Match, User
 from arena.store.teams import Sought
 from arena.submissions import versions
-from arena.tournaments import amendments, freezing, lifecycle, matches, openings
+from arena.tournaments import amendments, freezing, lifecycle, matches, openings, pending
 from arena.web.answers.grading import own_grade_of
 from arena.web.answers.matches import detail_of
 from arena.web.answers.team import game_of, opening_of, own_bots_of, own_game_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.dependencies import InSession
-from arena.web.http.responses import Part, page_of
+from arena.web.http.responses import MAX_OFFSET, Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import PlayerVisitor
 from arena.web.pages.forms import Field, see
 from arena.web.pages.rendering import render
+from arena.web.pages.replay import drawn, positions_address, steps
 
 HOME = "/my"
 LATEST = 4
@@ -51,6 +53,7 @@ def _home(
         bots=own_bots_of(standing, own_games.form(session, standing.bots)),
         openings=[opening_of(each) for each in standing.openings],
         entries=standing.entries,
+        awaited=pending_store.of_bots(session, [each.id for each in standing.bots]),
         grades=[own_grade_of(each) for each in grading.own_grades(session, visitor.account_id)],
         before_start=lifecycle.ENTERING,
         over=lifecycle.OVER,
@@ -84,6 +87,20 @@ def enter(
         session.rollback()
         return _home(request, session, visitor, error)
     return see(f"/my/bots/{bot}" if onward else HOME)
+
+
+@router.post("/my/pending-entries/withdraw")
+def withdraw_pending(
+    request: Request, session: InSession, visitor: PlayerVisitor, tournament: Field = "", bot: Field = ""
+) -> Response:
+    """Let a bot enter by itself no more."""
+    try:
+        entered = lifecycle.get(session, tournament)
+        pending.withdraw(session, visitor, entered, versions.get(session, bot))
+    except REFUSED as error:
+        session.rollback()
+        return _home(request, session, visitor, error)
+    return see(HOME)
 
 
 @router.post("/my/entries/leave")
@@ -141,16 +158,29 @@ def games(
 
 @router.get("/my/games/{name}/{number}")
 def game(
-    request: Request, session: InSession, visitor: PlayerVisitor, name: str, number: int
+    *,
+    request: Request,
+    session: InSession,
+    visitor: PlayerVisitor,
+    name: str,
+    number: int,
+    ply: Annotated[int | None, Query(ge=0, le=MAX_OFFSET)] = None,
 ) -> HTMLResponse:
-    """What one's own bot left of a game: why it ended, its log, and what it wrote beside its moves."""
+    """What one's own bot left of a game: why it ended, its log, and what it wrote beside its moves.
+
+    In a freeze, in which the public page shows no results, also the board and all moves.
+    """
     match = matches.get(session, lifecycle.get(session, name), number)
     freezing.require_shown(visitor, match.tournament)
     viewer = Viewer(visitor)
     seats = [seat for seat in (0, 1) if viewer.sees_bot_of(match, seat)]
     if not seats:
         raise ForbiddenError("only the teams of the two bots and the staff see what they wrote")
-    detail = detail_of(viewer, match, match_store.moves(session, match))
+    moves = match_store.moves(session, match)
+    detail = detail_of(viewer, match, moves)
+    played = [move.move for move in moves] or match.opening
+    spec = game_of(match.tournament)
+    scene, position = drawn(spec, played, ply)
     return render(
         request,
         "my_game.html",
@@ -158,6 +188,12 @@ def game(
         match=detail,
         seats=seats,
         outcomes=_outcomes(match),
+        frozen=match.tournament.frozen_at is not None,
+        steps=steps(moves, match.tournament.time["extensions"], len(match.opening)),
+        scene=scene,
+        position=position,
+        positions=positions_address(spec, played),
+        last=len(played),
         notes={seat: [each for each in detail.moves if each.seat == seat and each.debug] for seat in seats},
     )
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup
-from sqlalchemy.orm import Session
 
-from arena.core.terms import TournamentState
+from arena.core.terms import Leaving, TournamentState
 from arena.results import tables, views
+from arena.results.brackets import names, staged
+from arena.results.rank_changes import rank_changes
 from arena.store import stamps
 from arena.store.models import Tournament
-from arena.theory.standings.stages import Stage, stages
 from arena.theory.standings.table import Standing
-from arena.tournaments import history, lifecycle, lists
-from arena.tournaments.plans import BRACKETS
+from arena.tournaments import lifecycle, lists
 from arena.web.answers.standings import crosstable_of, heading_of
 from arena.web.answers.timetables import timetable_of
 from arena.web.answers.tournaments import shown
@@ -26,6 +25,7 @@ from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import Block, CachedTournament, InSession, InTournament
 from arena.web.http.responses import Part, page_of
 from arena.web.http.visibility import Viewer
+from arena.web.pages.following import live
 from arena.web.pages.planning import KEPT_SECONDS, Supposed, SupposingRoute, outlook
 from arena.web.pages.questions import announced
 from arena.web.pages.rendering import macros, render
@@ -33,7 +33,7 @@ from arena.web.pages.tie_breaks import FORFEITS, SHOWN_ANYWAY, STAGES, TIE_BREAK
 from workers.core.contract import Policy
 from workers.play.policy import policy_of
 
-REFRESH_SECONDS = 5
+PODIUM = 3
 ROWS = 4096
 """Rows of leaderboards that are kept: after a result nearly all are what they were."""
 PUBLIC = Viewer(None)
@@ -59,6 +59,7 @@ def leaderboard(
     over = tournament.state in lifecycle.OVER
     cacheable(request, stamps.of_tournament(session, tournament), float("inf") if over else KEPT_SECONDS)
     standings = tables.table(session, tournament)
+    changes = rank_changes(session, tournament, standings)
     table = heading_of(tournament, standings)
     (plan,) = shown(session, PUBLIC, [tournament])
     game = lifecycle.game_of(tournament)
@@ -74,7 +75,9 @@ def leaderboard(
         "leaderboard.html",
         tournament=plan,
         table=table,
-        rows=_rows(request, columns, standings.standings),
+        rows=_rows(request, columns, standings.standings, changes.places if changes else {}),
+        changes=changes,
+        podium=_podium(tournament, standings.standings),
         names=columns.names,
         extra=columns.extra,
         forfeits=FORFEITS,
@@ -84,7 +87,7 @@ def leaderboard(
         policy=policy_of(game, Policy()),
         planning=outlook(request, session, tournament, supposed),
         coming=[each for each in timetable_of(session, PUBLIC, tournament).moments if each.done_at is None],
-        refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
+        live=live(tournament),
         **announced(session, tournament),
     )
 
@@ -108,14 +111,30 @@ class Columns(NamedTuple):
         return TIE_BREAKS
 
 
-def _rows(request: Request, columns: Columns, standings: Sequence[Standing]) -> Markup:
-    """The rows of all lines. But for its rank a row is the same wherever it stands."""
-    row = macros(request, "standing.html").row
+def _rows(
+    request: Request, columns: Columns, standings: Sequence[Standing], changes: Mapping[int, int]
+) -> Markup:
+    """The rows of all lines. But for its rank and what that was a row is the same wherever it stands."""
+    macro = macros(request, "standing.html")
     rows = [
-        f'<tr>\n<td class="num rank">{line.rank}</td>\n{_row(row, columns, line._replace(rank=0))}\n</tr>\n'
+        f'<tr id="entry-{line.number}">\n<td class="num rank">{change}{line.rank}</td>\n'
+        f"{_row(macro.row, columns, line._replace(rank=0))}\n</tr>\n"
         for line in standings
+        for change in [_change(macro.change, changes.get(line.number, 0))]
     ]
     return Markup("".join(rows))  # noqa: S704  (numbers, and what a template has made)
+
+
+def _podium(tournament: Tournament, standings: Sequence[Standing]) -> list[Standing]:
+    """The first three places of a tournament that was played to its end."""
+    if tournament.state != TournamentState.FINISHED:
+        return []
+    return [line for line in standings if line.rank <= PODIUM and line.left_as != Leaving.DISQUALIFIED]
+
+
+@lru_cache(ROWS)
+def _change(macro: Callable[[int], Markup], places: int) -> str:
+    return str(macro(places)).strip()
 
 
 @lru_cache(ROWS)
@@ -140,14 +159,8 @@ def crosstable(
         "crosstable.html",
         tournament=plan,
         table=crosstable_of(tournament, table, total, block),
-        stages=_stages(session, tournament),
+        staged=staged(session, tournament),
         stage_words=STAGES,
-        bots={entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)},
-        refresh=REFRESH_SECONDS if plan.state == TournamentState.RUNNING else None,
+        bots=names(session, tournament),
+        live=live(tournament),
     )
-
-
-def _stages(session: Session, tournament: Tournament) -> list[Stage]:
-    if tournament.format not in BRACKETS:
-        return []
-    return stages(history.meetings(session, tournament))

@@ -12,9 +12,11 @@ from pydantic import ValidationError
 
 from arena.core.errors import ArenaError
 from arena.core.names import MAX_CHARS
+from arena.submissions import reference
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.formats import FORMATS
 from arena.tournaments.plans import TournamentPlan
+from arena.web.pages.wizard_templates import TEMPLATES
 from arena.web.pages.wording import N_
 from engines import USUAL_GAME
 from engines.games import all_games, find_game
@@ -26,6 +28,9 @@ NOT_OPTIONS = frozenset({"openings", "heroes"})
 
 SECONDS = {name: f"{name}_ms" for name in ("move", "extension", "bank", "increment", "startup", "grace")}
 """The fields that are typed in seconds, and what they are in a time control."""
+
+REFERENCE = "reference-"
+"""What the boxes of reference bots are called, before the bot's name."""
 
 LABELS = {
     "title": N_("Title"),
@@ -84,54 +89,6 @@ LIMITS = {
     "open_files": N_("Open files"),
     "line_bytes": N_("Bytes of a line"),
     "output_bytes": N_("Bytes of standard error"),
-}
-
-
-class Template(NamedTuple):
-    """Values that fill the form in."""
-
-    label: str
-    told: str
-    values: Mapping[str, str]
-
-
-TEMPLATES: Mapping[str, Template] = {
-    "afternoon": Template(
-        N_("Class afternoon"),
-        N_("Everybody meets everybody twice, quickly: over in a lesson or two."),
-        {"format": "double_round_robin", "move": "2", "extensions": "0", "extension": "0", "openings": "0"},
-    ),
-    "groups": Template(
-        N_("Groups and finals"),
-        N_("As in the class competition: groups, then a bracket of the best, with a minute for a move."),
-        {
-            "format": "groups",
-            "option-groups": "4",
-            "option-qualifiers": "2",
-            "option-third_place": "on",
-            "move": "60",
-            "extensions": "3",
-            "extension": "120",
-            "openings": "1",
-        },
-    ),
-    "night": Template(
-        N_("Over night"),
-        N_("Everybody meets everybody over many openings, which tells best who is stronger."),
-        {
-            "format": "round_robin",
-            "move": "10",
-            "extensions": "3",
-            "extension": "30",
-            "openings": "10",
-            "opening_plies": "6",
-        },
-    ),
-    "ladder": Template(
-        N_("Ladder"),
-        N_("Open without an end: bots come and are replaced at any time, and the best rise."),
-        {"format": "ladder", "move": "5", "extensions": "0", "extension": "0", "openings": "1"},
-    ),
 }
 
 
@@ -238,6 +195,16 @@ class Draft:
             choices,
         )
 
+    @property
+    def reference(self) -> tuple[str, ...]:
+        """The reference bots that are ticked, of those that play the game."""
+        return tuple(name for name in self.references if f"{REFERENCE}{name}" in self.typed)
+
+    @property
+    def references(self) -> list[str]:
+        """The reference bots that play the game."""
+        return reference.offered(find_game(self["game"]))
+
     def _typed(self, field: str, usual: str, *, same: bool) -> str:
         return self.typed.get(field, usual) if same else usual
 
@@ -277,6 +244,7 @@ class _Reading:
             "options": self._options(),
             "heroes": _words(draft["heroes"]) if draft["format"] == FormatName.GAUNTLET else (),
             "standings_order": _words(draft["standings_order"]),
+            "reference_bots": draft.reference,
             "time": self._time(),
             "limits": self._limits(),
             "reuse": draft.ticked("reuse", usually=False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
 from arena.core.terms import (
     Act,
+    Ended,
     HostState,
     Leaving,
     MatchState,
@@ -52,6 +53,11 @@ MATCH_STATES = {
     MatchState.FINISHED: N_("Played"),
     MatchState.PARKED: N_("Parked for the staff"),
     MatchState.CANCELLED: N_("Called off"),
+}
+ENDED = {
+    Ended.WON: N_("Won at the board"),
+    Ended.DRAWN: N_("Drawn"),
+    Ended.FORFEIT: N_("Forfeit"),
 }
 CHECK_STATES = {
     MatchState.PENDING: N_("Waiting"),

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
 from arena.core.terms import Role, SignedInBy
 from arena.people import classes, sessions, users
 from arena.people.sessions import Visit
@@ -25,6 +30,8 @@ WHO: dict[str, str | None] = {
     ADMIN: "staff",
 }
 """Who has a role here. `ruby` is a member of `red`, whose class and tournament `teacher` runs."""
+QUICK = frozenset({PUBLIC, TEAM, STRANGER})
+"""Whose walks through all addresses are no long tests: nobody, a team, and staff of elsewhere."""
 CLASS = "7a"
 SEASON = "spring"
 
@@ -36,6 +43,11 @@ LEADERS = frozenset({TEAM, OWNER})
 STAFF = frozenset({STRANGER, ORGANISER, ADMIN})
 RUNNERS = frozenset({ORGANISER, ADMIN})
 ADMINS = frozenset({ADMIN})
+
+
+def each_role(among: Iterable[str] = WHO) -> list[Any]:
+    """A parameter for each role; those that are not `QUICK` are long."""
+    return [pytest.param(role, marks=() if role in QUICK else pytest.mark.long) for role in among]
 
 
 def settle(site: Site) -> None:

@@ -41,7 +41,7 @@ def test_a_tournament_is_played_and_shown(site: Site) -> None:
     start_cup(site, game=GAME, params={}, openings=1, opening_plies=2)
     play_cup(site)
     english = site.client.get("/tournaments/cup/matches/1").text
-    assert '<title id="board-title">Board after ply ' in english
+    assert 'aria-label="Board after ply ' in english
     assert "Connect Four" in english
     assert "four in a line" in english or "the board is full" in english
     chinese = site.client.get("/tournaments/cup/matches/1", headers={"Accept-Language": "zh-Hant-TW"}).text

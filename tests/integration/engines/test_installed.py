@@ -36,7 +36,7 @@ def refuse(self):
     raise ValueError("no")
 
 NOT_A_ROW = ConnectFour
-OF_ANOTHER_VERSION = replace(GOOD, interface=2)
+OF_ANOTHER_VERSION = replace(GOOD, interface=3)
 THREE_SEATS = with_rules(seats=3)
 CHANCE = with_rules(has_chance=True)
 HIDDEN = with_rules(has_hidden_information=True)
@@ -55,7 +55,7 @@ BAD = {
     "nowhere:ROW": "cannot be read: ModuleNotFoundError",
     "broken:ROW": "cannot be read: SyntaxError",
     "bad_rows:NOT_A_ROW": "is no engines.plugin.GamePlugin",
-    "bad_rows:OF_ANOTHER_VERSION": "version 2 of the interface, and here is 1",
+    "bad_rows:OF_ANOTHER_VERSION": "version 3 of the interface, and here is 2",
     "bad_rows:THREE_SEATS": "only games of two seats",
     "bad_rows:CHANCE": "without chance",
     "bad_rows:HIDDEN": "without hidden information",
@@ -86,7 +86,14 @@ def test_an_installed_game_is_one_among_the_others() -> None:
     game = find_game("connect_four")
     assert game.name == "connect_four"
     assert strategies()["central"] == ("connect_four",)
-    assert set(players_of("connect_four")) == {"random", "perfect", "best_response", "person", "central"}
+    assert set(players_of("connect_four")) == {
+        "random",
+        "perfect",
+        "best_response",
+        "person",
+        "mcts",
+        "central",
+    }
     assert find_strategy("central", game).choose(game.initial(), (), Stream("test")) == 3
     assert find_reference("central").games == ("connect_four",)
     assert find_presentation("connect_four").title({}).chinese == "四子棋"
@@ -162,7 +169,7 @@ def test_its_players_are_packed_with_it(tmp_path: Path) -> None:
     """An archive brings the game along to where it is not installed, and can be submitted."""
     answer_from_an_archive("central", find_game("connect_four"), tmp_path)
     files = contents("central").namelist()
-    assert "bot_arena_connect_four/board.html" in files
+    assert "bot_arena_connect_four/presentation.py" in files
     assert not [path for path in files if "__pycache__" in path]
     assert contents("central").read("bot.toml") == b'games = ["connect_four"]\n'
     assert canonical_archive("central.zip", archive("central"))
@@ -175,8 +182,7 @@ def test_a_game_for_an_earlier_interface_is_refused(tmp_path: Path) -> None:
         "from engines.plugin import GamePlugin\nROW = GamePlugin(GOOD.rules)\n"
     )
     describe(tmp_path, "early", {"connect_four": "rows:ROW"})
-    with importable(tmp_path, CONNECT_FOUR), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engines.installed.INTERFACE", 2)
+    with importable(tmp_path, CONNECT_FOUR):
         (fault,) = faults()
     assert fault == (
         "the game 'connect_four' of early cannot be used: it was written for version 1 of the interface,"

@@ -7,19 +7,23 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy.orm import Session
 
-from arena.core.terms import MatchState
+from arena.core.errors import InvalidError
 from arena.results import views
 from arena.schemas.matches import MatchDetail, MatchOut, Reason
 from arena.schemas.paging import Page
+from arena.schemas.positions import PositionsOut
 from arena.store import matches as store
 from arena.store import stamps
 from arena.store.models import Match, User
-from arena.submissions import versions
-from arena.tournaments import lifecycle, matches
+from arena.tournaments import matches
 from arena.web.answers.matches import detail_of, match_of
+from arena.web.answers.positions import game_of as find_rules
+from arena.web.answers.positions import positions_of
+from arena.web.answers.team import game_of
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import (
     PUBLIC,
+    AreSought,
     InMatch,
     InSession,
     InTournament,
@@ -28,7 +32,7 @@ from arena.web.http.dependencies import (
     cacheable_matches,
 )
 from arena.web.http.problems import documented
-from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
+from arena.web.http.responses import MAX_OFFSET, NOT_MODIFIED, Part, conditional, page_of
 from arena.web.http.visibility import Viewer
 from workers.core.contract import MatchRecord
 
@@ -38,20 +42,15 @@ router = APIRouter(tags=["matches"], responses=documented(404, 422))
 
 @router.get(PATH, response_model=Page[MatchOut], responses=NOT_MODIFIED)
 def list_matches(
-    *,
     request: Request,
     session: InSession,
     tournament: InTournament,
+    sought: AreSought,
     part: Part,
-    state: Annotated[MatchState | None, Query(description="Only those in this state.")] = None,
-    bot: Annotated[str | None, Query(description="Only those of this bot.")] = None,
 ) -> Response:
     """A tournament's matches in the order of the schedule."""
-    entry = lifecycle.entry_of(session, tournament, versions.get(session, bot)) if bot else None
-    cacheable_matches(request, session, tournament, state=state, entry=entry, part=part)
-    rows, total = views.list_matches(
-        session, tournament, state=state, entry=entry, offset=part.offset, limit=part.limit
-    )
+    cacheable_matches(request, session, tournament, sought, part)
+    rows, total = views.list_matches(session, tournament, sought, offset=part.offset, limit=part.limit)
     return conditional(request, page_of([match_of(match) for match in rows], total, part))
 
 
@@ -78,6 +77,23 @@ def get_record(request: Request, session: InSession, viewer: InViewer, match: In
     """What is needed to show or replay the match, as in a line of a record file; hidden texts are empty."""
     cacheable(request, stamps.of_match(session, match))
     return conditional(request, viewer.record(match, views.match_record(session, match)))
+
+
+@router.get(PATH + "/{number}/positions", response_model=PositionsOut, responses=NOT_MODIFIED)
+def list_positions(
+    request: Request,
+    session: InSession,
+    match: InMatch,
+    first: Annotated[int, Query(ge=0, le=MAX_OFFSET, description="The first ply to be shown.")] = 0,
+) -> Response:
+    """The positions of a match as they are drawn, 512 at most; before its end those of its opening."""
+    cacheable(request, stamps.of_match(session, match))
+    moves = [move.move for move in store.moves(session, match)] or match.opening
+    spec = game_of(match.tournament)
+    game = find_rules(spec)
+    if game is None:
+        raise InvalidError(f"{spec.name} has other rules here than version {spec.version}, which was played")
+    return conditional(request, positions_of(game, moves, first))
 
 
 @router.post(PATH + "/{number}/retry", responses=documented(401, 403, 409))

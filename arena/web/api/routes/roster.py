@@ -31,7 +31,9 @@ def import_roster(
         Query(max_length=60, description="The new users' class; an organiser names one of theirs."),
     ] = None,
 ) -> RosterOut:
-    """Let everybody in whom a CSV file names, in columns `user`, `role` and `bot`: all of them or nobody.
+    """Let everybody in whom a CSV file names, in columns `user`, `team`, `role` and `bot`: all or nobody.
+
+    With `user` and `team` a line is a member of a team; teams are made where they are not there.
 
     New users get a token, shown this once. Users who are there already stay as they are.
     """

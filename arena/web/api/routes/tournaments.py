@@ -10,11 +10,11 @@ from fastapi.openapi.models import Example
 from sqlalchemy.orm import Session
 
 from arena.schemas.paging import Page
-from arena.schemas.tournaments import EntriesMade, EntryOut, NewEntries, NewEntry, TournamentOut
+from arena.schemas.tournaments import EntriesMade, EntryOut, NewEntries, NewEntry, NewTitle, TournamentOut
 from arena.store import stamps
 from arena.store.models import Tournament, User
 from arena.submissions import versions
-from arena.tournaments import entering, lifecycle, lists
+from arena.tournaments import entering, lifecycle, lists, pending, titles
 from arena.tournaments.plans import TournamentPlan
 from arena.web.answers.tournaments import entered_of, entry_of, shown
 from arena.web.http.answer_cache import cacheable
@@ -22,6 +22,7 @@ from arena.web.http.dependencies import (
     PUBLIC,
     Actor,
     CachedTournament,
+    InServices,
     InSession,
     InTournament,
     InViewer,
@@ -70,10 +71,16 @@ def list_own_tournaments(request: Request, session: InSession, staff: Staff, par
 
 @router.post("/tournaments", status_code=201, responses=documented(400, 401, 403, 404, 409, 413))
 def create_tournament(
-    session: InSession, staff: Staff, plan: Annotated[TournamentPlan, Body(openapi_examples={"class": CLASS})]
+    session: InSession,
+    services: InServices,
+    staff: Staff,
+    plan: Annotated[TournamentPlan, Body(openapi_examples={"class": CLASS})],
 ) -> TournamentOut:
-    """Plan a tournament and draw its openings; it stays a draft until it is opened."""
-    return _one(session, Viewer(staff), lifecycle.create(session, staff, plan))
+    """Plan a tournament and draw its openings; it stays a draft until it is opened.
+
+    Reference bots that it names are handed in, checked and entered by themselves.
+    """
+    return _one(session, Viewer(staff), pending.create(session, services.archives, staff, plan))
 
 
 @router.get(
@@ -88,6 +95,14 @@ def get_tournament(
     """One tournament, its plan and how far it is."""
     cacheable(request, stamps.of_states(session, tournament))
     return conditional(request, _one(session, viewer, tournament))
+
+
+@router.put("/tournaments/{name}/title", responses=documented(400, 401, 403, 404, 413))
+def set_title(session: InSession, staff: Runner, tournament: InTournament, new: NewTitle) -> TournamentOut:
+    """Let another title stand over a tournament, at any time."""
+    titles.change(session, staff, tournament, new.title)
+    session.refresh(tournament)
+    return _one(session, Viewer(staff), tournament)
 
 
 def _transition(name: str, change: Callable[[Session, User, Tournament], None], summary: str) -> None:

@@ -14,22 +14,26 @@ function left(seconds) {
   return days ? _("in %(days)s d %(clock)s", { days, clock }) : _("in %(clock)s", { clock });
 }
 
+/** Let every moment of the page with `data-countdown` say it, those too that come later. */
 export function countDown() {
-  const moments = [...document.querySelectorAll("time[data-countdown]")];
-  const shown = moments.map((moment) => {
-    const text = document.createElement("span");
-    text.className = "countdown";
-    text.setAttribute("aria-hidden", "true");
-    moment.after(" ", text);
-    return [Date.parse(moment.dateTime), text];
-  });
-  const tick = () => {
-    for (const [at, text] of shown) {
-      const seconds = Math.ceil((at - Date.now()) / 1000);
-      text.textContent = seconds > 0 ? left(seconds) : _("now");
-    }
-  };
-  if (!shown.length) return;
   tick();
   setInterval(tick, 1000);
+}
+
+function tick() {
+  for (const moment of document.querySelectorAll("time[data-countdown]")) {
+    const seconds = Math.ceil((Date.parse(moment.dateTime) - Date.now()) / 1000);
+    textOf(moment).textContent = seconds > 0 ? left(seconds) : _("now");
+  }
+}
+
+function textOf(moment) {
+  const there = moment.nextElementSibling;
+  if (there?.dataset.script === "countdown") return there;
+  const text = document.createElement("span");
+  text.className = "countdown";
+  text.dataset.script = "countdown";
+  text.setAttribute("aria-hidden", "true");
+  moment.after(text);
+  return text;
 }

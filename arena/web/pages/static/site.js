@@ -2,8 +2,10 @@
 
 import { countDown } from "./countdown.js";
 import { _ } from "./i18n.js";
+import { follow } from "./live.js";
 
 countDown();
+follow();
 
 // A page that changes is asked for again after so many seconds, but not while somebody is about something in it.
 const seconds = document.querySelector('meta[name="refresh"]')?.content;

@@ -14,5 +14,5 @@ CONNECT_FOUR = GamePlugin(
         )
     },
     plain=1_000,
-    interface=1,
+    interface=2,
 )

@@ -1,14 +1,26 @@
-"""`arena game play`: a person at the terminal, what is typed and what is answered."""
+"""`arena play`: a person at the terminal, what is typed and what is answered."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.unit.arena.cli.conftest import Run
 
 Type = Callable[..., None]
+FIRST = """import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        answer = {"type": "ready", "protocol": "arena/1", "name": "first", "version": "1"}
+    elif message["type"] == "move":
+        answer = {"type": "move", "id": message["id"], "move": message["legal"][0]}
+    else:
+        break
+    print(json.dumps(answer), flush=True)
+"""
 
 
 @pytest.fixture
@@ -32,16 +44,16 @@ def types(monkeypatch: pytest.MonkeyPatch) -> Type:
 def test_a_person_wins_by_the_hint_against_a_bot(run: Run, types: Type) -> None:
     """The hint names the only good move; it and the rest win against the document's player."""
     types("hint", "1:2", "hint", "quit")
-    ran = run("game", "play", "heap_nim", "--against", "xor")
+    ran = run("play", "heap_nim", "@xor")
     assert ran.code == 0
     assert "1:2  heap 1, take until 1 are left" in ran.out
-    assert "Seat 1 (xor) wins (resign)" in ran.out
+    assert "Seat 1 (@xor) wins (resign)" in ran.out
 
 
 def test_two_people_share_the_terminal(run: Run, types: Type) -> None:
     """Without a bot both sides are typed; the last taker loses by the rules of circle Nim."""
     types("1-2", "3")
-    ran = run("game", "play", "circle_nim", "--param", "rows=2")
+    ran = run("play", "circle_nim", "--param", "rows=2")
     assert ran.code == 0
     assert "Seat 0 (you) wins (left_the_last), score 1 to 0." in ran.out
 
@@ -49,7 +61,7 @@ def test_two_people_share_the_terminal(run: Run, types: Type) -> None:
 def test_what_is_no_move_is_asked_again(run: Run, types: Type) -> None:
     """A move that is not allowed, one that cannot be read, and `moves` are answered; the game goes on."""
     types("1:9", "hello", "moves", "1:2", "quit")
-    ran = run("game", "play", "heap_nim", "--against", "perfect", "--seat", "0")
+    ran = run("play", "heap_nim", "@perfect", "--seat", "0")
     assert ran.code == 0
     assert "Type a move" in ran.out
     assert "3:5" in ran.out
@@ -59,13 +71,36 @@ def test_what_is_no_move_is_asked_again(run: Run, types: Type) -> None:
 def test_a_bot_begins_where_the_person_sits_second(run: Run, types: Type) -> None:
     """In seat 1 the first thing shown is the bot's move; no more input is giving up."""
     types()
-    ran = run("game", "play", "l_game", "--against", "perfect", "--seat", "1")
+    ran = run("play", "l_game", "@perfect", "--seat", "1")
     assert ran.code == 0
     assert ran.out.startswith("The last move: ")
-    assert "Seat 0 (perfect) wins (resign)" in ran.out
+    assert "Seat 0 (@perfect) wins (resign)" in ran.out
 
 
-@pytest.mark.parametrize("bot", ["nobody", "algo3:100", "perfect:3"])
+@pytest.mark.parametrize("bot", ["@nobody", "@algo3:100", "@perfect:3", "./nowhere.py"])
 def test_a_bot_that_cannot_play_is_refused(run: Run, bot: str) -> None:
     """An unknown name, a player of another game, and parameters that it has not, with exit code 2."""
-    assert run("game", "play", "l_game", "--against", bot).code == 2
+    assert run("play", "l_game", bot).code == 2
+
+
+def test_a_bot_of_ones_own_is_played_and_the_game_recorded(run: Run, types: Type, tmp_path: Path) -> None:
+    """A file is a bot like any other; the game is appended to the file, where `arena match show` reads it."""
+    bot, kept = tmp_path / "first.py", tmp_path / "games.jsonl"
+    bot.write_text(FIRST)
+    types("1:3", "2:4", "3:4", "quit")
+    ran = run("play", "heap_nim", str(bot), "--record", str(kept))
+    assert ran.code == 0, ran.err
+    assert f"recorded as {kept}#1" in ran.err
+    shown = run("match", "show", f"{kept}#1")
+    assert shown.code == 0
+    assert "first" in shown.out
+
+
+def test_a_bot_that_fails_has_lost(run: Run, types: Type, tmp_path: Path) -> None:
+    """What it did wrong is told as in a match."""
+    bot = tmp_path / "broken.py"
+    bot.write_text("raise SystemExit(3)")
+    types("1:1")
+    ran = run("play", "heap_nim", str(bot))
+    assert ran.code == 0
+    assert "Seat 0 (you) wins (startup)" in ran.out

@@ -23,8 +23,9 @@ def ring(world: World) -> Ring:
     return Ring(world)
 
 
-def test_one_plays_as_in_a_tournament(ring: Ring) -> None:
-    """Game, parameters, time and limits are the tournament's; openings are drawn anew, one a pair."""
+def test_one_plays_as_in_a_tournament(ring: Ring, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Game, parameters, time and limits are the tournament's; openings are those of a seed of its own."""
+    monkeypatch.setattr("arena.scrimmages.asking.secrets.randbelow", lambda _: 1)
     time = {"move_ms": 1234, "extensions": 0}
     ring.world.tournament("cup", bots=2, openings=1, opening_plies=3, time=time)
     found = ring.get(ring.ask(opponent="@greedy", tournament="cup", game=None, games=4))

@@ -14,6 +14,7 @@ from arena.coordinator.broker import Message
 from arena.core.terms import MatchState
 from arena.store import matches
 from arena.store import stamps as store
+from arena.store.matches import Sought
 from arena.store.models import Match
 from arena.store.stamps import Question, Stamp, stamps
 from tests.integration.arena.world import World, issue_matches, play
@@ -79,9 +80,9 @@ def test_whatever_happens_to_a_match_changes_the_stamp(world: World, what: str) 
                 "one": lambda: store.of_states(session, cup),
                 "all": lambda: store.of_tournaments(session, 0, 10),
                 "match": lambda: store.of_match(session, match),
-                "listed": lambda: store.of_matches(session, cup, listed(None, None)),
-                "of one bot": lambda: store.of_matches(session, cup, listed(None, match.first)),
-                "in one state": lambda: store.of_matches(session, cup, listed(MatchState.RUNNING, None)),
+                "listed": lambda: store.of_matches(session, cup, listed(Sought())),
+                "of one bot": lambda: store.of_matches(session, cup, listed(Sought(entry=match.first))),
+                "in one state": lambda: store.of_matches(session, cup, listed(Sought(MatchState.RUNNING))),
             }[what]()
 
     def given_out() -> Message:

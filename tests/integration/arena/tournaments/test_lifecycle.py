@@ -15,6 +15,7 @@ from arena.core.terms import MatchState, TournamentState
 from arena.people import users
 from arena.results import views
 from arena.store import events
+from arena.store.matches import Sought
 from arena.store.models import Event, Tournament, User
 from arena.submissions import versions
 from arena.tournaments import drawing, lifecycle, lists, matches
@@ -276,7 +277,7 @@ def test_matches_are_listed_by_state_and_entry(world: World) -> None:
         entry = lifecycle.entries(session, cup)[0]
         found, total = views.list_matches(session, cup, offset=2, limit=3)
         assert ([match.number for match in found], total) == ([3, 4, 5], 6)
-        found, total = views.list_matches(session, cup, entry=entry)
+        found, total = views.list_matches(session, cup, Sought(entry=entry))
         assert total == len(found) == 3
         assert all(entry.id in {match.first_id, match.second_id} for match in found)
-        assert views.list_matches(session, cup, state=MatchState.FINISHED)[1] == 0
+        assert views.list_matches(session, cup, Sought(MatchState.FINISHED))[1] == 0

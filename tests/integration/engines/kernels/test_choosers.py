@@ -100,7 +100,7 @@ def test_a_graph_has_the_legal_moves(name: str, params: dict[str, Any]) -> None:
             state, position = game.play(state, legal[chosen]), int(graph.successors[here][chosen])
 
 
-NEVER = {"person", "learner", "algo3_vs_hum"}
+NEVER = {"person", "learner", "algo3_vs_hum", "mcts"}
 ALGORITHMS, KNOWING = {"algo1", "algo2", "algo3"}, {"perfect", "best_response"}
 QUICKLY_MADE = {**dict.fromkeys(ALGORITHMS | {"algo3_vs_hum"}, ":100"), "learner": ":0"}
 GAMES: list[tuple[str, dict[str, Any]]] = [

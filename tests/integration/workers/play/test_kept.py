@@ -237,7 +237,7 @@ def test_a_kept_process_plays_on_the_core_of_its_match_or_not_at_all(
         keep(0, before)
     assert (running(program) == first) == movable
     assert all(os.sched_getaffinity(pid) == {other} for pid in running(program))
-    assert [kept.session._meter._gauge._cores for kept in pool._idle] == [frozenset({other})] * 2
+    assert [kept.session.meter._gauge._cores for kept in pool._idle] == [frozenset({other})] * 2
 
 
 class Narrow(ProcessGroup):

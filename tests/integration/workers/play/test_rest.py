@@ -74,7 +74,7 @@ def state(session: Session) -> str:
 
 def until_asleep(session: Session) -> None:
     """Ask until the bot has come to rest in time, for which it may not have had the processor at once."""
-    eventually(lambda: asked(session).off_turn_ns >= 0 and session._rest.asleep)
+    eventually(lambda: asked(session).off_turn_ns >= 0 and session.rest.asleep)
 
 
 @pytest.mark.parametrize("compiled", [True, False])
@@ -117,4 +117,4 @@ def test_a_bot_that_wakes_itself_pays_and_is_never_again_left_to_sleep(bot: BotM
         assert asked(session).off_turn_ns >= 20 * NS_PER_MS
         eventually(lambda: state(session) == "T")
         assert asked(session).off_turn_ns < 20 * NS_PER_MS
-        assert not session._rest.asleep
+        assert not session.rest.asleep

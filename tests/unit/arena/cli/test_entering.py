@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.schemas.tournaments import EntriesMade, EntryOut, LeftOutOut
+from arena.schemas.tournaments import EntriesMade, EntryOut, LeftOutOut, PendingEntryOut
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, page, problem, sample, tournament
 
@@ -39,3 +39,37 @@ def test_a_title_is_sent_and_shown(run: Run, api: FakeApi) -> None:
     ran = run("tournament", "create", "spring", "--game", "heap_nim", "--title", "春季決賽")
     assert api.sent()["title"] == "春季決賽"
     assert ran.out.startswith("spring (春季決賽) is draft")
+
+
+def test_another_title_is_sent(run: Run, api: FakeApi) -> None:
+    """A title is sent as it was typed; an empty one takes it away."""
+    api.answers["PUT", "/tournaments/spring/title"] = tournament("open") | {"title": "秋季盃"}
+    assert "秋季盃" in run("tournament", "title", "spring", "秋季盃").out
+    assert api.sent() == {"title": "秋季盃"}
+    run("tournament", "title", "spring", "")
+    assert api.sent() == {"title": None}
+
+
+def test_reference_bots_are_sent_with_the_plan(run: Run, api: FakeApi) -> None:
+    """They are named as one names them elsewhere, each by an option."""
+    api.answers["POST", "/tournaments"] = tournament("draft")
+    words = ("--reference", "@random", "--reference", "greedy")
+    assert run("tournament", "create", "spring", "--game", "heap_nim", *words).code == 0
+    assert api.sent()["reference_bots"] == ["@random", "greedy"]
+
+
+def test_a_bot_may_enter_when_it_has_passed(run: Run, api: FakeApi) -> None:
+    """Who waits and who is entered at once are told apart; a version cannot be named."""
+    waits = {"entry": None, "pending": sample(PendingEntryOut, bot="red", owner="red")}
+    api.answers["POST", "/tournaments/spring/pending-entries"] = [
+        waits,
+        {"entry": ENTERED, "pending": None},
+        waits,
+    ]
+    words = ("tournament", "enter", "spring", "--when-checked")
+    assert run(*words, "red", "blue").out == (
+        "red enters spring by itself when it has passed its check\nred version 2 is number 1 of spring\n"
+    )
+    assert run(*words, "red", "--json").json()["items"][0]["pending"]["bot"] == "red"
+    refused = run(*words, "red", "--version", "2")
+    assert "leave --version out" in refused.err

@@ -108,7 +108,14 @@ def test_files_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
 
 
 def _admitted(**changes: Any) -> dict[str, Any]:
-    return {"name": "red", "role": "team", "created": True, "token": "arena_x", "bots": ["alpha"]} | changes
+    return {
+        "name": "red",
+        "role": "team",
+        "created": True,
+        "token": "arena_x",
+        "bots": ["alpha"],
+        "team": None,
+    } | changes
 
 
 def test_a_roster_is_imported(run: Run, api: FakeApi, tmp_path: Path) -> None:
@@ -120,7 +127,10 @@ def test_a_roster_is_imported(run: Run, api: FakeApi, tmp_path: Path) -> None:
     answer |= {"warnings": []}
     api.answers["POST", "/roster"] = [answer, answer]
     ran = run("roster", "import", str(file), "--encoding", "cp950")
-    assert (ran.code, ran.out.splitlines()) == (0, ["\ufeffuser,role,token,bots", "red,team,arena_x,alpha"])
+    assert (ran.code, ran.out.splitlines()) == (
+        0,
+        ["\ufeffuser,role,token,bots,team", "red,team,arena_x,alpha,"],
+    )
     assert "1 let in, 1 there already, 1 names" in ran.err
     assert "student" in ran.err
     assert dict(api.asked[-1].url.params) == {"dry_run": "false", "encoding": "cp950"}

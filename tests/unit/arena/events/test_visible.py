@@ -17,7 +17,10 @@ SECRET = {"host", "user", "owner", "archive", "digest", "why", "origin", "count"
 SEVERAL = {"tournament": TournamentMoved, "entry": EntryLeft, "experiment": ExperimentOver}
 """Classes of kinds that bear a state's name."""
 
-TOLD_ANYWAY = {EventKind.ANNOUNCEMENT, EventKind.ANSWER_PUBLISHED, EventKind.TIMETABLE_SET}
+TOLD_ANYWAY = {
+    *(EventKind.ANNOUNCEMENT, EventKind.ANSWER_PUBLISHED),
+    *(EventKind.TIMETABLE_SET, EventKind.TOURNAMENT_TITLED),
+}
 
 
 def _line(kind: EventKind, *, hidden: bool = False, **data: object) -> Line:

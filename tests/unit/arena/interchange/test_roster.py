@@ -14,14 +14,14 @@ TEAM, ADMIN = Role.TEAM, Role.ADMIN
 def test_columns_in_any_order_with_defaults() -> None:
     """Columns are found by name in any case, roles default to team, and other columns are passed over."""
     roster = read_roster(
-        b"Bot,student,USER,role\r\nalpha,s1,red,\r\n,,,\r\nbeta,s2,red,TEAM\r\n,s3,ta,admin\r\n"
+        b"Bot,class no,USER,role\r\nalpha,s1,red,\r\n,,,\r\nbeta,s2,red,TEAM\r\n,s3,ta,admin\r\n"
     )
     assert roster.lines == [
         RosterLine(2, "red", TEAM, "alpha"),
         RosterLine(4, "red", TEAM, "beta"),
         RosterLine(5, "ta", ADMIN, None),
     ]
-    assert (roster.faults, roster.ignored) == ([], ("student",))
+    assert (roster.faults, roster.ignored) == ([], ("class no",))
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
@@ -44,16 +44,32 @@ def test_every_bad_line_is_told() -> None:
     roster = read_roster(text.encode())
     assert [number for number, _ in roster.faults] == [3, 4, 5, 6, 7, 8]
     assert [line.user for line in roster.lines] == ["red"]
-    told = " ".join(fault for _, fault in roster.faults)
+    told = " ".join(str(fault) for _, fault in roster.faults)
     for part in ("'../x'", "role 'boss'", "is team on an earlier line", "'red''s", "4 cells", "'=x'"):
         assert part in told
+
+
+def test_members_of_teams() -> None:
+    """With a team and a name a line is a member; who is nobody's name is the team; nobody is in two teams."""
+    text = "隊名,姓名,role,bot\nred,甲,,r\nred,乙,,r\nblue,甲,,\nblue,,,\nred,丙,admin,\n,丁,,r\n"
+    roster = read_roster(text.encode())
+    assert roster.lines == [
+        RosterLine(2, "甲", TEAM, "r", "red"),
+        RosterLine(3, "乙", TEAM, "r", "red"),
+        RosterLine(5, "blue", TEAM, None),
+    ]
+    assert [number for number, _ in roster.faults] == [4, 6, 7]
+    told = [str(fault) for _, fault in roster.faults]
+    assert "in the team 'red' on an earlier line" in told[0]
+    assert "is in no team" in told[1]
+    assert "the bot 'r' is 'red''s" in told[2]
 
 
 def test_a_user_twice_without_two_bots_is_warned_of() -> None:
     """Two lines of a user that name no two bots may be two pupils: both lines are told."""
     roster = read_roster(b"user,bot\nred,\nblue,beta\nred,\nblue,gamma\nblue,beta\nblue,\n")
     assert [number for number, _ in roster.warnings] == [4, 6, 7]
-    assert roster.warnings[0][1] == "'red' is on line 2 already, so that both are one account"
+    assert str(roster.warnings[0][1]) == "'red' is on line 2 already, so that both are one account"
     assert (roster.faults, len(roster.lines)) == ([], 6)
 
 
@@ -87,7 +103,8 @@ def test_what_is_no_roster_is_refused(data: bytes, told: str) -> None:
         ("隊名,機器人", {"user": "隊名", "bot": "機器人"}, ()),
         ("Name,Bots", {"user": "name", "bot": "bots"}, ()),
         ("name,user", {"user": "user"}, ("name",)),
-        ("姓名,隊伍", {"user": "隊伍"}, ("姓名",)),
+        ("姓名,隊伍", {"user": "姓名", "team": "隊伍"}, ()),
+        ("team,name", {"user": "name", "team": "team"}, ()),
     ],
 )
 def test_columns_are_recognised(titles: str, columns: dict[str, str], ignored: tuple[str, ...]) -> None:

@@ -17,7 +17,7 @@ class Process:
     frozen = waited_for = False
 
     def probe(self) -> Probe:
-        return Probe()
+        return Probe(call=0)
 
     def freeze(self) -> None:
         self.frozen = self.waited_for = True

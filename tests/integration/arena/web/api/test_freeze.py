@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from arena.core.terms import ExportFormat
 from arena.tournaments import amendments, freezing, lifecycle, matches
 from arena.web import app as application
-from tests.integration.arena.roles import ADMIN, ORGANISER, WHO, settle, sign_in
+from tests.integration.arena.roles import ADMIN, ORGANISER, WHO, each_role, settle, sign_in
 from tests.integration.arena.site import API, Site, calculator_of, start_cup
 from tests.integration.arena.web.api.test_permissions import PLACES
 from tests.integration.arena.web.pages.test_page_permissions import MAY
@@ -140,7 +140,7 @@ def _match(site: Site, session: Any, number: int) -> Any:
     return matches.get(session, site.world.get(session), number)
 
 
-@pytest.mark.parametrize("role", [role for role in WHO if role not in SEES_ALL])
+@pytest.mark.parametrize("role", each_role(role for role in WHO if role not in SEES_ALL))
 def test_nothing_changes_for_others(frozen: Site, role: str) -> None:
     """Every address answers the same bytes after the hidden results as before: kept or made anew."""
     pages = sign_in(frozen, WHO[role])
@@ -202,12 +202,15 @@ def test_teams_see_their_own_matches_where_that_was_chosen(frozen: Site) -> None
     for who in ("red", "ruby", "blue", "staff"):
         assert frozen.get(f"/tournaments/cup/matches/{done}", who).json()["state"] == "finished", who
         assert frozen.get(f"/tournaments/cup/matches/{done}/record", who).status_code == 200
+        assert frozen.get(f"/tournaments/cup/matches/{done}/positions", who).json()["plies"] > 4
     assert frozen.get("/tournaments/cup/matches?bot=red&state=finished", "red").json()["total"] == 3
     assert frozen.get("/tournaments/cup/matches?bot=red&state=finished", "blue").json()["total"] == 1
     others: tuple[str | None, ...] = (None, "looker", "elsewhere")
+    opening = len(frozen.get(f"/tournaments/cup/matches/{done}").json()["opening"])
     for other in others:
         assert frozen.get(f"/tournaments/cup/matches/{done}", other).json()["state"] != "finished"
         assert frozen.get(f"/tournaments/cup/matches/{done}/record", other).status_code == 409
+        assert frozen.get(f"/tournaments/cup/matches/{done}/positions", other).json()["plies"] == opening
     assert frozen.get("/tournaments/cup/leaderboard", "red").content == table
 
 
@@ -244,3 +247,19 @@ def test_a_reveal_by_the_api(frozen: Site) -> None:
     kinds = [line["kind"] for line in frozen.get("/tournaments/cup/log", "staff").json()["items"]]
     assert kinds[0] == "tournament.revealed"
     assert {"tournament.frozen", "reveal.moved"} <= set(kinds)
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_team_replays_its_own_game_on_its_page(frozen: Site, own: bool) -> None:
+    """Where that was chosen its page of a game has result, board and moves; otherwise there is none."""
+    _freeze(frozen, own=own)
+    _play(frozen, 2)
+    page, other = (
+        frozen.client.get("/my/games/cup/2", headers=sign_in(frozen, user)) for user in ("red", "staff")
+    )
+    assert other.status_code == 200
+    assert page.status_code == (200 if own else 404)
+    assert ('id="board"' in page.text, 'class="steps"' in page.text) == (own, own)
+    assert "/tournaments/cup/matches/2" not in page.text
+    there = frozen.client.get("/my/games/cup/2?ply=1", headers=sign_in(frozen, "red"))
+    assert ("Ply 1 of" in there.text) == own

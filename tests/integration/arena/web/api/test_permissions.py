@@ -24,6 +24,7 @@ from tests.integration.arena.roles import (
     SIGNED_IN,
     STAFF,
     WHO,
+    each_role,
     settle,
 )
 from tests.integration.arena.site import API, Site, play_cup, start_cup
@@ -39,10 +40,20 @@ MAY: dict[str, frozenset[str]] = {
             *("list_seasons", "get_season", "get_season_csv"),
             *("get_balance", "get_head_to_head", "get_bot_numbers", "get_ratings", "get_history"),
             *("get_estimate", "get_eta", "export_tournament", "list_matches", "get_match", "get_record"),
+            *("list_positions", "get_positions"),
             *("list_experiments", "get_experiment", "get_experiment_results", "export_experiment"),
             *("get_recorded_part", "list_sweeps", "get_sweep", "export_sweep"),
             *("get_check", "follow_arena", "follow_tournament", "follow_match", "list_announcements"),
             *("list_answers", "list_tournament_announcements"),
+            *(
+                "list_play_opponents",
+                "begin_play",
+                "get_play",
+                "move_in_play",
+                "undo_in_play",
+                "restart_play",
+            ),
+            *("seat_play", "resign_play", "ask_hint", "get_play_record"),
         ),
         EVERYBODY,
     ),
@@ -58,6 +69,7 @@ MAY: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("submit_version", "get_archive", "check_again", "cancel_check", "enter_bot", "withdraw_bot"),
+            *("enter_when_checked", "withdraw_pending_entry"),
             "set_bot_scrimmages",
         ),
         OWNERS,
@@ -97,6 +109,7 @@ MAY: dict[str, frozenset[str]] = {
             *("submit_class", "list_class_bots", "get_class_likeness", "get_class_side_by_side"),
             *("get_likeness", "get_side_by_side"),
             *("get_grading", "set_grading", "preview_grading", "release_grades", "get_grades_csv"),
+            *("set_title", "list_pending_entries"),
             *("get_story", "get_act", "get_story_csv", "change_season", "remove_season"),
         ),
         RUNNERS,
@@ -106,7 +119,7 @@ MAY: dict[str, frozenset[str]] = {
             *("create_experiment", "create_sweep"),
             *("list_own_bots", "list_openings", "list_own_matches", "list_opponents", "list_own_grades"),
             *("list_scrimmages", "ask_scrimmage", "get_scrimmage", "cancel_scrimmage", "get_scrimmage_game"),
-            *("list_news", "mark_news_seen", "list_own_questions", "ask_question"),
+            *("list_news", "mark_news_seen", "list_own_questions", "ask_question", "list_plays"),
         ),
         PLAYERS,
     ),
@@ -135,6 +148,7 @@ PLACES = {
     "code": "conflict",
     "start": "0",
     "delivery": "1",
+    "address": "AAAAAAAAAAAAAAAAAAAAAA",
 }
 BODIES: dict[str, dict[str, Any]] = {
     "submit_version": {"files": {"file": ("bot.py", b"print('hello')")}},
@@ -142,8 +156,14 @@ BODIES: dict[str, dict[str, Any]] = {
     "set_bot_scrimmages": {"json": {"allowed": True}},
     "set_class_scrimmages": {"json": {"allowed": True}},
     "ask_scrimmage": {"json": {"bot": "nobody", "opponent": "@random"}},
+    "begin_play": {"json": {"game": "heap_nim"}},
+    "move_in_play": {"json": {"move": "1:1", "ply": 0}},
+    "restart_play": {"json": {}},
+    "seat_play": {"json": {"seats": [None, "@random"]}},
     "check_again": {"json": {"games": []}},
     "enter_bot": {"json": {"bot": "red"}},
+    "enter_when_checked": {"json": {"bot": "red"}},
+    "set_title": {"json": {"title": "Cup"}},
     "enter_class": {"json": {"class_name": CLASS}},
     "withdraw_bot": {"json": {"reason": "ill"}},
     "mark_news_seen": {"json": {}},
@@ -206,7 +226,7 @@ def test_the_table_is_whole(site: Site) -> None:
     assert {name for name, _, _ in _operations(site)} == MAY.keys()
 
 
-@pytest.mark.parametrize("role", WHO)
+@pytest.mark.parametrize("role", each_role())
 def test_every_operation_by_role(used: Site, role: str) -> None:
     """Whoever may not is refused, the public with 401 and users with 403; nobody else is."""
     for name, method, path in _operations(used):

@@ -29,5 +29,5 @@ def test_extensions_left_and_time_not_charged(site: Site) -> None:
     page = site.client.get("/tournaments/cup/matches/1", headers={"Accept-Language": "en"}).text
     assert re.findall(r"<mark>extension</mark> <span class=\"dim\">(\d+) left</span>", page) == ["2", "1"]
     assert page.count("host busy, 0.300 s not charged") == 1
-    row = page[page.index("host busy, 0.300 s") - 600 : page.index("host busy, 0.300 s")]
-    assert '<td class="num">1.000 s</td>\n<td class="num">0.700 s</td>' in row
+    row = page[: page.index("host busy, 0.300 s")].rpartition("<tr")[2]
+    assert re.findall(r'<td class="num">(\d\.\d+ s)', row) == ["1.000 s", "0.700 s"]

@@ -9,7 +9,7 @@ import pytest
 from arena.core.terms import MatchState, VersionState
 from arena.people import classes
 from arena.submissions import versions
-from arena.web.pages import wizard
+from arena.web.pages.wizard_templates import TEMPLATES
 from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import CLASS, settle, sign_in
 from tests.integration.arena.site import Site, park, play_cup, start_cup, user_named
@@ -123,7 +123,7 @@ def test_a_class_of_others_is_refused(used: Site) -> None:
     assert used.get("/tournaments").json()["total"] == 0
 
 
-@pytest.mark.parametrize("template", wizard.TEMPLATES)
+@pytest.mark.parametrize("template", TEMPLATES)
 def test_every_template_makes_a_tournament(used: Site, teacher: str, template: str) -> None:
     """The form that a template fills in shows a forecast and can be sent as it stands."""
     page = read(used, f"/manage/new?template={template}&title=Cup", teacher).text
@@ -143,7 +143,7 @@ def test_every_template_makes_a_tournament(used: Site, teacher: str, template: s
     assert answer.status_code == 303, answer.text
     made = used.get("/tournaments").json()["items"][0]
     assert made["name"] == "cup"
-    assert made["format"] == wizard.TEMPLATES[template].values["format"]
+    assert made["format"] == TEMPLATES[template].values["format"]
 
 
 @pytest.mark.parametrize("title", ["", "決賽"])
@@ -232,7 +232,7 @@ def test_from_a_draft_to_the_end_by_buttons(used: Site, teacher: str) -> None:
         Outline(page)
         state = used.get("/tournaments/spring").json()["state"]
         shown = set(re.findall(r'action="/manage/spring/(\w+)"', page))
-        assert shown - {"entries", "announcements"} == {offered[state], "cancel"}
+        assert shown - {"entries", "announcements", "title"} == {offered[state], "cancel"}
         if act == "start":
             answer = send(used, "/manage/spring/start", teacher)
             assert answer.status_code == 409
@@ -241,7 +241,7 @@ def test_from_a_draft_to_the_end_by_buttons(used: Site, teacher: str) -> None:
         assert send(used, f"/manage/spring/{act}", teacher).status_code == 303, act
     assert used.get("/tournaments/spring").json()["state"] == "cancelled"
     page = read(used, "/manage/spring", teacher).text
-    assert re.findall(r'action="/manage/spring/(\w+)"', page) == ["announcements"]
+    assert re.findall(r'action="/manage/spring/(\w+)"', page) == ["title", "announcements"]
     assert send(used, "/manage/spring/pause", teacher).status_code == 409
 
 
@@ -349,3 +349,27 @@ def test_only_the_staff_sees_the_way(used: Site) -> None:
     for name, shown in (("teacher", True), ("staff", True), ("red", False), ("looker", False), (None, False)):
         cookie = sign_in(used, name).get("Cookie", "")
         assert ('href="/manage"' in read(used, "/", cookie).text) == shown, name
+
+
+def test_a_title_is_changed_at_any_time(used: Site, teacher: str) -> None:
+    """Another title, in any language, or none; what cannot be one is refused; the story tells of it."""
+    start_cup(used, class_name=CLASS)
+    assert send(used, "/manage/cup/title", teacher, title=" 秋季盃 ").status_code == 303
+    assert used.get("/tournaments/cup").json()["title"] == "秋季盃"
+    assert "秋季盃" in read(used, "/manage/cup/story", teacher).text
+    refused = send(used, "/manage/cup/title", teacher, title="a\u202eb")
+    assert refused.status_code == 422
+    assert "write a title in one line" in refused.text
+    assert send(used, "/manage/cup/title", teacher, title="").status_code == 303
+    assert used.get("/tournaments/cup").json()["title"] is None
+
+
+def test_reference_bots_come_with_the_form(used: Site, teacher: str) -> None:
+    """Those that are ticked are handed in and wait for their check; one is taken back."""
+    assert _make(used, teacher, **{"reference-random": "on", "reference-greedy": "on"}) == "/manage/spring"
+    page = read(used, "/manage/spring", teacher).text
+    Outline(page)
+    assert page.count("/pending-entries/") == 2
+    assert send(used, "/manage/spring/pending-entries/greedy/withdraw", teacher).status_code == 303
+    waiting = used.get("/tournaments/spring/pending-entries", "teacher").json()["items"]
+    assert [(each["bot"], each["state"]) for each in waiting] == [("random", "checking")]

@@ -23,6 +23,7 @@ from tests.integration.arena.roles import (
     STAFF,
     STRANGER,
     WHO,
+    each_role,
     settle,
     sign_in,
 )
@@ -36,6 +37,15 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for path in ("/", "/bots", "/sign-in", "/join", "/sign-in/link/{secret}", "/strings/{tag}.js")
             ),
             ("GET", "/ca.crt"),
+            *(
+                ("GET", f"/play{rest}")
+                for rest in ("", "/{game}", "/games/{address}", "/games/{address}/record")
+            ),
+            ("POST", "/play/{game}"),
+            *(
+                ("POST", f"/play/games/{{address}}/{act}")
+                for act in ("moves", "undo", "restart", "seats", "resign", "hint")
+            ),
             *(("GET", f"/guide/{page}") for page in ("arena_bot.py", "{guide}")),
             ("GET", "/feed/{secret}"),
             ("GET", "/seasons"),
@@ -47,6 +57,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                         "",
                         "/announcements",
                         "/crosstable",
+                        "/present",
+                        "/print",
                         "/bots/{bot}",
                         "/head-to-head",
                         "/balance",
@@ -97,6 +109,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ),
             *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
             *(("POST", path) for path in ("/my/bots/new", "/my/entries", "/my/entries/leave")),
+            ("POST", "/my/pending-entries/withdraw"),
             *(("POST", path) for path in ("/my/news/seen", "/my/questions", "/account/feeds")),
         ),
         PLAYERS,
@@ -148,6 +161,9 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for act in ("retry", "drop", "rerun", "result")
             ),
             ("POST", "/manage/{name}/rounds/rerun"),
+            ("POST", "/manage/{name}/title"),
+            ("POST", "/manage/{name}/pending-entries"),
+            ("POST", "/manage/{name}/pending-entries/{bot}/withdraw"),
             ("GET", "/manage/{name}/timetable"),
             ("POST", "/manage/{name}/timetable"),
             ("POST", "/manage/{name}/timetable/freeze"),
@@ -196,6 +212,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
 }
 """Who may do what at every address of the pages."""
 PLACES = {
+    "address": "AAAAAAAAAAAAAAAAAAAAAA",
     "bot": "red",
     "first": "red",
     "game": "1",
@@ -258,7 +275,7 @@ def test_the_table_is_whole(site: Site) -> None:
     assert set(_addresses(site)) == MAY.keys()
 
 
-@pytest.mark.parametrize("role", WHO)
+@pytest.mark.parametrize("role", each_role())
 def test_every_address_by_role(used: Site, role: str) -> None:
     """Whoever is nobody is led to sign in, who may not is told 403; nobody else is."""
     for (method, path), may in MAY.items():

@@ -186,8 +186,9 @@ def test_a_forfeit_without_its_evidence(site: Site) -> None:
     play_cup(site, forfeit=True)
     page = _page(site, "/tournaments/cup/matches/1").text
     assert "forfeits at ply 3: unreadable answer." in page
-    assert re.search(r'<td class="num">3</td>\n<td>.*\n.*forfeit: unreadable answer', page)
-    assert "This page counts the plies from 1" in page
+    assert re.search(r'<td class="num">3</td>\n<td>(?:(?!</tr>)[\s\S])*forfeit: unreadable answer', page)
+    assert "Plies are counted from 1" in page
+    assert 'href="/api/v1/tournaments/cup/matches/1/record" download="cup-1.jsonl"' in page
     assert EVIDENCE not in page
 
 
@@ -210,16 +211,16 @@ def test_nim(site: Site) -> None:
     """Another game has another board, and a crosstable without discs."""
     start_cup(site, game="heap_nim", params={"heaps": [3, 4, 25]})
     page = _page(site, "/tournaments/cup/matches/1").text
-    assert "Heaps after ply 0: 3, 4, 25" in page
+    assert "Board after ply 0: heaps of 3, 4, 25" in page
     assert "Own discs" not in _page(site, "/tournaments/cup").text
 
 
 @pytest.mark.parametrize(
     ("game", "params", "board", "words"),
     [
-        ("circle_nim", {"rows": 3}, "Circles left after ply 0: 1, 2, 3, 4, 5, 6", "消圈圈 3 層"),
-        ("l_game", {}, "Board after ply 0, row by row: *XX. / .OX. / .OX. / .OO*", "L棋"),
-        ("rhombic_chess", {}, "Board after ply 0, row by row: . / ... / ..... / ... / .", "斜方棋"),
+        ("circle_nim", {"rows": 3}, "Board after ply 0: circles left: 1, 2, 3, 4, 5, 6", "消圈圈 3 層"),
+        ("l_game", {}, "Board after ply 0: row by row: *XX. / .OX. / .OX. / .OO*", "L棋"),
+        ("rhombic_chess", {}, "Board after ply 0: row by row: . / ... / ..... / ... / .", "斜方棋"),
     ],
 )
 def test_the_other_games_boards(

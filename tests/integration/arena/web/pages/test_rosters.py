@@ -39,7 +39,7 @@ def test_a_roster_is_looked_at_first(used: Site, teacher: str, encoding: str) ->
     before = _users(used)
     page = _hand_in(used, teacher, ROSTER.encode(encoding)).text
     Outline(page)
-    assert "“隊名” is taken as: the name of a team" in page
+    assert "“隊名” is taken as: the name of who signs in" in page
     assert "Columns that are passed over: 座號" in page
     assert page.count("is let in") == 2
     assert page.count("is there already") == 1
@@ -86,3 +86,59 @@ def test_what_cannot_be_imported(used: Site, teacher: str, text: str, told: str)
         assert 'role="alert"' in answer.text
         Outline(answer.text)
     assert _users(used) == before
+
+
+MEMBERS = "隊名,姓名,機器人\n第一隊,小明,alpha\n第一隊,小美,\nred,小華,\n"
+
+
+def test_members_are_let_in_with_their_teams(used: Site, teacher: str) -> None:
+    """Each member has a link of their own; the first of a team without a leader leads it."""
+    page = send(used, PATH, teacher, text=MEMBERS).text
+    Outline(page)
+    assert "is taken as: the team that it is a member of" in page
+    sheet = send(used, f"{PATH}/import", teacher, text=MEMBERS).text
+    links = re.findall(r"http://testserver/sign-in/link/[\w-]+", sheet)
+    assert [
+        "Sign in as " + name in read(used, url).text
+        for url, name in zip(links, ("小明", "小美", "小華"), strict=True)
+    ]
+    assert "小美</strong> · 第一隊" in sheet
+    users = {user["name"]: user for user in used.get("/users", "teacher").json()["items"]}
+    assert {name: users[name]["team"] for name in ("小明", "小美", "小華")} == {
+        "小明": "第一隊",
+        "小美": "第一隊",
+        "小華": "red",
+    }
+    assert [users[name]["is_leader"] for name in ("小明", "小美", "小華")] == [True, False, True]
+    assert used.get("/bots/alpha").json()["owner"] == "第一隊"
+    again = send(used, f"{PATH}/import", teacher, text=MEMBERS).text
+    assert "3 were already there" in again or "3 were there already" in again
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("team,name\nruby,x\n", "is no team"),
+        ("team,name\ngreen,ruby\n", "no member of"),
+        ("team,name\ngreen,x\nx,y\n", "is no team"),
+        ("team,name\nblue,x\n", "in no class of yours"),
+        ("team,name\n" + "".join(f"green,m{number}\n" for number in range(21)), "more than the 20 members"),
+    ],
+)
+def test_who_cannot_be_a_member(used: Site, teacher: str, text: str, told: str) -> None:
+    """A member is no team, is in one team, which is the teacher's and has room; nobody is let in."""
+    before = _users(used)
+    answer = send(used, f"{PATH}/import", teacher, text=text)
+    assert answer.status_code == 422
+    assert told in answer.text
+    assert _users(used) == before
+
+
+def test_faults_are_told_in_the_readers_language(used: Site, teacher: str) -> None:
+    """Every line that is wrong is told in Chinese to who reads Chinese."""
+    headers = ORIGIN | {"Cookie": teacher, "Accept-Language": "zh-TW"}
+    used.client.cookies.clear()
+    answer = used.client.post(PATH, data={"text": "隊名,姓名\ngreen,ruby\na b,c\n"}, headers=headers)
+    assert "第 2 行" in answer.text
+    assert "不是「green」的成員" in answer.text
+    assert 'lang="en"' not in answer.text.partition('role="alert"')[2].partition("</ul>")[0]

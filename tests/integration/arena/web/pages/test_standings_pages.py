@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from tests.integration.arena.site import Site, play_cup, site, start_cup
+from tests.integration.arena.ticking import coordinator_of
+from tests.integration.arena.world import issue_matches
 
 __all__ = ["site"]
 
@@ -24,9 +27,9 @@ def test_each_column_says_what_it_counts(site: Site) -> None:
     page = _text(site, "/tournaments/cup")
     assert ">Points</span> → " in page.replace("\n", "")
     told = "The sum of the points of all opponents without the lowest"
-    assert (
-        f'<abbr title="{told} (FIDE Handbook C.07, 1 March 2026, 8.1 and 14.1)">Buchholz cut 1</abbr>' in page
-    )
+    rules = f"{told} (FIDE Handbook C.07, 1 March 2026, 8.1 and 14.1)"
+    assert f'title="{rules}">Buchholz cut 1</button>' in page
+    assert f'popover id="told-buchholz_cut1">{rules}</span>' in page
     assert "去掉最低的一個" in _text(site, "/tournaments/cup", "zh-Hant-TW")
 
 
@@ -71,11 +74,13 @@ def test_a_large_crosstable_is_cut_and_says_so(site: Site) -> None:
 def test_a_bracket_is_shown_by_its_stages(site: Site) -> None:
     """The final of two stands above the crosstable with its result; a round robin has no bracket."""
     start_cup(site, format="knockout")
-    assert "Bracket" not in _text(site, "/tournaments/cup/crosstable")
+    page = _text(site, "/tournaments/cup/crosstable")
+    assert "<h3>Final</h3>" in page
+    assert "goes on" not in page
     play_cup(site, forfeit=True)
     page = _text(site, "/tournaments/cup/crosstable")
-    assert '<th scope="row">Final</th>' in page
-    assert "0\N{EN DASH}1" in page
+    assert page.count('class="side won"') == page.count(">goes on<") == 1
+    assert [each for each in ("0", "1") if f'<span class="made">{each}</span>' in page] == ["0", "1"]
     assert "決賽" in _text(site, "/tournaments/cup/crosstable", "zh-Hant-TW")
     start_cup(site, "league")
     assert "Bracket" not in _text(site, "/tournaments/league/crosstable")
@@ -109,8 +114,93 @@ def test_what_the_mean_of_a_game_decides_has_a_column_and_is_said(site: Site) ->
     site.world.tournament("swiss", bots=3, format="swiss", standings_order=("points", "discs"))
     play_cup(site)
     page = _text(site, "/tournaments/swiss")
-    assert "Own discs per game</abbr>" in page
+    assert "Own discs per game</button>" in page
     assert "By the mean of a game decide: Own discs</li>" in page
-    assert '<abbr title="Points by the mean of a game">' not in page
+    assert "Points by the mean of a game" not in page
     assert "每局己方棋子" in _text(site, "/tournaments/swiss", "zh-Hant-TW")
     assert site.get("/tournaments/swiss/leaderboard").json()["means"] == ["discs"]
+
+
+def test_matches_are_found_by_round_and_by_how_they_ended(site: Site) -> None:
+    """Pages and API tell the same matches of a round, and those that were won, drawn or forfeited."""
+    site.world.tournament(bots=4)
+    play_cup(site, forfeit=True)
+    assert site.get("/tournaments/cup/matches?ended=forfeit").json()["total"] == 6
+    assert site.get("/tournaments/cup/matches?ended=won").json()["total"] == 0
+    found = site.get("/tournaments/cup/matches?round=2&bot=cup-bot1&state=finished").json()
+    assert [match["round"] for match in found["items"]] == [2]
+    number = found["items"][0]["number"]
+    page = _text(site, "/tournaments/cup/matches?round=2&bot=cup-bot1&state=&ended=forfeit")
+    assert page.count('<tr id="match-') == 1
+    assert f'<tr id="match-{number}">' in page
+    assert "There is no such game" in _text(site, "/tournaments/cup/matches?ended=drawn")
+    assert site.client.get("/tournaments/cup/matches?ended=lost").status_code == 422
+
+
+def test_games_at_the_board_are_told_from_forfeits(site: Site) -> None:
+    """Every match that was played is won or drawn, and each is found as one of them."""
+    site.world.tournament(bots=4)
+    play_cup(site)
+    found = {
+        ended: site.get(f"/tournaments/cup/matches?ended={ended}").json()["items"]
+        for ended in ("won", "drawn", "forfeit")
+    }
+    assert found["forfeit"] == []
+    assert all(match["result"]["winner"] is not None for match in found["won"])
+    assert all(match["result"]["winner"] is None for match in found["drawn"])
+    assert len(found["won"]) + len(found["drawn"]) == 6
+
+
+def test_the_podium_stands_there_at_the_end(site: Site) -> None:
+    """Of four the first three are on it once all is played, and nobody before."""
+    site.world.tournament(bots=4)
+    assert "podium" not in _text(site, "/tournaments/cup")
+    play_cup(site)
+    coordinator_of(site.world).tick()
+    best = [line for line in site.world.leaderboard() if line.rank <= 3]
+    page = _text(site, "/tournaments/cup")
+    assert [f"<strong>{line.bot}</strong>" in page for line in best] == [True] * len(best)
+    assert page.count('<span class="step">') == len(best)
+    assert '<meta name="live"' not in page
+
+
+def test_rank_changes_are_said_to_who_hears_the_page(site: Site) -> None:
+    """Beside a rank that changed stands how far, in words too, and which round did it."""
+    site.world.tournament(bots=4)
+    play_cup(site)
+    page = _text(site, "/tournaments/cup")
+    assert "ranks won and lost by the games of round 3" in page
+    ups = re.findall(r'▲(\d)</span><span class="hidden">up (\d) ranks?<', page)
+    assert ups
+    assert all(shown == said for shown, said in ups)
+    assert f"上升 {ups[0][0]} 名" in _text(site, "/tournaments/cup/present", "zh-Hant-TW")
+
+
+def test_the_projector_tells_what_is_played_and_what_comes(site: Site) -> None:
+    """What a worker has taken is being played, and the others come next; the sheet has the table alone."""
+    site.world.tournament(bots=4)
+    with site.world.database.transaction() as session:
+        first, *_ = issue_matches(session, site.world.settings)
+    assert "Being played" not in _text(site, "/tournaments/cup/present")
+    site.world.heartbeat(first)
+    page = _text(site, "/tournaments/cup/present")
+    assert page.count('id="playing-') == 1
+    assert page.count('id="next-') == 5
+    site.world.record(first)
+    assert "Being played" not in _text(site, "/tournaments/cup/present")
+    sheet = _text(site, "/tournaments/cup/print")
+    assert "1 of 6 games" in sheet
+    assert sheet.count('<td class="num rank">') == 4
+
+
+def test_groups_have_tables_of_their_own(site: Site) -> None:
+    """Each group is a table, best first, and the bracket comes when all groups have played."""
+    site.world.tournament(bots=6, format="groups", options={"groups": 2, "qualifiers": 1})
+    page = _text(site, "/tournaments/cup/crosstable")
+    assert [f"<caption>Group {letter}</caption>" in page for letter in "ABC"] == [True, True, False]
+    assert 'class="bracket"' not in page
+    play_cup(site)
+    coordinator_of(site.world).tick()
+    page = _text(site, "/tournaments/cup/crosstable")
+    assert "<h3>Final</h3>" in page
+    assert page.count('<tr id="group-') == 6

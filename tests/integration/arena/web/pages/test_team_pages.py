@@ -86,7 +86,7 @@ def test_an_older_version_is_offered_where_the_newest_may_not_play(used: Site) -
     assert send(used, "/my/entries", red, **chosen).headers["location"] == "/my/bots/red"
     page = Outline(read(used, "/my/bots/red", red).text)
     options = {each["value"]: "selected" in each for each in page.all("option")}
-    assert options == {"2": False, "1": True}
+    assert options == {"2": False, "1": True, "": False, "friendly": True}
 
 
 def test_a_tournament_of_another_class_is_neither_shown_nor_entered(used: Site) -> None:

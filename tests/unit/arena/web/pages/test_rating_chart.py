@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+import pytest
+
 from arena.core.terms import TournamentState
-from arena.schemas.ratings import HistoryPoint, RatedLine, RatingHistory
-from arena.web.pages.rating_chart import HEIGHT, LABEL_HEIGHT, MAX_LINES, WIDTH, chart
+from arena.schemas.ratings import HistoryPoint, RatedLine, RatingHistory, RatingOut
+from arena.web.pages.rating_chart import BAR_WIDTH, HEIGHT, LABEL_HEIGHT, MAX_LINES, WIDTH, chart, error_bars
 
 
 def _history(ratings: Sequence[Sequence[float | None]]) -> RatingHistory:
@@ -69,3 +71,31 @@ def test_only_the_best_are_drawn() -> None:
     assert [curve.bot for curve in found.curves] == [f"bot-{at}" for at in range(1, MAX_LINES + 1)]
     assert chart(_history([[None, None]])) is None
     assert chart(_history([[3.0]])) is None
+
+
+def _line(entry: int, rating: float | None, error: float | None) -> RatingOut:
+    return RatingOut(
+        rank=entry,
+        entry=entry,
+        bot=f"bot{entry}",
+        version=1,
+        owner="team",
+        games=2,
+        rating=rating,
+        error=error,
+        resampled_error=None,
+        stronger_than_next=None,
+        stronger_than=None,
+    )
+
+
+def test_error_bars_share_a_scale_with_0() -> None:
+    """Bars reach two errors to each side, all between the edges; who has no error has none."""
+    bars = error_bars([_line(1, 100, 50), _line(2, -100, 25), _line(3, None, None), _line(4, 300, None)])
+    assert [*bars] == [1, 2]
+    assert bars[1].high == BAR_WIDTH - 4
+    assert bars[2].low == 4
+    assert bars[1].low == bars[1].zero == bars[2].zero
+    assert bars[1].at - bars[1].low == pytest.approx(bars[1].high - bars[1].at, abs=0.2)
+    assert bars[2].at - bars[2].low == pytest.approx((bars[1].at - bars[1].low) / 2, abs=0.2)
+    assert error_bars([]) == {}

@@ -1,0 +1,1 @@
+"""Games that people play in the browser: against bots, or two at one screen. They count nowhere."""

@@ -1,0 +1,95 @@
+"""What follows from a game's moves: the position, its end, the clocks, and what an undo takes back.
+
+Pure: nothing here asks a clock or a database. A seat is None where a person sits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from engines.game import Game, IllegalMoveError, Outcome, Seat
+from workers.core.contract import MoveRecord, Policy
+from workers.play.policy import watch_of
+
+NS = 10**9
+
+
+class Position(NamedTuple):
+    """Where a game stands. `outcome` says how it ended by its moves, also where its policy drew it."""
+
+    state: Any
+    to_move: Seat
+    outcome: Outcome | None
+
+
+class ClockTime(NamedTuple):
+    """What each side has for the whole game, and what each of its moves adds; in seconds."""
+
+    seconds: float
+    increment: float
+
+
+def position_of(game: Game[Any], moves: Sequence[str]) -> Position:
+    """The position after these moves.
+
+    Raises:
+        GameError: they cannot be played.
+    """
+    state, watch = game.initial(), watch_of(game, Policy())
+    for text in moves:
+        state = game.play(state, game.move_from_text(text))
+        if watch is not None:
+            watch.played(state)
+    outcome = game.outcome(state)
+    if outcome is None and watch is not None and watch.reason is not None:
+        outcome = Outcome(None, watch.reason, game.draw_score())
+    return Position(state, game.to_move(state), outcome)
+
+
+def played(game: Game[Any], moves: Sequence[MoveRecord], text: str, wall_ns: int) -> list[MoveRecord]:
+    """The moves with one more, and the passes that the rules leave no choice but to make after it.
+
+    Raises:
+        GameError: it is no move of this game, or not allowed here.
+    """
+    at = position_of(game, [move.move for move in moves])
+    move = game.move_from_text(text)
+    if at.outcome is not None or move not in game.legal_moves(at.state):
+        raise IllegalMoveError(f"{text!r} is not allowed here")
+    more = [*moves, MoveRecord(len(moves), at.to_move, game.move_to_text(move), wall_ns=wall_ns)]
+    return with_passes(game, more)
+
+
+def with_passes(game: Game[Any], moves: Sequence[MoveRecord]) -> list[MoveRecord]:
+    """The moves, and the passes after them that nobody is asked for."""
+    more = list(moves)
+    while True:
+        at = position_of(game, [move.move for move in more])
+        legal = game.legal_moves(at.state) if at.outcome is None else ()
+        forced = game.forced_pass(at.state) if len(legal) == 1 else None
+        if forced is None:
+            return more
+        more.append(MoveRecord(len(more), at.to_move, game.move_to_text(forced), asked=False))
+
+
+def undone(moves: Sequence[MoveRecord], people: Sequence[bool]) -> list[MoveRecord] | None:
+    """The moves before the last one that a person chose; None where there is none.
+
+    `people` says of each seat whether a person sits there. What a bot has answered goes with it.
+    """
+    for place in reversed(range(len(moves))):
+        if moves[place].asked and people[moves[place].seat]:
+            return list(moves[:place])
+    return None
+
+
+def used_seconds(moves: Sequence[MoveRecord], seat: int) -> float:
+    """What a side has thought in all, as it is charged."""
+    return sum(move.charged_ns for move in moves if move.seat == seat and move.asked) / NS
+
+
+def left_seconds(clock: ClockTime, moves: Sequence[MoveRecord], seat: int) -> float:
+    """What a side has left at the beginning of its next turn."""
+    answers = sum(move.seat == seat and move.asked for move in moves)
+    return clock.seconds + answers * clock.increment - used_seconds(moves, seat)

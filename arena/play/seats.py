@@ -1,0 +1,149 @@
+"""Who sits in a game: a person, a reference bot by name, or a submitted bot that may be played against."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from sqlalchemy.orm import Session
+
+from arena.access import permissions
+from arena.core.errors import ConflictError, InvalidError, NotFoundError
+from arena.core.names import could_exist
+from arena.scrimmages import consent, opponents
+from arena.store import scrimmages as scrimmage_store
+from arena.store import teams
+from arena.store.models import Bot, User
+from arena.submissions import checks, versions
+from arena.submissions import reference as reference_bots
+from arena.submissions.reference import PREFIX, name_of
+from arena.tournaments import openings
+from bots.reference import UnknownBotError, known_bots
+from bots.reference.ready import PERFECT
+from engines.game import Game, GameError
+from engines.games import find_game, find_row
+from engines.strategies import find_strategy
+from workers.core.contract import BotRef
+
+
+class Sitting(TypedDict):
+    """Who sits in a seat, as a game's row has it. A person has no `bot`; a reference bot no `archive`."""
+
+    bot: str | None
+    version: int | None
+    archive: str | None
+    language: str
+    own: bool
+
+
+PERSON: Sitting = {"bot": None, "version": None, "archive": None, "language": "", "own": True}
+
+
+def offered(game: Game[Any]) -> list[str]:
+    """The reference bots that people may play against, with the perfect one where its table is soon made."""
+    names = reference_bots.offered(game)
+    solver = find_row(game.name).solver
+    solved = solver is not None and any(
+        find_game(game.name, params).params == game.params for params in solver.packed
+    )
+    return sorted([*names, PERFECT] if solved else names)
+
+
+def levels(game: Game[Any]) -> list[str]:
+    """The players that a person chooses from by level, the weakest first, of those that can play so."""
+    there = set(offered(game))
+    return [text for text in find_row(game.name).levels if text.partition(":")[0] in there]
+
+
+def own_bots(session: Session, user: User | None, game: str) -> list[Bot]:
+    """The bots of the user's own team that may play a game."""
+    if user is None or not permissions.plays(user):
+        return []
+    found = teams.bots(session, user.account_id)
+    of = teams.versions(session, [bot.id for bot in found])
+    return [bot for bot in found if openings.all_fit(of[bot.id], game)]
+
+
+def other_bots(session: Session, user: User | None) -> list[Bot]:
+    """The bots of others whose owners let their class, or everybody, play against them."""
+    if user is None or not permissions.plays(user):
+        return []
+    return list(opponents.others(session, user.team or user))
+
+
+def sit(session: Session, user: User | None, wish: str | None, game: Game[Any]) -> Sitting:
+    """Who is to sit in a seat: None for a person, `@random` for a reference bot, else a bot by its name.
+
+    Raises:
+        InvalidError: the game has no such reference bot.
+        NotFoundError: there is no such bot, or not for this user to play against.
+        ConflictError: no version of it may play this game, or the class plays against no bots at the moment.
+    """
+    if wish is None:
+        return PERSON
+    if wish.startswith(PREFIX):
+        name = PREFIX + _reference(wish.removeprefix(PREFIX), game)
+        return {"bot": name, "version": None, "archive": None, "language": "", "own": False}
+    bot, own = _submitted(session, user, wish)
+    fit = openings.all_fit(teams.versions(session, [bot.id])[bot.id], game.name)
+    if not fit:
+        checks.require_playable(versions.get_version(session, bot), game.name)
+        raise ConflictError(f"{bot.name!r} has no version that may play {game.name}")
+    version = fit[0]
+    return {
+        "bot": bot.name,
+        "version": version.number,
+        "archive": version.archive,
+        "language": version.language,
+        "own": own,
+    }
+
+
+def require_still(session: Session, user: User | None, sitting: Sitting) -> None:
+    """Let a bot go on that the user may still play against.
+
+    Raises:
+        NotFoundError: its owner lets nobody any more.
+    """
+    if sitting["archive"] is not None and not sitting["own"]:
+        _submitted(session, user, sitting["bot"] or "")
+
+
+def bot_ref(sitting: Sitting) -> BotRef:
+    """Who that is, for a worker and for a record."""
+    name = sitting["bot"] or "person"
+    return BotRef(name=name, version=sitting["version"], archive=sitting["archive"])
+
+
+def _reference(text: str, game: Game[Any]) -> str:
+    name = name_of(text, game, offered(game))
+    try:
+        if text != PERFECT and known_bots(text)[name].is_strategy:
+            find_strategy(text, game)
+        elif text != name:
+            raise InvalidError(f"the reference bot {name} takes no parameters")
+    except (GameError, UnknownBotError) as error:
+        raise InvalidError(str(error)) from None
+    return text
+
+
+def _submitted(session: Session, user: User | None, name: str) -> tuple[Bot, bool]:
+    """A bot of the user's own team, or one whose owner lets it be played against; and which of both."""
+    own = own_named(session, user, name)
+    if own is not None:
+        return own, True
+    team = (user.team or user) if user is not None and permissions.plays(user) else None
+    bot = scrimmage_store.opponent(session, team, name) if team and could_exist(name) else None
+    if bot is None or team is None:
+        raise NotFoundError(
+            f"there is no bot {name!r} that you may play against: name a reference bot such as @random, or"
+            " signed in one of your own, or one of your class whose owner lets you"
+        )
+    consent.require_class_has(scrimmage_store.class_of(session, team))
+    return bot, False
+
+
+def own_named(session: Session, user: User | None, name: str) -> Bot | None:
+    """The bot of that name, if it is one of the user's own team."""
+    if user is None or not permissions.plays(user):
+        return None
+    return next((bot for bot in teams.bots(session, user.account_id) if bot.name == name), None)

@@ -1,0 +1,111 @@
+"""Queries for games that people play: whose they are, the turns that bots play in them, and what is old."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import ColumnElement, Select, delete, func, select
+from sqlalchemy.orm import Session
+
+from arena.core.terms import MatchState
+from arena.store.leases import ISSUED, locked
+from arena.store.models import PlayGame, PlayTurn
+
+UNFINISHED = (MatchState.PENDING, *ISSUED)
+AT_ONCE = 200
+"""So many old games are removed at once."""
+
+
+def by_address(session: Session, address: str, *, lock: bool = False) -> PlayGame | None:
+    """The game of that address; with `lock` as it is now, and nobody else changes it until this ends."""
+    query = select(PlayGame).where(PlayGame.address == address)
+    if lock:
+        query = query.with_for_update(of=PlayGame).execution_options(populate_existing=True)
+    return session.scalar(query)
+
+
+def of_player(player: str) -> Select[PlayGame]:
+    """The games of a player, the last touched first."""
+    return select(PlayGame).where(PlayGame.player == player).order_by(PlayGame.changed_at.desc(), PlayGame.id)
+
+
+def turn_at(session: Session, game: PlayGame, *, hint: bool = False) -> PlayTurn | None:
+    """The last turn, or the last hint, that was asked for where a game stands and was not called off."""
+    what = PlayTurn.seat.is_(None) if hint else PlayTurn.seat.is_not(None)
+    query = select(PlayTurn).where(
+        PlayTurn.game_id == game.id,
+        what,
+        PlayTurn.ply == len(game.moves),
+        PlayTurn.state != MatchState.CANCELLED,
+    )
+    return session.scalar(query.order_by(PlayTurn.id.desc()).limit(1))
+
+
+def lock_unfinished(session: Session, game: PlayGame) -> Sequence[PlayTurn]:
+    """The turns and hints of a game that are asked for and not there yet, locked."""
+    query = select(PlayTurn).where(PlayTurn.game_id == game.id, PlayTurn.state.in_(UNFINISHED))
+    return session.scalars(locked(query.order_by(PlayTurn.id), PlayTurn)).all()
+
+
+def asked_since(session: Session, player: str, since: dt.datetime) -> tuple[int, dt.datetime | None]:
+    """How many turns and hints a player has asked for since then, and when the first of them."""
+    query = select(func.count(), func.min(PlayTurn.created_at))
+    row = session.execute(query.where(PlayTurn.player == player, PlayTurn.created_at > since)).one()
+    return row[0], row[1]
+
+
+def count_games(session: Session, player: str) -> int:
+    """How many games of a player are kept."""
+    return session.scalar(select(func.count()).where(PlayGame.player == player)) or 0
+
+
+def delete_old(session: Session, before: dt.datetime) -> int:
+    """Delete games that nobody has touched since then, some of them at once; how many these were."""
+    old = select(PlayGame.id).where(PlayGame.changed_at < before).order_by(PlayGame.changed_at)
+    return _delete(session, session.scalars(old.limit(AT_ONCE)).all())
+
+
+def delete_beyond(session: Session, player: str, kept: int) -> int:
+    """Delete the games of a player but for so many that were touched last; how many these were."""
+    newest = of_player(player).with_only_columns(PlayGame.id).offset(kept).limit(AT_ONCE)
+    return _delete(session, session.scalars(newest).all())
+
+
+def _delete(session: Session, ids: Collection[int]) -> int:
+    if ids:
+        unseen = {"synchronize_session": False}
+        session.execute(delete(PlayTurn).where(PlayTurn.game_id.in_(ids)), execution_options=unseen)
+        session.execute(delete(PlayGame).where(PlayGame.id.in_(ids)), execution_options=unseen)
+    return len(ids)
+
+
+def lock_with_games(session: Session, ids: Collection[int]) -> tuple[Sequence[PlayTurn], Sequence[PlayGame]]:
+    """The turns of these ids and their games as they are now, locked: the games first, as by who plays."""
+    of = select(PlayTurn.game_id).where(PlayTurn.id.in_(ids))
+    games = select(PlayGame).where(PlayGame.id.in_(of)).order_by(PlayGame.id)
+    held = session.scalars(games.with_for_update(of=PlayGame).execution_options(populate_existing=True)).all()
+    turns = select(PlayTurn).where(PlayTurn.id.in_(ids)).order_by(PlayTurn.id)
+    return session.scalars(locked(turns, PlayTurn)).all(), held
+
+
+def any_pending(session: Session) -> bool:
+    """Whether a turn waits to be given out."""
+    query = select(PlayTurn.id).where(PlayTurn.state == MatchState.PENDING).limit(1)
+    return session.scalar(query) is not None
+
+
+def pending_of(session: Session, needs: Collection[str]) -> dict[str, int]:
+    """How many turns wait to be given out and need one of these, by player."""
+    query = select(PlayTurn.player, func.count()).where(*_pending(needs)).group_by(PlayTurn.player)
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def lock_pending(session: Session, player: str, needs: Collection[str], limit: int) -> Sequence[PlayTurn]:
+    """The next turns of a player's games to be given out, locked."""
+    query = select(PlayTurn).where(PlayTurn.player == player, *_pending(needs))
+    return session.scalars(locked(query.order_by(PlayTurn.id).limit(limit), PlayTurn)).all()
+
+
+def _pending(needs: Collection[str]) -> tuple[ColumnElement[bool], ...]:
+    return PlayTurn.state == MatchState.PENDING, PlayTurn.needs.in_(needs)

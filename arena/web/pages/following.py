@@ -1,0 +1,33 @@
+"""What pages that tell of a tournament follow, so that they change while they are looked at."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.core.terms import TournamentState
+from arena.store.models import Tournament
+from arena.tournaments import lifecycle
+
+REFRESH_SECONDS = 5
+"""So often a page without scripts is read again while games are played."""
+
+
+class Live(NamedTuple):
+    """A stream to follow, the revision that a page shows, and when it is read again without scripts."""
+
+    address: str
+    revision: int
+    refresh_seconds: int | None
+    closely: bool
+
+
+def live(tournament: Tournament, *, closely: bool = False) -> Live | None:
+    """What a page of the tournament follows; nothing once it is over.
+
+    A page that follows `closely` also tells what is being played, with its moves.
+    """
+    if tournament.state in lifecycle.OVER:
+        return None
+    refresh = REFRESH_SECONDS if tournament.state == TournamentState.RUNNING else None
+    address = f"/api/v1/tournaments/{tournament.name}/events{'?moves=true' if closely else ''}"
+    return Live(address, tournament.revision, refresh, closely)

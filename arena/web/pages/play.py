@@ -1,0 +1,285 @@
+"""The pages on which people play: choosing a game, and playing it; every act is one of the API's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, Path, Request
+from fastapi.responses import HTMLResponse, Response
+from pydantic import ValidationError
+from sqlalchemy.orm import Session
+
+from arena.core.errors import ArenaError, InvalidError, NotFoundError
+from arena.play import games, quotas, seats
+from arena.play.games import Playing
+from arena.schemas.play import ADDRESS, NewPlay
+from arena.store import play as store
+from arena.store.models import User
+from arena.submissions.reference import PREFIX
+from arena.web.answers.play import listed_of, play_of, record_response
+from arena.web.answers.positions import position_of, scene_of
+from arena.web.http.dependencies import InServices, InSession, address_of
+from arena.web.http.visibility import Viewer
+from arena.web.http.web_sessions import MaybeVisitor
+from arena.web.pages.forms import Field, refused, see
+from arena.web.pages.own_words import game_names
+from arena.web.pages.rendering import render
+from engines.game import Game, GameError
+from engines.games import find_game
+
+HOME = "/play"
+CLOCKS = ("60+0", "180+2", "300+3", "600+5", "1800+0")
+"""Seconds for a side's whole game, and what each of its moves adds."""
+LISTED = 20
+BUTTONS = 60
+"""So many legal moves have a button each; more are typed or chosen from a list."""
+YOU, OTHER = "you", "other"
+Address = Annotated[str, Path(pattern=ADDRESS)]
+Texts = Annotated[list[str], Form()]
+router = APIRouter(default_response_class=HTMLResponse)
+
+
+@router.get("/play")
+def choose(request: Request, session: InSession, visitor: MaybeVisitor) -> HTMLResponse:
+    """Which games can be played, and those that one's account has begun."""
+    rows = []
+    if visitor is not None:
+        query = store.of_player(quotas.player_of(visitor, "")).limit(LISTED)
+        rows = [listed_of(row) for row in session.scalars(query)]
+    return render(request, "play.html", games=game_names(), rows=rows, visitor=visitor)
+
+
+@router.get("/play/{game}")
+def prepare(request: Request, session: InSession, visitor: MaybeVisitor, game: str) -> HTMLResponse:
+    """The form by which a game is begun."""
+    return _form(request, session, visitor, _game(game))
+
+
+@router.post("/play/{game}")
+def begin(
+    *,
+    request: Request,
+    session: InSession,
+    services: InServices,
+    visitor: MaybeVisitor,
+    game: str,
+    opponent: Field = "",
+    level: Field = "",
+    side: Field = YOU,
+    clock: Field = "",
+    names: Texts = [],  # noqa: B006  (FastAPI copies it)
+    values: Texts = [],  # noqa: B006  (likewise)
+) -> Response:
+    """Begin a game."""
+    rules = _game(game)
+    try:
+        wish = {
+            "game": game,
+            "params": _params(rules, names, values),
+            "seats": _seats(opponent, level, side),
+            "clock": _clock(clock),
+        }
+        player = quotas.player_of(visitor, address_of(request))
+        row = games.begin(session, visitor, player, NewPlay.model_validate(wish), services.settings)
+        return see(f"{HOME}/games/{row.address}")
+    except ValidationError as error:
+        session.rollback()
+        first = error.errors(include_url=False, include_input=False)[0]
+        fault = InvalidError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        return refused(_form(request, session, visitor, rules, fault), fault)
+    except ArenaError as error:
+        session.rollback()
+        return refused(_form(request, session, visitor, rules, error), error)
+
+
+@router.get("/play/games/{address}")
+def show(request: Request, session: InSession, visitor: MaybeVisitor, address: Address) -> HTMLResponse:
+    """A game: its board, whose turn it is, what can be done, and the moves so far."""
+    return _page(request, session, visitor, address)
+
+
+@router.get("/play/games/{address}/record")
+def record(session: InSession, visitor: MaybeVisitor, address: Address) -> Response:
+    """The game as a line of a record file, to be kept."""
+    return record_response(games.find(session, address), Viewer(visitor))
+
+
+class Acting:
+    """Does something in the game that a path names, and shows it again: also what was refused, and why."""
+
+    def __init__(
+        self,
+        request: Request,
+        session: InSession,
+        services: InServices,
+        visitor: MaybeVisitor,
+        address: Address,
+    ) -> None:
+        self._request, self._session, self._settings = request, session, services.settings
+        self._visitor, self._address = visitor, address
+
+    def do(self, act: Callable[..., None], *told: Any) -> Response:
+        """Do it.
+
+        Raises:
+            NotFoundError: there is no such game.
+        """
+        try:
+            row = games.find(self._session, self._address, lock=True)
+            games.require_player(self._visitor, row)
+            act(Playing(self._session, row, self._visitor, self._settings), *told)
+        except NotFoundError:
+            raise
+        except ArenaError as error:
+            self._session.rollback()
+            page = _page(self._request, self._session, self._visitor, self._address, error)
+            return refused(page, error)
+        return see(f"{HOME}/games/{self._address}")
+
+
+Act = Annotated[Acting, Depends(Acting)]
+
+
+@router.post("/play/games/{address}/moves")
+def move(act: Act, move: Field = "", ply: Annotated[int, Form(ge=0, lt=2**31)] = 0) -> Response:
+    """Move."""
+    return act.do(games.move, move.strip(), ply)
+
+
+@router.post("/play/games/{address}/undo")
+def undo(act: Act) -> Response:
+    """Take the last move back."""
+    return act.do(games.undo)
+
+
+@router.post("/play/games/{address}/restart")
+def restart(act: Act) -> Response:
+    """Begin it again."""
+    return act.do(games.restart, None)
+
+
+@router.post("/play/games/{address}/seats")
+def seat(act: Act, opponent: Field = "", level: Field = "", side: Field = YOU) -> Response:
+    """Let another opponent, or another level of it, play from now on."""
+
+    def change(playing: Playing) -> None:
+        games.change(playing, _seats(opponent, level, side))
+
+    return act.do(change)
+
+
+@router.post("/play/games/{address}/resign")
+def resign(act: Act) -> Response:
+    """Give up."""
+    return act.do(games.resign)
+
+
+@router.post("/play/games/{address}/hint")
+def hint(act: Act) -> Response:
+    """Ask what is best."""
+    return act.do(games.ask_hint)
+
+
+def _form(
+    request: Request,
+    session: Session,
+    visitor: User | None,
+    game: Game[Any],
+    error: ArenaError | None = None,
+) -> HTMLResponse:
+    return render(
+        request,
+        "play_new.html",
+        error.status if error else 200,
+        game=game,
+        title=game_names()[game.name],
+        params={name: _written(value) for name, value in game.params.items()},
+        switches=[name for name, value in game.params.items() if isinstance(value, bool)],
+        choices=_choices(session, visitor, game),
+        clocks=CLOCKS,
+        refused=error,
+    )
+
+
+def _page(
+    request: Request,
+    session: Session,
+    visitor: User | None,
+    address: str,
+    error: ArenaError | None = None,
+) -> HTMLResponse:
+    row = games.find(session, address)
+    play = play_of(session, visitor, row)
+    bot = next((each.bot for each in play.seats if each.bot is not None), None)
+    game, at = games.rules_of(row), games.position(row)
+    last = game.move_from_text(play.position.last) if play.position.last else None
+    return render(
+        request,
+        "play_game.html",
+        error.status if error else 200,
+        play=play,
+        scene=scene_of(game),
+        drawn=position_of(game, at.state, play.position.ply, last),
+        opponent=bot or "",
+        side=OTHER if play.seats[0].bot is not None else YOU,
+        choices=_choices(session, visitor, game) if play.mine else None,
+        typed=len(play.position.legal) > BUTTONS,
+        refused=error,
+    )
+
+
+def _choices(session: Session, visitor: User | None, game: Game[Any]) -> Mapping[str, Sequence[str]]:
+    return {
+        "levels": [PREFIX + name for name in seats.levels(game)],
+        "reference": [PREFIX + name for name in seats.offered(game)],
+        "own": [bot.name for bot in seats.own_bots(session, visitor, game.name)],
+        "others": [bot.name for bot in seats.other_bots(session, visitor)],
+    }
+
+
+def _game(name: str) -> Game[Any]:
+    try:
+        return find_game(name)
+    except GameError as error:
+        raise NotFoundError(str(error)) from None
+
+
+def _seats(opponent: str, level: str, side: str) -> tuple[str | None, str | None]:
+    """Who sits where, as the form says it: without an opponent two people do."""
+    if not opponent:
+        return None, None
+    takes = level.strip() and opponent.startswith(PREFIX) and ":" not in opponent
+    named = f"{opponent}:{level.strip()}" if takes else opponent
+    return (named, None) if side == OTHER else (None, named)
+
+
+def _clock(text: str) -> dict[str, int] | None:
+    if not text:
+        return None
+    if text not in CLOCKS:
+        raise InvalidError(f"the clock is one of {', '.join(CLOCKS)}, or none")
+    seconds, _, increment = text.partition("+")
+    return {"seconds": int(seconds), "increment": int(increment)}
+
+
+def _written(value: Any) -> str:
+    """A parameter as it stands in the form: a list without its brackets."""
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else json.dumps(value)
+
+
+def _params(game: Game[Any], names: Sequence[str], values: Sequence[str]) -> dict[str, Any]:
+    """The parameters as they were typed.
+
+    Raises:
+        InvalidError: one cannot be read.
+    """
+    read = {}
+    for name, text in zip(names, values, strict=False):
+        is_list = isinstance(game.params.get(name), list | tuple)
+        try:
+            read[name] = json.loads(f"[{text}]" if is_list else text)
+        except ValueError:
+            raise InvalidError(f"{name} cannot be read: {text[:40]!r}") from None
+    return read

@@ -1,0 +1,75 @@
+// A page that tells of what is going on is kept true: the stream says that something happened, the page is read
+// again, and what differs is changed in place, so that focus, selection and scrolling stay as they were.
+
+import { morph } from "./morph.js";
+
+const LEAST_MS = 1000;
+const AGAIN_MS = 5000;
+
+/** Follow the stream that the page names, for as long as it names one and is before somebody's eyes. */
+export function follow() {
+  const followed = () => document.querySelector('meta[name="live"]');
+  if (!followed()) return;
+  let stream = null;
+  let timer = null;
+  let readAt = 0;
+
+  function soon(least) {
+    timer ??= setTimeout(read, Math.max(0, readAt + least - Date.now()));
+  }
+
+  async function read() {
+    readAt = Date.now();
+    const there = await fetched();
+    timer = null;
+    if (!there) {
+      soon(AGAIN_MS);
+      return;
+    }
+    followed().content = there.querySelector('meta[name="live"]')?.content ?? "";
+    followed().dataset.revision = there.querySelector('meta[name="live"]')?.dataset.revision ?? "";
+    document.title = there.title;
+    morph(document.querySelector("main"), document.adoptNode(there.querySelector("main")));
+    document.dispatchEvent(new Event("arena-read"));
+    if (!followed().content) close();
+  }
+
+  function open() {
+    if (stream || document.hidden || !followed().content) return;
+    stream = new EventSource(followed().content);
+    stream.addEventListener("progress", (event) => {
+      if (String(JSON.parse(event.data).revision) !== followed().dataset.revision) soon(LEAST_MS);
+    });
+    if (followed().dataset.closely !== undefined) {
+      stream.addEventListener("match.started", () => soon(LEAST_MS));
+      stream.addEventListener("moves", ({ data }) => {
+        document.dispatchEvent(new CustomEvent("arena-moves", { detail: JSON.parse(data) }));
+      });
+    }
+    stream.addEventListener("reset", () => soon(LEAST_MS));
+    stream.addEventListener("error", () => {
+      if (stream?.readyState !== EventSource.CLOSED) return; // otherwise it comes back by itself
+      close();
+      setTimeout(open, AGAIN_MS);
+      soon(AGAIN_MS);
+    });
+  }
+
+  function close() {
+    stream?.close();
+    stream = null;
+  }
+
+  // What has just changed is marked for a moment.
+  document.addEventListener("animationend", ({ target }) => target.closest("tr.fresh")?.classList.remove("fresh"));
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  open();
+}
+
+// The page as it is now; nothing where the arena does not answer with a page of its own.
+async function fetched() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
+  if (!answer?.ok || answer.status !== 200 || answer.redirected) return null;
+  const there = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return there.querySelector("main") && there;
+}

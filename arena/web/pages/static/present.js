@@ -1,0 +1,101 @@
+// The projector's page: as many lines of the standings at once as there is room for, page after page, and the moves
+// of what is being played. Space pauses, the arrow keys step.
+
+import { _ } from "./i18n.js";
+
+const PAGE_MS = 10000;
+const SHOWN_MOVES = 12;
+
+const played = new Map();
+let first = 0;
+let paused = false;
+let turning = null;
+
+document.documentElement.classList.add("presenting");
+document.querySelector("[data-steering]").hidden = false;
+document.addEventListener("arena-read", show);
+document.addEventListener("arena-moves", ({ detail }) => take(detail));
+window.addEventListener("resize", show);
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === " " && event.target.closest("button, a")) return; // that presses it
+  const act = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), " ": pause }[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-steering] button");
+  if (button?.dataset.step) step(Number(button.dataset.step));
+  else if (button) pause();
+});
+show();
+again();
+
+function again() {
+  clearInterval(turning);
+  turning = setInterval(() => paused || turn(1), PAGE_MS);
+}
+
+function step(by) {
+  turn(by);
+  again();
+}
+
+function pause() {
+  paused = !paused;
+  show();
+}
+
+function turn(by) {
+  const rows = lines();
+  const room = most();
+  const pages = Math.ceil(rows.length / room) || 1;
+  first = ((Math.floor(first / room) + by + pages) % pages) * room;
+  show();
+}
+
+function lines() {
+  return [...document.querySelectorAll("[data-paged] tbody tr")];
+}
+
+// How many lines there is room for below the head of the table.
+function most() {
+  const room = document.querySelector("[data-room]");
+  const rows = lines();
+  if (!room || !rows.length) return 1;
+  for (const row of rows) row.hidden = false;
+  const tallest = Math.max(...rows.map((row) => row.offsetHeight));
+  return Math.max(1, Math.floor((room.clientHeight - room.querySelector("thead").offsetHeight) / tallest));
+}
+
+function show() {
+  const rows = lines();
+  const room = most();
+  if (first >= rows.length) first = 0;
+  rows.forEach((row, at) => {
+    row.hidden = at < first || at >= first + room;
+  });
+  const pages = Math.ceil(rows.length / room);
+  document.querySelector("[data-page]").textContent =
+    pages > 1 ? _("%(page)s of %(pages)s", { page: Math.floor(first / room) + 1, pages }) : "";
+  const button = document.querySelector("[data-pause]");
+  button.textContent = paused ? button.dataset.paused : button.dataset.going;
+  button.setAttribute("aria-pressed", paused);
+  for (const number of played.keys()) tell(number);
+}
+
+function take({ match, attempt, moves }) {
+  const before = played.get(match);
+  const known = before?.attempt === attempt ? before.moves : new Map();
+  for (const move of moves) known.set(move.ply, move.move);
+  played.set(match, { attempt, moves: known });
+  tell(match);
+}
+
+function tell(number) {
+  const place = document.querySelector(`[data-moves="${number}"]`);
+  if (!place) return;
+  const moves = [...played.get(number).moves].sort(([one], [other]) => one - other);
+  place.textContent = moves.slice(-SHOWN_MOVES).map(([ply, move]) => `${ply + 1}. ${move}`).join("  ");
+}

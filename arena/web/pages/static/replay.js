@@ -1,0 +1,267 @@
+// The replay of one game, and a game as it is played: no page is loaded for a ply, and without scripts links do the same.
+
+import { symbol } from "./board.js";
+import { _ } from "./i18n.js";
+
+const PLIES_A_SECOND = [0.5, 1, 2, 5, 10];
+const USUAL = 2;
+const MANY = 10;
+const LIVE_PAUSE_MS = 1000;
+const MOST_ASKED_CHARS = 7500;
+
+const section = document.querySelector("[data-positions]");
+if (section) new Replay(section).begin();
+
+async function json(address) {
+  const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
+
+function button(text, label, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "secondary outline";
+  made.textContent = text;
+  made.setAttribute("aria-label", label);
+  made.addEventListener("click", act);
+  return made;
+}
+
+function Replay(place) {
+  const data = place.dataset;
+  const board = place.querySelector("arena-board");
+  const heading = place.querySelector("h2");
+  const toMove = place.querySelector("[data-to-move]");
+  const table = () => document.querySelector("table.steps tbody");
+  let scene = null;
+  let positions = [];
+  let at = 0;
+  let timer = null;
+  let live = [];
+  let attempt = 0;
+  let pace = USUAL;
+  let controls = null;
+
+  const last = () => positions.length - 1;
+
+  // All positions, part by part; true where there are any.
+  async function read(address) {
+    let told = await json(address);
+    if (!told) return false;
+    scene = told.scene;
+    const all = told.positions;
+    while (all.length <= told.plies) {
+      const more = await json(`${address}${address.includes("?") ? "&" : "?"}first=${all.length}`);
+      if (!more?.positions.length) break;
+      all.push(...more.positions);
+    }
+    positions = all;
+    return true;
+  }
+
+  this.begin = async () => {
+    if (!(await read(data.positions))) return;
+    build();
+    board.setAttribute("quiet", "");
+    board.board = scene.board;
+    board.removeAttribute("quiet");
+    const asked = new URL(location.href).searchParams.get("ply");
+    show(asked === null ? last() : Number(asked), { remember: false });
+    document.addEventListener("keydown", key);
+    document.addEventListener("click", follow);
+    if (data.live) watch();
+  };
+
+  function build() {
+    const links = place.querySelector(".plies");
+    const slider = Object.assign(document.createElement("input"), { type: "range", min: 0, max: last(), step: 1 });
+    slider.setAttribute("aria-label", _("Ply"));
+    slider.addEventListener("input", () => {
+      stop();
+      show(Number(slider.value));
+    });
+    const speed = document.createElement("select");
+    speed.setAttribute("aria-label", _("Speed"));
+    for (const each of PLIES_A_SECOND) {
+      speed.append(new Option(_("%(number)s plies a second", { number: each }), each, false, each === USUAL));
+    }
+    speed.addEventListener("change", () => (pace = Number(speed.value)));
+    const play = button("▶", _("Play"), () => (timer ? stop() : start()));
+    const buttons = document.createElement("div");
+    buttons.className = "plies";
+    buttons.append(
+      button("«", _("First position"), () => go(0)),
+      button("‹", _("One ply back"), () => go(at - 1)),
+      play,
+      button("›", _("One ply on"), () => go(at + 1)),
+      button("»", _("Last position"), () => go(last())),
+    );
+    const keys = document.createElement("p");
+    keys.className = "small";
+    keys.textContent = _("Keys: ← and → one ply, with Shift ten, Home and End the first and last position, Space plays and pauses.");
+    const box = document.createElement("div");
+    box.className = "replay";
+    box.append(buttons, slider, speed, keys);
+    links.replaceWith(box);
+    controls = { slider, play, buttons };
+  }
+
+  function show(ply, { remember = true } = {}) {
+    at = Math.max(0, Math.min(last(), Math.trunc(ply) || 0));
+    const position = positions[at];
+    board.position = position;
+    heading.textContent = _("Ply %(ply)s of %(last)s", { ply: at, last: last() });
+    controls.slider.max = last();
+    controls.slider.value = at;
+    controls.slider.setAttribute("aria-valuetext", heading.textContent);
+    const [first, back, , on, end] = controls.buttons.children;
+    for (const each of [first, back]) each.disabled = at === 0;
+    for (const each of [on, end]) each.disabled = at === last();
+    whose(position);
+    mark();
+    if (remember) {
+      const address = new URL(location.href);
+      address.searchParams.set("ply", at);
+      history.replaceState(null, "", address);
+    }
+  }
+
+  function whose({ over, to_move: seat }) {
+    if (!toMove) return;
+    if (over) {
+      toMove.textContent = _("The game is over.");
+      return;
+    }
+    const player = document.createElement("span");
+    player.className = "player";
+    player.append(symbol(scene.symbols[seat]), seat ? data.second : data.first);
+    toMove.replaceChildren(`${_("To move:")} `, player);
+  }
+
+  // The move that is shown, in the list; the list is scrolled to it, and the page is not.
+  function mark() {
+    for (const row of table()?.querySelectorAll("tr[data-ply]") ?? []) {
+      const here = Number(row.dataset.ply) === at;
+      row.classList.toggle("here", here);
+      const link = row.querySelector("a");
+      if (!here) {
+        link?.removeAttribute("aria-current");
+        continue;
+      }
+      link?.setAttribute("aria-current", "true");
+      const list = row.closest(".scroll");
+      const [top, height] = [row.offsetTop, row.offsetHeight];
+      const head = list.querySelector("thead")?.offsetHeight ?? 0;
+      if (top - head < list.scrollTop) list.scrollTop = top - head;
+      else if (top + height > list.scrollTop + list.clientHeight) list.scrollTop = top + height - list.clientHeight;
+    }
+  }
+
+  function go(ply) {
+    stop();
+    show(ply);
+  }
+
+  function start() {
+    if (at === last()) show(0);
+    board.setAttribute("quiet", "");
+    timer = setTimeout(on, 1000 / pace);
+    controls.play.textContent = "❚❚";
+    controls.play.setAttribute("aria-label", _("Pause"));
+  }
+
+  function on() {
+    show(at + 1);
+    if (at === last()) stop();
+    else timer = setTimeout(on, 1000 / pace);
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    timer = null;
+    board.removeAttribute("quiet");
+    controls.play.textContent = "▶";
+    controls.play.setAttribute("aria-label", _("Play"));
+  }
+
+  function key(event) {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { target } = event;
+    if (target.closest("input, select, textarea, summary")) return;
+    const far = event.shiftKey ? MANY : 1;
+    const to = { ArrowLeft: at - far, ArrowRight: at + far, Home: 0, End: last() }[event.key];
+    if (to !== undefined) go(to);
+    else if (event.key === " " && !target.closest("button, a")) timer ? stop() : start();
+    else return;
+    event.preventDefault();
+  }
+
+  function follow(event) {
+    const link = event.target.closest?.("tr[data-ply] a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(Number(link.closest("tr").dataset.ply));
+  }
+
+  // Moves as the worker tells them; what counts is read when the game is recorded.
+  function watch() {
+    const events = new EventSource(data.live);
+    let asked = null;
+    events.addEventListener("moves", (event) => {
+      const told = JSON.parse(event.data);
+      if (told.attempt !== attempt) [attempt, live] = [told.attempt, []];
+      for (const move of told.moves) live[move.ply] = move;
+      asked ??= setTimeout(async () => {
+        asked = null;
+        await draw();
+      }, live.length === told.moves.length ? 0 : LIVE_PAUSE_MS);
+    });
+    for (const kind of ["match.recorded", "match.decided"]) events.addEventListener(kind, async () => {
+      events.close();
+      clearTimeout(asked);
+      await recorded();
+    });
+  }
+
+  async function draw() {
+    const moves = live.map(({ move }) => move).join(",");
+    if (moves.length > MOST_ASKED_CHARS) return;
+    const follows = at === last();
+    const query = new URLSearchParams({ params: data.params, moves });
+    if (!(await read(`${data.game}?${query}`))) return;
+    list();
+    show(follows ? last() : at, { remember: false });
+  }
+
+  function list() {
+    const rows = live.map(({ ply, seat, move, asked, ms }) => {
+      const row = document.createElement("tr");
+      row.dataset.ply = ply + 1;
+      const cells = Array.from({ length: 6 }, () => row.insertCell());
+      cells[0].className = "num";
+      cells[0].textContent = ply + 1;
+      cells[1].append(symbol(scene.symbols[seat]));
+      const link = document.createElement("a");
+      link.href = `?ply=${ply + 1}#board`;
+      link.textContent = move === "pass" ? _("pass") : move;
+      cells[2].append(link);
+      cells[3].className = cells[4].className = "num";
+      if (asked) cells[3].textContent = `${ms} ms`;
+      return row;
+    });
+    table()?.replaceChildren(...rows);
+  }
+
+  // The page as it is now: its result and its moves take the place of what was told meanwhile.
+  async function recorded() {
+    const answer = await fetch(location.pathname).catch(() => null);
+    if (!answer?.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const part of ["[data-result]", "section.moves"]) {
+      const now = page.querySelector(part);
+      if (now) document.querySelector(part)?.replaceWith(document.adoptNode(now));
+    }
+    const follows = at === last();
+    if (await read(data.positions)) show(follows ? last() : at, { remember: false });
+  }
+}

@@ -1,0 +1,181 @@
+"""The pages on which people play, as a browser without scripts has them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from arena.coordinator import leases, moves
+from arena.coordinator.leases import Attempt, Verdict
+from arena.play import games
+from engines.games import all_games
+from tests.integration.arena.play.test_games import played
+from tests.integration.arena.roles import sign_in
+from tests.integration.arena.site import API, Site
+from tests.integration.arena.world import taken
+
+
+def _send(site: Site, path: str, user: str | None = None, **fields: Any) -> Any:
+    headers = sign_in(site, user)
+    return site.client.post(path, headers=headers, data=fields, follow_redirects=True)
+
+
+def _begin(site: Site, game: str = "heap_nim", user: str | None = None, **fields: Any) -> Any:
+    told = {"opponent": "@random", "side": "you", "names": ["heaps"], "values": ["1, 1, 1"], **fields}
+    return _send(site, f"/play/{game}", user, **told)
+
+
+def _answer(site: Site) -> None:
+    """Play the turns that wait."""
+    with site.world.database.transaction() as session:
+        messages = leases.issue(moves.WORK, session, site.world.settings)
+    for message in messages:
+        about = Attempt((int(message.spec.match),), message.attempt, message.token)
+        report = {"turn": played(message).model_dump(mode="json")}
+        with site.world.database.transaction() as session:
+            verdict = taken(
+                leases.record, moves.WORK, session, about, settings=site.world.settings, report=report
+            )
+            assert verdict == Verdict.TAKEN
+
+
+def _moves(page: str) -> list[str]:
+    return re.findall(r'name="move" id="move-\d+" value="([^"]+)"', page)
+
+
+@pytest.fixture
+def hall(site: Site) -> Site:
+    """A site with a host that plays."""
+    site.world.tournament("hall", start=False)
+    return site
+
+
+def test_a_game_without_scripts(hall: Site) -> None:
+    """By forms alone one begins, moves, waits by a page that comes back, takes back, and plays to the end."""
+    page = _begin(hall)
+    address = page.url.path
+    assert page.status_code == 200
+    assert _moves(page.text) == ["1:1", "2:1", "3:1"]
+    page = _send(hall, f"{address}/moves", move="1:1", ply=0)
+    assert 'http-equiv="refresh"' in page.text
+    assert _moves(page.text) == []
+    _answer(hall)
+    page = hall.client.get(address)
+    assert 'http-equiv="refresh"' not in page.text
+    assert len(_moves(page.text)) == 1
+    page = _send(hall, f"{address}/undo")
+    assert len(_moves(page.text)) == 3
+    page = _send(hall, f"{address}/moves", move="1:1", ply=0)
+    _answer(hall)
+    page = _send(hall, f"{address}/moves", move=_moves(hall.client.get(address).text)[0], ply=2)
+    assert "won" in page.text
+    assert hall.client.get(f"{address}/record").json()["result"]["reason"] == "took_the_last"
+
+
+def test_what_is_refused_is_said_on_the_page(hall: Site) -> None:
+    """An illegal move, a move too late and a game that cannot be are told with the status of the API."""
+    page = _begin(hall, opponent="")
+    address = page.url.path
+    assert _send(hall, f"{address}/moves", move="9:9", ply=0).status_code == 422
+    assert _send(hall, f"{address}/moves", move="1:1", ply=5).status_code == 409
+    assert _send(hall, f"{address}/undo").status_code == 409
+    for fields in (
+        {"values": ["1, x"]},
+        {"values": ["1"]},
+        {"opponent": "@nobody"},
+        {"opponent": "@random", "level": "7"},
+        {"clock": "7"},
+    ):
+        page = _begin(hall, **fields)
+        assert page.status_code == 422, fields
+        assert 'role="alert"' in page.text
+    assert _begin(hall, opponent="nobody").status_code == 404
+    assert hall.client.get("/play/chess").status_code == 404
+    assert hall.client.get("/play/games/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
+
+
+@pytest.mark.parametrize("game", sorted(all_games()))
+@pytest.mark.parametrize("language", ["en", "zh-Hant-TW"])
+def test_every_game_can_be_begun(hall: Site, game: str, language: str) -> None:
+    """The form and the game's page are there in both languages, with the usual parameters as they stand."""
+    form = hall.client.get(f"/play/{game}?lang={language}")
+    assert form.status_code == 200
+    names = re.findall(r'name="names" value="([^"]+)"', form.text)
+    values = [
+        text or choice
+        for text, choice in re.findall(
+            r'<input name="values" value="([^"]+)"|<select name="values">.*?value="(\w+)" selected', form.text
+        )
+    ]
+    assert len(names) == len(values)
+    page = _begin(hall, game, opponent="", names=names, values=values, clock="300+3")
+    assert page.status_code == 200
+    assert 'name="move"' in page.text
+
+
+def test_a_hint_says_why(hall: Site) -> None:
+    """In heap Nim the page explains the XOR; where nobody has solved a game it says so."""
+    for game, names, values, told, words in (
+        ("heap_nim", ["heaps"], ["3, 4, 5"], {"result": "won", "plies": 11, "moves": [{"move": "1:2"}]}, "⊕"),
+        ("reversed_reversi", [], [], {"unsolved": "too large"}, "not solved"),
+    ):
+        address = _begin(hall, game, opponent="", names=names, values=values).url.path
+        assert "being worked out" in _send(hall, f"{address}/hint").text
+        with hall.world.database.transaction() as session:
+            (message,) = leases.issue(moves.WORK, session, hall.world.settings)
+        about = Attempt((int(message.spec.match),), message.attempt, message.token)
+        with hall.world.database.transaction() as session:
+            report = {"hint": told}
+            assert (
+                taken(leases.record, moves.WORK, session, about, settings=hall.world.settings, report=report)
+                == Verdict.TAKEN
+            )
+        page = hall.client.get(address)
+        assert (page.status_code, words in page.text) == (200, True)
+
+
+def test_a_users_game_is_theirs(hall: Site) -> None:
+    """It is listed for its owner, who plays it by page and API; others who have its address look on."""
+    page = _begin(hall, user="red", opponent="")
+    address = page.url.path
+    headers = sign_in(hall, "red")
+    assert address in hall.client.get("/play", headers=headers).text
+    hall.client.cookies.clear()
+    assert _moves(hall.client.get(address, headers=sign_in(hall, "blue")).text) == []
+    assert _send(hall, f"{address}/moves", "blue", move="1:1", ply=0).status_code == 403
+    there = address.removeprefix("/play")
+    move = {"move": "1:1", "ply": 0}
+    assert hall.post(f"/play{there}/moves", json=move).status_code == 403
+    told = hall.post(f"/play{there}/moves", "red", json=move)
+    assert (told.status_code, told.json()["position"]["ply"]) == (200, 1)
+    assert hall.get(f"/play{there}").json()["mine"] is False
+    assert [each["plies"] for each in hall.get("/play/games", "red").json()["items"]] == [1]
+
+
+def test_the_api_plays_a_game(hall: Site) -> None:
+    """Each act is an address of the API: begin, move, change the seats, undo, restart, give up, record."""
+    wish = {
+        "game": "heap_nim",
+        "params": {"heaps": [1, 2, 4]},
+        "seats": [None, None],
+        "clock": {"seconds": 60},
+    }
+    begun = hall.post("/play/games", json=wish)
+    assert begun.status_code == 201, begun.text
+    here = f"/play/games/{begun.json()['address']}"
+    assert hall.post(f"{here}/moves", json={"move": "3:1", "ply": 0}).json()["position"]["last"] == "3:1"
+    told = hall.client.put(f"{API}{here}/seats", json={"seats": [None, "@greedy"]}).json()
+    assert (told["turn"]["seat"], told["turn"]["state"]) == (1, "pending")
+    assert hall.post(f"{here}/undo").json()["position"]["ply"] == 0
+    hinted = hall.post(f"{here}/hint").json()
+    assert hinted["hint"]["state"] == "pending"
+    assert hall.post(f"{here}/restart", json={"seats": [None, None]}).json()["seats"][1]["bot"] is None
+    ended = hall.post(f"{here}/resign").json()
+    assert (ended["result"]["winner"], ended["result"]["reason"]) == (1, "resign")
+    assert hall.get(f"{here}/record").json()["spec"]["game"]["name"] == "heap_nim"
+    offered = hall.get("/play/opponents?game=heap_nim").json()
+    assert {"@random", "@perfect", "@xor"} <= set(offered["reference"])
+    assert offered["own"] == []
+    assert games.SEATS == (0, 1)
