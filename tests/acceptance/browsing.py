@@ -30,6 +30,7 @@ class Reader:
         self.foreign: list[str] = []
         self.complaints: list[str] = []
         self._url = url
+        page.emulate_media(reduced_motion="reduce")  # so that no colour is judged half-way to another
         page.on("request", self._asked)
         page.on("console", self._told)
 

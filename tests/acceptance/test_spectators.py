@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import APIResponse, Browser, Route, ViewportSize
 
 from arena.client.http import ArenaClient
 from bots.reference.pack import archive
@@ -33,6 +33,17 @@ LOOKED_AT = """() => ({
   sideways: document.querySelector(".scroll").scrollLeft,
   selected: getSelection().toString(),
 })"""
+
+HEARD = """() => {
+  const listen = EventSource.prototype.addEventListener;
+  EventSource.prototype.addEventListener = function (kind, act) {
+    listen.call(this, kind, (event) => {
+      act(event);
+      if (kind === "progress") window.heard = JSON.parse(event.data).state;
+    });
+  };
+}"""
+"""Has a page tell what its stream has told it of the tournament's state."""
 
 
 def test_results_come_in_while_a_spectator_reads(make_arena: MakeArena, browser: Browser) -> None:
@@ -92,6 +103,32 @@ def _follow(arena: Arena, client: ArenaClient, browser: Browser) -> None:
     context.close()
     for each in (reader, projector):
         assert (each.foreign, each.complaints) == ([], [])
+
+
+def test_what_is_told_while_a_page_is_read_again_is_not_missed(
+    make_arena: MakeArena, browser: Browser
+) -> None:
+    """The last results come while an older state of the page is under way, and appear all the same."""
+    arena = make_arena(1)
+    context = browser.new_context(locale="en-GB")
+    context.set_default_timeout(PATIENCE * 1000)
+    page = context.new_page()
+    with arena.client() as client:
+        _begin(client)
+        page.add_init_script(f"({HEARD})()")
+        page.goto(f"{arena.state.url}/tournaments/{NAME}")
+        page.wait_for_function("window.heard === 'paused'")
+        held: list[tuple[Route, APIResponse]] = []
+        page.route(
+            lambda url: url.endswith(f"/{NAME}"), lambda route: held.append((route, route.fetch())), times=1
+        )
+        client.change(NAME, "resume")
+        eventually(lambda: page.evaluate("window.heard") == "finished")
+        ((route, older),) = held
+        assert client.tournament(NAME).state == "finished"
+        route.fulfill(response=older)
+        page.wait_for_selector(".state.finished")
+    context.close()
 
 
 def _table(client: ArenaClient) -> list[dict[str, object]]:

@@ -13,15 +13,20 @@ export function follow() {
   let stream = null;
   let timer = null;
   let readAt = 0;
+  let reading = false;
+  let overtaken = false;
 
   function soon(least) {
-    timer ??= setTimeout(read, Math.max(0, readAt + least - Date.now()));
+    if (reading) overtaken = true; // what is being read may be older than what was told
+    else timer ??= setTimeout(read, Math.max(0, readAt + least - Date.now()));
   }
 
   async function read() {
-    readAt = Date.now();
-    const there = await fetched();
     timer = null;
+    readAt = Date.now();
+    [reading, overtaken] = [true, false];
+    const there = await fetched();
+    reading = false;
     if (!there) {
       soon(AGAIN_MS);
       return;
@@ -32,6 +37,7 @@ export function follow() {
     morph(document.querySelector("main"), document.adoptNode(there.querySelector("main")));
     document.dispatchEvent(new Event("arena-read"));
     if (!followed().content) close();
+    else if (overtaken) soon(LEAST_MS);
   }
 
   function open() {
