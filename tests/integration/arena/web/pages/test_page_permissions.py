@@ -51,6 +51,10 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("GET", "/seasons"),
             ("GET", "/seasons/{season}"),
             *(
+                ("GET", f"/bots/{{name}}{rest}")
+                for rest in ("", "/matches", "/opponents", "/tournaments", "/ratings")
+            ),
+            *(
                 ("GET", f"/tournaments/{{name}}{rest}")
                 for rest in (
                     *(
@@ -110,6 +114,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
             *(("POST", path) for path in ("/my/bots/new", "/my/entries", "/my/entries/leave")),
             ("POST", "/my/pending-entries/withdraw"),
+            ("GET", "/my/following"),
+            *(("POST", f"/my/following{rest}") for rest in ("", "/remove")),
             *(("POST", path) for path in ("/my/news/seen", "/my/questions", "/account/feeds")),
         ),
         PLAYERS,
