@@ -7,9 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from arena.core.terms import HistoryKind
-from arena.results import rating_history, ratings
+from arena.results import ladders, rating_history, ratings
+from arena.schemas.ladders import LadderOut
 from arena.schemas.ratings import RatingHistory, RatingTable
 from arena.theory.rating.models import ModelName
+from arena.web.answers.ladders import ladder_of
 from arena.web.answers.ratings import rating_history_of, rating_table_of
 from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CachedTournament, InSession
@@ -85,3 +87,11 @@ def get_history(
     """How the ratings came about, or the online rating, which depends on the order of the games."""
     history = rating_history.history(session, tournament, kind, points)
     return conditional(request, rating_history_of(tournament, history))
+
+
+@router.get(
+    "/tournaments/{name}/ladder", response_model=LadderOut, responses={**NOT_MODIFIED, **documented(404)}
+)
+def get_ladder(request: Request, session: InSession, tournament: CachedTournament) -> Response:
+    """How a ladder stands: by rating, with what the newest round did, everybody's form and the last games."""
+    return conditional(request, ladder_of(tournament, ladders.ladder(session, tournament)))

@@ -68,7 +68,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                         "/balance",
                         "/ratings",
                     ),
-                    *("/ratings/history", "/matches", "/matches/{number}"),
+                    *("/ratings/history", "/ladder", "/matches", "/matches/{number}"),
                 )
             ),
             *(("POST", f"/sign-in/{way}") for way in ("password", "token", "link/{secret}")),
