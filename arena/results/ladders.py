@@ -37,7 +37,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The ratings, by the entries' ids what the newest round did to them and their form, and the last games."""
+    """The ratings; by the entries' ids what the newest round did to them, and their form; the last games."""
 
     rated: Ratings
     round: int
