@@ -56,14 +56,11 @@ class Point:
 class Ratings:
     """How a bot's rating in one game came about, over all tournaments; the last point is now.
 
-    `rank` is its place among the `rated` bots by that rating, and `forgotten` says that there are games too
-    long ago to count.
+    `forgotten` says that there may be games too long ago to count.
     """
 
     game: str
     points: Sequence[Point]
-    rank: int | None
-    rated: int
     forgotten: bool
 
 
@@ -134,16 +131,10 @@ def ratings(session: Session, bot: Bot, game: str, points: int) -> Ratings:
     rows = store.rated(session, game, MAX_RATED)
     own = [number for number, row in enumerate(rows, start=1) if bot.id in (row.first, row.second)]
     at = [own[number - 1] for number in evenly(len(own), points)]
-    asked = dict.fromkeys([*at, len(rows)])
-    recorded = [Recorded(row.first, row.second, 2 - row.half_points) for row in rows]
-    rated = dict(zip(asked, rate_online(recorded, [*asked]), strict=True))
-    now = rated[len(rows)]
-    mine = now.get(bot.id)
+    rated = rate_online([Recorded(row.first, row.second, 2 - row.half_points) for row in rows], at)
     return Ratings(
         game=game,
-        points=[_point(rows, number, *rated[number][bot.id]) for number in at],
-        rank=None if mine is None else 1 + sum(each.rating > mine.rating for each in now.values()),
-        rated=len(now),
+        points=[_point(rows, number, *told[bot.id]) for number, told in zip(at, rated, strict=True)],
         forgotten=len(rows) == MAX_RATED,
     )
 

@@ -81,16 +81,14 @@ class RatingPoint(BaseModel):
 
 
 class BotRatings(BaseModel):
-    """How a bot's rating in one game came about, by all games of all tournaments in the order of recording.
+    """How a bot's rating in one game came about, by all tournaments, in the order of recording.
 
     It is the online rating of Weng and Lin (by openskill) over all bots of the arena that play that game,
-    whatever the version; it looks back on the last 20,000 games.
+    whatever the version, by the tournaments that were not cancelled; it looks back on the last 20,000 games.
     """
 
     bot: str
     game: str | None = Field(description="Null of a bot that has not played yet.")
     order_dependent: bool = Field(default=True, description="Another order would give other ratings.")
-    rank: int | None = Field(description="Its place by that rating now.")
-    rated: int = Field(description="How many bots have one.")
     forgotten: bool = Field(description="Whether there may be games too long ago to count.")
     points: list[RatingPoint]

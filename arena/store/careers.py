@@ -267,4 +267,5 @@ def _rated(of: _Tables, game: str) -> Select[Any]:
         .join(second, match.second_id == second.c.id)
     )
     decided = result.first_half_points + result.second_half_points > 0
-    return query.where(of.tournaments.c.game == game, of.shown, result.kind == Kind.PLAYED, decided)
+    counted = of.tournaments.c.game == game, of.tournaments.c.state != TournamentState.CANCELLED
+    return query.where(*counted, of.shown, result.kind == Kind.PLAYED, decided)

@@ -62,6 +62,6 @@ def place_of(place: Place) -> PlaceOut:
 def bot_ratings_of(bot: Bot, ratings: Ratings | None) -> BotRatings:
     """How its rating in a game came about; nothing of one that has not played."""
     if ratings is None:
-        return BotRatings(bot=bot.name, game=None, rank=None, rated=0, forgotten=False, points=[])
+        return BotRatings(bot=bot.name, game=None, forgotten=False, points=[])
     points = [copied(RatingPoint, each) for each in ratings.points]
     return copied(BotRatings, ratings, bot=bot.name, order_dependent=True, points=points)

@@ -64,7 +64,7 @@ def get_bot_ratings(
     ] = None,
     points: Annotated[int, Query(ge=1, le=MAX_POINTS, description="At most; the last one is now.")] = 20,
 ) -> Response:
-    """How a bot's rating came about, by all games of one game in all tournaments, with its place by it."""
+    """How a bot's rating came about, by all games of one game in all tournaments."""
     played = careers.game_of(session, bot, game)
     if played is None:
         return conditional(request, bot_ratings_of(bot, None))
