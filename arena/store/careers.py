@@ -261,11 +261,11 @@ def _rated(of: _Tables, game: str) -> Select[Any]:
         *(match.id.label("match_id"), first.c.bot_id.label("first"), second.c.bot_id.label("second")),
         *(result.recorded_at, result.first_half_points),
     ).select_from(
-        of.tournaments.join(of.matches, match.tournament_id == of.tournaments.c.id)
-        .join(of.results, result.match_id == match.id)
+        of.matches.join(of.results, result.match_id == match.id)
         .join(first, match.first_id == first.c.id)
         .join(second, match.second_id == second.c.id)
     )
+    cup = of.tournaments.c
+    counted = select(cup.id).where(cup.game == game, cup.state != TournamentState.CANCELLED, of.shown)
     decided = result.first_half_points + result.second_half_points > 0
-    counted = of.tournaments.c.game == game, of.tournaments.c.state != TournamentState.CANCELLED
-    return query.where(*counted, of.shown, result.kind == Kind.PLAYED, decided)
+    return query.where(match.tournament_id.in_(counted), result.kind == Kind.PLAYED, decided)
