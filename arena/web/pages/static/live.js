@@ -36,6 +36,7 @@ export function follow() {
     followed().dataset.revision = there.querySelector('meta[name="live"]')?.dataset.revision ?? "";
     document.title = there.title;
     morph(document.querySelector("main"), document.adoptNode(there.querySelector("main")));
+    window.htmx?.process(document.querySelector("main"));
     document.dispatchEvent(new Event("arena-read"));
     if (!followed().content) close();
     else if (overtaken) soon(LEAST_MS);
