@@ -84,6 +84,30 @@ class RatingTable(RatedGames):
     state: TournamentState
 
 
+class TopBotOut(BaseModel):
+    """A bot's rating by all that it has played of a game, with all of its versions."""
+
+    rank: int | None
+    bot: str
+    owner: str
+    games: int
+    rating: float | None = Field(description="Elo around a mean of 0.")
+    error: float | None = Field(description="Its standard error.")
+
+
+class TopBotsOut(BaseModel):
+    """The bots of a game, best first: by all tournaments and ladders that were not cancelled.
+
+    Of a frozen tournament the games before its freeze count, whoever asks.
+    """
+
+    game: str
+    tournaments: int = Field(description="How many tournaments count.")
+    games: int = Field(description="How many games count.")
+    bots: int = Field(description="How many bots are rated.")
+    items: list[TopBotOut]
+
+
 class HistoryPoint(BaseModel):
     """One point of a history of ratings."""
 

@@ -25,7 +25,7 @@ from sqlalchemy import (
     union_all,
     update,
 )
-from sqlalchemy.orm import Session, joinedload, lazyload
+from sqlalchemy.orm import Session, contains_eager, joinedload, lazyload
 
 from arena.core.terms import Ended, MatchState
 from arena.store.bulk import insert_rows
@@ -259,6 +259,25 @@ def of_ids(session: Session, match_ids: Sequence[int]) -> Sequence[Match]:
     """The matches of these ids by number, with their results."""
     query = select(Match).where(Match.id.in_(match_ids)).order_by(Match.number)
     return session.scalars(query.options(joinedload(Match.result))).all()
+
+
+def finished_last(session: Session, tournaments: Collection[int], limit: int) -> Sequence[Match]:
+    """Of the newest games of each of these tournaments those whose results came last, the last one first."""
+    newest = [
+        select(
+            select(Match.id)
+            .where(Match.tournament_id == each, Match.state == MatchState.FINISHED)
+            .order_by(Match.number.desc())
+            .limit(limit)
+            .subquery()
+        )
+        for each in tournaments
+    ]
+    if not newest:
+        return []
+    query = select(Match).join(Match.result).where(Match.id.in_(union_all(*newest)))
+    query = query.order_by(Result.recorded_at.desc(), Match.id.desc()).limit(limit)
+    return session.scalars(query.options(contains_eager(Match.result))).all()
 
 
 def after(tournament: Tournament, state: MatchState | None, number: int) -> Select[Match]:

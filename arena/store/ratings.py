@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
-from arena.store.models import Encounter, Entry, Match, Result, Tournament
+from arena.core.terms import TournamentState
+from arena.store.database import is_frozen
+from arena.store.models import Bot, Encounter, Entry, Match, Result, Tournament, User
 from arena.theory.pairing.contract import Kind
 
 
@@ -55,6 +57,48 @@ def rated_by_round(session: Session, tournament: Tournament) -> list[tuple[int, 
     query = select(*keys, func.count()).join(Result, Result.match_id == Match.id)
     rows = session.execute(query.where(*_rated(tournament)).group_by(*keys))
     return [(one, first, second, half_points, games) for one, first, second, half_points, games in rows]
+
+
+class RatedBot(NamedTuple):
+    """A bot that is rated: its id, its name and its owner's."""
+
+    id: int
+    name: str
+    owner: str
+
+
+def totals_of_game(session: Session, game: str) -> list[tuple[int, int, int, int, int]]:
+    """The rated games of all tournaments of a game that were not cancelled, counted by pairs of bots.
+
+    Both bots' ids, and what the first mover won, drew and lost. Of those that are frozen nothing is counted,
+    but in a session that sees these and no others, as they were.
+    """
+    one, other = aliased(Entry), aliased(Entry)
+    counts = [
+        func.sum(each) for each in (Encounter.first_wins, Encounter.first_draws, Encounter.first_losses)
+    ]
+    query = select(one.bot_id, other.bot_id, *counts).select_from(Tournament)
+    query = query.join(one, one.tournament_id == Tournament.id)
+    query = query.join(Encounter, Encounter.entry_id == one.id).join(other, other.id == Encounter.other_id)
+    played = Encounter.first_wins + Encounter.first_draws + Encounter.first_losses > 0
+    query = query.where(*_counted(session, game), played).group_by(one.bot_id, other.bot_id)
+    return [(row[0], row[1], int(row[2]), int(row[3]), int(row[4])) for row in session.execute(query)]
+
+
+def count_tournaments(session: Session, game: str) -> int:
+    """How many tournaments these games are of, those without a game among them."""
+    return session.scalar(select(func.count(Tournament.id)).where(*_counted(session, game))) or 0
+
+
+def bots(session: Session, ids: Collection[int]) -> list[RatedBot]:
+    """The bots of these ids."""
+    query = select(Bot.id, Bot.name, User.name).join(User, User.id == Bot.owner_id).where(Bot.id.in_(ids))
+    return [RatedBot(*row) for row in session.execute(query.order_by(Bot.id))]
+
+
+def _counted(session: Session, game: str) -> tuple[ColumnElement[bool], ...]:
+    shown = () if is_frozen(session) else (Tournament.frozen_at.is_(None),)
+    return Tournament.game == game, Tournament.state != TournamentState.CANCELLED, *shown
 
 
 def _rated(tournament: Tournament) -> tuple[ColumnElement[bool], ...]:

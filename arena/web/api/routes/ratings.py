@@ -1,4 +1,4 @@
-"""The ratings of a tournament's bots."""
+"""The ratings of a tournament's bots, and of a game's by all tournaments."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
+from arena.core.errors import NotFoundError
 from arena.core.terms import HistoryKind
 from arena.results import rating_history, ratings
-from arena.schemas.ratings import RatingHistory, RatingTable
+from arena.results.top_bots import top_bots
+from arena.schemas.ratings import RatingHistory, RatingTable, TopBotsOut
+from arena.store import stamps
 from arena.theory.rating.models import ModelName
-from arena.web.answers.ratings import rating_history_of, rating_table_of
+from arena.web.answers.ratings import rating_history_of, rating_table_of, top_bots_of
+from arena.web.http.answer_cache import cacheable
 from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CachedTournament, InSession
 from arena.web.http.problems import documented
-from arena.web.http.responses import NOT_MODIFIED, conditional
+from arena.web.http.responses import MAX_LIMIT, NOT_MODIFIED, conditional
+from engines.games import all_games
 
 MAX_RESAMPLES = 1000
 MAX_POINTS = 100
@@ -85,3 +90,22 @@ def get_history(
     """How the ratings came about, or the online rating, which depends on the order of the games."""
     history = rating_history.history(session, tournament, kind, points)
     return conditional(request, rating_history_of(tournament, history))
+
+
+@router.get(
+    "/games/{name}/ratings",
+    tags=["games"],
+    response_model=TopBotsOut,
+    responses={**NOT_MODIFIED, **documented(404)},
+)
+def get_top_bots(
+    request: Request,
+    session: InSession,
+    name: str,
+    limit: Annotated[int, Query(ge=1, le=MAX_LIMIT, description="How many bots to give at most.")] = 50,
+) -> Response:
+    """How strong the bots of a game are by all tournaments and ladders, in Elo, with errors."""
+    if name not in all_games():
+        raise NotFoundError(f"there is no game {name!r}; there are {', '.join(sorted(all_games()))}")
+    cacheable(request, stamps.of_all(session, game=name))
+    return conditional(request, top_bots_of(top_bots(session, name), limit))
