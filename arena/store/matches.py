@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import (
@@ -25,7 +26,7 @@ from sqlalchemy import (
     union_all,
     update,
 )
-from sqlalchemy.orm import Session, contains_eager, joinedload, lazyload
+from sqlalchemy.orm import Session, joinedload, lazyload
 
 from arena.core.terms import Ended, MatchState
 from arena.store.bulk import insert_rows
@@ -273,11 +274,9 @@ def finished_last(session: Session, tournaments: Collection[int], limit: int) ->
         )
         for each in tournaments
     ]
-    if not newest:
-        return []
-    query = select(Match).join(Match.result).where(Match.id.in_(union_all(*newest)))
-    query = query.order_by(Result.recorded_at.desc(), Match.id.desc()).limit(limit)
-    return session.scalars(query.options(contains_eager(Match.result))).all()
+    ids = session.scalars(union_all(*newest)).all() if newest else []
+    found = [(each.result.recorded_at, each.id, each) for each in of_ids(session, ids) if each.result]
+    return [match for *_, match in sorted(found, key=itemgetter(0, 1), reverse=True)[:limit]]
 
 
 def after(tournament: Tournament, state: MatchState | None, number: int) -> Select[Match]:

@@ -8,14 +8,19 @@ const SHOWN_MOVES = 8;
 const MOST_ASKED_CHARS = 7500;
 const OLD_ENOUGH = { Accept: "text/html", "Cache-Control": "max-age=60" };
 const AGAIN_SECONDS = 5;
+const TOPS_MS = 60000;
 
 let drawnAt = 0;
 let timer = null;
+let topsFrom = 0;
 
 document.addEventListener("arena-moves", ({ detail }) => {
   if (take(detail) === now()?.dataset.now) soon();
 });
-document.addEventListener("arena-read", () => now() && soon());
+document.addEventListener("arena-read", () => {
+  if (now()) soon();
+  tops();
+});
 tops();
 
 // The game whose board is shown, if one is being played.
@@ -52,13 +57,16 @@ async function show(key, address) {
 // The best bots are on a page of their own, which may take a while to be worked out.
 async function tops() {
   const place = document.querySelector("[data-tops]");
+  if (!place || Date.now() < topsFrom) return;
+  topsFrom = Date.now() + TOPS_MS;
   const answer = await fetch(place.dataset.tops, { headers: OLD_ENOUGH }).catch(() => null);
   if (answer?.status !== 200) {
-    const seconds = Number(answer?.headers.get("Retry-After")) || AGAIN_SECONDS;
-    setTimeout(tops, 1000 * seconds);
+    const wait = 1000 * (Number(answer?.headers.get("Retry-After")) || AGAIN_SECONDS);
+    topsFrom = Date.now() + wait;
+    setTimeout(tops, wait);
     return;
   }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const found = page.getElementById("tops");
+  const found = page.querySelector(".tops");
   if (found) place.replaceChildren(...document.adoptNode(found).childNodes);
 }
