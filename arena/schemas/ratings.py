@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -96,12 +96,13 @@ class TopBotOut(BaseModel):
 
 
 class TopBotsOut(BaseModel):
-    """The bots of a game, best first: by all tournaments and ladders that were not cancelled.
+    """The bots of a game with its parameters, best first: by all tournaments and ladders not cancelled.
 
     Of a frozen tournament the games before its freeze count, whoever asks.
     """
 
     game: str
+    params: dict[str, Any]
     tournaments: int = Field(description="How many tournaments count.")
     games: int = Field(description="How many games count.")
     bots: int = Field(description="How many bots are rated.")

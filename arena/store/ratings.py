@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session, aliased
@@ -67,38 +67,38 @@ class RatedBot(NamedTuple):
     owner: str
 
 
-def totals_of_game(session: Session, game: str) -> list[tuple[int, int, int, int, int]]:
-    """The rated games of all tournaments of a game that were not cancelled, counted by pairs of bots.
+def counted(session: Session, game: str) -> list[tuple[int, dict[str, Any]]]:
+    """The tournaments of a game that were not cancelled, by their ids, with their parameters.
 
-    Both bots' ids, and what the first mover won, drew and lost. Of those that are frozen nothing is counted,
-    but in a session that sees these and no others, as they were.
+    Those that are frozen are not among them, but in a session that sees these and no others.
+    """
+    query = select(Tournament.id, Tournament.params).order_by(Tournament.id)
+    query = query.where(Tournament.game == game, Tournament.state != TournamentState.CANCELLED)
+    if not is_frozen(session):
+        query = query.where(Tournament.frozen_at.is_(None))
+    return [(row[0], row[1]) for row in session.execute(query)]
+
+
+def totals_of_bots(session: Session, tournaments: Collection[int]) -> list[tuple[int, int, int, int, int]]:
+    """The rated games of these tournaments, counted by pairs of bots.
+
+    Both bots' ids, and what the first mover won, drew and lost.
     """
     one, other = aliased(Entry), aliased(Entry)
     counts = [
         func.sum(each) for each in (Encounter.first_wins, Encounter.first_draws, Encounter.first_losses)
     ]
-    query = select(one.bot_id, other.bot_id, *counts).select_from(Tournament)
-    query = query.join(one, one.tournament_id == Tournament.id)
-    query = query.join(Encounter, Encounter.entry_id == one.id).join(other, other.id == Encounter.other_id)
+    query = select(one.bot_id, other.bot_id, *counts).join(Encounter, Encounter.entry_id == one.id)
+    query = query.join(other, other.id == Encounter.other_id).where(one.tournament_id.in_(tournaments))
     played = Encounter.first_wins + Encounter.first_draws + Encounter.first_losses > 0
-    query = query.where(*_counted(session, game), played).group_by(one.bot_id, other.bot_id)
+    query = query.where(played).group_by(one.bot_id, other.bot_id)
     return [(row[0], row[1], int(row[2]), int(row[3]), int(row[4])) for row in session.execute(query)]
-
-
-def count_tournaments(session: Session, game: str) -> int:
-    """How many tournaments these games are of, those without a game among them."""
-    return session.scalar(select(func.count(Tournament.id)).where(*_counted(session, game))) or 0
 
 
 def bots(session: Session, ids: Collection[int]) -> list[RatedBot]:
     """The bots of these ids."""
     query = select(Bot.id, Bot.name, User.name).join(User, User.id == Bot.owner_id).where(Bot.id.in_(ids))
     return [RatedBot(*row) for row in session.execute(query.order_by(Bot.id))]
-
-
-def _counted(session: Session, game: str) -> tuple[ColumnElement[bool], ...]:
-    shown = () if is_frozen(session) else (Tournament.frozen_at.is_(None),)
-    return Tournament.game == game, Tournament.state != TournamentState.CANCELLED, *shown
 
 
 def _rated(tournament: Tournament) -> tuple[ColumnElement[bool], ...]:

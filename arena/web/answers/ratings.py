@@ -54,8 +54,7 @@ def top_bots_of(top: TopBots, most: int) -> TopBotsOut:
         )
         for line in top.lines[:most]
     ]
-    told = {"game": top.game, "tournaments": top.tournaments, "games": top.games, "bots": len(top.lines)}
-    return TopBotsOut(**told, items=items)
+    return copied(TopBotsOut, top, bots=len(top.lines), items=items)
 
 
 def _line(line: Line) -> RatedLine:

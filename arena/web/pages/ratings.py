@@ -19,14 +19,13 @@ from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CachedTournament, InSession
 from arena.web.pages import rating_chart
 from arena.web.pages.following import live
-from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
 from arena.web.pages.tournaments import PUBLIC
-from engines.games import all_games
+from engines.games import all_games, find_presentation
 
 POINTS = 24
-TOP = 10
-"""So many of the best bots of a game are shown."""
+TOP, VARIANTS = 10, 4
+"""So many of the best bots of a game are shown, and a game with so many different parameters."""
 
 router = APIRouter(default_response_class=HTMLResponse, route_class=CostlyRoute)
 
@@ -35,13 +34,12 @@ router = APIRouter(default_response_class=HTMLResponse, route_class=CostlyRoute)
 def show_top_bots(request: Request, session: InSession) -> HTMLResponse:
     """The best bots of each game by all tournaments, and what counts."""
     cacheable(request, stamps.of_all(session))
-    tops = [top_bots_of(top_bots(session, name), TOP) for name in all_games()]
+    tops = [each for name in all_games() for each in top_bots(session, name)[:VARIANTS]]
     return render(
         request,
         "top_bots.html",
         made=utc_now(),
-        tops=[each for each in tops if each.items],
-        titles=game_names(),
+        tops=[(find_presentation(each.game).title(each.params), top_bots_of(each, TOP)) for each in tops],
     )
 
 

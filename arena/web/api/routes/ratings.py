@@ -6,10 +6,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from arena.core.errors import NotFoundError
 from arena.core.terms import HistoryKind
 from arena.results import rating_history, ratings
-from arena.results.top_bots import top_bots
+from arena.results.top_bots import TopBots, top_bots
 from arena.schemas.ratings import RatingHistory, RatingTable, TopBotsOut
 from arena.store import stamps
 from arena.theory.rating.models import ModelName
@@ -17,9 +16,9 @@ from arena.web.answers.ratings import rating_history_of, rating_table_of, top_bo
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CachedTournament, InSession
+from arena.web.http.given_games import GivenParams, game_with
 from arena.web.http.problems import documented
 from arena.web.http.responses import MAX_LIMIT, NOT_MODIFIED, conditional
-from engines.games import all_games
 
 MAX_RESAMPLES = 1000
 MAX_POINTS = 100
@@ -102,10 +101,11 @@ def get_top_bots(
     request: Request,
     session: InSession,
     name: str,
+    params: GivenParams = "{}",
     limit: Annotated[int, Query(ge=1, le=MAX_LIMIT, description="How many bots to give at most.")] = 50,
 ) -> Response:
     """How strong the bots of a game are by all tournaments and ladders, in Elo, with errors."""
-    if name not in all_games():
-        raise NotFoundError(f"there is no game {name!r}; there are {', '.join(sorted(all_games()))}")
+    game = game_with(name, params)
     cacheable(request, stamps.of_all(session, game=name))
-    return conditional(request, top_bots_of(top_bots(session, name), limit))
+    tops = top_bots(session, name, game.params) or [TopBots(name, game.params, 0, 0, ())]
+    return conditional(request, top_bots_of(tops[0], limit))

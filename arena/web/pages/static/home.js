@@ -6,9 +6,9 @@ import { movesOf, take, written } from "./played.js";
 const PAUSE_MS = 1000;
 const SHOWN_MOVES = 8;
 const MOST_ASKED_CHARS = 7500;
-const OLD_ENOUGH = { Accept: "text/html", "Cache-Control": "max-age=60" };
+const OLD_ENOUGH = { Accept: "text/html", "Cache-Control": "max-age=30" };
 const AGAIN_SECONDS = 5;
-const TOPS_MS = 60000;
+const TOPS_MS = 30000;
 
 let drawnAt = 0;
 let timer = null;

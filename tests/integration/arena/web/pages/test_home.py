@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
+from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -16,6 +19,9 @@ from tests.integration.arena.ticking import coordinator_of
 from tests.integration.arena.web.pages.browser import read
 from tests.integration.arena.world import issue_matches, play
 
+RATINGS = "/games/reversed_reversi/ratings"
+SMALL = quote('{"size": 4}')
+CIRCLES = {"game": "circle_nim", "params": {"rows": 3}}
 MOST_STATEMENTS = 18
 """So many are asked for a page with a tournament that is played, however many games and bots it has."""
 
@@ -28,8 +34,8 @@ def _home(site: Site, who: str | None = None, **headers: str) -> str:
 
 
 def _top(site: Site) -> dict[str, tuple[int, int]]:
-    """The games that the ratings of Reversi count: of how many tournaments, and how many."""
-    told = site.get("/games/reversed_reversi/ratings").json()
+    """The games that the ratings count: of how many tournaments, and how many."""
+    told = site.get(f"{RATINGS}?params={SMALL}").json()
     return {"counted": (told["tournaments"], told["games"])}
 
 
@@ -124,34 +130,40 @@ def test_a_frozen_tournament_stands_as_it_was(site: Site) -> None:
     world.record(second, play(second.spec))
     assert _home(site) == frozen == _home(site)
     assert _top(site) == {"counted": (1, 1)}
-    assert site.get("/games/reversed_reversi/ratings", "staff").json()["games"] == 1
+    assert site.get(f"{RATINGS}?params={SMALL}", "staff").json()["games"] == 1
     site.post("/tournaments/cup/reveal", "staff")
     assert re.findall(r'id="game-cup-(\d)"', _home(site)) == ["2", "1"]
     assert _top(site) == {"counted": (1, 2)}
 
 
 def test_one_rating_counts_all_tournaments_of_a_game(site: Site) -> None:
-    """Games of two tournaments add up, of another game and of one that was cancelled none count."""
-    for name, params in (("cup", {"size": 4}), ("bowl", {"size": 4, "reversed": False})):
-        start_cup(site, name, params=params)
+    """Games of two tournaments add up; of other parameters, another game or a cancelled one none count."""
+    more = {"size": 4, "reversed": False}
+    plans: dict[str, dict[str, Any]] = {"cup": {}, "bowl": {}, "vase": {"params": more}, "rest": CIRCLES}
+    for name, plan in plans.items():
+        start_cup(site, name, **plan)
         play_cup(site)
-    start_cup(site, "other", game="circle_nim", params={"rows": 3})
-    play_cup(site)
     start_cup(site, "off", openings=1)
     with site.world.database.transaction() as session:
         message, *_ = issue_matches(session, site.world.settings)
     site.world.record(message, play(message.spec))
     with site.world.database.transaction() as session:
         lifecycle.cancel(session, site.world.staff, lifecycle.get(session, "off"))
-    told = site.get("/games/reversed_reversi/ratings").json()
+    told = site.get(f"{RATINGS}?params={SMALL}").json()
     assert (told["tournaments"], told["games"], told["bots"]) == (2, 4, 2)
     assert {line["games"] for line in told["items"]} == {4}
     assert sum(line["rating"] for line in told["items"]) == pytest.approx(0, abs=0.01)
-    assert len(site.get("/games/reversed_reversi/ratings?limit=1").json()["items"]) == 1
-    assert site.get("/games/none/ratings").status_code == 404
+    other = site.get(f"{RATINGS}?params={quote(json.dumps(more))}&limit=1").json()
+    assert (other["games"], len(other["items"])) == (2, 1)
+    assert site.get(RATINGS).json()["items"] == []
+    for path, status in (("/games/none/ratings", 404), (f"{RATINGS}?params=5", 422)):
+        assert site.get(path).status_code == status
     page = site.client.get("/ratings").text
-    assert "By 4 games of 2 bots, in 2 tournaments and ladders." in page
-    assert "By 2 games of 2 bots, in 1 tournaments and ladders." in page
+    assert re.findall(r"ladders: (\d) · games: (\d) · bots: (\d)", page) == [
+        ("2", "4", "2"),
+        *[("1", "2", "2")] * 2,
+    ]
+    assert ">Reversi 4" in page
     assert 'href="/games/circle_nim"' in page
 
 
