@@ -58,7 +58,7 @@ def test_the_home_page_follows_what_is_played(arena: Arena, reader: Reader) -> N
     for path in PAGES:
         reader.open(path)
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hant-TW")
-    expect(page.locator("h1")).to_contain_text("程式下棋")
+    expect(page.locator("h1")).to_contain_text("大家觀戰")
 
 
 def _begin(arena: Arena) -> None:
