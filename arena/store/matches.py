@@ -194,6 +194,16 @@ def any_in_state(session: Session, tournament: Tournament, states: Iterable[Matc
     return bool(session.scalar(select(exists(query))))
 
 
+def playing(tournaments: Collection[int]) -> Listed:
+    """Of each of these tournaments, of which there are some, the first game that is being played."""
+    found = []
+    for each in tournaments:
+        query = select(Match.id, Match.state).where(Match.tournament_id == each)
+        first = query.where(Match.state == MatchState.RUNNING).order_by(Match.number).limit(1).subquery()
+        found.append(select(first.c.id, first.c.state))
+    return union_all(*found)
+
+
 def states(session: Session, tournament: Tournament) -> dict[str, int]:
     """How many matches of a tournament are in each state; states without a match are left out."""
     query = select(Match.state, func.count()).where(Match.tournament_id == tournament.id)

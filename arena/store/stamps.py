@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote
 
 import psycopg
-from sqlalchemy import Compiled, Dialect, Select, bindparam, func, make_url, select, true
+from sqlalchemy import BigInteger, Compiled, Dialect, Select, bindparam, cast, func, make_url, select, true
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import Session, aliased
 
@@ -62,12 +62,12 @@ _FROZEN = select(_KEPT.revision).where(_KEPT.id == bindparam("tournament"))
 _SHOWN = select(
     func.count(Tournament.id).label("tournaments"),
     func.coalesce(func.sum(Tournament.revision), 0).label("revisions"),
-    func.coalesce(func.sum(Tournament.revision * Tournament.id), 0).label("places"),
+    func.coalesce(func.sum(cast(Tournament.revision, BigInteger) * Tournament.id), 0).label("places"),
 ).where(Tournament.frozen_at.is_(None))
 _SHOWN_FROZEN = select(
     func.count(_KEPT.id).label("kept"),
     func.coalesce(func.sum(_KEPT.revision), 0).label("kept_revisions"),
-    func.coalesce(func.sum(_KEPT.revision * _KEPT.id), 0).label("kept_places"),
+    func.coalesce(func.sum(cast(_KEPT.revision, BigInteger) * _KEPT.id), 0).label("kept_places"),
 )
 _STATES_OF_MANY = (
     _STATES.add_columns(Tournament.id, select(func.count(Tournament.id)).correlate(None).scalar_subquery())

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.orm import Session
 
-from arena.core.terms import Act, Leaving, MatchState, TournamentState
+from arena.core.terms import Act, Leaving, TournamentState
 from arena.results import tables
 from arena.schemas.matches import MatchOut
 from arena.schemas.positions import PositionOut, SceneOut
@@ -19,7 +19,6 @@ from arena.schemas.tournaments import TournamentOut
 from arena.store import freezes, stamps, timetables
 from arena.store import matches as match_store
 from arena.store import tournaments as store
-from arena.store.matches import Listed, Sought
 from arena.store.models import Match, Tournament
 from arena.theory.standings.table import Standing
 from arena.web.answers.matches import match_of
@@ -75,9 +74,12 @@ def home(request: Request, session: InSession) -> HTMLResponse | RedirectRespons
         return RedirectResponse(f"/tournaments?{request.url.query}", HTTPStatus.PERMANENT_REDIRECT)
     on = store.going_on(session, ON)
     open_ = [each for each in on if each.frozen_at is None]
-    first = next((each for each in open_ if each.state == TournamentState.RUNNING), None)
-    playing = match_store.listed(first, Sought(MatchState.RUNNING), 0, 1) if first else None
-    cacheable(request, stamps.of_all(session, playing))
+    running = [each for each in open_ if each.state == TournamentState.RUNNING]
+    listed = match_store.playing([each.id for each in running]) if running else None
+    found = [] if listed is None else session.execute(listed).all()
+    played = {each.tournament_id: each for each in match_store.of_ids(session, [row.id for row in found])}
+    first = next((each for each in running if each.id in played), running[0] if running else None)
+    cacheable(request, stamps.of_all(session, listed))
     coming, finished = store.coming(session, COMING), store.finished_last(session, FINISHED)
     rows = [*on, *coming, *finished]
     told = {each.name: each for each in shown(session, PUBLIC, rows)}
@@ -88,11 +90,11 @@ def home(request: Request, session: InSession) -> HTMLResponse | RedirectRespons
         request,
         "home.html",
         on=[Told(told[each.name], first_lines[each.name], moments[each.id]) for each in on],
-        board=_board(session, first, told[first.name], playing) if first else None,
+        board=_board(session, first, told[first.name], played.get(first.id)) if first else None,
         coming=[Told(told[each.name], (), moments[each.id]) for each in coming],
         finished=[Told(told[each.name], _podium(session, each), {}) for each in finished],
         games=[LastGame(told[each.tournament.name], match_of(each)) for each in games],
-        live=live(first, closely=True) if first else ARENA,
+        live=live(first, closely=True) if first and (played or len(running) == 1) else ARENA,
     )
 
 
@@ -111,12 +113,11 @@ def _podium(session: Session, tournament: Tournament) -> Sequence[Standing]:
 
 
 def _board(
-    session: Session, tournament: Tournament, told: TournamentOut, listed: Listed | None
+    session: Session, tournament: Tournament, told: TournamentOut, playing: Match | None
 ) -> Shown | None:
     """A game that is being played, where it began; between two games the last one, where it ended."""
-    playing = [] if listed is None else [row.id for row in session.execute(listed)]
-    for match in match_store.of_ids(session, playing):
-        return _shown(told, match, match.opening, is_played=True)
+    if playing is not None:
+        return _shown(told, playing, playing.opening, is_played=True)
     games = match_store.finished_last(session, [tournament.id], 1)
     if not games:
         return None

@@ -22,7 +22,7 @@ from tests.integration.arena.world import issue_matches, play
 RATINGS = "/games/reversed_reversi/ratings"
 SMALL = quote('{"size": 4}')
 CIRCLES = {"game": "circle_nim", "params": {"rows": 3}}
-MOST_STATEMENTS = 18
+MOST_STATEMENTS = 20
 """So many are asked for a page with a tournament that is played, however many games and bots it has."""
 
 
@@ -81,6 +81,21 @@ def test_a_running_tournament_is_shown_with_a_game(site: Site) -> None:
     assert "<strong>1.</strong>" in page
     assert re.findall(r'id="game-cup-(\d)"', page)[0] == "2"
     assert len(re.findall(r'id="game-cup-\d"', page)) == len(others) + 2
+
+
+def test_of_several_the_one_is_followed_in_which_a_game_is_played(site: Site) -> None:
+    """The newest stands first; where it has no game at the moment the page follows another one, or all."""
+    start_cup(site)
+    start_cup(site, "bowl")
+    assert '<meta name="live" content="/api/v1/events"' in _home(site)
+    world = site.world
+    with world.database.transaction() as session:
+        messages = issue_matches(session, world.settings)
+    world.heartbeat(min(messages, key=lambda each: int(each.spec.match)))
+    page = _home(site)
+    assert '<meta name="live" content="/api/v1/tournaments/cup/events?moves=true"' in page
+    assert 'data-now="cup/1"' in page
+    assert re.findall(r'id="on-(\w+)"', page) == ["bowl", "cup"]
 
 
 def test_what_comes_next_is_counted_down_to(site: Site) -> None:
