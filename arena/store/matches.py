@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import (
@@ -193,6 +194,16 @@ def any_in_state(session: Session, tournament: Tournament, states: Iterable[Matc
     return bool(session.scalar(select(exists(query))))
 
 
+def playing(tournaments: Collection[int]) -> Listed:
+    """Of each of these tournaments, of which there are some, the first game that is being played."""
+    found = []
+    for each in tournaments:
+        query = select(Match.id, Match.state).where(Match.tournament_id == each)
+        first = query.where(Match.state == MatchState.RUNNING).order_by(Match.number).limit(1).subquery()
+        found.append(select(first.c.id, first.c.state))
+    return union_all(*found)
+
+
 def states(session: Session, tournament: Tournament) -> dict[str, int]:
     """How many matches of a tournament are in each state; states without a match are left out."""
     query = select(Match.state, func.count()).where(Match.tournament_id == tournament.id)
@@ -259,6 +270,23 @@ def of_ids(session: Session, match_ids: Sequence[int]) -> Sequence[Match]:
     """The matches of these ids by number, with their results."""
     query = select(Match).where(Match.id.in_(match_ids)).order_by(Match.number)
     return session.scalars(query.options(joinedload(Match.result))).all()
+
+
+def finished_last(session: Session, tournaments: Collection[int], limit: int) -> Sequence[Match]:
+    """Of the newest games of each of these tournaments those whose results came last, the last one first."""
+    newest = [
+        select(
+            select(Match.id)
+            .where(Match.tournament_id == each, Match.state == MatchState.FINISHED)
+            .order_by(Match.number.desc())
+            .limit(limit)
+            .subquery()
+        )
+        for each in tournaments
+    ]
+    ids = session.scalars(union_all(*newest)).all() if newest else []
+    found = [(each.result.recorded_at, each.id, each) for each in of_ids(session, ids) if each.result]
+    return [match for *_, match in sorted(found, key=itemgetter(0, 1), reverse=True)[:limit]]
 
 
 def after(tournament: Tournament, state: MatchState | None, number: int) -> Select[Match]:

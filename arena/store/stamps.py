@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote
 
 import psycopg
-from sqlalchemy import Compiled, Dialect, Select, bindparam, func, make_url, select, true
+from sqlalchemy import BigInteger, Compiled, Dialect, Select, bindparam, cast, func, make_url, select, true
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import Session, aliased
 
@@ -59,6 +59,16 @@ _STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt).where(
 )
 _KEPT = FROZEN["tournaments"].c
 _FROZEN = select(_KEPT.revision).where(_KEPT.id == bindparam("tournament"))
+_SHOWN = select(
+    func.count(Tournament.id).label("tournaments"),
+    func.coalesce(func.sum(Tournament.revision), 0).label("revisions"),
+    func.coalesce(func.sum(cast(Tournament.revision, BigInteger) * Tournament.id), 0).label("places"),
+).where(Tournament.frozen_at.is_(None))
+_SHOWN_FROZEN = select(
+    func.count(_KEPT.id).label("kept"),
+    func.coalesce(func.sum(_KEPT.revision), 0).label("kept_revisions"),
+    func.coalesce(func.sum(cast(_KEPT.revision, BigInteger) * _KEPT.id), 0).label("kept_places"),
+)
 _STATES_OF_MANY = (
     _STATES.add_columns(Tournament.id, select(func.count(Tournament.id)).correlate(None).scalar_subquery())
     .order_by(Tournament.id.desc())
@@ -109,6 +119,22 @@ def of_matches(session: Session, tournament: Tournament, matches: Listed) -> Sta
     listed = matches.subquery()
     query = select(at, listed.c.id, listed.c.state).select_from(at.outerjoin(listed, true()))
     return _taken(session, query)
+
+
+def of_all(session: Session, playing: Listed | None = None, game: str | None = None) -> Stamp:
+    """What the public is told of all tournaments, or of those of a game, and the states of some matches.
+
+    Nothing that happens behind a freeze changes it.
+    """
+    open_, frozen = _SHOWN, _SHOWN_FROZEN
+    if game is not None:
+        open_, frozen = open_.where(Tournament.game == game), frozen.where(_KEPT.game == game)
+    at, kept = open_.subquery(), frozen.subquery()
+    if playing is None:
+        return _taken(session, select(at, kept).select_from(at.join(kept, true())))
+    listed = playing.subquery()
+    beside = at.join(kept, true()).outerjoin(listed, true())
+    return _taken(session, select(at, kept, listed.c.id, listed.c.state).select_from(beside))
 
 
 def _taken(session: Session, query: Select[*tuple[Any, ...]], **values: Any) -> Stamp:

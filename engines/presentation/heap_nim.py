@@ -27,6 +27,15 @@ class HeapNimPresentation(Presentation):
         "left_the_last": LEFT_THE_LAST,
         "took_the_last": Words("took the last one", "取走最後一個"),
     }
+    parameters: ClassVar = {
+        "heaps": Words("Heaps", "各堆數目"),
+        "misere": Words("Whoever takes the last one loses", "取最後一個者負"),
+    }
+    chinese_rules: ClassVar = (
+        "有好幾堆東西。雙方輪流，每次從其中一堆取走一個以上。"
+        "取走全部的最後一個的一方贏；misere 為 true 時則輸。"
+    )
+    chinese_notation: ClassVar = "2:1 表示從第 2 堆取走 1 個。各堆從 1 開始編號，號碼一直不變。"
 
     def title(self, params: Mapping[str, Any]) -> Words:
         """Its name and its heaps."""

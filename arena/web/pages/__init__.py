@@ -12,9 +12,11 @@ from arena.web.pages import (
     certificate,
     classes,
     freezing,
+    games,
     grading,
     guides,
     hand_in,
+    home,
     likeness,
     manage,
     manage_matches,
@@ -53,6 +55,8 @@ PRIVATE = frozenset(
 )
 """The first parts of the addresses of pages that are one reader's own."""
 ROUTERS = (
+    home.router,
+    games.router,
     tournaments.router,
     tournaments.supposing,
     present.router,

@@ -21,6 +21,10 @@ class Live(NamedTuple):
     closely: bool
 
 
+ARENA = Live("/api/v1/events", -1, None, closely=False)
+"""All of the arena: whatever changes in a tournament, the page is read again."""
+
+
 def live(tournament: Tournament, *, closely: bool = False) -> Live | None:
     """What a page of the tournament follows; nothing once it is over.
 

@@ -135,14 +135,6 @@ PLAY_FAULTS = {
     422: N_("This cannot be played so."),
     429: N_("Bots have played as many turns against you as they do in a day. Two people can still play."),
 }
-PARAMS = {
-    "heaps": Words("Heaps", "各堆數目"),
-    "misere": Words("Whoever takes the last one loses", "取最後一個者負"),
-    "reversed": Words("Fewer discs win", "子少者勝"),
-    "rows": Words("Rows", "排數"),
-    "size": Words("Squares along a side", "棋盤邊長"),
-}
-"""What the parameters of the games are called; that of another game by its name."""
 STEPS = {
     Step.BUILD: N_("Build"),
     Step.HANDSHAKE: N_("Handshake"),
@@ -239,11 +231,6 @@ def scrimmage_fault(status: int) -> str:
 def play_fault(status: int) -> str:
     """What to do where something in a game was refused with this HTTP status."""
     return PLAY_FAULTS.get(status) or wording.advice(status)
-
-
-def play_param(name: str) -> Words:
-    """What a game's parameter is called."""
-    return PARAMS.get(name, Words(name, name))
 
 
 @cache

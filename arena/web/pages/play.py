@@ -27,7 +27,7 @@ from arena.web.pages.forms import Field, refused, see
 from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
 from engines.game import Game, GameError
-from engines.games import find_game
+from engines.games import find_game, find_presentation
 
 HOME = "/play"
 CLOCKS = ("60+0", "180+2", "300+3", "600+5", "1800+0")
@@ -194,6 +194,7 @@ def _form(
         "play_new.html",
         error.status if error else 200,
         game=game,
+        presentation=find_presentation(game.name),
         title=game_names()[game.name],
         params={name: _written(value) for name, value in game.params.items()},
         switches=[name for name, value in game.params.items() if isinstance(value, bool)],

@@ -19,12 +19,14 @@ from arena.store.failures import Failure
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.tally import WALKOVER
 from arena.web.answers.marking import N_ as N_  # noqa: PLC0414  (it is had from here)
-from engines.games import find_presentation
+from engines.games import all_games, find_presentation
 from engines.presentation import Words
 from workers.checks.contract import BUILD
 from workers.core.contract import FaultCode, GameSpec
 from workers.programs.runtimes.languages import LANGUAGES
 
+GAMES = Words("Games", "遊戲")
+"""What can be played; the “Games” of the catalogue are those that were."""
 TOURNAMENT_STATES = {
     TournamentState.DRAFT: N_("Draft"),
     TournamentState.OPEN: N_("Open for entries"),
@@ -235,6 +237,11 @@ def language(name: str) -> str:
 def game(spec: GameSpec) -> Words:
     """What a game is called with its parameters."""
     return find_presentation(spec.name).title(spec.params)
+
+
+def is_installed(spec: GameSpec) -> bool:
+    """Whether there is a page of the game."""
+    return spec.name in all_games()
 
 
 def aim(spec: GameSpec) -> Words:

@@ -34,12 +34,14 @@ export function follow() {
     }
     followed().content = there.querySelector('meta[name="live"]')?.content ?? "";
     followed().dataset.revision = there.querySelector('meta[name="live"]')?.dataset.revision ?? "";
+    followed().toggleAttribute("data-closely", Boolean(there.querySelector('meta[name="live"][data-closely]')));
     document.title = there.title;
     morph(document.querySelector("main"), document.adoptNode(there.querySelector("main")));
     window.htmx?.process(document.querySelector("main"));
     document.dispatchEvent(new Event("arena-read"));
-    if (!followed().content) close();
-    else if (overtaken) soon(LEAST_MS);
+    if (stream && stream.url !== new URL(followed().content, location.href).href) close();
+    open();
+    if (overtaken && followed().content) soon(LEAST_MS);
   }
 
   function open() {

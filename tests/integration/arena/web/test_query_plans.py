@@ -27,7 +27,8 @@ WHOLE = r"SCAN ({tables})(_\d+)?\b"
 WHOLE_OR_TOURNAMENT = rf"{WHOLE}|SEARCH ({{tables}})(_\d+)? USING .*\(tournament_id=\?\)$"
 """How it says so, or that it goes through all that a tournament has there."""
 READ = [
-    *("/", "/bots", "/tournaments/cup/crosstable", "/tournaments/cup/bots/red"),
+    *("/", "/tournaments", "/games/heap_nim"),
+    *("/bots", "/tournaments/cup/crosstable", "/tournaments/cup/bots/red"),
     *("/tournaments/cup/matches", "/tournaments/cup/matches?offset=3", "/tournaments/cup/matches?bot=red"),
     *("/tournaments/cup/matches?state=finished", "/tournaments/cup/matches?bot=red&state=pending"),
     *("/tournaments/cup/matches/1", "/api/v1/tournaments", "/api/v1/tournaments/cup"),

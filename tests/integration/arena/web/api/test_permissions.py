@@ -39,6 +39,7 @@ MAY: dict[str, frozenset[str]] = {
             "get_timetable",
             *("list_seasons", "get_season", "get_season_csv"),
             *("get_balance", "get_head_to_head", "get_bot_numbers", "get_ratings", "get_history"),
+            "get_top_bots",
             *("get_estimate", "get_eta", "export_tournament", "list_matches", "get_match", "get_record"),
             *("list_positions", "get_positions"),
             *("list_experiments", "get_experiment", "get_experiment_results", "export_experiment"),
