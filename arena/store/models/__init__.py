@@ -13,6 +13,7 @@ from arena.store.models.grading import Grade, GradeRelease, Grading
 from arena.store.models.hosts import Host, WorkerProcess
 from arena.store.models.matches import Ending, Match, Move, Result, SupersededResult, VoidAttempt
 from arena.store.models.people import (
+    Follow,
     Identity,
     JoinCode,
     OpenIdRequest,
@@ -51,6 +52,7 @@ __all__ = [
     "Experiment",
     "ExperimentChunk",
     "ExperimentGame",
+    "Follow",
     "Grade",
     "GradeRelease",
     "Grading",

@@ -9,9 +9,10 @@ from fastapi.responses import HTMLResponse
 
 from arena.core.clock import utc_now
 from arena.core.terms import HistoryKind
-from arena.results import rating_history, ratings
+from arena.results import ladders, rating_history, ratings
 from arena.results.top_bots import top_bots
 from arena.store import stamps
+from arena.web.answers.ladders import ladder_of
 from arena.web.answers.ratings import rating_history_of, rating_table_of, top_bots_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.answer_cache import cacheable
@@ -78,4 +79,21 @@ def show_history(
         history=history,
         chart=rating_chart.chart(history),
         size=(rating_chart.WIDTH, rating_chart.HEIGHT),
+    )
+
+
+@router.get("/tournaments/{name}/ladder")
+def show_ladder(request: Request, session: InSession, tournament: CachedTournament) -> HTMLResponse:
+    """How a ladder stands: by rating with errors, what the newest round did, and what was played last."""
+    (plan,) = shown(session, PUBLIC, [tournament])
+    ladder = ladder_of(tournament, ladders.ladder(session, tournament))
+    return render(
+        request,
+        "ladder.html",
+        tournament=plan,
+        made=utc_now(),
+        ladder=ladder,
+        bars=rating_chart.error_bars(ladder.items),
+        size=(rating_chart.BAR_WIDTH, rating_chart.BAR_HEIGHT),
+        live=live(tournament),
     )

@@ -7,11 +7,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from arena.core.terms import HistoryKind
-from arena.results import rating_history, ratings
+from arena.results import ladders, rating_history, ratings
 from arena.results.top_bots import TopBots, top_bots
+from arena.schemas.ladders import LadderOut
 from arena.schemas.ratings import RatingHistory, RatingTable, TopBotsOut
 from arena.store import stamps
 from arena.theory.rating.models import ModelName
+from arena.web.answers.ladders import ladder_of
 from arena.web.answers.ratings import rating_history_of, rating_table_of, top_bots_of
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.costly_routes import CostlyRoute
@@ -109,3 +111,11 @@ def get_top_bots(
     cacheable(request, stamps.of_all(session, game=name))
     tops = top_bots(session, name, game.params) or [TopBots(name, game.params, 0, 0, ())]
     return conditional(request, top_bots_of(tops[0], limit))
+
+
+@router.get(
+    "/tournaments/{name}/ladder", response_model=LadderOut, responses={**NOT_MODIFIED, **documented(404)}
+)
+def get_ladder(request: Request, session: InSession, tournament: CachedTournament) -> Response:
+    """How a ladder stands: by rating, with what the newest round did, everybody's form and the last games."""
+    return conditional(request, ladder_of(tournament, ladders.ladder(session, tournament)))

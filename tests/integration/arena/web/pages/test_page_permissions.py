@@ -53,6 +53,10 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("GET", "/seasons"),
             ("GET", "/seasons/{season}"),
             *(
+                ("GET", f"/bots/{{name}}{rest}")
+                for rest in ("", "/matches", "/opponents", "/tournaments", "/ratings")
+            ),
+            *(
                 ("GET", f"/tournaments/{{name}}{rest}")
                 for rest in (
                     *(
@@ -66,7 +70,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                         "/balance",
                         "/ratings",
                     ),
-                    *("/ratings/history", "/matches", "/matches/{number}"),
+                    *("/ratings/history", "/ladder", "/matches", "/matches/{number}"),
                 )
             ),
             *(("POST", f"/sign-in/{way}") for way in ("password", "token", "link/{secret}")),
@@ -112,6 +116,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
             *(("POST", path) for path in ("/my/bots/new", "/my/entries", "/my/entries/leave")),
             ("POST", "/my/pending-entries/withdraw"),
+            ("GET", "/my/following"),
+            *(("POST", f"/my/following{rest}") for rest in ("", "/remove")),
             *(("POST", path) for path in ("/my/news/seen", "/my/questions", "/account/feeds")),
         ),
         PLAYERS,
