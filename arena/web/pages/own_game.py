@@ -42,15 +42,16 @@ class Cause:
     """Why a game ended as it did for one side.
 
     `legal` are the moves of the position that it ended in, and `answered` the move that was not among them.
-    Of the failing answer, `allowed` are the seconds that it had, and `extended` says whether an extension
-    is in them. `command` asks a bot at home the same again; nothing where it was asked nothing.
+    Of the failing answer, `allowed` are the seconds that it had, None where a reserve was added to them, and
+    `extended` says whether they are those of an extension. `command` asks a bot at home the same again;
+    nothing where it was asked nothing.
     """
 
     forfeit: Forfeit | None
     use: SeatUse
     legal: Sequence[str]
     answered: str | None
-    allowed: float
+    allowed: float | None
     extended: bool
     stderr: Stderr | None
     broken: Broken | None
@@ -129,7 +130,9 @@ def _cause(record: MatchRecord, seat: int, legal: Sequence[str], own: OwnGame) -
         use=use,
         legal=legal if forfeit and forfeit.code is not FaultCode.STARTUP else (),
         answered=_answered(forfeit) if forfeit and forfeit.code is FaultCode.ILLEGAL_MOVE else None,
-        allowed=(time.move_ms + (time.extension_ms if extended else 0)) / 1000,
+        allowed=None
+        if time.bank_ms is not None
+        else (time.extension_ms if extended else time.move_ms) / 1000,
         extended=extended,
         stderr=_excerpt(wrote, broken) if wrote else None,
         broken=broken,

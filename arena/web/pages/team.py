@@ -35,7 +35,7 @@ from workers.core.contract import TimeControl
 
 HOME = "/my"
 LATEST = 4
-"""So much that is new stands on the first page."""
+"""So much that is new, and so many lost games, stand on the first page."""
 REFUSED = (ConflictError, ForbiddenError, NotFoundError)
 NO_REASON = "its team took it out"
 Version = Annotated[int | None, Form(ge=1, lt=2**31)]
@@ -46,12 +46,15 @@ def _home(
     request: Request, session: InSession, visitor: User, error: ArenaError | None = None
 ) -> HTMLResponse:
     standing = openings.of_team(session, visitor.team or visitor)
+    lost, _ = own_games.games(session, standing.bots, Sought(outcome=Outcome.LOST), 0, LATEST)
     return render(
         request,
         "my.html",
         error.status if error else 200,
         team=(visitor.team or visitor).name,
         bots=own_bots_of(standing, own_games.form(session, standing.bots)),
+        lost=[own_game_of(each) for each in lost],
+        specs={each.match.tournament.name: game_of(each.match.tournament) for each in lost},
         openings=[opening_of(each) for each in standing.openings],
         entries=standing.entries,
         awaited=pending_store.of_bots(session, [each.id for each in standing.bots]),
