@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from fastapi import Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
+from arena.web.answers.languages import STATIC
 from arena.web.http.same_origin import require_same_origin
 from arena.web.pages import (
     account,
@@ -46,12 +49,13 @@ from arena.web.pages.planning import KEPT_SECONDS
 from arena.web.pages.rendering import show_problem
 from arena.web.pages.ttl_cache import TtlCache
 
-__all__ = ["ROUTERS", "SignedInHeader", "install", "is_private", "show_problem", "wanted"]
+__all__ = ["ROUTERS", "SignedInHeader", "install", "is_framed", "is_private", "show_problem", "wanted"]
 
 PRIVATE = frozenset(
     {"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "play", "questions", "staff"}
 )
 """The first parts of the addresses of pages that are one reader's own."""
+FRAMED = re.compile(r"/tournaments/[^/]+/matches/[0-9]+/embed")
 ROUTERS = (
     tournaments.router,
     tournaments.supposing,
@@ -94,10 +98,15 @@ def is_private(path: str) -> bool:
     return path.removeprefix("/").partition("/")[0] in PRIVATE
 
 
+def is_framed(path: str) -> bool:
+    """Whether what stands at a path is made to be shown within pages of others."""
+    return FRAMED.fullmatch(path) is not None
+
+
 def install(app: FastAPI) -> None:
     """Let `app` show the pages too."""
     app.state.kept_etas = TtlCache(KEPT_SECONDS)
     app.state.unread = TtlCache(COUNTED_SECONDS)
-    app.mount("/static", StaticFiles(directory=scripts.STATIC), name="static")
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False, dependencies=[Depends(require_same_origin)])

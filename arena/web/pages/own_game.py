@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
@@ -15,8 +16,10 @@ from arena.results.own_games import outcome_of
 from arena.schemas.matches import MatchDetail
 from arena.schemas.positions import PositionOut
 from arena.schemas.scrimmages import ScrimmageGameDetail
+from arena.web.answers.steps import steps
+from arena.web.http.responses import file_response
 from arena.web.pages.rendering import render
-from arena.web.pages.replay import drawn, positions_address, steps
+from arena.web.pages.replay import drawn, positions_address
 from workers.core.contract import FaultCode, Forfeit, GameSpec, MatchRecord, SeatUse, TimeControl
 from workers.core.stderr import KEPT
 
@@ -76,7 +79,7 @@ class OwnGame:
     filename: str
 
 
-def show(request: Request, template: str, own: OwnGame, ply: int | None, **more: object) -> HTMLResponse:
+def show(request: Request, template: str, own: OwnGame, ply: int | None, **more: Any) -> HTMLResponse:
     """The page: the board after `ply` plies, all moves, and for each of the seats why it ended so."""
     told = own.told
     played = [move.move for move in told.moves] or told.opening
@@ -107,8 +110,7 @@ def show(request: Request, template: str, own: OwnGame, ply: int | None, **more:
 
 def download(record: MatchRecord, filename: str) -> Response:
     """The record as a file of one line, for `arena match show` and `arena match replay`."""
-    headers = {"Content-Disposition": f'attachment; filename="{filename}"', "Cache-Control": "no-cache"}
-    return Response(record.model_dump_json() + "\n", media_type=RECORD, headers=headers)
+    return file_response(record.model_dump_json() + "\n", filename, RECORD)
 
 
 def _causes(record: MatchRecord, own: OwnGame, end: PositionOut | None) -> Mapping[int, Cause]:

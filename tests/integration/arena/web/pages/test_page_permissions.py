@@ -65,6 +65,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                         "/ratings",
                     ),
                     *("/ratings/history", "/matches", "/matches/{number}"),
+                    *("/matches/{number}/embed", "/matches/{number}/game.html"),
                 )
             ),
             *(("POST", f"/sign-in/{way}") for way in ("password", "token", "link/{secret}")),
@@ -105,6 +106,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for rest in (
                     *("", "/games", "/bots/new", "/news", "/news/unread", "/questions", "/scrimmages"),
                     *("/scrimmages/{number}", "/scrimmages/{number}/games/{game}"),
+                    "/scrimmages/{number}/games/{game}/record",
                 )
             ),
             *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
@@ -114,7 +116,10 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         ),
         PLAYERS,
     ),
-    ("GET", "/my/games/{name}/{number}"): PLAYERS - {STRANGER},
+    **dict.fromkeys(
+        (("GET", "/my/games/{name}/{number}"), ("GET", "/my/games/{name}/{number}/record")),
+        PLAYERS - {STRANGER},
+    ),
     **dict.fromkeys(
         (
             ("GET", "/my/bots/{name}"),
