@@ -16,6 +16,7 @@ from arena.results.own_games import outcome_of
 from arena.schemas.matches import MatchDetail
 from arena.schemas.positions import PositionOut
 from arena.schemas.scrimmages import ScrimmageGameDetail
+from arena.store.models import BotVersion
 from arena.web.answers.steps import steps
 from arena.web.http.responses import file_response
 from arena.web.pages.rendering import render
@@ -63,7 +64,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class OwnGame:
-    """A game as its team sees it: `record` is None before its end, and `files` are what was handed in.
+    """A game as its team sees it: `record` is None before its end, and `files` name the bots at home.
 
     `seats` are those of which what the bot wrote may be read, `here` is where its page stands, and `filename`
     what its record is called.
@@ -106,6 +107,12 @@ def show(request: Request, template: str, own: OwnGame, ply: int | None, **more:
         notes={seat: [each for each in told.moves if each.seat == seat and each.debug] for seat in own.seats},
         **more,
     )
+
+
+def at_home(version: BotVersion) -> str:
+    """What a bot is called where it was handed in from: a zip was made of a folder."""
+    name = version.filename.removesuffix(".zip")
+    return f"./{name}" if name.startswith(("-", "@")) else name
 
 
 def download(record: MatchRecord, filename: str) -> Response:

@@ -251,10 +251,13 @@ def _record_name(game: ScrimmageGame) -> str:
 
 
 def _files(game: ScrimmageGame) -> list[str]:
-    """What was handed in for the two seats; a reference bot is its name."""
+    """What the bots of the two seats are called at home; a reference bot by its name."""
     scrimmage = game.scrimmage
     other = scrimmage.opponent
-    files = [scrimmage.version.filename, other.filename if other else f"{PREFIX}{scrimmage.reference}"]
+    files = [
+        own_game.at_home(scrimmage.version),
+        own_game.at_home(other) if other else f"{PREFIX}{scrimmage.reference}",
+    ]
     return files if game.seat == 0 else files[::-1]
 
 

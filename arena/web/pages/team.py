@@ -186,7 +186,7 @@ def game(
             spec=game_of(match.tournament),
             time=TimeControl.model_validate(match.tournament.time),
             seats=[seat for seat in (0, 1) if viewer.sees_bot_of(match, seat)],
-            files=[each.version.filename for each in (match.first, match.second)],
+            files=[own_game.at_home(each.version) for each in (match.first, match.second)],
             here=f"/my/games/{match.tournament.name}/{match.number}",
             filename=_record_name(match),
         ),
