@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Response, expect
+from playwright.sync_api import Browser, Page, expect
 
 from arena.local.submission import read_submission
 from bots import sdk
@@ -40,7 +40,7 @@ ACTS = {
 """What the bots of a team do in the tournament, on its small board, and not in the checks before it."""
 SAID = {
     "late": r"5\.\d+ s.*5\.000 s",
-    "broken": r"ValueError: </script>.*main\.py:10",
+    "broken": r"ValueError: </script>.*main\.py:9",
     "illegal": "“zz”|「zz」",
     "sound": r"rival",
 }
@@ -75,7 +75,7 @@ def arena(make_arena: MakeArena, tmp_path: Path) -> Arena:
 def test_from_a_lost_match_to_its_cause_and_away_with_it(
     arena: Arena, reader: Reader, browser: Browser, tmp_path: Path
 ) -> None:
-    """Two presses from the team's page lead to the cause; what is downloaded there repeats it or opens alone."""
+    """Two presses from the team's page lead to the cause; what is downloaded repeats it, or opens alone."""
     page = reader.page
     reader.open("/sign-in")
     reader.send('form[action="/sign-in/token"]', token=(tmp_path / "token").read_text())
@@ -97,7 +97,7 @@ def _says_why(page: Page, name: str) -> None:
     why = page.locator(".because")
     expect(why).to_have_count(1)
     assert re.search(SAID[name], why.inner_text()), why.inner_text()
-    assert page.locator(".moves-listed li").count() == (0 if name == "sound" else 4)
+    assert (page.locator(".moves-listed li").count() > 0) == (name != "sound")
     assert f"log of {name}" in page.inner_text(".evidence")
     assert "of rival" not in page.inner_text("main")
     assert (page.locator(".log mark").count() == 1) == (name == "broken")
@@ -157,7 +157,7 @@ def _opened_alone(browser: Browser, page: Page, tmp_path: Path) -> None:
 
 
 def _framed(browser: Browser, reader: Reader, tmp_path: Path) -> None:
-    """The text to be copied shows the game within a page from elsewhere; the page that has it is not shown."""
+    """The text to be copied shows the game on a page from elsewhere; the page that has it is not shown."""
     reader.page.click("details summary")
     text = reader.page.inner_text("code[data-origin]")
     address = reader.page.url.partition("?")[0]
@@ -166,13 +166,11 @@ def _framed(browser: Browser, reader: Reader, tmp_path: Path) -> None:
     context = browser.new_context(viewport={"width": 800, "height": 900})
     context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
-    answers: list[Response] = []
-    page.on("response", answers.append)
-    page.goto(course.as_uri())
+    with page.expect_console_message(lambda told: "frame-ancestors" in told.text):
+        page.goto(course.as_uri())
     frame = page.frame_locator("iframe").first
     expect(frame.locator(".replay")).to_be_visible()
     frame.locator(".replay button").first.click()
     expect(frame.locator(".replay input")).to_have_value("0")
-    expect(page.frame_locator("iframe").nth(1).locator("h1")).to_have_count(0)
-    assert all(each.status == 200 for each in answers)
+    expect(page.frame_locator("iframe").nth(1).locator("main")).to_have_count(0)
     context.close()
