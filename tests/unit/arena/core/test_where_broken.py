@@ -44,7 +44,7 @@ def test_of_several_the_last_one_counts() -> None:
     """Python's own account, of an error in the handling of another, with the innermost line of the bot."""
     try:
         try:
-            {}["first"]
+            dict[str, int]()["first"]
         except KeyError:
             raise ValueError("second") from None
     except ValueError:
