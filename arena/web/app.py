@@ -252,7 +252,7 @@ class Arena(FastAPI):
     def build_middleware_stack(self) -> ASGIApp:
         """Around everything, also what turns a failure into an answer, what secures answers."""
         stack, services = super().build_middleware_stack(), self.state.services
-        return stack if services.costly is None else Security(stack, pages.is_private)
+        return stack if services.costly is None else Security(stack, pages.is_private, pages.is_framed)
 
 
 def _question(watch: Watch, scope: Scope) -> Hashable | None:

@@ -13,6 +13,7 @@ from arena.play.records import record_of
 from arena.schemas import play as schemas
 from arena.store import play as store
 from arena.store.models import PlayGame, User
+from arena.web.http.responses import file_response
 from arena.web.http.visibility import Viewer
 from engines.games import find_presentation
 from engines.presentation import NOTHING
@@ -62,11 +63,7 @@ def record_response(row: PlayGame, viewer: Viewer) -> Response:
     mine = games.may_play(viewer.user, row)
     record = record_of(row, [seat for seat in games.SEATS if may_read(row, seat, mine=mine)])
     name = f"{row.game}-{row.id}.jsonl"
-    return Response(
-        record.model_dump_json() + "\n",
-        media_type="application/x-ndjson",
-        headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-cache"},
-    )
+    return file_response(record.model_dump_json() + "\n", name, "application/x-ndjson")
 
 
 def listed_of(row: PlayGame) -> schemas.PlayListed:

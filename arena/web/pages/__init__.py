@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from fastapi import Depends, FastAPI
 
+from arena.web.answers.languages import STATIC
 from arena.web.http.same_origin import require_same_origin
 from arena.web.pages import (
     account,
@@ -49,12 +52,13 @@ from arena.web.pages.rendering import show_problem
 from arena.web.pages.static_files import PackedFiles
 from arena.web.pages.ttl_cache import TtlCache
 
-__all__ = ["ROUTERS", "SignedInHeader", "install", "is_private", "show_problem", "wanted"]
+__all__ = ["ROUTERS", "SignedInHeader", "install", "is_framed", "is_private", "show_problem", "wanted"]
 
 PRIVATE = frozenset(
     {"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "play", "questions", "staff"}
 )
 """The first parts of the addresses of pages that are one reader's own."""
+FRAMED = re.compile(r"/tournaments/[^/]+/matches/[0-9]+/embed")
 ROUTERS = (
     home.router,
     games.router,
@@ -101,10 +105,15 @@ def is_private(path: str) -> bool:
     return path.removeprefix("/").partition("/")[0] in PRIVATE
 
 
+def is_framed(path: str) -> bool:
+    """Whether what stands at a path is made to be shown within pages of others."""
+    return FRAMED.fullmatch(path) is not None
+
+
 def install(app: FastAPI) -> None:
     """Let `app` show the pages too."""
     app.state.kept_etas = TtlCache(KEPT_SECONDS)
     app.state.unread = TtlCache(COUNTED_SECONDS)
-    app.mount("/static", PackedFiles(directory=scripts.STATIC), name="static")
+    app.mount("/static", PackedFiles(directory=STATIC), name="static")
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False, dependencies=[Depends(require_same_origin)])

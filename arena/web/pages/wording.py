@@ -18,11 +18,13 @@ from arena.core.terms import (
 from arena.store.failures import Failure
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.tally import WALKOVER
+from arena.web.answers.endings import FAULTS as FAULTS  # noqa: PLC0414  (likewise)
+from arena.web.answers.endings import reason
 from arena.web.answers.marking import N_ as N_  # noqa: PLC0414  (it is had from here)
 from engines.games import all_games, find_presentation
 from engines.presentation import Words
 from workers.checks.contract import BUILD
-from workers.core.contract import FaultCode, GameSpec
+from workers.core.contract import GameSpec
 from workers.programs.runtimes.languages import LANGUAGES
 
 GAMES = Words("Games", "遊戲")
@@ -105,24 +107,6 @@ FORMATS = {
 LEAVING = {
     Leaving.WITHDRAWN: N_("withdrawn"),
     Leaving.DISQUALIFIED: N_("disqualified"),
-}
-REASONS = {
-    "repetition": N_("the same position came up too often"),
-    "ply_limit": N_("the match took as many plies as it may"),
-    "resign": N_("the other side resigned"),
-    "withdrawn": N_("the other side withdrew"),
-    "disqualified": N_("the other side was disqualified"),
-    "manual": N_("the staff decided"),
-}
-FAULTS = {
-    FaultCode.TIMEOUT: N_("out of time"),
-    FaultCode.CRASH: N_("crashed"),
-    FaultCode.ILLEGAL_MOVE: N_("illegal move"),
-    FaultCode.MALFORMED: N_("unreadable answer"),
-    FaultCode.OVERSIZE: N_("too much output"),
-    FaultCode.PROTOCOL_ERROR: N_("answer out of turn"),
-    FaultCode.RESOURCE: N_("used more than allowed"),
-    FaultCode.STARTUP: N_("did not start"),
 }
 NOT_PLAYED = N_("lost without a game")
 NOT_BUILT = N_("did not build")
@@ -212,11 +196,6 @@ def trouble(which: Trouble) -> str:
 def advice(status: int) -> str:
     """The message for an error of this HTTP status: what has happened and what to do."""
     return ADVICE.get(status) or (REFUSED if status < 500 else FAILED)
-
-
-def reason(code: str) -> str:
-    """The message for the reason of a result; a reason without words stands for itself."""
-    return REASONS.get(code) or FAULTS.get(code) or code.replace("_", " ")  # type: ignore[call-overload]  # a StrEnum's keys equal their texts
 
 
 def forfeit(kind: str) -> str:

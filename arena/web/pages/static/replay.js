@@ -1,4 +1,5 @@
 // The replay of one game, and a game as it is played: no page is loaded for a ply, and without scripts links do the same.
+// In a file that holds one game the positions are in the page, and the ply is after the hash.
 
 import { symbol } from "./board.js";
 import { _ } from "./i18n.js";
@@ -13,6 +14,7 @@ const section = document.querySelector("[data-positions]");
 if (section) new Replay(section).begin();
 
 async function json(address) {
+  if (address.startsWith("#")) return JSON.parse(document.querySelector(address).textContent);
   const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
   return answer?.ok ? answer.json() : null;
 }
@@ -65,12 +67,29 @@ function Replay(place) {
     board.setAttribute("quiet", "");
     board.board = scene.board;
     board.removeAttribute("quiet");
-    const asked = new URL(location.href).searchParams.get("ply");
+    const asked = askedFor();
     show(asked === null ? last() : Number(asked), { remember: false });
+    window.addEventListener("hashchange", () => {
+      if (askedFor() !== null) show(Number(askedFor()), { remember: false });
+    });
     document.addEventListener("keydown", key);
     document.addEventListener("click", follow);
     if (data.live) watch();
   };
+
+  // The ply that the address names, if it does.
+  function askedFor() {
+    const { hash, search } = location;
+    return new URLSearchParams(hash.slice(1)).get("ply") ?? new URLSearchParams(search).get("ply");
+  }
+
+  // The address from then on: a file's can change after its hash only.
+  function keep() {
+    const address = new URL(location.href);
+    if (data.positions.startsWith("#")) address.hash = `ply=${at}`;
+    else address.searchParams.set("ply", at);
+    history.replaceState(null, "", address);
+  }
 
   function build() {
     const links = place.querySelector(".plies");
@@ -119,11 +138,7 @@ function Replay(place) {
     for (const each of [on, end]) each.disabled = at === last();
     whose(position);
     mark();
-    if (remember) {
-      const address = new URL(location.href);
-      address.searchParams.set("ply", at);
-      history.replaceState(null, "", address);
-    }
+    if (remember) keep();
   }
 
   function whose({ over, to_move: seat }) {
@@ -135,7 +150,7 @@ function Replay(place) {
     const player = document.createElement("span");
     player.className = "player";
     player.append(symbol(scene.symbols[seat]), seat ? data.second : data.first);
-    toMove.replaceChildren(`${_("To move:")} `, player);
+    toMove.replaceChildren(_("To move:"), " ", player);
   }
 
   // The move that is shown, in the list; the list is scrolled to it, and the page is not.

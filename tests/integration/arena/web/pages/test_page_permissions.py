@@ -71,6 +71,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                         "/ratings",
                     ),
                     *("/ratings/history", "/ladder", "/matches", "/matches/{number}"),
+                    *("/matches/{number}/embed", "/matches/{number}/game.html"),
                 )
             ),
             *(("POST", f"/sign-in/{way}") for way in ("password", "token", "link/{secret}")),
@@ -111,6 +112,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for rest in (
                     *("", "/games", "/bots/new", "/news", "/news/unread", "/questions", "/scrimmages"),
                     *("/scrimmages/{number}", "/scrimmages/{number}/games/{game}"),
+                    "/scrimmages/{number}/games/{game}/record",
                 )
             ),
             *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
@@ -122,7 +124,10 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         ),
         PLAYERS,
     ),
-    ("GET", "/my/games/{name}/{number}"): PLAYERS - {STRANGER},
+    **dict.fromkeys(
+        (("GET", "/my/games/{name}/{number}"), ("GET", "/my/games/{name}/{number}/record")),
+        PLAYERS - {STRANGER},
+    ),
     **dict.fromkeys(
         (
             ("GET", "/my/bots/{name}"),
