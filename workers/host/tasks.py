@@ -43,8 +43,9 @@ from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
 from workers.host.refusals import Refusals
 from workers.host.requeueing import RequeueingTask, records_url
-from workers.host.serving import CHECKS, MATCHES, MOVES, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, MOVES, REVIEWS, SCRIMMAGES, SIMULATIONS
 from workers.host.stopping import in_hand
+from workers.play.analysis import analyse
 from workers.play.kept import Room, SessionPool
 from workers.play.match import play_match
 from workers.play.pool import cpu_count
@@ -168,6 +169,18 @@ def move(spec: dict[str, Any], seat: Seat | None, attempt: int, token: str) -> N
     _do(_Kind(MOVES, names.MOVE_HEARTBEAT, names.MOVED, names.MOVE_LOST), about, work)
 
 
+@app.task(name=names.REVIEW, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+def review(spec: dict[str, Any], attempt: int, token: str) -> None:
+    """Judge the game that is the opening of a spec by exact solutions, and report."""
+
+    def work(halt: Halt) -> dict[str, Any]:
+        found = analyse(MatchSpec.model_validate(spec), halt)
+        return {"result": found.model_dump(mode="json")}
+
+    about = {"analysis": str(spec.get("match", "")), "attempt": attempt, "token": token}
+    _do(_Kind(REVIEWS, names.REVIEW_HEARTBEAT, names.REVIEWED, names.REVIEW_LOST), about, work)
+
+
 @app.task(name=names.CHECK, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
 def check(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Check one bot and report; never raises for anything that a bot or a spec can be."""
@@ -220,7 +233,9 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
     """
     _tidy()
     what = next(
-        str(about[name]) for name in ("match", "game", "turn", "check", "experiment") if name in about
+        str(about[name])
+        for name in ("match", "game", "turn", "analysis", "check", "experiment")
+        if name in about
     )
     at_work = PRESENCE.at_work(kind.name, what, about["attempt"])
     with at_work, in_hand() as halt, _Reporter(kind.heartbeat, about, halt).beating() as report:
