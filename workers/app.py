@@ -4,9 +4,10 @@ JSON only. A message is acknowledged when it is taken, not when it is done: whet
 is the coordinator's to decide, never the broker's. Nothing is kept in a result backend.
 
 A process takes from its queues in the order of their names: matches before turns that people wait for, these
-before analyses of games (`reviews`), then come games of scrimmages and chunks of simulations; and while a match's report waits no
-chunk's is taken in. Checks are for a process that takes nothing else. What is played is in a queue of its
-kind and of the languages that it needs; a host takes from those that it can serve (`workers.host.serving`).
+before analyses of games (`reviews`), then games of scrimmages and last chunks of simulations; and while a
+match's report waits no chunk's is taken in. Checks are for a process that takes nothing else. What is played
+is in a queue of its kind and of the languages that it needs; a host takes from those that it can serve
+(`workers.host.serving`).
 """
 
 from __future__ import annotations

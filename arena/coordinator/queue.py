@@ -91,6 +91,7 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     matches = _matches(session, theirs, hosts.served(session, settings, MATCHES))
     checks = _lines(operations.waiting_checks(session, theirs), hosts.served(session, settings, CHECKS))
     can_play = hosts.served(session, settings, SCRIMMAGES)
+    can_review = hosts.served(session, settings, REVIEWS)
     rows, total = operations.waiting_experiments(session, MOST_EXPERIMENTS) if theirs is None else ([], 0)
     can = hosts.served(session, settings, SIMULATIONS)
     rate = _rate(session)
@@ -102,9 +103,7 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     return Queue(
         matches=matches,
         checks=checks,
-        reviews=_lines(
-            operations.waiting_analyses(session, theirs), hosts.served(session, settings, REVIEWS)
-        ),
+        reviews=_lines(operations.waiting_analyses(session, theirs), can_review),
         scrimmages=_lines(operations.waiting_scrimmages(session, theirs), can_play),
         experiments=[ExperimentLine(row, _nobody(row, can)) for row in rows],
         experiments_total=total,

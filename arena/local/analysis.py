@@ -38,7 +38,9 @@ def _told(record: MatchRecord, played: tuple[str, ...], found: Analysis) -> dict
         "plies": len(played),
         "unsolved": found.unsolved,
         "positions": [
-            _position(ply, played, each) for ply, each in enumerate(reading.positions) if each.value is not None
+            _position(ply, played, each)
+            for ply, each in enumerate(reading.positions)
+            if each.value is not None
         ],
         "lost": None if reading.lost is None else {"seat": reading.lost[0], "ply": reading.lost[1]},
     }

@@ -1,4 +1,4 @@
-"""Queries for work that is given out under leases: matches, checks, chunks, games of scrimmages, turns and so on."""
+"""Queries for work that is given out under leases, of any kind."""
 
 from __future__ import annotations
 

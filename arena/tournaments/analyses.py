@@ -24,7 +24,7 @@ RETRY_SECONDS = 2
 
 
 def find(session: Session, match: Match) -> Analysis | None:
-    """The analysis of the game that gave a match its result; none of a frozen tournament, to whom it is so."""
+    """The analysis of the game that gave a match its result; none where the session sees a freeze."""
     if is_frozen(session) or match.result is None:
         return None
     row = store.find(session, match)

@@ -7,6 +7,7 @@ its oracle does, such as the endings of a game that is too large to be solved fr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
 from engines.game import Game, Move, Seat
@@ -32,7 +33,7 @@ class Judge(Protocol):
     """Knows what positions of one game, its parameters fixed, are worth."""
 
     def worth(self, state: Any) -> Worth | None:
-        """What `state` is worth; None where that is not known, and then no position before it is asked for."""
+        """What `state` is worth; None where that is not known: then it is asked for none before it."""
 
 
 class OracleJudge:
@@ -98,7 +99,7 @@ def judge_game(
 
 
 class Known(NamedTuple):
-    """What is known of a position when moves are judged: whose turn it is, and what it is worth to that side."""
+    """What is known of a position when moves are judged: whose turn it is, and its worth to that side."""
 
     seat: Seat
     result: int
@@ -122,7 +123,7 @@ def judgements(positions: Sequence[Known | None]) -> list[Judgement | None]:
     """Of each move what it has done; None where the position before it or after it is not known."""
     return [
         None if before is None or after is None else _judged(before, after)
-        for before, after in zip(positions, positions[1:], strict=False)
+        for before, after in pairwise(positions)
     ]
 
 

@@ -48,7 +48,7 @@ def _row(bots: Sequence[str], position: Mapping[str, Any]) -> tuple[object, ...]
     if position["distance"]:
         worth += f" in {position['distance']}"
     if position["margin"] is not None:
-        worth += f" by {position['margin']:+d}"
+        worth += f" ({position['margin']:+d})"
     return position["ply"], position["move"] or "", bots[position["seat"]], worth, best, _did(position)
 
 

@@ -65,14 +65,8 @@ def lost(
         admin = client.me().role == "admin"
         experiments = list(islice(client.failed_experiments(), limit)) if admin else []
     if as_json:
-        found = {
-            "parked": parked,
-            "lost": again,
-            "checks": checks,
-            "analyses": analyses,
-            "experiments": experiments,
-        }
-        print_json(found)
+        matches = {"parked": parked, "lost": again}
+        print_json(matches | {"checks": checks, "analyses": analyses, "experiments": experiments})
         return
     columns = ("Tournament", ">Match", "Bots", "State", ">Lost", "Hosts", "Trouble")
     print_table(columns, map(_loss, [*parked, *again]))

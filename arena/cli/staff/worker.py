@@ -11,6 +11,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.schemas.staff import HostOut, WorkOut
+from workers.host.serving import REVIEWS
 
 app = typer.Typer(no_args_is_help=True)
 

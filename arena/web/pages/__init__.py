@@ -8,6 +8,7 @@ from fastapi.staticfiles import StaticFiles
 from arena.web.http.same_origin import require_same_origin
 from arena.web.pages import (
     account,
+    analyses,
     bots,
     bulk,
     certificate,
@@ -59,6 +60,7 @@ ROUTERS = (
     statistics.router,
     ratings.router,
     matches.router,
+    analyses.router,
     bots.router,
     sign_in.router,
     account.router,

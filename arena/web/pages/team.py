@@ -28,6 +28,7 @@ from arena.web.http.dependencies import InSession
 from arena.web.http.responses import MAX_OFFSET, Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import PlayerVisitor
+from arena.web.pages import analyses
 from arena.web.pages.forms import Field, see
 from arena.web.pages.rendering import render
 from arena.web.pages.replay import drawn, positions_address, steps
@@ -165,6 +166,7 @@ def game(
     name: str,
     number: int,
     ply: Annotated[int | None, Query(ge=0, le=MAX_OFFSET)] = None,
+    better: Annotated[str | None, Query(max_length=64)] = None,
 ) -> HTMLResponse:
     """What one's own bot left of a game: why it ended, its log, and what it wrote beside its moves.
 
@@ -181,6 +183,7 @@ def game(
     played = [move.move for move in moves] or match.opening
     spec = game_of(match.tournament)
     scene, position = drawn(spec, played, ply)
+    values = analyses.shown(session, match, moves)
     return render(
         request,
         "my_game.html",
@@ -194,6 +197,9 @@ def game(
         position=position,
         positions=positions_address(spec, played),
         last=len(played),
+        values=values,
+        better=better,
+        places=values.better(position.ply, better) if values and position else [],
         notes={seat: [each for each in detail.moves if each.seat == seat and each.debug] for seat in seats},
     )
 
