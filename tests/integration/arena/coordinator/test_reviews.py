@@ -12,7 +12,7 @@ from sqlalchemy import select
 from arena.coordinator import leases, losses, reviews, workers
 from arena.coordinator.broker import ReviewMessage
 from arena.coordinator.kinds import recall_all
-from arena.coordinator.leases import Attempt, Verdict
+from arena.coordinator.leases import Verdict
 from arena.coordinator.queue import queue
 from arena.core.errors import ConflictError, ForbiddenError, NotFoundError, PendingError, TooManyError
 from arena.core.settings import Settings
@@ -22,11 +22,10 @@ from arena.store.models import Analysis
 from arena.submissions import hosts
 from arena.tournaments import amendments, analyses, freezing, matches
 from engines.game import play_all
+from tests.integration.arena.reviewing import give_out, judged, report
 from tests.integration.arena.ticking import Later, coordinator_of, live
-from tests.integration.arena.world import World, issue_matches, play, taken
-from workers.core.halt import Halt
+from tests.integration.arena.world import World, issue_matches, play
 from workers.host.serving import REVIEWS
-from workers.play.analysis import analyse
 from workers.play.referee import game_of
 
 HEAPS = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
@@ -74,14 +73,11 @@ class Study:
 
     def issue(self) -> list[ReviewMessage]:
         """Give out what waits."""
-        with self.world.database.transaction() as session:
-            return leases.issue(reviews.WORK, session, self.settings)
+        return give_out(self.world, self.settings)
 
     def report(self, step: leases.Step, message: ReviewMessage, **told: Any) -> Verdict:
         """Report on an analysis."""
-        about = Attempt((int(message.spec.match),), message.attempt, message.token)
-        with self.world.database.transaction() as session:
-            return taken(step, reviews.WORK, session, about, settings=self.settings, **told)
+        return report(self.world, step, message, **told)
 
     def heartbeat(self, message: ReviewMessage) -> Verdict:
         """Give a sign of life."""
@@ -94,11 +90,6 @@ class Study:
     def record(self, message: ReviewMessage, **changed: Any) -> Verdict:
         """Report what a worker finds out, or something else."""
         return self.report(leases.record, message, report=judged(message) | changed)
-
-
-def judged(message: ReviewMessage) -> dict[str, Any]:
-    """What a worker reports."""
-    return analyse(message.spec, Halt()).model_dump(mode="json")
 
 
 @pytest.fixture

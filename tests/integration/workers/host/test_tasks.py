@@ -225,8 +225,8 @@ def test_what_cannot_be_played_is_reported_as_lost(
 
 def test_a_game_is_judged(sent: Sent) -> None:
     """A worker reports what each position was worth; of a game without a solver, why it does not know."""
-    game = GameSpec(name="heap_nim", params={"heaps": [1, 2]}, version=1)
-    spec = make_spec(game=game, opening=("2:1", "1:1", "2:1"))
+    game = GameSpec(name="heap_nim", params={"heaps": [1, 1, 2]}, version=1)
+    spec = make_spec(game=game, opening=("3:2", "1:1", "2:1"))
     tasks.review(spec.model_dump(mode="json"), 3, "token")
     ((task, told),) = reports(sent)
     assert (task, told["analysis"], told["attempt"]) == ("arena.reviewed", spec.match, 3)
