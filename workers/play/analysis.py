@@ -103,7 +103,7 @@ def analyse(spec: MatchSpec, halt: Halt, progress: Progress = no_progress) -> An
 def _valued(game: Game[Any], worth: Worth) -> Valued:
     (result, distance), best = worth.value, worth.best
     return Valued(
-        result=result,  # type: ignore[arg-type]  # a value's result is one of these
+        result=result,
         distance=distance,
         margin=worth.margin,
         best=tuple(game.move_to_text(move) for move in best[:MOST_BEST]),

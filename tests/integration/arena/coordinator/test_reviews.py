@@ -28,7 +28,7 @@ from tests.integration.arena.world import World, issue_matches, play
 from workers.host.serving import REVIEWS
 from workers.play.referee import game_of
 
-HEAPS = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
+HEAPS: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
 
 
 class Study:

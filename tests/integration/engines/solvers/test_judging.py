@@ -70,6 +70,10 @@ def random_game(game: Game[Any], seed: int) -> list[str]:
     return moves
 
 
+def _ending_judge(game: Any, most: int) -> Judge:
+    return EndingJudge(game, most)
+
+
 def sides(game: Game[Any], states: list[Any], worths: list[Any]) -> list[Known | None]:
     """What is known, for `judgements`."""
     return [
@@ -119,7 +123,7 @@ def test_endings_of_reversi_are_judged_as_by_minimax(size: int, reverse: bool) -
     for seed in range(3):
         moves = random_game(game, seed)
         states = states_of(game, moves)
-        worths = judge_game(game, moves, EndingJudge(game, most=20_000))
+        worths = judge_game(game, moves, _ending_judge(game, 20_000))
         late = [ply for ply, state in enumerate(states) if size**2 - (state.own | state.opp).bit_count() <= 6]
         for ply in late:
             state, worth = states[ply], worths[ply]
@@ -174,11 +178,11 @@ def test_what_is_too_early_is_not_known() -> None:
     """With many empty squares nothing is told, nor where the search goes on too long; never a guess."""
     game = find_game("reversed_reversi", {"size": 6})
     moves = random_game(game, 1)
-    worths = judge_game(game, moves, EndingJudge(game, most=200_000))
+    worths = judge_game(game, moves, _ending_judge(game, 200_000))
     known = [worth is not None for worth in worths]
     assert known == sorted(known)
     assert known[0] is False
-    hasty = judge_game(game, moves, EndingJudge(game, most=2_000))
+    hasty = judge_game(game, moves, _ending_judge(game, 2_000))
     assert None in hasty[known.index(True) :]
     assert [each for each in hasty if each] == worths[len(worths) - sum(map(bool, hasty)) :]
     with pytest.raises(SolverError, match="8 by 8"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from arena.coordinator import leases
 from arena.tournaments import freezing
@@ -13,7 +14,7 @@ from tests.integration.arena.roles import settle, sign_in
 from tests.integration.arena.site import Site, play_cup, start_cup
 
 PAGE = "/tournaments/cup/matches/1"
-NIM = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
+NIM: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
 ASK = "/my/games/cup/1/analysis"
 
 
@@ -74,7 +75,7 @@ def test_the_values_are_those_of_the_game(site: Site) -> None:
     told = site.get(path).json()
     match = site.get("/tournaments/cup/matches/1", None).json()
     moves = [each["move"] for each in match["moves"]]
-    heaps = [list(state.heaps) for state in states_of(find_game("heap_nim", NIM["params"]), moves)]  # type: ignore[arg-type]
+    heaps = [list(state.heaps) for state in states_of(find_game("heap_nim", NIM["params"]), moves)]
     assert [each["value"] for each in told["positions"]] == [
         "lost" if _heaps_lost(each) else "won" for each in heaps
     ]
