@@ -139,7 +139,8 @@ function Replay(place) {
     const player = document.createElement("span");
     player.className = "player";
     player.append(symbol(scene.symbols[seat]), seat ? data.second : data.first);
-    toMove.replaceChildren(`${_("To move:")} `, player);
+    const words = _("To move:");
+    toMove.replaceChildren(words, " ", player);
   }
 
   // What the position is worth, where the game was analysed; the page has it of every ply.
