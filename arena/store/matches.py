@@ -31,7 +31,17 @@ from sqlalchemy.orm import Session, joinedload, lazyload
 from arena.core.terms import Ended, MatchState
 from arena.store.bulk import insert_rows
 from arena.store.leases import ISSUED, locked
-from arena.store.models import Ending, Entry, Match, Move, Result, SupersededResult, Tournament, User
+from arena.store.models import (
+    Analysis,
+    Ending,
+    Entry,
+    Match,
+    Move,
+    Result,
+    SupersededResult,
+    Tournament,
+    User,
+)
 from arena.theory.pairing.contract import Kind
 from workers.core.contract import FaultCode
 
@@ -152,7 +162,7 @@ def insert_moves(session: Session, rows: list[dict[str, Any]]) -> None:
 def supersede(
     session: Session, match: Match, result: Result, *, why: str, by: User | None, now: dt.datetime
 ) -> None:
-    """Put a match's result and its moves where what counts no more is kept."""
+    """Put a match's result and its moves where what counts no more is kept; their analysis is thrown away."""
     columns = [column.key for column in inspect(Move).column_attrs if column.key != "match_id"]
     session.add(
         SupersededResult(
@@ -166,6 +176,7 @@ def supersede(
         )
     )
     session.delete(result)
+    session.execute(delete(Analysis).where(Analysis.match_id == match.id))
     session.execute(delete(Move).where(Move.match_id == match.id))
     session.flush()
     session.expire(match, ["result", "superseded"])

@@ -36,7 +36,7 @@ from arena.core.terms import MatchState
 from arena.store.database import is_frozen
 from arena.store.leases import ISSUED
 from arena.store.matches import Listed
-from arena.store.models import FROZEN, Bot, BotVersion, Check, Entry, Match, Tournament
+from arena.store.models import FROZEN, Analysis, Bot, BotVersion, Check, Entry, Match, Tournament
 
 PATIENCE_SECONDS = 1.0
 """After so long an answer is worked out anew rather than waited for."""
@@ -70,7 +70,10 @@ _REVISION = select(Tournament.revision, _PARKED)
 _TOURNAMENT = _REVISION.where(Tournament.id == bindparam("tournament"))
 _STATES = _REVISION.add_columns(*_ISSUED)
 _STATES_OF_ONE = _STATES.where(Tournament.id == bindparam("tournament"))
-_STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt).where(
+_ANALYSED = (
+    select(Analysis.state).where(Analysis.match_id == bindparam("match")).correlate(None).scalar_subquery()
+)
+_STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt, _ANALYSED).where(
     Match.tournament_id == Tournament.id, Match.id == bindparam("match")
 )
 _KEPT = FROZEN["tournaments"].c
@@ -139,7 +142,7 @@ def of_tournaments(session: Session, offset: int, limit: int) -> Stamp:
 
 
 def of_match(session: Session, match: Match) -> Stamp:
-    """The same of its tournament with the match's state and attempt, of which each leaves its own traces."""
+    """The same of its tournament with the match's state and attempt, and how far its analysis is."""
     if is_frozen(session):
         return of_frozen(session, match.tournament)
     return _taken(session, _STATE_OF_MATCH, match=match.id)

@@ -32,6 +32,7 @@ from arena.web.api.openapi import describe, operation_id
 from arena.web.api.routes import (
     account,
     amendments,
+    analyses,
     batches,
     bots,
     careers,
@@ -111,6 +112,7 @@ ROUTERS = (
     story.router,
     seasons.router,
     matches.router,
+    analyses.router,
     amendments.router,
     events.router,
     news.router,

@@ -10,6 +10,7 @@ from arena.web.answers.languages import STATIC
 from arena.web.http.same_origin import require_same_origin
 from arena.web.pages import (
     account,
+    analyses,
     bots,
     bulk,
     careers,
@@ -68,6 +69,7 @@ ROUTERS = (
     statistics.router,
     ratings.router,
     matches.router,
+    analyses.router,
     bots.router,
     careers.router,
     careers.costly,

@@ -88,6 +88,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         (
             ("GET", "/account"),
             ("POST", "/account/password"),
+            ("POST", "/my/games/{name}/{number}/analysis"),
             ("POST", "/account/tokens"),
             ("POST", "/account/tokens/{number}/revoke"),
             ("POST", "/account/sessions/{number}/end"),
