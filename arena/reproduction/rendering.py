@@ -5,7 +5,9 @@ from __future__ import annotations
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from arena.reproduction.findings import LEVEL, Exhibit, Kind, Method, Report, Standing, Verdict, Words
+from arena.documents.inventory import Kind, Standing
+from arena.documents.texts import Words
+from arena.reproduction.findings import LEVEL, Exhibit, Method, Report, Verdict
 
 VERDICTS = {
     Verdict.EXACT: Words("完全一致", "agrees exactly"),

@@ -62,13 +62,14 @@ def reproduce(
     folder that holds anything, such as an older report, is refused without --force.
     """
     from arena.cli.shared.progress import counting
+    from arena.documents.inventory import DOCUMENTS
     from arena.reproduction.effort import DEFAULT, FEW_MILLION_SETS, FULL
     from arena.reproduction.files import as_json as told
     from arena.reproduction.record_sets import Where as Place
-    from arena.reproduction.running import DOCUMENTS, reproduce
+    from arena.reproduction.running import reproduce
 
     _make_folder(out, force=force)
-    names = DOCUMENTS if document is Document.ALL else (document.value,)
+    names = tuple(DOCUMENTS) if document is Document.ALL else (document.value,)
     effort = FULL if full else DEFAULT
     if million and not effort.million_sets:
         effort = replace(effort, million_sets=FEW_MILLION_SETS)
@@ -116,7 +117,8 @@ def _write(report: Report, folder: Path) -> None:
 
 
 def _print(report: Report) -> None:
-    from arena.reproduction.findings import Standing, Verdict
+    from arena.documents.inventory import Standing
+    from arena.reproduction.findings import Verdict
 
     columns = ("document", *(f">{verdict}" for verdict in Verdict))
     rows = [(section.title.en, *section.verdicts().values()) for section in report.sections]

@@ -7,23 +7,21 @@ import io
 import json
 from html.parser import HTMLParser
 
-from arena.reproduction.documents import circle_nim as document
+from arena.documents import circle_nim as document
+from arena.documents.inventory import Claim, Kind, Standing
+from arena.documents.texts import Words
 from arena.reproduction.drawing import Chart, Line, Point, draw
 from arena.reproduction.files import COLUMNS, files
 from arena.reproduction.findings import (
-    Claim,
     Comment,
     Comparison,
     Exhibit,
     Figure,
     Grid,
-    Kind,
     Method,
     Report,
     Row,
     Section,
-    Standing,
-    Words,
     counted,
     judged,
 )
