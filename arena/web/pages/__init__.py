@@ -12,6 +12,7 @@ from arena.web.pages import (
     bulk,
     certificate,
     classes,
+    experiments,
     freezing,
     grading,
     guides,
@@ -37,6 +38,7 @@ from arena.web.pages import (
     staff_users,
     statistics,
     story,
+    sweeps,
     team,
     tournaments,
 )
@@ -49,7 +51,10 @@ from arena.web.pages.ttl_cache import TtlCache
 __all__ = ["ROUTERS", "SignedInHeader", "install", "is_private", "show_problem", "wanted"]
 
 PRIVATE = frozenset(
-    {"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "play", "questions", "staff"}
+    {
+        *("sign-in", "sign-out", "join", "account", "classes", "experiments", "my", "manage", "play"),
+        *("questions", "staff", "sweeps"),
+    }
 )
 """The first parts of the addresses of pages that are one reader's own."""
 ROUTERS = (
@@ -71,6 +76,10 @@ ROUTERS = (
     hand_in.router,
     scrimmages.router,
     play.router,
+    experiments.router,
+    experiments.exporting,
+    sweeps.router,
+    sweeps.exporting,
     rosters.router,
     bulk.router,
     likeness.router,

@@ -135,6 +135,17 @@ PLAY_FAULTS = {
     422: N_("This cannot be played so."),
     429: N_("Bots have played as many turns against you as they do in a day. Two people can still play."),
 }
+EXPERIMENT_FAULTS = {
+    403: N_(
+        "This is for administrators, or for the team whose bot it is. Take players by name or your own bots."
+    ),
+    404: N_("There is no such bot here. Write bot:NAME as the list of bots has it."),
+    409: N_(
+        "This cannot be asked for now: a bot has not passed its check in this game, your team has asked for as "
+        "much as it may, or the name is taken."
+    ),
+    422: N_("This cannot be played so. What is wrong stands below."),
+}
 PARAMS = {
     "heaps": Words("Heaps", "各堆數目"),
     "misere": Words("Whoever takes the last one loses", "取最後一個者負"),
@@ -239,6 +250,11 @@ def scrimmage_fault(status: int) -> str:
 def play_fault(status: int) -> str:
     """What to do where something in a game was refused with this HTTP status."""
     return PLAY_FAULTS.get(status) or wording.advice(status)
+
+
+def experiment_fault(status: int) -> str:
+    """What to do where an experiment or a sweep was refused with this HTTP status."""
+    return EXPERIMENT_FAULTS.get(status) or wording.advice(status)
 
 
 def play_param(name: str) -> Words:

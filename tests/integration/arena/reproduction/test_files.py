@@ -43,7 +43,9 @@ def report() -> Report:
     exhibits = judged([Exhibit("table-1", WORDS, compared, grid, grid, WORDS)])
     comments = (Comment(("t/1",), Words("說明", "a comment")),)
     claim = Claim("first", Kind.CLAIM, "摘要 abstract", Words("說法 `s <= t`", "a claim"))
-    row = Row("first", Standing.WORKS, Words("此處", "here it `is`"), "arena game list", ("t/1",))
+    row = Row(
+        "first", Standing.WORKS, Words("此處", "here it `is`"), "/play/nim", "arena game list", ("t/1",)
+    )
     section = Section("circle_nim", WORDS, WORDS, exhibits, (figure,), comments, ((claim, row),))
     return Report((section,), 5, {"record_sets": 2}, "0.0")
 
