@@ -15,6 +15,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.simulate.command import Where
+from arena.core.folder import DataFolder
 from arena.local.files import write_whole
 
 if TYPE_CHECKING:
@@ -38,7 +39,12 @@ class Document(StrEnum):
 
 def reproduce(
     *,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder that the report is written to.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder that the report is written to.")
+    ] = None,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Have the arena of the data folder show it at /reproduction.")
+    ] = False,
     document: Annotated[Document, typer.Option(help="Which document.")] = Document.ALL,
     full: Annotated[
         bool, typer.Option("--full", help="Play many more games, for narrower intervals.")
@@ -58,8 +64,10 @@ def reproduce(
 ) -> None:
     """Set the seed documents' tables and figures beside our own numbers, with a verdict for each.
 
-    DIR gets report.html, which needs no other file, report.json, and every table as CSV. A
-    folder that holds anything, such as an older report, is refused without --force.
+    DIR gets report.html, which needs no other file, report.md, report.json, every table as CSV and
+    every figure as SVG. A folder that holds anything, such as an older report, is refused without
+    --force. With --publish the report takes the place of the one on the same documents that the arena
+    showed before.
     """
     from arena.cli.shared.progress import counting
     from arena.documents.inventory import DOCUMENTS
@@ -68,7 +76,13 @@ def reproduce(
     from arena.reproduction.record_sets import Where as Place
     from arena.reproduction.running import reproduce
 
-    _make_folder(out, force=force)
+    if out is None and not publish:
+        raise UsageError("say where the report goes: --out DIR, --publish, or both")
+    shown = DataFolder.at(None).reproduction / document.value if publish else None
+    if out is not None:
+        _make_folder(out, force=force)
+    if shown is not None:
+        _make_folder(shown, force=True)
     names = tuple(DOCUMENTS) if document is Document.ALL else (document.value,)
     effort = FULL if full else DEFAULT
     if million and not effort.million_sets:
@@ -79,26 +93,28 @@ def reproduce(
 
         place = replace(place, jobs=jobs or AT_ONCE, wins=wins_on_workers)
     report = reproduce(names, effort, place, counting)
-    _write(report, out)
+    places = [folder for folder in (out, shown) if folder is not None]
+    for folder in places:
+        _write(report, folder)
     if as_json:
         print_json(told(report))
     else:
         _print(report)
-        print_line(f"The report: {out / 'report.html'}")
+        print_line(f"The report: {places[0] / 'report.html'}")
 
 
 def _make_folder(folder: Path, *, force: bool) -> None:
     """Make sure of the place before hours are spent."""
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"--out {folder} is a file; give a folder, which is made if need be")
+        raise UsageError(f"{folder} is a file; give a folder, which is made if need be")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not force and any(folder.iterdir()):
-            raise UsageError(f"--out {folder} is not empty; name another folder, or add --force")
+            raise UsageError(f"{folder} is not empty; name another folder, or add --force")
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise UsageError(f"--out {folder} cannot be written to: {error.strerror}") from None
+        raise UsageError(f"{folder} cannot be written to: {error.strerror}") from None
 
 
 def _write(report: Report, folder: Path) -> None:

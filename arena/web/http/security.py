@@ -24,7 +24,7 @@ _RAW = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items
 
 
 class Security:
-    """Adds `HEADERS` to every answer; what is `private`, and what is for a token, nobody may keep."""
+    """Adds those of `HEADERS` that an answer lacks; what is `private`, and what is for a token, nobody may keep."""
 
     def __init__(self, app: ASGIApp, private: Callable[[str], bool]) -> None:
         self.app = app
@@ -39,7 +39,9 @@ class Security:
 
         async def completing(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], *_RAW]}
+                own = {name for name, _ in message["headers"]}
+                ours = [each for each in _RAW if each[0] not in own]
+                message = {**message, "headers": [*message["headers"], *ours]}
                 if alone:
                     MutableHeaders(scope=message)["Cache-Control"] = "no-store"
             await send(message)

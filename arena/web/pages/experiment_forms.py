@@ -6,14 +6,62 @@ import json
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Form, Query
+from fastapi import Depends, Form, Query, Request
+from fastapi.responses import HTMLResponse
 from pydantic import ValidationError
+from sqlalchemy.orm import Session
 
-from arena.core.errors import InvalidError
+from arena.core.errors import ArenaError, InvalidError
+from arena.experiments import quotas
 from arena.experiments.grid import SweepPlan
+from arena.experiments.quotas import Quota
+from arena.store.models import User
 from arena.tournaments.plans import BOT_PREFIX, ExperimentPlan
+from arena.web.http.dependencies import InServices, InSession, Services
+from arena.web.http.web_sessions import PlayerVisitor
+from arena.web.pages.forms import refused
+from arena.web.pages.rendering import render
 from engines import USUAL_GAME
 
+
+@dataclass(frozen=True)
+class Asker:
+    """Somebody who may have bots asks for games to be played."""
+
+    request: Request
+    session: Session
+    services: Services
+    visitor: User
+
+    @property
+    def quota(self) -> Quota:
+        """What teams may ask for."""
+        return Quota.of(self.services.settings)
+
+    def form(self, template: str, error: ArenaError | None, **told: Any) -> HTMLResponse:
+        """A form, with what may still be asked for, and what was refused."""
+        page = render(
+            self.request,
+            template,
+            error.status if error else 200,
+            quota=self.quota,
+            left=quotas.left(self.session, self.visitor, self.quota),
+            refused=error,
+            **told,
+        )
+        return refused(page, error) if error else page
+
+
+def get_asker(request: Request, session: InSession, services: InServices, visitor: PlayerVisitor) -> Asker:
+    """Whoever asks.
+
+    Raises:
+        ForbiddenError: a reader does.
+    """
+    return Asker(request, session, services, visitor)
+
+
+InAsker = Annotated[Asker, Depends(get_asker)]
 MOST_CHARS = 20_000
 """A grid that is longer is sent by a program."""
 Short = Annotated[str, Query(max_length=300)]

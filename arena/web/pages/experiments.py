@@ -1,4 +1,4 @@
-"""The pages of experiments: those that there are, one of them while it is played, and the form for a new one."""
+"""The pages of experiments: all of them, one while it is played, and the form for a new one."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ from arena.access import permissions
 from arena.coordinator import losses
 from arena.core.errors import ArenaError, ConflictError
 from arena.core.terms import UNFINISHED, ExperimentFormat, ExperimentState
-from arena.experiments import lifecycle, quotas, sweeps
-from arena.experiments.quotas import Quota
+from arena.experiments import lifecycle, sweeps
 from arena.store.models import Experiment, User
 from arena.web.answers.experiment_export import export_of, part_of_recording
 from arena.web.answers.experiments import experiment_of, results_of
 from arena.web.answers.sweeps import sweeps_of
-from arena.web.http.dependencies import InServices, InSession, Services
+from arena.web.http.dependencies import InServices, InSession
 from arena.web.http.download import Download
 from arena.web.http.responses import Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.http.visited_routes import MaybeVisitedRoute
-from arena.web.http.web_sessions import AdminVisitor, MaybeVisitor, PlayerVisitor, Visitor
+from arena.web.http.web_sessions import AdminVisitor, MaybeVisitor, Visitor
 from arena.web.pages import course_chart, experiment_forms
-from arena.web.pages.experiment_forms import Typed
+from arena.web.pages.experiment_forms import Asker, InAsker, Typed
 from arena.web.pages.following import again
 from arena.web.pages.forms import refused, see
 from arena.web.pages.own_words import game_names
@@ -72,38 +71,24 @@ def list_experiments(request: Request, session: InSession, visitor: MaybeVisitor
 
 
 @router.get("/experiments/new")
-def prepare(
-    request: Request,
-    session: InSession,
-    services: InServices,
-    visitor: PlayerVisitor,
-    typed: Annotated[Typed, Depends(experiment_forms.asked)],
-) -> HTMLResponse:
+def prepare(asker: InAsker, typed: Annotated[Typed, Depends(experiment_forms.asked)]) -> HTMLResponse:
     """The form by which an experiment is asked for."""
-    return _form(request, session, services, visitor, typed)
+    return _form(asker, typed)
 
 
 @router.post("/experiments/new")
-def create(
-    request: Request,
-    session: InSession,
-    services: InServices,
-    visitor: PlayerVisitor,
-    typed: Annotated[Typed, Depends(experiment_forms.typed)],
-) -> Response:
+def create(asker: InAsker, typed: Annotated[Typed, Depends(experiment_forms.typed)]) -> Response:
     """Have games played."""
     try:
-        made = lifecycle.create(session, visitor, typed.plan(), Quota.of(services.settings))
+        made = lifecycle.create(asker.session, asker.visitor, typed.plan(), asker.quota)
         return see(f"{HOME}/{made.id}")
     except ArenaError as error:
-        session.rollback()
-        return refused(_form(request, session, services, visitor, typed, error), error)
+        asker.session.rollback()
+        return _form(asker, typed, error)
 
 
 @router.get("/experiments/{number}")
-def show(
-    request: Request, session: InSession, visitor: MaybeVisitor, experiment: InExperiment
-) -> HTMLResponse:
+def show(request: Request, visitor: MaybeVisitor, experiment: InExperiment) -> HTMLResponse:
     """One experiment: what is played, how far it is, and what its games come to."""
     return _page(request, visitor, experiment)
 
@@ -186,23 +171,7 @@ def _page(
     )
 
 
-def _form(
-    request: Request,
-    session: InSession,
-    services: Services,
-    visitor: User,
-    typed: Typed,
-    error: ArenaError | None = None,
-) -> HTMLResponse:
-    quota = Quota.of(services.settings)
-    return render(
-        request,
-        "experiment_new.html",
-        error.status if error else 200,
-        typed=typed,
-        games=game_names(),
-        players=sorted(strategies()),
-        quota=quota,
-        left=quotas.left(session, visitor, quota),
-        refused=error,
+def _form(asker: Asker, typed: Typed, error: ArenaError | None = None) -> HTMLResponse:
+    return asker.form(
+        "experiment_new.html", error, typed=typed, games=game_names(), players=sorted(strategies())
     )

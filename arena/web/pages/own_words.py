@@ -136,13 +136,11 @@ PLAY_FAULTS = {
     429: N_("Bots have played as many turns against you as they do in a day. Two people can still play."),
 }
 EXPERIMENT_FAULTS = {
-    403: N_(
-        "This is for administrators, or for the team whose bot it is. Take players by name or your own bots."
-    ),
+    403: N_("This is for administrators, or for another team. Take players by name, or your own bots."),
     404: N_("There is no such bot here. Write bot:NAME as the list of bots has it."),
     409: N_(
-        "This cannot be asked for now: a bot has not passed its check in this game, your team has asked for as "
-        "much as it may, or the name is taken."
+        "This cannot be done now: it is over, the name is taken, a bot has not passed its check in this "
+        "game, or your team has asked for as much as it may."
     ),
     422: N_("This cannot be played so. What is wrong stands below."),
 }

@@ -1,8 +1,9 @@
-"""The pages of sweeps: those that there are, the table of one while it is played, and the form for a new one."""
+"""The pages of sweeps: all of them, the table of one while it is played, and the form for a new one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request, Response
@@ -12,19 +13,18 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.errors import ArenaError
 from arena.core.terms import UNFINISHED, ExperimentFormat, ExperimentState
-from arena.experiments import quotas, sweeps
+from arena.experiments import sweeps
 from arena.experiments.grid import SweepPlan
 from arena.experiments.quotas import Quota
-from arena.schemas.paging import Page
 from arena.store.models import Sweep, User
 from arena.web.answers.experiment_export import table_of
 from arena.web.answers.sweeps import sweep_of, sweeps_of
-from arena.web.http.dependencies import InServices, InSession, Services
+from arena.web.http.dependencies import InServices, InSession
 from arena.web.http.responses import Part, Window, page_of
 from arena.web.http.visited_routes import MaybeVisitedRoute
-from arena.web.http.web_sessions import MaybeVisitor, PlayerVisitor, Visitor
+from arena.web.http.web_sessions import MaybeVisitor, Visitor
 from arena.web.pages import experiment_forms
-from arena.web.pages.experiment_forms import MOST_CHARS
+from arena.web.pages.experiment_forms import MOST_CHARS, Asker, InAsker
 from arena.web.pages.following import again
 from arena.web.pages.forms import refused, see
 from arena.web.pages.rendering import render
@@ -43,6 +43,24 @@ def get_sweep(session: InSession, visitor: MaybeVisitor, name: str) -> Sweep:
 InSweep = Annotated[Sweep, Depends(get_sweep)]
 
 
+@dataclass(frozen=True)
+class Reader:
+    """Somebody asks for the page of a sweep; who is not signed in is no `visitor`."""
+
+    request: Request
+    session: Session
+    visitor: User | None
+    sweep: Sweep
+
+
+def get_reader(request: Request, session: InSession, visitor: MaybeVisitor, sweep: InSweep) -> Reader:
+    """Whoever asks, for a sweep that they may see."""
+    return Reader(request, session, visitor, sweep)
+
+
+InReader = Annotated[Reader, Depends(get_reader)]
+
+
 @router.get("/sweeps")
 def list_sweeps(request: Request, session: InSession, visitor: MaybeVisitor, part: Part) -> HTMLResponse:
     """All sweeps that one may see, newest first."""
@@ -54,64 +72,40 @@ def list_sweeps(request: Request, session: InSession, visitor: MaybeVisitor, par
 
 
 @router.get("/experiments/grid")
-def prepare(
-    request: Request, session: InSession, services: InServices, visitor: PlayerVisitor
-) -> HTMLResponse:
+def prepare(asker: InAsker) -> HTMLResponse:
     """The form by which a sweep is asked for."""
-    return _form(request, session, services, visitor, experiment_forms.example())
+    return _form(asker, experiment_forms.example())
 
 
 @router.post("/experiments/grid")
-def create(
-    request: Request,
-    session: InSession,
-    services: InServices,
-    visitor: PlayerVisitor,
-    plan: Annotated[str, Form(max_length=MOST_CHARS)] = "",
-) -> Response:
+def create(asker: InAsker, plan: Annotated[str, Form(max_length=MOST_CHARS)] = "") -> Response:
     """Have an experiment played for every combination of some values."""
     try:
         asked = experiment_forms.grid(plan)
-        made, _ = sweeps.create(session, visitor, asked, Quota.of(services.settings))
+        made, _ = sweeps.create(asker.session, asker.visitor, asked, asker.quota)
         return see(f"/sweeps/{made.name}")
     except ArenaError as error:
-        session.rollback()
-        return refused(_form(request, session, services, visitor, plan, error), error)
+        asker.session.rollback()
+        return _form(asker, plan, error)
 
 
 @router.get("/sweeps/{name}")
-def show(
-    request: Request, session: InSession, visitor: MaybeVisitor, sweep: InSweep, part: Part
-) -> HTMLResponse:
+def show(reader: InReader, part: Part) -> HTMLResponse:
     """One sweep: what varies, how far it is, and what the games of each experiment come to."""
-    return _page(request, session, visitor, sweep, part)
+    return _page(reader, part)
 
 
 @router.post("/sweeps/{name}/cancel")
-def cancel(request: Request, session: InSession, visitor: Visitor, sweep: InSweep) -> Response:
+def cancel(visitor: Visitor, reader: InReader) -> Response:
     """End what is not over of it."""
-    permissions.require_order(visitor, sweep)
-    try:
-        sweeps.cancel(session, visitor, sweep)
-    except ArenaError as error:
-        session.rollback()
-        return refused(_page(request, session, visitor, sweep, FIRST, error), error)
-    return see(f"/sweeps/{sweep.name}")
+    return _done(reader, visitor, lambda: sweeps.cancel(reader.session, visitor, reader.sweep))
 
 
 @router.post("/sweeps/{name}/resume")
-def resume(
-    request: Request, session: InSession, services: InServices, visitor: Visitor, sweep: InSweep
-) -> Response:
+def resume(visitor: Visitor, reader: InReader, services: InServices) -> Response:
     """Ask for it again: what was cancelled or has failed goes on from where it was."""
-    permissions.require_order(visitor, sweep)
-    try:
-        plan = SweepPlan.model_validate(sweep.plan)
-        sweeps.create(session, visitor, plan, Quota.of(services.settings))
-    except ArenaError as error:
-        session.rollback()
-        return refused(_page(request, session, visitor, sweep, FIRST, error), error)
-    return see(f"/sweeps/{sweep.name}")
+    plan, quota = SweepPlan.model_validate(reader.sweep.plan), Quota.of(services.settings)
+    return _done(reader, visitor, lambda: sweeps.create(reader.session, visitor, plan, quota))
 
 
 @exporting.get("/sweeps/{name}/table.csv", response_class=Response)
@@ -126,23 +120,28 @@ def export_lines(session: InSession, visitor: MaybeVisitor, sweep: InSweep) -> R
     return table_of(session, visitor, sweep, ExperimentFormat.JSONL)
 
 
-def _page(
-    request: Request,
-    session: Session,
-    visitor: User | None,
-    sweep: Sweep,
-    part: Window,
-    error: ArenaError | None = None,
-) -> HTMLResponse:
+def _done(reader: Reader, visitor: User, act: Callable[[], object]) -> Response:
+    """The page after an act of who opens the sweep, or what refused it."""
+    permissions.require_order(visitor, reader.sweep)
+    try:
+        act()
+    except ArenaError as error:
+        reader.session.rollback()
+        return refused(_page(reader, FIRST, error), error)
+    return see(f"/sweeps/{reader.sweep.name}")
+
+
+def _page(reader: Reader, part: Window, error: ArenaError | None = None) -> HTMLResponse:
+    session, visitor, sweep = reader.session, reader.visitor, reader.sweep
     told = sweep_of(session, visitor, sweep)
     rows: list[Mapping[str, Any]] = list(sweeps.rows(session, visitor, sweep, part.offset, part.limit))
     opens = permissions.opens_order(visitor, sweep)
     return render(
-        request,
+        reader.request,
         "sweep.html",
         error.status if error else 200,
         sweep=told,
-        page=Page(items=rows, total=told.cells, offset=part.offset, limit=part.limit),
+        page=page_of(rows, told.cells, part),
         recorded=sweep.plan["each"].get("columns") is not None,
         cancels=opens and told.state in UNFINISHED,
         resumes=opens and any(told.states.get(state) for state in BROKEN),
@@ -151,22 +150,5 @@ def _page(
     )
 
 
-def _form(
-    request: Request,
-    session: Session,
-    services: Services,
-    visitor: User,
-    plan: str,
-    error: ArenaError | None = None,
-) -> HTMLResponse:
-    quota = Quota.of(services.settings)
-    return render(
-        request,
-        "sweep_new.html",
-        error.status if error else 200,
-        plan=plan,
-        most=MOST_CHARS,
-        quota=quota,
-        left=quotas.left(session, visitor, quota),
-        refused=error,
-    )
+def _form(asker: Asker, plan: str, error: ArenaError | None = None) -> HTMLResponse:
+    return asker.form("sweep_new.html", error, plan=plan, most=MOST_CHARS)
