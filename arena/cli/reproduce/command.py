@@ -80,9 +80,9 @@ def reproduce(
         raise UsageError("say where the report goes: --out DIR, --publish, or both")
     shown = DataFolder.at(None).reproduction / document.value if publish else None
     if out is not None:
-        _make_folder(out, force=force)
+        _make_folder(out, "--out", force=force)
     if shown is not None:
-        _make_folder(shown, force=True)
+        _make_folder(shown, "--publish", force=True)
     names = tuple(DOCUMENTS) if document is Document.ALL else (document.value,)
     effort = FULL if full else DEFAULT
     if million and not effort.million_sets:
@@ -103,18 +103,18 @@ def reproduce(
         print_line(f"The report: {places[0] / 'report.html'}")
 
 
-def _make_folder(folder: Path, *, force: bool) -> None:
+def _make_folder(folder: Path, option: str, *, force: bool) -> None:
     """Make sure of the place before hours are spent."""
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is a file; give a folder, which is made if need be")
+        raise UsageError(f"{option} {folder} is a file; give a folder, which is made if need be")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not force and any(folder.iterdir()):
-            raise UsageError(f"{folder} is not empty; name another folder, or add --force")
+            raise UsageError(f"{option} {folder} is not empty; name another folder, or add --force")
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise UsageError(f"{folder} cannot be written to: {error.strerror}") from None
+        raise UsageError(f"{option} {folder} cannot be written to: {error.strerror}") from None
 
 
 def _write(report: Report, folder: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from arena.schemas.experiments import CoursePoint, PrintedOut
 
 WIDTH, HEIGHT = 720, 280
-LEFT, RIGHT, TOP, BOTTOM = 56, 16, 12, 28
+LEFT, RIGHT, TOP, BOTTOM = 92, 16, 12, 32
 STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 MOST_LEVELS = 6
 
@@ -20,7 +20,7 @@ class Chart:
 
     `line` runs through the mean scores, and `band` around their intervals; a single point has neither, but
     is `last` anyway. `levels` are scores with their heights, `ends` games with their places, and `printed`
-    the means of the documents with their heights.
+    is the mean that a document gives for the most games, with its height.
     """
 
     line: tuple[tuple[float, float], ...]
@@ -28,7 +28,7 @@ class Chart:
     last: tuple[float, float, float, float]
     levels: tuple[tuple[float, float], ...]
     ends: tuple[tuple[int, float], ...]
-    printed: tuple[tuple[str, float], ...]
+    printed: tuple[str, float] | None
 
 
 def chart(course: Sequence[CoursePoint], printed: Sequence[PrintedOut]) -> Chart | None:
@@ -36,10 +36,11 @@ def chart(course: Sequence[CoursePoint], printed: Sequence[PrintedOut]) -> Chart
     if not course:
         return None
     most = course[-1].games
-    means = {each.mean: float(each.mean) for each in printed}
+    best = max(printed, key=lambda each: each.games, default=None)
+    means = [float(best.mean)] if best else []
     settled = [each for each in course if each.games * 20 >= most]
     seen = [value for each in settled for value in (each.low, each.high)]
-    levels = _levels(min([*seen, *means.values()]), max([*seen, *means.values()]))
+    levels = _levels(min([*seen, *means]), max([*seen, *means]))
 
     def x_of(games: int) -> float:
         return round(LEFT + games / most * (WIDTH - LEFT - RIGHT), 1)
@@ -57,7 +58,7 @@ def chart(course: Sequence[CoursePoint], printed: Sequence[PrintedOut]) -> Chart
         last=(x_of(most), y_of(last.mean), y_of(last.low), y_of(last.high)),
         levels=tuple((level, y_of(level)) for level in levels),
         ends=((0, x_of(0)), (most, x_of(most))),
-        printed=tuple((text, y_of(value)) for text, value in means.items()),
+        printed=(best.mean, y_of(float(best.mean))) if best else None,
     )
 
 
