@@ -56,8 +56,8 @@ WORDS = {
         "文件中的每一個圖、盤面、數字、說法與程式功能各一列：重現、不符（並說明實情）、可用（附競技場的網頁或指令），或無從得知（附"
         "原因）。",
         "A row for every figure, board, number, claim and program option of the document: reproduced,"
-        " contradicted (with what is true), works as (with an arena's page, or the command), or cannot be known"
-        " (with the reason).",
+        " contradicted (with what is true), works as (with a page or a command), or cannot be known (with the"
+        " reason).",
     ),
     "figures": Words("圖", "Figures"),
     "legend": Words(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -11,8 +12,13 @@ from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena
 
 pytestmark = needs_chromium
-GRID = """{"name": "few", "vary": {"rows": [3, 4]}, "each": {"game": "circle_nim", "params": {"rows": "{rows}"},
-"first": "algo1:100", "second": "random", "games": 300}}"""
+EACH = {
+    "game": "circle_nim",
+    "params": {"rows": "{rows}"},
+    "first": "algo1:100",
+    "second": "random",
+    "games": 300,
+}
 DONE = re.compile(r"500,000\D+500,000")
 
 
@@ -42,9 +48,15 @@ def test_an_experiment_is_watched_to_its_end(arena: Arena, reader: Reader) -> No
     reader.check()
     reader.press('a[href="/reproduction/circle_nim#table-11"]')
     expect(page.locator("#says-figure-14 a")).to_have_attribute("href", "/play/circle_nim")
+    assert "arena reproduce" in page.inner_text(".notice")
+    arena.command("reproduce", "--document", "nim", "--publish")
     reader.open("/reproduction")
+    reader.press('th a[href="/reproduction/nim"]')
+    for summary in page.locator("section details summary").all():
+        summary.click()
+    reader.check()
     reader.open("/experiments/grid")
-    page.fill("textarea", GRID.replace("few", f"few-{page.viewport_size['width']}"))  # type: ignore[index]
+    page.fill("textarea", json.dumps({"name": "few", "vary": {"rows": [3, 4]}, "each": EACH}))
     reader.press("main form button")
     expect(page.locator("tbody tr")).to_have_count(2)
     expect(page.locator(".progress")).to_contain_text(re.compile(r"600\D+600"))
@@ -52,4 +64,3 @@ def test_an_experiment_is_watched_to_its_end(arena: Arena, reader: Reader) -> No
     reader.check()
     reader.open("/sweeps")
     reader.open("/experiments")
-

@@ -19,6 +19,7 @@ from arena.core.folder import DataFolder
 from arena.local.files import write_whole
 
 if TYPE_CHECKING:
+    from arena.reproduction.effort import Effort
     from arena.reproduction.findings import Report
 
 
@@ -69,38 +70,52 @@ def reproduce(
     --force. With --publish the report takes the place of the one on the same documents that the arena
     showed before.
     """
-    from arena.cli.shared.progress import counting
-    from arena.documents.inventory import DOCUMENTS
-    from arena.reproduction.effort import DEFAULT, FEW_MILLION_SETS, FULL
     from arena.reproduction.files import as_json as told
-    from arena.reproduction.record_sets import Where as Place
-    from arena.reproduction.running import reproduce
 
-    if out is None and not publish:
-        raise UsageError("say where the report goes: --out DIR, --publish, or both")
-    shown = DataFolder.at(None).reproduction / document.value if publish else None
-    if out is not None:
-        _make_folder(out, "--out", force=force)
-    if shown is not None:
-        _make_folder(shown, "--publish", force=True)
-    names = tuple(DOCUMENTS) if document is Document.ALL else (document.value,)
-    effort = FULL if full else DEFAULT
-    if million and not effort.million_sets:
-        effort = replace(effort, million_sets=FEW_MILLION_SETS)
-    place = Place(seed, jobs or os.cpu_count() or 1)
-    if on is Where.WORKERS:
-        from arena.cli.reproduce.remote import wins_on_workers
-
-        place = replace(place, jobs=jobs or AT_ONCE, wins=wins_on_workers)
-    report = reproduce(names, effort, place, counting)
-    places = [folder for folder in (out, shown) if folder is not None]
-    for folder in places:
+    folders = _folders(out, document, publish=publish, force=force)
+    report = _report(document, _effort(full=full, million=million), on, seed, jobs)
+    for folder in folders:
         _write(report, folder)
     if as_json:
         print_json(told(report))
     else:
         _print(report)
-        print_line(f"The report: {places[0] / 'report.html'}")
+        print_line(f"The report: {folders[0] / 'report.html'}")
+
+
+def _folders(out: Path | None, document: Document, *, publish: bool, force: bool) -> list[Path]:
+    """Where the report goes."""
+    if out is None and not publish:
+        raise UsageError("say where the report goes: --out DIR, --publish, or both")
+    if out is not None:
+        _make_folder(out, "--out", force=force)
+    if not publish:
+        return [out] if out else []
+    shown = DataFolder.at(None).reproduction / document.value
+    _make_folder(shown, "--publish", force=True)
+    return [out, shown] if out else [shown]
+
+
+def _effort(*, full: bool, million: bool) -> Effort:
+    from arena.reproduction.effort import DEFAULT, FEW_MILLION_SETS, FULL
+
+    effort = FULL if full else DEFAULT
+    return replace(effort, million_sets=FEW_MILLION_SETS) if million and not effort.million_sets else effort
+
+
+def _report(document: Document, effort: Effort, on: Where, seed: int, jobs: int | None) -> Report:
+    from arena.cli.shared.progress import counting
+    from arena.documents.inventory import DOCUMENTS
+    from arena.reproduction.record_sets import Where as Place
+    from arena.reproduction.running import reproduce
+
+    names = tuple(DOCUMENTS) if document is Document.ALL else (document.value,)
+    place = Place(seed, jobs or os.cpu_count() or 1)
+    if on is Where.WORKERS:
+        from arena.cli.reproduce.remote import wins_on_workers
+
+        place = replace(place, jobs=jobs or AT_ONCE, wins=wins_on_workers)
+    return reproduce(names, effort, place, counting)
 
 
 def _make_folder(folder: Path, option: str, *, force: bool) -> None:

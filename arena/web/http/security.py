@@ -24,7 +24,7 @@ _RAW = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items
 
 
 class Security:
-    """Adds those of `HEADERS` that an answer lacks; what is `private`, and what is for a token, nobody may keep."""
+    """Adds those of `HEADERS` that an answer lacks; what is `private`, or for a token, nobody may keep."""
 
     def __init__(self, app: ASGIApp, private: Callable[[str], bool]) -> None:
         self.app = app
