@@ -53,6 +53,7 @@ from arena.web.api.routes import (
     questions,
     ratings,
     report,
+    reproduction,
     roster,
     scrimmages,
     seasons,
@@ -124,6 +125,7 @@ ROUTERS = (
     experiments.costly,
     sweeps.costly,
     sweeps.router,
+    reproduction.router,
     problem_kinds.router,
 )
 LOCK_SECONDS = 8.0

@@ -16,6 +16,7 @@ from arena.web.pages import (
     careers,
     certificate,
     classes,
+    experiments,
     freezing,
     games,
     grading,
@@ -34,6 +35,7 @@ from arena.web.pages import (
     present,
     questions,
     ratings,
+    reproduction,
     rosters,
     scrimmages,
     scripts,
@@ -43,6 +45,7 @@ from arena.web.pages import (
     staff_users,
     statistics,
     story,
+    sweeps,
     team,
     tournaments,
 )
@@ -56,7 +59,10 @@ from arena.web.pages.ttl_cache import TtlCache
 __all__ = ["ROUTERS", "SignedInHeader", "install", "is_framed", "is_private", "show_problem", "wanted"]
 
 PRIVATE = frozenset(
-    {"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "play", "questions", "staff"}
+    {
+        *("sign-in", "sign-out", "join", "account", "classes", "experiments", "my", "manage", "play"),
+        *("questions", "staff", "sweeps"),
+    }
 )
 """The first parts of the addresses of pages that are one reader's own."""
 FRAMED = re.compile(r"/tournaments/[^/]+/matches/[0-9]+/embed")
@@ -84,6 +90,11 @@ ROUTERS = (
     hand_in.router,
     scrimmages.router,
     play.router,
+    sweeps.router,
+    sweeps.exporting,
+    experiments.router,
+    experiments.exporting,
+    reproduction.router,
     rosters.router,
     bulk.router,
     likeness.router,

@@ -86,6 +86,7 @@ def show(
     template: str,
     own: OwnGame,
     ply: int | None,
+    *,
     values: Shown | None = None,
     better: str | None = None,
     **more: Any,

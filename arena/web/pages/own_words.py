@@ -135,6 +135,15 @@ PLAY_FAULTS = {
     422: N_("This cannot be played so."),
     429: N_("Bots have played as many turns against you as they do in a day. Two people can still play."),
 }
+EXPERIMENT_FAULTS = {
+    403: N_("This is for administrators, or for another team. Take players by name, or your own bots."),
+    404: N_("There is no such bot here. Write bot:NAME as the list of bots has it."),
+    409: N_(
+        "This cannot be done now: it is over, the name is taken, a bot has not passed its check in this "
+        "game, or your team has asked for as much as it may."
+    ),
+    422: N_("This cannot be played so. What is wrong stands below."),
+}
 STEPS = {
     Step.BUILD: N_("Build"),
     Step.HANDSHAKE: N_("Handshake"),
@@ -231,6 +240,11 @@ def scrimmage_fault(status: int) -> str:
 def play_fault(status: int) -> str:
     """What to do where something in a game was refused with this HTTP status."""
     return PLAY_FAULTS.get(status) or wording.advice(status)
+
+
+def experiment_fault(status: int) -> str:
+    """What to do where an experiment or a sweep was refused with this HTTP status."""
+    return EXPERIMENT_FAULTS.get(status) or wording.advice(status)
 
 
 @cache

@@ -192,8 +192,8 @@ def game(
             filename=_record_name(match),
         ),
         ply,
-        analyses.shown(session, match, moves),
-        better,
+        values=analyses.shown(session, match, moves),
+        better=better,
         tournament=shown(session, viewer, [match.tournament])[0],
         frozen=match.tournament.frozen_at is not None,
     )

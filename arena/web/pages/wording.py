@@ -6,6 +6,7 @@ from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
 from arena.core.terms import (
     Act,
     Ended,
+    ExperimentState,
     HostState,
     Leaving,
     MatchState,
@@ -58,6 +59,21 @@ MATCH_STATES = {
     MatchState.PARKED: N_("Parked for the staff"),
     MatchState.CANCELLED: N_("Called off"),
 }
+EXPERIMENT_STATES = {
+    ExperimentState.WAITING: N_("Waiting"),
+    ExperimentState.RUNNING: N_("Being played"),
+    ExperimentState.FINISHED: N_("Finished"),
+    ExperimentState.CANCELLED: N_("Cancelled"),
+    ExperimentState.FAILED: N_("Failed"),
+}
+EXPERIMENT_LOOKS = {
+    ExperimentState.WAITING: "open",
+    ExperimentState.RUNNING: "running",
+    ExperimentState.FINISHED: "finished",
+    ExperimentState.CANCELLED: "cancelled",
+    ExperimentState.FAILED: "cancelled",
+}
+"""The colours of these states are those of tournaments' states."""
 ENDED = {
     Ended.WON: N_("Won at the board"),
     Ended.DRAWN: N_("Drawn"),

@@ -46,7 +46,7 @@ MAY: dict[str, frozenset[str]] = {
             *("get_estimate", "get_eta", "export_tournament", "list_matches", "get_match", "get_record"),
             *("list_positions", "get_positions", "get_match_file", "get_analysis"),
             *("list_experiments", "get_experiment", "get_experiment_results", "export_experiment"),
-            *("get_recorded_part", "list_sweeps", "get_sweep", "export_sweep"),
+            *("get_recorded_part", "list_sweeps", "get_sweep", "export_sweep", "get_document"),
             *("get_check", "follow_arena", "follow_tournament", "follow_match", "list_announcements"),
             *("list_answers", "list_tournament_announcements"),
             *(

@@ -45,6 +45,15 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ),
             ("POST", "/play/{game}"),
             *(
+                ("GET", f"/experiments{rest}")
+                for rest in ("", "/{number}", "/{number}/counts.csv", "/{number}/games.jsonl")
+            ),
+            ("GET", "/experiments/{number}/parts/{start}"),
+            *(("GET", f"/sweeps{rest}") for rest in ("", "/{name}", "/{name}/table.csv")),
+            ("GET", "/sweeps/{name}/table.jsonl"),
+            *(("GET", f"/reproduction{rest}") for rest in ("", "/{document}")),
+            ("GET", "/reproduction/{document}/figures/{key}.svg"),
+            *(
                 ("POST", f"/play/games/{{address}}/{act}")
                 for act in ("moves", "undo", "restart", "seats", "resign", "hint")
             ),
@@ -93,6 +102,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("POST", "/account/tokens/{number}/revoke"),
             ("POST", "/account/sessions/{number}/end"),
             ("POST", "/account/sessions/end"),
+            ("POST", "/experiments/{number}/cancel"),
+            *(("POST", f"/sweeps/{{name}}/{act}") for act in ("cancel", "resume")),
             *(("POST", f"/account/passkeys{rest}") for rest in ("", "/options", "/{number}/remove")),
             *(("POST", f"/account/openid{rest}") for rest in ("", "/{number}/unlink")),
         ),
@@ -121,6 +132,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("POST", "/my/pending-entries/withdraw"),
             ("GET", "/my/following"),
             *(("POST", f"/my/following{rest}") for rest in ("", "/remove")),
+            *((method, f"/experiments/{form}") for method in ("GET", "POST") for form in ("new", "grid")),
             *(("POST", path) for path in ("/my/news/seen", "/my/questions", "/account/feeds")),
         ),
         PLAYERS,
@@ -219,6 +231,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("GET", f"/staff/{page}") for page in ("workers", "storage")),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("drain", "resume", "forget")),
             ("POST", "/staff/experiments/{number}/retry"),
+            ("POST", "/experiments/{number}/retry"),
             ("POST", "/staff/users/{name}/role"),
         ),
         ADMINS,
@@ -228,14 +241,17 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
 PLACES = {
     "address": "AAAAAAAAAAAAAAAAAAAAAA",
     "bot": "red",
+    "document": "nim",
     "first": "red",
     "game": "1",
     "guide": "student",
     "host": "pc-7",
+    "key": "figure-1",
     "number": "1",
     "season": SEASON,
     "second": "blue",
     "secret": "none",
+    "start": "0",
     "tag": "en",
     "token": "none",
 }
