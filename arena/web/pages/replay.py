@@ -12,7 +12,7 @@ from arena.schemas.positions import PositionOut, SceneOut
 from arena.store.models import Move
 from arena.web.answers.positions import game_of, position_after, scene_of
 from engines.game import GameError
-from workers.core.contract import GameSpec
+from workers.core.contract import GameSpec, MoveRecord
 
 NS = 1_000_000_000
 
@@ -37,7 +37,7 @@ class Step:
     left: int
 
 
-def steps(moves: Sequence[Move | MoveOut], extensions: int, opening: int) -> list[Step]:
+def steps(moves: Sequence[Move | MoveOut | MoveRecord], extensions: int, opening: int) -> list[Step]:
     """The moves in order with running totals of thinking time; `kind` is opening, pass or move.
 
     Each side has so many `extensions`, and the `opening` so many plies.
@@ -47,7 +47,8 @@ def steps(moves: Sequence[Move | MoveOut], extensions: int, opening: int) -> lis
     longest = max((move.wall_ns for move in moves if move.asked), default=0) or 1
     replayed = []
     for move in moves:
-        totals[move.seat] += max(0, move.wall_ns + move.off_turn_ns - move.lost_ns)
+        lost_ns = move.strain.lost_ns if isinstance(move, MoveRecord) else move.lost_ns
+        totals[move.seat] += max(0, move.wall_ns + move.off_turn_ns - lost_ns)
         left[move.seat] -= move.extension
         kind = "move" if move.asked else "opening" if move.ply < opening else "pass"
         replayed.append(
@@ -60,7 +61,7 @@ def steps(moves: Sequence[Move | MoveOut], extensions: int, opening: int) -> lis
                 seconds=move.wall_ns / NS if move.asked else None,
                 total=totals[move.seat] / NS if move.asked else None,
                 extension=move.extension,
-                lost=move.lost_ns / NS,
+                lost=lost_ns / NS,
                 left=left[move.seat],
             )
         )

@@ -1,7 +1,8 @@
 // <arena-board>: a game's board, drawn from what the API tells, to look at or to point at moves on.
 //
 // Properties: `board` (the API's BoardOut, or null), `position` (PositionOut). Attributes: `interactive` (moves can be
-// made), `hint` (where the next place of a move can be is marked), `quiet` (moves are not read aloud).
+// made), `hint` (where the next place of a move can be is marked), `quiet` (moves are not read aloud), `pieces` (another
+// of the board's styles). Property `best`: the texts of moves that are marked as best.
 // Event: `arena-move`, whose detail is the text of the move that was pointed at.
 
 import { _ } from "./i18n.js";
@@ -68,11 +69,12 @@ function next({ path, free }, chosen) {
 }
 
 export class ArenaBoard extends HTMLElement {
-  static observedAttributes = ["interactive", "hint"];
+  static observedAttributes = ["interactive", "hint", "pieces"];
 
   #board = null;
   #position = null;
   #chosen = [];
+  #best = [];
   #cells = new Map();
   #layers = null;
   #svg = null;
@@ -90,6 +92,11 @@ export class ArenaBoard extends HTMLElement {
     this.#show();
   }
 
+  set best(moves) {
+    this.#best = moves;
+    this.#show();
+  }
+
   get position() {
     return this.#position;
   }
@@ -98,6 +105,7 @@ export class ArenaBoard extends HTMLElement {
     const before = this.#position;
     this.#position = position;
     this.#chosen = [];
+    this.#best = [];
     if (!this.#live) this.#build();
     this.#show();
     if (before && !this.hasAttribute("quiet")) this.#say(this.#told());
@@ -168,8 +176,10 @@ export class ArenaBoard extends HTMLElement {
 
   #picture() {
     const { picture } = this.#position;
-    const { places, pieces } = this.#board;
+    const { places } = this.#board;
+    const { pieces } = this.#board.styles[this.getAttribute("pieces")] ?? this.#board;
     const ways = this.#ways();
+    const best = (this.#position.legal ?? []).filter(({ move }) => this.#best.includes(move)).flatMap(({ path }) => path);
     const drawn = (names, look, inset) =>
       places.filter((place) => names.includes(place.name)).map((place) => outline(place, look, inset));
     this.#layers.marks.replaceChildren(...drawn(picture.marked, "last", 1));
@@ -178,7 +188,7 @@ export class ArenaBoard extends HTMLElement {
       ...places.filter((place) => place.name in picture.pieces).map((place) =>
         make("g", { transform: `translate(${place.x} ${place.y})` }, pieces[picture.pieces[place.name]].shapes.map(shape))),
     );
-    this.#layers.ways.replaceChildren(...drawn(ways, "legal", 5), ...drawn(this.#chosen, "chosen", 3));
+    this.#layers.ways.replaceChildren(...drawn(ways, "legal", 5), ...drawn(best, "best", 3), ...drawn(this.#chosen, "chosen", 3));
     for (const place of places) {
       const cell = this.#cells.get(place.name);
       cell.setAttribute("aria-label", this.#label(place, ways));
