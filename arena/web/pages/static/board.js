@@ -2,7 +2,7 @@
 //
 // Properties: `board` (the API's BoardOut, or null), `position` (PositionOut). Attributes: `interactive` (moves can be
 // made), `hint` (where the next place of a move can be is marked), `quiet` (moves are not read aloud), `pieces` (another
-// of the board's styles). Property `best`: the texts of moves that are marked as best.
+// of the board's styles). Property `best`: the text of a move that is marked as best.
 // Event: `arena-move`, whose detail is the text of the move that was pointed at.
 
 import { _ } from "./i18n.js";
@@ -74,7 +74,7 @@ export class ArenaBoard extends HTMLElement {
   #board = null;
   #position = null;
   #chosen = [];
-  #best = [];
+  #best = null;
   #cells = new Map();
   #layers = null;
   #svg = null;
@@ -92,8 +92,8 @@ export class ArenaBoard extends HTMLElement {
     this.#show();
   }
 
-  set best(moves) {
-    this.#best = moves;
+  set best(move) {
+    this.#best = move;
     this.#show();
   }
 
@@ -105,7 +105,7 @@ export class ArenaBoard extends HTMLElement {
     const before = this.#position;
     this.#position = position;
     this.#chosen = [];
-    this.#best = [];
+    this.#best = null;
     if (!this.#live) this.#build();
     this.#show();
     if (before && !this.hasAttribute("quiet")) this.#say(this.#told());
@@ -179,7 +179,7 @@ export class ArenaBoard extends HTMLElement {
     const { places } = this.#board;
     const { pieces } = this.#board.styles[this.getAttribute("pieces")] ?? this.#board;
     const ways = this.#ways();
-    const best = (this.#position.legal ?? []).filter(({ move }) => this.#best.includes(move)).flatMap(({ path }) => path);
+    const best = this.#position.legal?.find(({ move }) => move === this.#best)?.path ?? [];
     const drawn = (names, look, inset) =>
       places.filter((place) => names.includes(place.name)).map((place) => outline(place, look, inset));
     this.#layers.marks.replaceChildren(...drawn(picture.marked, "last", 1));

@@ -5,6 +5,7 @@ import { dress, dressed } from "./looks.js";
 import { sound } from "./sounds.js";
 
 const WAIT_MS = 400;
+const AWAY_MS = 4000;
 const HELD_MS = 500;
 const place = () => document.getElementById("play");
 let busy = false;
@@ -59,15 +60,13 @@ function draw(kept) {
 async function look() {
   const now = place();
   const waits = "waits" in now.dataset || Number(now.dataset.flag) <= 0;
+  let pause = WAIT_MS;
   if (waits && !busy && !document.hidden) {
-    try {
-      const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
-      if (!busy && answer.ok) await show(answer, false);
-    } catch {
-      // the arena is away for a moment: the next look may find it
-    }
+    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } }).catch(() => null);
+    if (answer?.ok && !busy) await show(answer, false);
+    if (!answer?.ok) pause = AWAY_MS;
   }
-  setTimeout(look, WAIT_MS);
+  setTimeout(look, pause);
 }
 
 async function show(answer, always) {
@@ -139,7 +138,7 @@ function showHint() {
   if (!told) return;
   const appears = told.hidden !== false && hint.shown;
   told.hidden = !hint.shown;
-  place().querySelector("arena-board").best = hint.shown ? JSON.parse(told.dataset.best) : [];
+  place().querySelector("arena-board").best = hint.shown ? JSON.parse(told.dataset.best)[0] : null;
   if (appears) say(told.innerText.trim());
 }
 
