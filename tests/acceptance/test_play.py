@@ -131,10 +131,10 @@ def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     page.wait_for_selector('#play[data-ply="0"]')
     page.focus("#other-seats summary")
     page.keyboard.press("Enter")
-    page.select_option("#other-seats [name=opponent]", "@perfect")
+    page.select_option("#other-seats [name=opponent]", "@xor")
     page.focus("#change")
     page.keyboard.press("Enter")
-    expect(page.locator(".sides tbody")).to_contain_text("@perfect")
+    expect(page.locator(".sides tbody")).to_contain_text("@xor")
     while not _over(page):
         _press(page)
     page.focus("#replay")

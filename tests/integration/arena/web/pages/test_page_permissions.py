@@ -39,12 +39,16 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("GET", "/ca.crt"),
             *(
                 ("GET", f"/play{rest}")
-                for rest in ("", "/{game}", "/games/{address}", "/games/{address}/record")
+                for rest in (
+                    "",
+                    "/{game}",
+                    *(f"/games/{{address}}{of}" for of in ("", "/record", "/next", "/replay")),
+                )
             ),
             ("POST", "/play/{game}"),
             *(
                 ("POST", f"/play/games/{{address}}/{act}")
-                for act in ("moves", "undo", "restart", "seats", "resign", "hint")
+                for act in ("moves", "undo", "restart", "seats", "resign", "hint", "next")
             ),
             *(("GET", f"/guide/{page}") for page in ("arena_bot.py", "{guide}")),
             ("GET", "/feed/{secret}"),
