@@ -353,7 +353,7 @@ def test_a_hint_is_found_out_once(parlour: Parlour) -> None:
 
 
 def test_a_hint_belongs_to_the_moves_that_led_to_a_position(parlour: Parlour) -> None:
-    """After an undo others may have led to as many plies: the hint is not theirs; the same moves have it again."""
+    """After an undo others may have led to as many plies: it is not theirs; the same moves have it again."""
     address = parlour.begin(params={"heaps": [1, 2, 4]}, seats=[None, None])
     parlour.move(address, "1:1")
     parlour.act(address, games.ask_hint)

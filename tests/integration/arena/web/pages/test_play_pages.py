@@ -151,7 +151,7 @@ def test_next_positions_and_their_values(hall: Site) -> None:
         taken(leases.record, moves.WORK, session, about, settings=hall.world.settings, report={"hint": told})
     page = hall.client.get(f"{address}/next").text
     assert ("wins in 3" in page, page.count("loses in")) == (True, 3)
-    there = hall.get(f"{address.removeprefix('/play')}/next".replace("/games", "/play/games")).json()
+    there = hall.get(f"{address}/next").json()
     values = {each["move"]: each["value"] for each in there["positions"]}
     assert values["3:2"] == {"result": "won", "plies": 3}
     assert {each["result"] for move, each in values.items() if move != "3:2"} == {"lost"}
