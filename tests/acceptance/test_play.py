@@ -216,6 +216,7 @@ def test_a_person_plays_by_touch_and_chooses_how_it_looks(browser: Browser, addr
         page.locator(f'[data-place="{page.evaluate(PATH, "")[-1]}"]').tap()
         page.wait_for_selector(f'#play:not([data-ply="{ply}"])')
         page.wait_for_selector(MINE)
+    _large(page.locator("#play :is(button, a, summary):visible"))
     reader.check()
     context.close()
     assert (reader.foreign, reader.complaints) == ([], [])

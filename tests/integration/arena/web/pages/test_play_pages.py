@@ -150,7 +150,7 @@ def test_next_positions_and_their_values(hall: Site) -> None:
     with hall.world.database.transaction() as session:
         taken(leases.record, moves.WORK, session, about, settings=hall.world.settings, report={"hint": told})
     page = hall.client.get(f"{address}/next").text
-    assert ("wins in 3" in page, page.count("loses in")) == (True, 3)
+    assert ("wins in 3" in page, page.count("<strong>loses in")) == (True, 3)
     there = hall.get(f"{address}/next").json()
     values = {each["move"]: each["value"] for each in there["positions"]}
     assert values["3:2"] == {"result": "won", "plies": 3}
