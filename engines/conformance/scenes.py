@@ -36,7 +36,7 @@ def a_board_can_be_drawn(game: Game[Any]) -> None:
         require(inside, f"the place {place.name} does not lie on the board")
     _plain([*board.backdrop, *board.overlay])
     for style in ({}, *(each.pieces for each in board.styles.values())):
-        require(not style or {*style} == {*board.pieces}, "a style has other pieces than the board")
+        require({*style} in ({*board.pieces}, set()), "a style has other pieces than the board")
         for name, piece in {**board.pieces, **style}.items():
             require(piece.said.english and piece.said.chinese, f"the piece {name} is said in no words")
             _plain(piece.shapes)

@@ -38,9 +38,7 @@ def _style(english: str, chinese: str, *shapes: Shape) -> Style:
 
 STYLES = {
     "sticks": _style("sticks", "棒子", bar("piece", -4.5, -15, 9, 30)),
-    "matches": _style(
-        "matches", "火柴", bar("neutral", -2.5, -9, 5, 24), bar("piece", -4.5, -15, 9, 12)
-    ),
+    "matches": _style("matches", "火柴", bar("neutral", -2.5, -9, 5, 24), bar("piece", -4.5, -15, 9, 12)),
     "coins": _style("coins", "硬幣", circle("piece", 0, 0, 13), circle("inlay", 0, 0, 9)),
     "stones": _style("stones", "棋子", circle("piece", 0, 0, 12)),
 }
