@@ -114,7 +114,7 @@ class Bad(Presentation):
     picture = Picture({"a1": "x"}, (), HERE)
     shapes: tuple[Shape, ...] = ()
     the_path = Path()
-    styles: Mapping[str, Style] = {}  # noqa: RUF012 - never changed
+    styles: Mapping[str, Style] = {}
 
     def board(self, game: Any) -> Board:  # noqa: ARG002 - whatever it is
         """Nine squares and one piece."""

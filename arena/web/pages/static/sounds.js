@@ -24,7 +24,7 @@ export function tune({ sounds = "", music = "" }) {
   const other = music !== chosen.music;
   chosen = { sounds, music };
   if (other) quiet();
-  if (other && TUNES[music]) begin();
+  if (other) begin();
 }
 
 /** Let something be heard: a move, what was refused, or how the game has ended. */
@@ -42,14 +42,18 @@ export function quiet() {
 
 // Browsers let nothing be heard before somebody has done something on the page.
 function ready() {
-  if (!window.AudioContext) return false;
+  if (!window.AudioContext || !navigator.userActivation?.hasBeenActive) return false;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume().catch(() => {});
   return true;
 }
 
 function begin() {
-  if (!ready()) return;
+  if (timer || !TUNES[chosen.music]) return;
+  if (!ready()) {
+    for (const done of ["click", "keydown"]) document.addEventListener(done, begin, { once: true });
+    return;
+  }
   [at, next] = [0, context.currentTime];
   timer = setInterval(play, AHEAD_MS);
 }
