@@ -8,11 +8,17 @@ function across() {
   return line < 1 ? buttons.length : line;
 }
 
-function to(at) {
-  const button = buttons[Math.max(0, Math.min(buttons.length - 1, at))];
+// Tab comes to one of them only.
+function stop(button) {
   for (const each of buttons) each.tabIndex = each === button ? 0 : -1;
-  button.focus();
 }
+
+function to(at) {
+  stop(buttons[at]);
+  buttons[at].focus();
+}
+
+stop(buttons[0]);
 
 document.querySelector(".gallery")?.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
