@@ -18,6 +18,7 @@ BENCHMARKS = (
         "growth",
         "fleet",
         "events",
+        "spectators",
     ),
 )
 

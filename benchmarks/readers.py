@@ -12,7 +12,8 @@ import statistics
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -87,20 +88,20 @@ async def ask(url: str, path: str) -> Answer:
 
 async def burst(url: str, paths: Sequence[str]) -> tuple[list[Answer], list[Answer]]:
     """What becomes of requests that are all made at once, and of questions about health meanwhile."""
-    patient = asyncio.ensure_future(_patient(url))
-    found = await asyncio.gather(*(ask(url, path) for path in paths))
-    return list(found), await _end(patient)
+    async with asking_health(url) as health:
+        found = await asyncio.gather(*(ask(url, path) for path in paths))
+    return list(found), health
 
 
 async def refreshing(url: str, paths: Sequence[str], seconds: float) -> tuple[list[Answer], list[Answer]]:
     """What becomes of pages that refresh themselves for a while, and of questions about health."""
-    patient = asyncio.ensure_future(_patient(url))
-    readers = (
-        _reader(url, path, REFRESH_SECONDS * number / len(paths), seconds)
-        for number, path in enumerate(paths)
-    )
-    found = await asyncio.gather(*readers)
-    return [answer for answers in found for answer in answers], await _end(patient)
+    async with asking_health(url) as health:
+        readers = (
+            _reader(url, path, REFRESH_SECONDS * number / len(paths), seconds)
+            for number, path in enumerate(paths)
+        )
+        found = await asyncio.gather(*readers)
+    return [answer for answers in found for answer in answers], health
 
 
 async def _reader(url: str, path: str, delay: float, seconds: float) -> list[Answer]:
@@ -113,20 +114,21 @@ async def _reader(url: str, path: str, delay: float, seconds: float) -> list[Ans
     return answers
 
 
-async def _patient(url: str) -> list[Answer]:
-    """Ask about health again and again, until told to end."""
+@asynccontextmanager
+async def asking_health(url: str) -> AsyncIterator[list[Answer]]:
+    """Ask about health again and again meanwhile; the answers so far."""
     answers: list[Answer] = []
-    try:
+
+    async def go_on_asking() -> None:
         while True:
             answers.append(await ask(url, HEALTH))
             await asyncio.sleep(HEALTH_SECONDS)
-    except asyncio.CancelledError:
-        return answers
 
-
-async def _end(patient: asyncio.Future[list[Answer]]) -> list[Answer]:
-    patient.cancel()
-    return await patient
+    asking = asyncio.create_task(go_on_asking())
+    try:
+        yield answers
+    finally:
+        asking.cancel()
 
 
 def told(what: str, answers: Sequence[Answer]) -> str:

@@ -5,16 +5,22 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.types import Scope, Send
 
 from arena.store.stamps import Stamp, Stamps
+from arena.web.http import packing
 
 MAX_BYTES = 64 * 2**20
-"""What all cached answers may have together; the least recently used are forgotten first."""
-OF_BODY = frozenset({b"content-length", b"content-type"})
+"""What all cached answers may have together as they were made; the least recently used are forgotten first.
+
+What they have by gzip as well, once somebody has taken it, is about an eighth of that.
+"""
+OF_BODY = frozenset({b"content-encoding", b"content-length", b"content-type"})
 """Headers that an answer without a body does not have."""
 _VALIDITY = "arena.validity"
 
@@ -37,7 +43,8 @@ def validity_of(scope: Scope) -> Validity | None:
     return validity
 
 
-class Answer(NamedTuple):
+@dataclass(frozen=True)
+class Answer:
     """A whole response: its status, its headers as they go out, and its body."""
 
     status: int
@@ -53,6 +60,14 @@ class Answer(NamedTuple):
     def size(self) -> int:
         """Its bytes."""
         return len(self.body) + sum(len(name) + len(value) for name, value in self.headers)
+
+    @cached_property
+    def packed(self) -> Answer:
+        """The same by gzip, where that is worth it."""
+        if not packing.is_worth_it(self.headers, self.body):
+            return self
+        body = packing.pack(self.body)
+        return Answer(self.status, packing.headers(self.headers, len(body)), body)
 
     def without_body(self) -> Answer:
         """The answer to who has just this (RFC 9110, 15.4.5)."""

@@ -113,4 +113,4 @@ def is_known(if_none_match: str, etag: str) -> bool:
     if not (if_none_match and etag):
         return False
     offered = {candidate.strip().removeprefix("W/") for candidate in if_none_match.split(",")}
-    return etag in offered or "*" in offered
+    return etag.removeprefix("W/") in offered or "*" in offered

@@ -15,6 +15,7 @@ from http import HTTPStatus
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from arena.web.http import packing
 from arena.web.http.answer_cache import Answer, AnswerCache, validity_of
 from arena.web.http.responses import is_known
 
@@ -67,6 +68,7 @@ class Shared:
         if answer is None:
             answer = await self._begin(question, unconditional, receive, send)
         if answer is not None:
+            answer = answer.packed if packing.is_taken(headers) else answer
             await (answer.without_body() if is_known(known, answer.etag) else answer).send(send)
 
     async def _joined(self, question: Hashable) -> Answer | None:
@@ -119,7 +121,8 @@ class Shared:
                 start = message
                 return
             if start is not None and not message.get("more_body") and not _is_own(start):
-                answer = Answer(start["status"], tuple(start["headers"]), message.get("body", b""))
+                answered = packing.varied(tuple(start["headers"]))
+                answer = Answer(start["status"], answered, message.get("body", b""))
                 return
             if start is not None:
                 mine.over.set()  # what comes in pieces, or nobody may keep, is everybody's own

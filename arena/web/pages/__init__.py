@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fastapi import Depends, FastAPI
-from fastapi.staticfiles import StaticFiles
 
 from arena.web.http.same_origin import require_same_origin
 from arena.web.pages import (
@@ -44,6 +43,7 @@ from arena.web.pages.header import COUNTED_SECONDS, SignedInHeader
 from arena.web.pages.i18n import wanted
 from arena.web.pages.planning import KEPT_SECONDS
 from arena.web.pages.rendering import show_problem
+from arena.web.pages.static_files import PackedFiles
 from arena.web.pages.ttl_cache import TtlCache
 
 __all__ = ["ROUTERS", "SignedInHeader", "install", "is_private", "show_problem", "wanted"]
@@ -98,6 +98,6 @@ def install(app: FastAPI) -> None:
     """Let `app` show the pages too."""
     app.state.kept_etas = TtlCache(KEPT_SECONDS)
     app.state.unread = TtlCache(COUNTED_SECONDS)
-    app.mount("/static", StaticFiles(directory=scripts.STATIC), name="static")
+    app.mount("/static", PackedFiles(directory=scripts.STATIC), name="static")
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False, dependencies=[Depends(require_same_origin)])

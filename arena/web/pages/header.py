@@ -46,7 +46,8 @@ class SignedInHeader:
             await self.app(scope, receive, send)
             return
         reader, unread = found
-        await self.app(scope, receive, _Filling(Request(scope), reader, unread, send))
+        plain = [each for each in scope["headers"] if each[0] != b"accept-encoding"]
+        await self.app({**scope, "headers": plain}, receive, _Filling(Request(scope), reader, unread, send))
         if sessions.is_due(reader):
             await _keep_seen(get_services(Request(scope)), reader)
 

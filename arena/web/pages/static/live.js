@@ -4,6 +4,7 @@
 import { morph } from "./morph.js";
 
 const LEAST_MS = 1000;
+const SPREAD_MS = 1000; // so that not all who look read at the same moment
 const AGAIN_MS = 5000;
 
 /** Follow the stream that the page names, for as long as it names one and is before somebody's eyes. */
@@ -18,7 +19,7 @@ export function follow() {
 
   function soon(least) {
     if (reading) overtaken = true; // what is being read may be older than what was told
-    else timer ??= setTimeout(read, Math.max(0, readAt + least - Date.now()));
+    else timer ??= setTimeout(read, Math.max(0, readAt + least - Date.now()) + SPREAD_MS * Math.random());
   }
 
   async function read() {
