@@ -1,8 +1,8 @@
 // <arena-board>: a game's board, drawn from what the API tells, to look at or to point at moves on.
 //
 // Properties: `board` (the API's BoardOut, or null), `position` (PositionOut), `better` (names of places, until the
-// position changes). Attributes: `interactive` (moves can be
-// made), `hint` (where the next place of a move can be is marked), `quiet` (moves are not read aloud).
+// position changes). Attributes: `interactive` (moves can be made), `hint` (where the next place of a move can be is
+// marked), `quiet` (nothing is read aloud), `pieces` (another of the board's styles).
 // Event: `arena-move`, whose detail is the text of the move that was pointed at.
 
 import { _ } from "./i18n.js";
@@ -69,7 +69,7 @@ function next({ path, free }, chosen) {
 }
 
 export class ArenaBoard extends HTMLElement {
-  static observedAttributes = ["interactive", "hint"];
+  static observedAttributes = ["interactive", "hint", "pieces"];
 
   #board = null;
   #position = null;
@@ -109,7 +109,7 @@ export class ArenaBoard extends HTMLElement {
   set better(places) {
     this.#better = places;
     this.#show();
-    this.#say(places.length ? _("Best move: %(places)s", { places: places.join(", ") }) : "");
+    if (!this.hasAttribute("quiet")) this.#say(places.length ? _("Best move: %(places)s", { places: places.join(", ") }) : "");
   }
 
   attributeChangedCallback() {
@@ -177,7 +177,8 @@ export class ArenaBoard extends HTMLElement {
 
   #picture() {
     const { picture } = this.#position;
-    const { places, pieces } = this.#board;
+    const { places } = this.#board;
+    const { pieces } = this.#board.styles[this.getAttribute("pieces")] ?? this.#board;
     const ways = this.#ways();
     const drawn = (names, look, inset) =>
       places.filter((place) => names.includes(place.name)).map((place) => outline(place, look, inset));

@@ -41,7 +41,11 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("GET", f"/games{rest}") for rest in ("", "/{name}", "/{name}/main.py")),
             *(
                 ("GET", f"/play{rest}")
-                for rest in ("", "/{game}", "/games/{address}", "/games/{address}/record")
+                for rest in (
+                    "",
+                    "/{game}",
+                    *(f"/games/{{address}}{of}" for of in ("", "/record", "/next", "/replay")),
+                )
             ),
             ("POST", "/play/{game}"),
             *(
@@ -55,7 +59,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("GET", "/reproduction/{document}/figures/{key}.svg"),
             *(
                 ("POST", f"/play/games/{{address}}/{act}")
-                for act in ("moves", "undo", "restart", "seats", "resign", "hint")
+                for act in ("moves", "undo", "restart", "seats", "resign", "hint", "next")
             ),
             *(("GET", f"/guide/{page}") for page in ("arena_bot.py", "{guide}")),
             ("GET", "/feed/{secret}"),
