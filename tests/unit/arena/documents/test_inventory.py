@@ -30,7 +30,16 @@ def test_words_with_numbers_are_left_to_the_report(name: str) -> None:
 def test_the_modes_of_the_programs_have_pages() -> None:
     """Play, hint, level, two players, restart and the browsing of positions lead to the page to play."""
     for name, keys in {
-        "nim": ("take-to-the-right", "level", "hint", "two-players", "heaps-menu", "restart", "keys"),
+        "nim": (
+            "take-to-the-right",
+            "level",
+            "hint",
+            "two-players",
+            "heaps-menu",
+            "restart",
+            "keys",
+            "backgrounds",
+        ),
         "l_game": ("web-program", "screen-start", "screen-choose", "screen-answer", "screen-lost"),
         "reversed_reversi": ("modes", "click", "restart", "score-shown", "note"),
         "rhombic_chess": ("download", "advice"),
