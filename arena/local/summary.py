@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from arena.core.commands import replay_command
 from arena.local.players import Player
 from arena.local.series import PlayedGame, Series
 from workers.core.contract import Forfeit
@@ -104,14 +104,8 @@ def _forfeit(series: Series, game: PlayedGame, forfeit: Forfeit, name: str | Non
         "clock_ms": _ms(forfeit.clock_ns),
         "cpu_ms": None if forfeit.cpu_ns is None else _ms(forfeit.cpu_ns),
         "stderr_tail": forfeit.stderr_tail,
-        "replay": replay_command(name, player.argument, forfeit) if name else None,
+        "replay": replay_command(name, player.argument, forfeit.seat, forfeit.ply + 1) if name else None,
     }
-
-
-def replay_command(name: str, argument: str, forfeit: Forfeit) -> str:
-    """The command that asks that bot the question again which it forfeited on."""
-    words = ("arena", "match", "replay", name, "--to", argument, "--seat", str(forfeit.seat))
-    return shlex.join((*words, "--until", str(forfeit.ply + 1)))
 
 
 def _ms(nanoseconds: float) -> float:

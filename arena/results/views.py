@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -15,7 +15,7 @@ from arena.results.snapshot import snapshot_of
 from arena.store import matches as match_store
 from arena.store import summaries
 from arena.store.matches import Sought
-from arena.store.models import Match, Move, Result, Tournament
+from arena.store.models import Ending, Match, Tournament
 from arena.theory.standings import crosstable as crosstables
 from arena.theory.standings.crosstable import Crosstable
 from arena.theory.standings.table import Standing
@@ -77,13 +77,18 @@ def match_record(session: Session, match: Match) -> MatchRecord:
     if result is None:
         raise ConflictError(f"match {match.number} is {match.state} and has no result yet")
     moves = match_store.moves(session, match)
-    return MatchRecord(spec=match_spec(match), result=_result(match, result, moves))
+    rows = [{name: getattr(move, name) for name in (*MOVE_FIELDS, *STRAIN_FIELDS)} for move in moves]
+    voided = [forfeit for void in match.voids for forfeit in void.forfeits]
+    return MatchRecord(spec=match_spec(match), result=result_record(str(match.id), result, rows, voided))
 
 
-def _result(match: Match, result: Result, moves: Sequence[Move]) -> MatchResult:
+def result_record(
+    match: str, result: Ending, moves: Sequence[Mapping[str, Any]], voided: Sequence[Any] = ()
+) -> MatchResult:
+    """The result as a worker reported it; a move is a row of the table of moves."""
     return MatchResult.model_validate(
         {
-            "match": str(match.id),
+            "match": match,
             "winner": result.winner,
             "reason": result.reason,
             "score": (result.first_score, result.second_score),
@@ -92,11 +97,11 @@ def _result(match: Match, result: Result, moves: Sequence[Move]) -> MatchResult:
             "seats": result.seats,
             "host": result.host,
             "host_speed": result.host_speed,
-            "voided": [forfeit for void in match.voids for forfeit in void.forfeits],
+            "voided": voided,
         }
     )
 
 
-def _move(move: Move) -> dict[str, Any]:
-    told = {field: getattr(move, field) for field in MOVE_FIELDS}
-    return told | {"strain": {field: getattr(move, field) for field in STRAIN_FIELDS}}
+def _move(move: Mapping[str, Any]) -> dict[str, Any]:
+    told = {name: move[name] for name in MOVE_FIELDS}
+    return told | {"strain": {name: move[name] for name in STRAIN_FIELDS}}

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import psycopg
 from sqlalchemy import (
+    BigInteger,
     Compiled,
     CompoundSelect,
     Dialect,
@@ -35,7 +36,7 @@ from arena.core.terms import MatchState
 from arena.store.database import is_frozen
 from arena.store.leases import ISSUED
 from arena.store.matches import Listed
-from arena.store.models import FROZEN, Bot, BotVersion, Check, Entry, Match, Tournament
+from arena.store.models import FROZEN, Analysis, Bot, BotVersion, Check, Entry, Match, Tournament
 
 PATIENCE_SECONDS = 1.0
 """After so long an answer is worked out anew rather than waited for."""
@@ -69,11 +70,24 @@ _REVISION = select(Tournament.revision, _PARKED)
 _TOURNAMENT = _REVISION.where(Tournament.id == bindparam("tournament"))
 _STATES = _REVISION.add_columns(*_ISSUED)
 _STATES_OF_ONE = _STATES.where(Tournament.id == bindparam("tournament"))
-_STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt).where(
+_ANALYSED = (
+    select(Analysis.state).where(Analysis.match_id == bindparam("match")).correlate(None).scalar_subquery()
+)
+_STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt, _ANALYSED).where(
     Match.tournament_id == Tournament.id, Match.id == bindparam("match")
 )
 _KEPT = FROZEN["tournaments"].c
 _FROZEN = select(_KEPT.revision).where(_KEPT.id == bindparam("tournament"))
+_SHOWN = select(
+    func.count(Tournament.id).label("tournaments"),
+    func.coalesce(func.sum(Tournament.revision), 0).label("revisions"),
+    func.coalesce(func.sum(cast(Tournament.revision, BigInteger) * Tournament.id), 0).label("places"),
+).where(Tournament.frozen_at.is_(None))
+_SHOWN_FROZEN = select(
+    func.count(_KEPT.id).label("kept"),
+    func.coalesce(func.sum(_KEPT.revision), 0).label("kept_revisions"),
+    func.coalesce(func.sum(cast(_KEPT.revision, BigInteger) * _KEPT.id), 0).label("kept_places"),
+)
 _KEPT_ENTRY = FROZEN["entries"].c
 _OF_BOT = union_all(
     select(literal("present"), Tournament.id, Tournament.revision)
@@ -128,7 +142,7 @@ def of_tournaments(session: Session, offset: int, limit: int) -> Stamp:
 
 
 def of_match(session: Session, match: Match) -> Stamp:
-    """The same of its tournament with the match's state and attempt, of which each leaves its own traces."""
+    """The same of its tournament with the match's state and attempt, and how far its analysis is."""
     if is_frozen(session):
         return of_frozen(session, match.tournament)
     return _taken(session, _STATE_OF_MATCH, match=match.id)
@@ -145,6 +159,22 @@ def of_matches(session: Session, tournament: Tournament, matches: Listed) -> Sta
     listed = matches.subquery()
     query = select(at, listed.c.id, listed.c.state).select_from(at.outerjoin(listed, true()))
     return _taken(session, query)
+
+
+def of_all(session: Session, playing: Listed | None = None, game: str | None = None) -> Stamp:
+    """What the public is told of all tournaments, or of those of a game, and the states of some matches.
+
+    Nothing that happens behind a freeze changes it.
+    """
+    open_, frozen = _SHOWN, _SHOWN_FROZEN
+    if game is not None:
+        open_, frozen = open_.where(Tournament.game == game), frozen.where(_KEPT.game == game)
+    at, kept = open_.subquery(), frozen.subquery()
+    if playing is None:
+        return _taken(session, select(at, kept).select_from(at.join(kept, true())))
+    listed = playing.subquery()
+    beside = at.join(kept, true()).outerjoin(listed, true())
+    return _taken(session, select(at, kept, listed.c.id, listed.c.state).select_from(beside))
 
 
 def of_bot(session: Session, bot: Bot) -> Stamp:

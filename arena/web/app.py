@@ -32,6 +32,7 @@ from arena.web.api.openapi import describe, operation_id
 from arena.web.api.routes import (
     account,
     amendments,
+    analyses,
     batches,
     bots,
     careers,
@@ -52,6 +53,7 @@ from arena.web.api.routes import (
     questions,
     ratings,
     report,
+    reproduction,
     roster,
     scrimmages,
     seasons,
@@ -111,6 +113,7 @@ ROUTERS = (
     story.router,
     seasons.router,
     matches.router,
+    analyses.router,
     amendments.router,
     events.router,
     news.router,
@@ -122,6 +125,7 @@ ROUTERS = (
     experiments.costly,
     sweeps.costly,
     sweeps.router,
+    reproduction.router,
     problem_kinds.router,
 )
 LOCK_SECONDS = 8.0
@@ -252,7 +256,7 @@ class Arena(FastAPI):
     def build_middleware_stack(self) -> ASGIApp:
         """Around everything, also what turns a failure into an answer, what secures answers."""
         stack, services = super().build_middleware_stack(), self.state.services
-        return stack if services.costly is None else Security(stack, pages.is_private)
+        return stack if services.costly is None else Security(stack, pages.is_private, pages.is_framed)
 
 
 def _question(watch: Watch, scope: Scope) -> Hashable | None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.match.analyse import analyse
+from arena.cli.match.show import show
 from arena.cli.match.sprt import sprt
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.groups import grouped
@@ -22,24 +24,23 @@ from arena.cli.shared.options import (
     allow_unsafe,
     game_params,
 )
-from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.cli.shared.output import note, print_json, print_line
 from arena.cli.simulate.command import Where
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
     from arena.cli.simulate.request import Request
-    from arena.local.records import AnyRecord, RecordWriter
+    from arena.local.records import RecordWriter
     from arena.local.series import PlayedGame, Series
     from engines.game import Game
     from workers.core.contract import MatchRecord, Seat
 
 app = typer.Typer(no_args_is_help=True)
 app.command()(sprt)
+app.command()(show)
+app.command()(analyse)
 
 MAX_GAMES = 1_000_000
-
-TIMES = ("wall_ms", "charged_ms", "total_ms")
-"""The times of a ply; a simulated game has none."""
 
 
 @dataclass(frozen=True)
@@ -273,83 +274,6 @@ def _play(
             if writer:
                 names[game.number] = writer.append(game.record)
             advance()
-
-
-@app.command()
-def show(
-    name: Annotated[str, typer.Argument(metavar="FILE[#N]", help="A record file, and which match of it.")],
-    ply: Annotated[
-        int | None,
-        typer.Option(metavar="PLY", min=0, help="Only the board after this ply; 0 is the first board."),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Draw a recorded match board by board; a file with several matches is listed unless one is named."""
-    from arena.cli.match.report import print_match
-    from arena.local.records import parse_name, read_one, read_records
-
-    named = parse_name(name)
-    if named.number is None and ply is None:
-        records = list(read_records(named.path))
-        if len(records) != 1:
-            _list_records(named.path, records, as_json)
-            return
-    record = read_one(named)
-    if ply is not None and ply > len(record.result.moves):
-        raise UsageError(f"{named} has {len(record.result.moves)} plies, there is no ply {ply}")
-    print_json(_match_json(record, ply)) if as_json else print_match(record, ply, str(named))
-
-
-def _list_records(path: Path, records: list[AnyRecord], as_json: bool) -> None:
-    rows = [_listed(f"{path}#{number}", record) for number, record in enumerate(records, start=1)]
-    if as_json:
-        print_json({"matches": rows})
-        return
-    columns = ("match", "first", "second", "winner", "reason", ">score", ">plies")
-    print_table(columns, [_listed_cells(row) for row in rows])
-
-
-def _listed(name: str, record: AnyRecord) -> dict[str, Any]:
-    from arena.local.records import names_of
-    from workers.simulation.contract import GameRecord
-
-    result = record if isinstance(record, GameRecord) else record.result
-    return {
-        "record": name,
-        "bots": names_of(record),
-        "winner": result.winner,
-        "reason": result.reason,
-        "score": list(result.score),
-        "plies": len(result.moves),
-    }
-
-
-def _listed_cells(row: dict[str, Any]) -> tuple[object, ...]:
-    winner = "" if row["winner"] is None else row["bots"][row["winner"]]
-    score = f"{row['score'][0]}:{row['score'][1]}"
-    return (row["record"], *row["bots"], winner, row["reason"], score, row["plies"])
-
-
-def _match_json(record: MatchRecord, only_ply: int | None) -> dict[str, Any]:
-    from arena.cli.match.report import game_of, is_timed, shown_plies
-
-    game, timed = game_of(record), is_timed(record)
-    boards = [{"after": 0, "state": game.state_to_json(game.initial())}]
-    for number, (move, used, state) in enumerate(shown_plies(record), start=1):
-        told: dict[str, Any] = {
-            "seat": move.seat,
-            "move": move.move,
-            "asked": move.asked,
-            "extension": move.extension,
-        }
-        times = (move.wall_ns / 1e6, move.charged_ns / 1e6, used / 1e6) if timed else (None, None, None)
-        told |= dict(zip(TIMES, times, strict=True)) | {"debug": move.debug}
-        boards.append({"after": number, **told, "state": game.state_to_json(state)})
-    return {
-        "spec": record.spec.model_dump(mode="json"),
-        "result": record.result.model_dump(mode="json", exclude={"moves"}),
-        "plies": boards if only_ply is None else [boards[only_ply]],
-    }
 
 
 @app.command()

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.cli.shared.output import duration, print_line, print_table
+from arena.core.commands import replay_command
 from arena.core.diagnosis import advice_of
-from arena.local.summary import replay_command
 from engines.game import Game, GameError
 from engines.games import find_game
 from workers.core.contract import Forfeit, MatchRecord, MoveRecord, SeatUse
@@ -187,7 +187,7 @@ def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
         print_line(_forfeit_line(forfeit, labels))
         cpu_ms = None if forfeit.cpu_ns is None else forfeit.cpu_ns / NS_PER_MS
         times = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
-        more = {**times, "replay": replay_command(name, "PATH", forfeit)}
+        more = {**times, "replay": replay_command(name, "PATH", forfeit.seat, forfeit.ply + 1)}
         for line in _evidence(forfeit.model_dump() | more, _stderr(result.seats[forfeit.seat])):
             print_line(line)
 

@@ -5,6 +5,7 @@ Times are UTC; measured durations are nanoseconds; points are counted in halves.
 
 from __future__ import annotations
 
+from arena.store.models.analyses import Analysis
 from arena.store.models.base import Base, Leased
 from arena.store.models.events import Event
 from arena.store.models.experiments import Experiment, ExperimentChunk, ExperimentGame, Sweep
@@ -37,6 +38,7 @@ from arena.store.models.webhooks import Delivery, DeliveryState, Webhook, Webhoo
 
 __all__ = [
     "FROZEN",
+    "Analysis",
     "Answer",
     "Base",
     "Bot",

@@ -28,6 +28,11 @@ def match_of(match: Match) -> schemas.MatchOut:
     )
 
 
+def heading_of(match: Match) -> str:
+    """What a match is called where nothing else says which tournament it is of."""
+    return f"{match.tournament.heading} #{match.number}"
+
+
 def detail_of(viewer: Viewer, match: Match, moves: Sequence[Move]) -> schemas.MatchDetail:
     """The match with its moves, as `viewer` may see it."""
     forfeits = [Forfeit.model_validate(row) for row in match.result.forfeits] if match.result else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import Response
@@ -11,8 +12,12 @@ from arena.core.terms import MatchState
 from arena.play import games, rules
 from arena.play.records import record_of
 from arena.schemas import play as schemas
+from arena.schemas.positions import MOST_POSITIONS, PositionOut
 from arena.store import play as store
 from arena.store.models import PlayGame, User
+from arena.web.answers.positions import position_of as drawn_in
+from arena.web.answers.positions import scene_of
+from arena.web.http.responses import file_response
 from arena.web.http.visibility import Viewer
 from engines.games import find_presentation
 from engines.presentation import NOTHING
@@ -57,16 +62,45 @@ def play_of(session: Session, user: User | None, row: PlayGame) -> schemas.PlayO
     )
 
 
+def drawn_of(row: PlayGame) -> PositionOut:
+    """The position as it is drawn, with what can be pointed at."""
+    game, moves = games.rules_of(row), row.moves
+    last = game.move_from_text(moves[-1]["move"]) if moves else None
+    return drawn_in(game, games.position(row).state, len(moves), last)
+
+
+def next_of(session: Session, row: PlayGame) -> schemas.PlayNextOut:
+    """Every position that can come next, with its value where a hint was asked for and is there."""
+    game, at = games.rules_of(row), games.position(row)
+    legal = [] if games.is_over(row) else game.legal_moves(at.state)[:MOST_POSITIONS]
+    hint = store.turn_at(session, row, hint=True)
+    told = (hint.answer if hint else None) or {}
+    values = {each["move"]: schemas.PlayValue(**_valued(each)) for each in told.get("values", ())}
+    return schemas.PlayNextOut(
+        scene=scene_of(game),
+        asked=hint.state if hint else None,
+        unsolved="unsolved" in told,
+        positions=[
+            schemas.PlayNext(
+                move=(text := game.move_to_text(move)),
+                position=drawn_in(game, game.play(at.state, move), len(row.moves) + 1, move, legal=False),
+                value=values.get(text),
+            )
+            for move in legal
+        ],
+    )
+
+
+def _valued(told: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: told[name] for name in ("result", "plies")}
+
+
 def record_response(row: PlayGame, viewer: Viewer) -> Response:
     """The game as a line of a record file to be kept, with what the viewer may read."""
     mine = games.may_play(viewer.user, row)
     record = record_of(row, [seat for seat in games.SEATS if may_read(row, seat, mine=mine)])
     name = f"{row.game}-{row.id}.jsonl"
-    return Response(
-        record.model_dump_json() + "\n",
-        media_type="application/x-ndjson",
-        headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-cache"},
-    )
+    return file_response(record.model_dump_json() + "\n", name, "application/x-ndjson")
 
 
 def listed_of(row: PlayGame) -> schemas.PlayListed:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from arena.core.errors import ConflictError
 from arena.results.own_games import outcome_of
+from arena.results.views import result_record
 from arena.schemas import scrimmages as schemas
 from arena.schemas.matches import ForfeitEvidence, MoveOut
 from arena.scrimmages.quotas import Allowance
-from arena.scrimmages.specs import game_of
+from arena.scrimmages.specs import game_of, scrimmage_spec
 from arena.store.models import Bot, BotVersion, Scrimmage, ScrimmageGame
 from arena.store.scrimmages import UNFINISHED
 from arena.submissions.reference import PREFIX
 from arena.web.answers.copying import copied
 from arena.web.answers.matches import result_of
 from arena.web.http.visibility import Viewer, without_stderr
-from workers.core.contract import Forfeit, SeatUse, TimeControl
+from workers.core.contract import Forfeit, MatchRecord, SeatUse, TimeControl
 
 
 def scrimmage_of(viewer: Viewer, scrimmage: Scrimmage) -> schemas.ScrimmageOut:
@@ -62,6 +64,18 @@ def game_detail_of(
         ],
         logs=seen,
     )
+
+
+def record_of(viewer: Viewer, game: ScrimmageGame, moves: Sequence[dict[str, Any]]) -> MatchRecord:
+    """The game as a line of a record file, as the viewer may see it.
+
+    Raises:
+        ConflictError: it has no result.
+    """
+    if game.result is None:
+        raise ConflictError(f"game {game.number} is {game.state} and has no result")
+    record = MatchRecord(spec=scrimmage_spec(game), result=result_record(str(game.id), game.result, moves))
+    return viewer.scrimmage_record(game, record)
 
 
 def opponents_of(reference: Sequence[str], bots: Sequence[Bot], allowance: Allowance) -> schemas.OpponentsOut:

@@ -45,6 +45,12 @@ def _window(
 Part = Annotated[Window, Depends(_window)]
 
 
+def file_response(content: str, filename: str, media_type: str) -> Response:
+    """A file that is kept where it is downloaded to, and asked for again by whoever wants it anew."""
+    headers = {"Content-Disposition": f'attachment; filename="{filename}"', "Cache-Control": "no-cache"}
+    return Response(content, media_type=media_type, headers=headers)
+
+
 def page_of(items: Sequence[T], total: int, part: Window) -> Page[T]:
     """`items` as the asked part of a list of `total`."""
     return Page(items=list(items), total=total, offset=part.offset, limit=part.limit)

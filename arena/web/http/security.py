@@ -20,15 +20,28 @@ HEADERS = {
 }
 
 
-_RAW = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+FRAMED = {
+    "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors *")
+}
+
+
+def _raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+
+
+_USUAL, _FRAMED = _raw(HEADERS), _raw(HEADERS | FRAMED)
 
 
 class Security:
-    """Adds `HEADERS` to every answer; what is `private`, and what is for a token, nobody may keep."""
+    """Adds those of `HEADERS` that an answer lacks; what is `private`, or for a token, nobody may keep.
 
-    def __init__(self, app: ASGIApp, private: Callable[[str], bool]) -> None:
+    What is `framed` may be shown within pages of others, and nothing else.
+    """
+
+    def __init__(self, app: ASGIApp, private: Callable[[str], bool], framed: Callable[[str], bool]) -> None:
         self.app = app
         self._private = private
+        self._framed = framed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on and complete the answer's headers."""
@@ -37,9 +50,13 @@ class Security:
             return
         alone = self._private(scope["path"]) or any(name == b"authorization" for name, _ in scope["headers"])
 
+        added = _FRAMED if self._framed(scope["path"]) else _USUAL
+
         async def completing(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], *_RAW]}
+                own = {name for name, _ in message["headers"]}
+                ours = [each for each in added if each[0] not in own]
+                message = {**message, "headers": [*message["headers"], *ours]}
                 if alone:
                     MutableHeaders(scope=message)["Cache-Control"] = "no-store"
             await send(message)

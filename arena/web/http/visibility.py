@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from arena.access import permissions
-from arena.store.models import Match, Scrimmage, Tournament, User
-from workers.core.contract import NO_CPU_CONTENTION, Forfeit, MatchRecord, MoveRecord, SeatUse
+from arena.store.models import Match, Scrimmage, ScrimmageGame, Tournament, User
+from workers.core.contract import NO_CPU_CONTENTION, Forfeit, MatchRecord, SeatUse
 
 NO_STDERR = {"stderr_head": "", "stderr_tail": "", "stderr_bytes": 0}
 NO_EVIDENCE = {
@@ -26,6 +27,41 @@ NO_EVIDENCE = {
 def without_stderr(use: SeatUse) -> SeatUse:
     """What a seat used, and nothing that its bot wrote."""
     return use.model_copy(update=NO_STDERR)
+
+
+def shown_record(record: MatchRecord, seen: Collection[int], *, host: bool) -> MatchRecord:
+    """`record` with what the bots in the seats `seen` wrote and no more; with its `host` for who runs it."""
+    result = record.result
+    shown = result.model_copy(
+        update={
+            "forfeits": tuple(each if each.seat in seen else _bare(each) for each in result.forfeits),
+            "voided": tuple(_voided(each, seen) for each in result.voided),
+            "moves": tuple(
+                move if move.debug is None or move.seat in seen else replace(move, debug=None)
+                for move in result.moves
+            ),
+            "seats": tuple(
+                use if seat in seen else without_stderr(use) for seat, use in enumerate(result.seats)
+            ),
+            "host": result.host if host else "",
+            "host_speed": result.host_speed if host else None,
+        }
+    )
+    return record.model_copy(update={"result": shown})
+
+
+def _bare(forfeit: Forfeit) -> Forfeit:
+    return forfeit.model_copy(update=NO_EVIDENCE)
+
+
+def _voided(forfeit: Forfeit, seen: Collection[int]) -> Forfeit:
+    """An overrun that did not count: what lay on the host is for both owners."""
+    if forfeit.seat in seen:
+        return forfeit
+    if not seen:
+        return _bare(forfeit)
+    shown = {"clock_ns": forfeit.clock_ns, "cpu_ns": forfeit.cpu_ns, "strain": forfeit.strain}
+    return forfeit.model_copy(update=NO_EVIDENCE | shown | {"excused": True})
 
 
 @dataclass(frozen=True)
@@ -54,18 +90,13 @@ class Viewer:
 
     def record(self, match: Match, record: MatchRecord) -> MatchRecord:
         """`record` without what the viewer may not see."""
-        result = record.result
-        seen = result.model_copy(
-            update={
-                "forfeits": tuple(self._forfeit(match, forfeit) for forfeit in result.forfeits),
-                "voided": tuple(self._voided(match, forfeit) for forfeit in result.voided),
-                "moves": tuple(self._move(match, move) for move in result.moves),
-                "seats": (self.use(match, 0, result.seats[0]), self.use(match, 1, result.seats[1])),
-                "host": result.host if self.runs(match.tournament) else "",
-                "host_speed": result.host_speed if self.runs(match.tournament) else None,
-            }
-        )
-        return record.model_copy(update={"result": seen})
+        seen = [seat for seat in (0, 1) if self.sees_bot_of(match, seat)]
+        return shown_record(record, seen, host=self.runs(match.tournament))
+
+    def scrimmage_record(self, game: ScrimmageGame, record: MatchRecord) -> MatchRecord:
+        """The same of a game of a scrimmage."""
+        own = {seat: self.sees_seat_of(game.scrimmage, own=seat == game.seat) for seat in (0, 1)}
+        return shown_record(record, [seat for seat in own if own[seat]], host=self.is_admin)
 
     def use(self, match: Match, seat: int, use: SeatUse) -> SeatUse:
         """What a seat used, without its stderr where that may not be seen."""
@@ -78,20 +109,3 @@ class Viewer:
         """
         opponent = None if own else scrimmage.opponent
         return permissions.opens(self.user, (opponent or scrimmage.version).bot)
-
-    def _forfeit(self, match: Match, forfeit: Forfeit) -> Forfeit:
-        if self.sees_bot_of(match, forfeit.seat):
-            return forfeit
-        return forfeit.model_copy(update=NO_EVIDENCE)
-
-    def _voided(self, match: Match, forfeit: Forfeit) -> Forfeit:
-        """An overrun that did not count: what lay on the host is for both owners."""
-        if self.sees_bot_of(match, forfeit.seat) or not self.sees_a_bot_of(match):
-            return self._forfeit(match, forfeit)
-        shown = {"clock_ns": forfeit.clock_ns, "cpu_ns": forfeit.cpu_ns, "strain": forfeit.strain}
-        return forfeit.model_copy(update=NO_EVIDENCE | shown | {"excused": True})
-
-    def _move(self, match: Match, move: MoveRecord) -> MoveRecord:
-        if move.debug is None or self.sees_bot_of(match, move.seat):
-            return move
-        return replace(move, debug=None)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from fastapi import Depends, FastAPI
 
+from arena.web.answers.languages import STATIC
 from arena.web.http.same_origin import require_same_origin
 from arena.web.pages import (
     account,
+    analyses,
     bots,
     bulk,
     careers,
     certificate,
     classes,
+    experiments,
     freezing,
+    games,
     grading,
     guides,
     hand_in,
+    home,
     likeness,
     manage,
     manage_matches,
@@ -28,6 +35,7 @@ from arena.web.pages import (
     present,
     questions,
     ratings,
+    reproduction,
     rosters,
     scrimmages,
     scripts,
@@ -37,6 +45,7 @@ from arena.web.pages import (
     staff_users,
     statistics,
     story,
+    sweeps,
     team,
     tournaments,
 )
@@ -47,19 +56,26 @@ from arena.web.pages.rendering import show_problem
 from arena.web.pages.static_files import PackedFiles
 from arena.web.pages.ttl_cache import TtlCache
 
-__all__ = ["ROUTERS", "SignedInHeader", "install", "is_private", "show_problem", "wanted"]
+__all__ = ["ROUTERS", "SignedInHeader", "install", "is_framed", "is_private", "show_problem", "wanted"]
 
 PRIVATE = frozenset(
-    {"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "play", "questions", "staff"}
+    {
+        *("sign-in", "sign-out", "join", "account", "classes", "experiments", "my", "manage", "play"),
+        *("questions", "staff", "sweeps"),
+    }
 )
 """The first parts of the addresses of pages that are one reader's own."""
+FRAMED = re.compile(r"/tournaments/[^/]+/matches/[0-9]+/embed")
 ROUTERS = (
+    home.router,
+    games.router,
     tournaments.router,
     tournaments.supposing,
     present.router,
     statistics.router,
     ratings.router,
     matches.router,
+    analyses.router,
     bots.router,
     careers.router,
     careers.costly,
@@ -74,6 +90,11 @@ ROUTERS = (
     hand_in.router,
     scrimmages.router,
     play.router,
+    sweeps.router,
+    sweeps.exporting,
+    experiments.router,
+    experiments.exporting,
+    reproduction.router,
     rosters.router,
     bulk.router,
     likeness.router,
@@ -97,10 +118,15 @@ def is_private(path: str) -> bool:
     return path.removeprefix("/").partition("/")[0] in PRIVATE
 
 
+def is_framed(path: str) -> bool:
+    """Whether what stands at a path is made to be shown within pages of others."""
+    return FRAMED.fullmatch(path) is not None
+
+
 def install(app: FastAPI) -> None:
     """Let `app` show the pages too."""
     app.state.kept_etas = TtlCache(KEPT_SECONDS)
     app.state.unread = TtlCache(COUNTED_SECONDS)
-    app.mount("/static", PackedFiles(directory=scripts.STATIC), name="static")
+    app.mount("/static", PackedFiles(directory=STATIC), name="static")
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False, dependencies=[Depends(require_same_origin)])

@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import datetime as dt
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-from babel import Locale
 from babel.dates import LOCALTZ, format_date, format_time
-from babel.numbers import format_decimal, parse_pattern
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from arena.coordinator.watch import Trouble
 from arena.core.errors import Worded
-from arena.schemas.positions import WordsOut
 from arena.store.sessions import Glimpse
+from arena.web.answers.templates import SHOWN, environment_in
 from arena.web.http.costly_routes import LANGUAGE_COOKIE
 from arena.web.http.dependencies import get_services, troubles
 from arena.web.http.problems import RETRY_SECONDS, Problem
 from arena.web.http.responses import frozen_since
 from arena.web.pages import own_words, refusals, wording
 from arena.web.pages.i18n import LANGUAGES, Language, wanted
-from engines.games import find_presentation
-from engines.presentation import Words
-from workers.core.contract import GameSpec
 
-SHOWN = 16_384
-"""Numbers and moments whose words are kept: writing one takes as long as the rest of its line."""
 YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -129,44 +122,11 @@ def _later(language: Language, troubles: tuple[Trouble, ...], status: int, retry
     )
 
 
-def duration(seconds: float, locale: Locale) -> str:
-    """A time in the unit that shows it best: µs, ms or s."""
-    if seconds >= 0.1:
-        return str(format_decimal(seconds, "#,##0.000 s", locale=locale))
-    if seconds >= 1e-4:
-        return str(format_decimal(seconds * 1e3, "0.0 ms", locale=locale))
-    return str(format_decimal(seconds * 1e6, "0 µs", locale=locale))
-
-
-def brief(value: float | str) -> str:
-    """A coordinate without what it needs not; a text as it is."""
-    return value if isinstance(value, str) else f"{value:g}"
-
-
-_pattern = cache(parse_pattern)
-
-
 @cache
 def _environment(language: Language, zone: dt.tzinfo) -> Environment:
-    environment = Environment(
-        loader=PackageLoader("arena.web.pages"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        extensions=["jinja2.ext.i18n"],
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.policies["ext.i18n.trimmed"] = True
+    environment = environment_in(language)
     translations = language.translations()
-    environment.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # the i18n extension adds it
     locale = language.locale
-
-    @lru_cache(SHOWN)
-    def written(value: float, form: str) -> str:
-        return str(format_decimal(value, _pattern(form), locale=locale))
-
-    def number(value: float, form: str = "#,##0.###") -> str:
-        return written(value + 0, form)  # which makes a zero that is negative the same as the other
 
     @lru_cache(SHOWN)
     def moment(value: dt.datetime) -> str:
@@ -175,22 +135,9 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
         hour = format_time(there, "HH:mm '(UTC'xxx')'", tzinfo=zone, locale=locale)
         return f"{day} {hour}"
 
-    def said(words: Words | WordsOut) -> str:
-        return Words(words.english, words.chinese).said(language.tag)
-
-    def ended(game: GameSpec, reason: str) -> str:
-        words = find_presentation(game.name).reasons.get(reason)
-        return said(words) if words else translations.gettext(wording.reason(reason))
-
     def told(error: Worded) -> refusals.Told:
         return refusals.told(error, translations.gettext, english=language.catalogue is None)
 
-    environment.globals |= {"wording": wording, "own": own_words, "ended": ended, "worded": told}
-    environment.filters |= {
-        "number": number,
-        "duration": partial(duration, locale=locale),
-        "moment": moment,
-        "brief": brief,
-        "said": said,
-    }
+    environment.globals |= {"wording": wording, "own": own_words, "worded": told}
+    environment.filters["moment"] = moment
     return environment

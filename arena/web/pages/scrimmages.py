@@ -20,26 +20,25 @@ from arena.core.errors import (
     TooManyError,
     UnavailableError,
 )
-from arena.core.terms import Outcome, Side, VersionState
-from arena.results.own_games import outcome_of
-from arena.schemas.scrimmages import MOST_GAMES, NewScrimmage, ScrimmageGameDetail
+from arena.core.terms import Side, VersionState
+from arena.schemas.scrimmages import MOST_GAMES, NewScrimmage
 from arena.scrimmages import asking, consent, opponents
 from arena.store import scrimmages as store
-from arena.store.models import User
+from arena.store.models import ScrimmageGame, User
 from arena.submissions import checks
 from arena.submissions.reference import PREFIX
 from arena.tournaments import openings
 from arena.tournaments.openings import Standing
-from arena.web.answers.scrimmages import game_detail_of, opponents_of, scrimmage_of
+from arena.web.answers.scrimmages import game_detail_of, opponents_of, record_of, scrimmage_of
 from arena.web.answers.team import opening_of
 from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.responses import MAX_OFFSET, Part, Window, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import PlayerVisitor, StaffVisitor, VisitedBot, VisitedClass
+from arena.web.pages import own_game
 from arena.web.pages.forms import Field, refused, see
 from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
-from arena.web.pages.replay import drawn, positions_address, steps
 
 HOME = "/my/scrimmages"
 REFUSED = (ConflictError, ForbiddenError, InvalidError, NotFoundError, TooManyError, UnavailableError)
@@ -218,34 +217,48 @@ def game(
     game: Number,
     ply: Annotated[int | None, Query(ge=0, le=MAX_OFFSET)] = None,
 ) -> HTMLResponse:
-    """One game: the board after `ply` plies, all moves, and what one's own bot wrote."""
-    found = asking.get_game(asking.get(session, visitor, number), game)
-    told = game_detail_of(Viewer(visitor), found, store.moves(session, found))
-    played = [move.move for move in told.moves] or told.opening
-    scene, position = drawn(told.game, played, ply)
-    return render(
+    """One game: why it ended so for one's own bot, the board after `ply` plies, and all moves."""
+    viewer, found = Viewer(visitor), asking.get_game(asking.get(session, visitor, number), game)
+    moves = store.moves(session, found)
+    told = game_detail_of(viewer, found, moves)
+    return own_game.show(
         request,
         "my_scrimmage_game.html",
-        match=told,
-        steps=steps(told.moves, told.time.extensions, len(told.opening)),
-        scene=scene,
-        position=position,
-        positions=positions_address(told.game, played),
-        last=len(played),
-        notes=_notes(told),
-        outcomes=_outcomes(told),
+        own_game.OwnGame(
+            told=told,
+            record=record_of(viewer, found, moves) if found.result else None,
+            spec=told.game,
+            time=told.time,
+            seats=told.logs,
+            files=_files(found),
+            here=f"{HOME}/{number}/games/{game}",
+            filename=_record_name(found),
+        ),
+        ply,
     )
 
 
-def _notes(told: ScrimmageGameDetail) -> dict[int, list[Any]]:
-    """What was written beside the moves, by seat."""
-    return {seat: [move for move in told.moves if move.seat == seat and move.debug] for seat in told.logs}
+@router.get("/my/scrimmages/{number}/games/{game}/record")
+def record(session: InSession, visitor: PlayerVisitor, number: Number, game: Number) -> Response:
+    """One game as a line of a record file, with what one's own bot wrote, to be asked again at home."""
+    found = asking.get_game(asking.get(session, visitor, number), game)
+    told = record_of(Viewer(visitor), found, store.moves(session, found))
+    return own_game.download(told, _record_name(found))
 
 
-def _outcomes(told: ScrimmageGameDetail) -> list[Outcome]:
-    """How it ended for either seat; nothing where it has not."""
-    result = told.result
-    return [outcome_of(round(2 * each), result.reason) for each in result.points] if result else []
+def _record_name(game: ScrimmageGame) -> str:
+    return f"scrimmage-{game.scrimmage_id}-{game.number}.jsonl"
+
+
+def _files(game: ScrimmageGame) -> list[str]:
+    """What the bots of the two seats are called at home; a reference bot by its name."""
+    scrimmage = game.scrimmage
+    other = scrimmage.opponent
+    files = [
+        own_game.at_home(scrimmage.version),
+        own_game.at_home(other) if other else f"{PREFIX}{scrimmage.reference}",
+    ]
+    return files if game.seat == 0 else files[::-1]
 
 
 @router.post("/my/bots/{name}/scrimmages")

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 
-from babel.messages.extract import extract_from_file
 from fastapi import APIRouter, Response
 
 from arena.core.errors import NotFoundError
-from arena.web.pages.i18n import LANGUAGES
-
-STATIC = Path(__file__).parent / "static"
-KEYWORDS = {"_": None, "ngettext": (1, 2)}
-"""The functions that take words, as `static/i18n.js` has them."""
+from arena.web.answers.languages import LANGUAGES, STATIC, script_words
 
 router = APIRouter()
 
@@ -29,13 +23,5 @@ def strings(tag: str) -> Response:
 
 @cache
 def _module(tag: str) -> str:
-    translations = LANGUAGES[tag].translations()
-    words = {}
-    for path in sorted(STATIC.glob("*.js")):
-        for _, message, _, _ in extract_from_file("javascript", path, keywords=KEYWORDS):
-            if isinstance(message, str):
-                words[message] = translations.gettext(message)
-            else:
-                one, many, *_ = message
-                words[one] = translations.ngettext(one, many, 2)
+    words = script_words(LANGUAGES[tag], sorted(STATIC.glob("*.js")))
     return f"export default {json.dumps(words, ensure_ascii=False)};\n"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, Response
+from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, NotFoundError
 from arena.core.terms import Outcome
 from arena.events import news
-from arena.results import grading, own_games
+from arena.results import grading, own_games, views
 from arena.schemas.matches import MAX_REASON_CHARS, ReasonText
 from arena.store import matches as match_store
 from arena.store import pending as pending_store
@@ -28,13 +28,14 @@ from arena.web.http.dependencies import InSession
 from arena.web.http.responses import MAX_OFFSET, Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import PlayerVisitor
+from arena.web.pages import analyses, own_game
 from arena.web.pages.forms import Field, see
 from arena.web.pages.rendering import render
-from arena.web.pages.replay import drawn, positions_address, steps
+from workers.core.contract import TimeControl
 
 HOME = "/my"
 LATEST = 4
-"""So much that is new stands on the first page."""
+"""So much that is new, and so many lost games, stand on the first page."""
 REFUSED = (ConflictError, ForbiddenError, NotFoundError)
 NO_REASON = "its team took it out"
 Version = Annotated[int | None, Form(ge=1, lt=2**31)]
@@ -45,12 +46,15 @@ def _home(
     request: Request, session: InSession, visitor: User, error: ArenaError | None = None
 ) -> HTMLResponse:
     standing = openings.of_team(session, visitor.team or visitor)
+    lost, _ = own_games.games(session, standing.bots, Sought(outcome=Outcome.LOST), 0, LATEST)
     return render(
         request,
         "my.html",
         error.status if error else 200,
         team=(visitor.team or visitor).name,
         bots=own_bots_of(standing, own_games.form(session, standing.bots)),
+        lost=[own_game_of(each) for each in lost],
+        specs={each.match.tournament.name: game_of(each.match.tournament) for each in lost},
         openings=[opening_of(each) for each in standing.openings],
         entries=standing.entries,
         awaited=pending_store.of_bots(session, [each.id for each in standing.bots]),
@@ -165,43 +169,57 @@ def game(
     name: str,
     number: int,
     ply: Annotated[int | None, Query(ge=0, le=MAX_OFFSET)] = None,
+    better: Annotated[str | None, Query(max_length=64)] = None,
 ) -> HTMLResponse:
-    """What one's own bot left of a game: why it ended, its log, and what it wrote beside its moves.
+    """What one's own bot left of a game: why it ended so, with the evidence, the board, and all moves.
 
-    In a freeze, in which the public page shows no results, also the board and all moves.
+    Also in a freeze, in which the public page shows no results.
+    """
+    viewer, match = _own_match(session, visitor, name, number)
+    moves = match_store.moves(session, match)
+    record = viewer.record(match, views.match_record(session, match)) if match.result else None
+    return own_game.show(
+        request,
+        "my_game.html",
+        own_game.OwnGame(
+            told=detail_of(viewer, match, moves),
+            record=record,
+            spec=game_of(match.tournament),
+            time=TimeControl.model_validate(match.tournament.time),
+            seats=[seat for seat in (0, 1) if viewer.sees_bot_of(match, seat)],
+            files=[own_game.at_home(each.version) for each in (match.first, match.second)],
+            here=f"/my/games/{match.tournament.name}/{match.number}",
+            filename=_record_name(match),
+        ),
+        ply,
+        values=analyses.shown(session, match, moves),
+        better=better,
+        tournament=shown(session, viewer, [match.tournament])[0],
+        frozen=match.tournament.frozen_at is not None,
+    )
+
+
+@router.get("/my/games/{name}/{number}/record")
+def record(session: InSession, visitor: PlayerVisitor, name: str, number: int) -> Response:
+    """The game as a line of a record file, with what one's own bot wrote, to be asked again at home."""
+    viewer, match = _own_match(session, visitor, name, number)
+    return own_game.download(viewer.record(match, views.match_record(session, match)), _record_name(match))
+
+
+def _own_match(session: Session, visitor: User, name: str, number: int) -> tuple[Viewer, Match]:
+    """A match of the visitor's team, or one that they run.
+
+    Raises:
+        ForbiddenError: it is another's.
+        NotFoundError: there is none, or it is hidden by a freeze.
     """
     match = matches.get(session, lifecycle.get(session, name), number)
     freezing.require_shown(visitor, match.tournament)
     viewer = Viewer(visitor)
-    seats = [seat for seat in (0, 1) if viewer.sees_bot_of(match, seat)]
-    if not seats:
+    if not viewer.sees_a_bot_of(match):
         raise ForbiddenError("only the teams of the two bots and the staff see what they wrote")
-    moves = match_store.moves(session, match)
-    detail = detail_of(viewer, match, moves)
-    played = [move.move for move in moves] or match.opening
-    spec = game_of(match.tournament)
-    scene, position = drawn(spec, played, ply)
-    return render(
-        request,
-        "my_game.html",
-        tournament=shown(session, viewer, [match.tournament])[0],
-        match=detail,
-        seats=seats,
-        outcomes=_outcomes(match),
-        frozen=match.tournament.frozen_at is not None,
-        steps=steps(moves, match.tournament.time["extensions"], len(match.opening)),
-        scene=scene,
-        position=position,
-        positions=positions_address(spec, played),
-        last=len(played),
-        notes={seat: [each for each in detail.moves if each.seat == seat and each.debug] for seat in seats},
-    )
+    return viewer, match
 
 
-def _outcomes(match: Match) -> Sequence[Any]:
-    """How it ended for either seat; nothing where it has not."""
-    if match.result is None:
-        return ()
-    result = match.result
-    points = result.first_half_points, result.second_half_points
-    return [own_games.outcome_of(each, result.reason) for each in points]
+def _record_name(match: Match) -> str:
+    return f"{match.tournament.name}-{match.number}.jsonl"

@@ -6,6 +6,7 @@ from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
 from arena.core.terms import (
     Act,
     Ended,
+    ExperimentState,
     HostState,
     Leaving,
     MatchState,
@@ -18,13 +19,17 @@ from arena.core.terms import (
 from arena.store.failures import Failure
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.tally import WALKOVER
+from arena.web.answers.endings import FAULTS as FAULTS  # noqa: PLC0414  (likewise)
+from arena.web.answers.endings import reason
 from arena.web.answers.marking import N_ as N_  # noqa: PLC0414  (it is had from here)
-from engines.games import find_presentation
+from engines.games import all_games, find_presentation
 from engines.presentation import Words
 from workers.checks.contract import BUILD
-from workers.core.contract import FaultCode, GameSpec
+from workers.core.contract import GameSpec
 from workers.programs.runtimes.languages import LANGUAGES
 
+GAMES = Words("Games", "遊戲")
+"""What can be played; the “Games” of the catalogue are those that were."""
 TOURNAMENT_STATES = {
     TournamentState.DRAFT: N_("Draft"),
     TournamentState.OPEN: N_("Open for entries"),
@@ -54,6 +59,21 @@ MATCH_STATES = {
     MatchState.PARKED: N_("Parked for the staff"),
     MatchState.CANCELLED: N_("Called off"),
 }
+EXPERIMENT_STATES = {
+    ExperimentState.WAITING: N_("Waiting"),
+    ExperimentState.RUNNING: N_("Being played"),
+    ExperimentState.FINISHED: N_("Finished"),
+    ExperimentState.CANCELLED: N_("Cancelled"),
+    ExperimentState.FAILED: N_("Failed"),
+}
+EXPERIMENT_LOOKS = {
+    ExperimentState.WAITING: "open",
+    ExperimentState.RUNNING: "running",
+    ExperimentState.FINISHED: "finished",
+    ExperimentState.CANCELLED: "cancelled",
+    ExperimentState.FAILED: "cancelled",
+}
+"""The colours of these states are those of tournaments' states."""
 ENDED = {
     Ended.WON: N_("Won at the board"),
     Ended.DRAWN: N_("Drawn"),
@@ -103,24 +123,6 @@ FORMATS = {
 LEAVING = {
     Leaving.WITHDRAWN: N_("withdrawn"),
     Leaving.DISQUALIFIED: N_("disqualified"),
-}
-REASONS = {
-    "repetition": N_("the same position came up too often"),
-    "ply_limit": N_("the match took as many plies as it may"),
-    "resign": N_("the other side resigned"),
-    "withdrawn": N_("the other side withdrew"),
-    "disqualified": N_("the other side was disqualified"),
-    "manual": N_("the staff decided"),
-}
-FAULTS = {
-    FaultCode.TIMEOUT: N_("out of time"),
-    FaultCode.CRASH: N_("crashed"),
-    FaultCode.ILLEGAL_MOVE: N_("illegal move"),
-    FaultCode.MALFORMED: N_("unreadable answer"),
-    FaultCode.OVERSIZE: N_("too much output"),
-    FaultCode.PROTOCOL_ERROR: N_("answer out of turn"),
-    FaultCode.RESOURCE: N_("used more than allowed"),
-    FaultCode.STARTUP: N_("did not start"),
 }
 NOT_PLAYED = N_("lost without a game")
 NOT_BUILT = N_("did not build")
@@ -212,11 +214,6 @@ def advice(status: int) -> str:
     return ADVICE.get(status) or (REFUSED if status < 500 else FAILED)
 
 
-def reason(code: str) -> str:
-    """The message for the reason of a result; a reason without words stands for itself."""
-    return REASONS.get(code) or FAULTS.get(code) or code.replace("_", " ")  # type: ignore[call-overload]  # a StrEnum's keys equal their texts
-
-
 def forfeit(kind: str) -> str:
     """The message for a kind of forfeit: a fault, or a game that was not played."""
     return NOT_PLAYED if kind == WALKOVER else reason(kind)
@@ -235,6 +232,11 @@ def language(name: str) -> str:
 def game(spec: GameSpec) -> Words:
     """What a game is called with its parameters."""
     return find_presentation(spec.name).title(spec.params)
+
+
+def is_installed(spec: GameSpec) -> bool:
+    """Whether there is a page of the game."""
+    return spec.name in all_games()
 
 
 def aim(spec: GameSpec) -> Words:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
 from arena.core.errors import InvalidError
@@ -16,7 +17,9 @@ from arena.store import matches as store
 from arena.store import stamps
 from arena.store.models import Match, User
 from arena.tournaments import matches
-from arena.web.answers.matches import detail_of, match_of
+from arena.web.answers.game_file import game_file
+from arena.web.answers.languages import LANGUAGES
+from arena.web.answers.matches import detail_of, heading_of, match_of
 from arena.web.answers.positions import game_of as find_rules
 from arena.web.answers.positions import positions_of
 from arena.web.answers.team import game_of
@@ -32,11 +35,13 @@ from arena.web.http.dependencies import (
     cacheable_matches,
 )
 from arena.web.http.problems import documented
-from arena.web.http.responses import MAX_OFFSET, NOT_MODIFIED, Part, conditional, page_of
+from arena.web.http.responses import MAX_OFFSET, NOT_MODIFIED, Part, conditional, file_response, page_of
 from arena.web.http.visibility import Viewer
 from workers.core.contract import MatchRecord
 
 PATH = "/tournaments/{name}/matches"
+NOBODY = Viewer(None)
+Tag = Literal["en", "zh-Hant-TW"]
 router = APIRouter(tags=["matches"], responses=documented(404, 422))
 
 
@@ -77,6 +82,28 @@ def get_record(request: Request, session: InSession, viewer: InViewer, match: In
     """What is needed to show or replay the match, as in a line of a record file; hidden texts are empty."""
     cacheable(request, stamps.of_match(session, match))
     return conditional(request, viewer.record(match, views.match_record(session, match)))
+
+
+@router.get(
+    PATH + "/{number}/file",
+    response_class=HTMLResponse,
+    responses={**NOT_MODIFIED, **documented(401, 409)},
+    openapi_extra=PUBLIC,
+)
+def get_match_file(
+    *,
+    request: Request,
+    session: InSession,
+    viewer: InViewer,
+    match: InMatch,
+    lang: Annotated[Tag, Query(description="The language of the page.")] = "en",
+) -> Response:
+    """The match as a page in one file that opens without any server; it has nothing that bots wrote."""
+    del viewer  # whose token is looked at: in a freeze some see more
+    cacheable(request, stamps.of_match(session, match))
+    record = NOBODY.record(match, views.match_record(session, match))
+    page = game_file(record, LANGUAGES[lang], heading_of(match))
+    return file_response(page, f"{match.tournament.name}-{match.number}.html", "text/html")
 
 
 @router.get(PATH + "/{number}/positions", response_model=PositionsOut, responses=NOT_MODIFIED)

@@ -22,11 +22,12 @@ from arena.scrimmages import asking, consent, opponents
 from arena.store import scrimmages as store
 from arena.submissions import versions
 from arena.web.answers.people import class_of
-from arena.web.answers.scrimmages import game_detail_of, opponents_of, scrimmage_of
+from arena.web.answers.scrimmages import game_detail_of, opponents_of, record_of, scrimmage_of
 from arena.web.http.dependencies import InClass, InServices, InSession, Player, Staff
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from arena.web.http.visibility import Viewer
+from workers.core.contract import MatchRecord
 
 router = APIRouter(tags=["team"], responses=documented(401, 403, 422))
 
@@ -98,6 +99,17 @@ def get_scrimmage_game(
     """One game with its moves; what a bot wrote is for its own team."""
     found = asking.get_game(asking.get(session, player, number), game)
     return conditional(request, game_detail_of(Viewer(player), found, store.moves(session, found)))
+
+
+@router.get(
+    "/me/scrimmages/{number}/games/{game}/record", response_model=MatchRecord, responses=documented(404, 409)
+)
+def get_scrimmage_record(
+    request: Request, session: InSession, player: Player, number: Number, game: Number
+) -> Response:
+    """What is needed to show or replay a game, as in a line of a record file; hidden texts are empty."""
+    found = asking.get_game(asking.get(session, player, number), game)
+    return conditional(request, record_of(Viewer(player), found, store.moves(session, found)))
 
 
 @router.put("/me/bots/{name}/scrimmages", responses=documented(400, 404, 413))

@@ -1,7 +1,9 @@
 // The words of scripts in the page's language; English is written in the scripts themselves.
 
 const language = document.documentElement.lang;
-const words = language === "en" ? {} : (await import(`/strings/${language}.js`)).default;
+const inPage = document.getElementById("words");
+const words = inPage ? JSON.parse(inPage.textContent)
+  : language === "en" ? {} : (await import(`/strings/${language}.js`)).default;
 
 function fill(text, values) {
   return text.replace(/%\((\w+)\)s/g, (_all, name) => values[name]);

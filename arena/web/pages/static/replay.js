@@ -1,4 +1,5 @@
 // The replay of one game, and a game as it is played: no page is loaded for a ply, and without scripts links do the same.
+// In a file that holds one game the positions are in the page, and the ply is after the hash.
 
 import { symbol } from "./board.js";
 import { _ } from "./i18n.js";
@@ -13,6 +14,7 @@ const section = document.querySelector("[data-positions]");
 if (section) new Replay(section).begin();
 
 async function json(address) {
+  if (address.startsWith("#")) return JSON.parse(document.querySelector(address).textContent);
   const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
   return answer?.ok ? answer.json() : null;
 }
@@ -65,12 +67,32 @@ function Replay(place) {
     board.setAttribute("quiet", "");
     board.board = scene.board;
     board.removeAttribute("quiet");
-    const asked = new URL(location.href).searchParams.get("ply");
+    const asked = askedFor();
     show(asked === null ? last() : Number(asked), { remember: false });
+    window.addEventListener("hashchange", () => {
+      if (askedFor() !== null) show(Number(askedFor()), { remember: false });
+    });
     document.addEventListener("keydown", key);
     document.addEventListener("click", follow);
+    document.addEventListener("arena-renewed", () => show(at, { remember: false }));
+    const better = document.querySelector('[data-worth]:not([hidden]) a[aria-current="true"]');
+    if (better) point(better);
     if (data.live) watch();
   };
+
+  // The ply that the address names, if it does.
+  function askedFor() {
+    const { hash, search } = location;
+    return new URLSearchParams(hash.slice(1)).get("ply") ?? new URLSearchParams(search).get("ply");
+  }
+
+  // The address from then on: a file's can change after its hash only.
+  function keep() {
+    const address = new URL(location.href);
+    if (data.positions.startsWith("#")) address.hash = `ply=${at}`;
+    else address.searchParams.set("ply", at);
+    history.replaceState(null, "", address);
+  }
 
   function build() {
     const links = place.querySelector(".plies");
@@ -119,11 +141,8 @@ function Replay(place) {
     for (const each of [on, end]) each.disabled = at === last();
     whose(position);
     mark();
-    if (remember) {
-      const address = new URL(location.href);
-      address.searchParams.set("ply", at);
-      history.replaceState(null, "", address);
-    }
+    value();
+    if (remember) keep();
   }
 
   function whose({ over, to_move: seat }) {
@@ -135,7 +154,22 @@ function Replay(place) {
     const player = document.createElement("span");
     player.className = "player";
     player.append(symbol(scene.symbols[seat]), seat ? data.second : data.first);
-    toMove.replaceChildren(`${_("To move:")} `, player);
+    toMove.replaceChildren(_("To move:"), " ", player);
+  }
+
+  // What the position is worth, where the game was analysed; the page has it of every ply.
+  function value() {
+    for (const each of document.querySelectorAll("[data-worth]")) each.hidden = Number(each.dataset.worth) !== at;
+    for (const each of document.querySelectorAll("[data-worth] [aria-current]")) each.removeAttribute("aria-current");
+    document.querySelector("[data-cursor]")?.setAttribute("x", at);
+  }
+
+  // A best move, on the board of its position.
+  function point(link) {
+    board.better = link.dataset.places.split(" ").filter(Boolean);
+    for (const each of document.querySelectorAll(`[data-worth="${at}"] a`)) {
+      if (each.href === link.href) each.setAttribute("aria-current", "true");
+    }
   }
 
   // The move that is shown, in the list; the list is scrolled to it, and the page is not.
@@ -143,7 +177,7 @@ function Replay(place) {
     for (const row of table()?.querySelectorAll("tr[data-ply]") ?? []) {
       const here = Number(row.dataset.ply) === at;
       row.classList.toggle("here", here);
-      const link = row.querySelector("a");
+      const link = row.querySelector("a:not([data-ply])");
       if (!here) {
         link?.removeAttribute("aria-current");
         continue;
@@ -197,10 +231,11 @@ function Replay(place) {
   }
 
   function follow(event) {
-    const link = event.target.closest?.("tr[data-ply] a");
+    const link = event.target.closest?.("tr[data-ply] a, a[data-ply]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    go(Number(link.closest("tr").dataset.ply));
+    go(Number(link.dataset.ply ?? link.closest("tr").dataset.ply));
+    if (link.dataset.places !== undefined) point(link);
   }
 
   // Moves as the worker tells them; what counts is read when the game is recorded.

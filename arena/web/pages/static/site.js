@@ -43,6 +43,11 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted) document.querySelectorAll("form[data-sent]").forEach(release);
 });
 
+// What names an address for pages of others names it whole.
+for (const text of document.querySelectorAll("[data-origin]")) {
+  text.textContent = text.textContent.replace('src="', `src="${location.origin}`);
+}
+
 // What is to be copied has a button beside it.
 for (const text of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) break;

@@ -410,3 +410,31 @@ def test_a_match_of_other_rules_is_not_drawn(run: Run, tmp_path: Path) -> None:
     ran = run("match", "show", str(path))
     assert (ran.code, ran.out) == (2, "")
     assert "version 99" in ran.err
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hant-TW"])
+def test_a_recorded_match_is_written_as_a_page(run: Run, bots: Path, tmp_path: Path, lang: str) -> None:
+    """One file in the language that was asked for, without what bots wrote, and never over another one."""
+    path, page = tmp_path / "games.jsonl", tmp_path / "game.html"
+    wrong = str(bots / "wrong.py")
+    assert run("match", "run", wrong, "@random", *SIZE4, "--record", str(path)).code == 0
+    words = ("match", "show", str(path), "--html", str(page), "--lang", lang)
+    told = run(*words, "--json").json()
+    assert told == {"bots": ["wrong", "@random"], "file": str(page), "bytes": page.stat().st_size}
+    text = page.read_text()
+    assert f'<html lang="{lang}">' in text
+    assert "z9" not in text
+    assert run(*words).code == 2
+    assert run(*words, "--force").code == 0
+    refused = run(*words, "--force", "--ply", "1")
+    assert (refused.code, "leave --ply out" in refused.err) == (2, True)
+
+
+def test_a_page_is_made_without_the_server_and_its_database(tmp_path: Path) -> None:
+    """What makes it at home imports neither of them."""
+    script = "import sys, arena.web.answers.game_file; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    tops = {module.partition(".")[0] for module in done.stdout.split()}
+    assert not tops & {"alembic", "celery", "fastapi", "sqlalchemy", "starlette", "uvicorn"}

@@ -27,7 +27,8 @@ WHOLE = r"SCAN ({tables})(_\d+)?\b"
 WHOLE_OR_TOURNAMENT = rf"{WHOLE}|SEARCH ({{tables}})(_\d+)? USING .*\(tournament_id=\?\)$"
 """How it says so, or that it goes through all that a tournament has there."""
 READ = [
-    *("/", "/bots", "/tournaments/cup/crosstable", "/tournaments/cup/bots/red"),
+    *("/", "/tournaments", "/games/heap_nim"),
+    *("/bots", "/tournaments/cup/crosstable", "/tournaments/cup/bots/red"),
     *("/bots/red", "/bots/red/matches", "/bots/red/matches?outcome=won&opponent=blue", "/bots/red/opponents"),
     *("/tournaments/cup/matches", "/tournaments/cup/matches?offset=3", "/tournaments/cup/matches?bot=red"),
     *("/tournaments/cup/matches?state=finished", "/tournaments/cup/matches?bot=red&state=pending"),

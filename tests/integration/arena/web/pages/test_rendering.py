@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from fastapi.testclient import TestClient
 
+from arena.web.answers import templates
 from arena.web.app import create_app
-from arena.web.pages import rendering
 from arena.web.pages.i18n import ENGLISH
 from tests.integration.arena.site import make_site
 from tests.integration.arena.world import World
@@ -48,4 +48,4 @@ def test_times_are_local(sqlite_world: Callable[[], World], lang: str, form: str
 )
 def test_durations(seconds: float, shown: str) -> None:
     """A short time is shown in a unit in which it is not nothing, a long one in seconds."""
-    assert rendering.duration(seconds, ENGLISH.locale) == shown
+    assert templates.duration(seconds, ENGLISH.locale) == shown
