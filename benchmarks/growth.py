@@ -88,9 +88,10 @@ QUESTIONS = {
     "/ratings/history": ("", "kind=online"),
     "/export": ("format=csv", "format=jsonl"),
     "/tournaments": ("limit=5",),
-    "/": ("limit=5",),
 }
 """What is asked for at the paths with these ends; elsewhere nothing more."""
+ALL_TOURNAMENTS = ("/ratings",)
+"""What counts all tournaments of all games by its nature: not asked for."""
 FROM_SCRATCH = ("/verification", "/export")
 """What goes through all games of its tournament by its nature; only of the one that is as long in both."""
 
@@ -277,6 +278,8 @@ def paths(app: FastAPI) -> Iterator[str]:
 
 def _filled(path: str) -> Iterator[str]:
     """The addresses for a path: of both tournaments, and with each question."""
+    if path in ALL_TOURNAMENTS:
+        return
     for words, place in PLACES:
         path = path.replace(words, place)
     bare = path.removeprefix(PREFIX).replace("/tournaments/{cup}", "")

@@ -105,7 +105,8 @@ class Solver(NamedTuple):
     functions of the game: `number` gives how positions are numbered for a best response, `graph` the play
     graph, and `response` finds a best response without one. Reference bots packed as archives bring tables
     for the parameters `packed`; `without_response` are those of them whose best response would be too large.
-    With `numbered_by_table` the numbers themselves are read from the table of values.
+    With `numbered_by_table` the numbers themselves are read from the table of values. `judge` makes a
+    `engines.solvers.judging.Judge` of a game, which knows more positions than the oracle does.
     """
 
     module: str
@@ -116,6 +117,7 @@ class Solver(NamedTuple):
     packed: tuple[Mapping[str, Any], ...] = ()
     without_response: tuple[Mapping[str, Any], ...] = ()
     numbered_by_table: bool = False
+    judge: str | None = None
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,11 @@ from arena.coordinator.broker import (
     ChunkMessage,
     Message,
     MoveMessage,
+    ReviewMessage,
     ScrimmageMessage,
 )
 from arena.core.errors import FullError, UnavailableError
-from workers.host.serving import CHECKS, MATCHES, MOVES, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, MOVES, REVIEWS, SCRIMMAGES, SIMULATIONS
 
 
 class MemoryBroker:
@@ -24,6 +25,7 @@ class MemoryBroker:
         self.queue: list[Message] = []
         self.checks: list[CheckMessage] = []
         self.moves: list[MoveMessage] = []
+        self.reviews: list[ReviewMessage] = []
         self.scrimmages: list[ScrimmageMessage] = []
         self.chunks: list[ChunkMessage] = []
         self.taken: set[str] = set()
@@ -85,6 +87,7 @@ class MemoryBroker:
             CHECKS: self.checks,
             MATCHES: self.queue,
             MOVES: self.moves,
+            REVIEWS: self.reviews,
             SCRIMMAGES: self.scrimmages,
             SIMULATIONS: self.chunks,
         }

@@ -4,9 +4,10 @@ JSON only. A message is acknowledged when it is taken, not when it is done: whet
 is the coordinator's to decide, never the broker's. Nothing is kept in a result backend.
 
 A process takes from its queues in the order of their names: matches before turns that people wait for, these
-before games of scrimmages, and those before chunks of simulations; and while a match's report waits no
-chunk's is taken in. Checks are for a process that takes nothing else. What is played is in a queue of its
-kind and of the languages that it needs; a host takes from those that it can serve (`workers.host.serving`).
+before analyses of games (`reviews`), then games of scrimmages and last chunks of simulations; and while a
+match's report waits no chunk's is taken in. Checks are for a process that takes nothing else. What is played
+is in a queue of its kind and of the languages that it needs; a host takes from those that it can serve
+(`workers.host.serving`).
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ MOVE = "workers.move"
 MOVE_HEARTBEAT = "arena.move_heartbeat"
 MOVED = "arena.moved"
 MOVE_LOST = "arena.move_lost"
+
+REVIEW = "workers.review"
+REVIEW_HEARTBEAT = "arena.review_heartbeat"
+REVIEWED = "arena.reviewed"
+REVIEW_LOST = "arena.review_lost"
 
 HOST = "arena.host"
 
@@ -85,6 +91,9 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
             MOVE_HEARTBEAT: {"queue": RESULTS},
             MOVED: {"queue": RESULTS},
             MOVE_LOST: {"queue": RESULTS},
+            REVIEW_HEARTBEAT: {"queue": RESULTS},
+            REVIEWED: {"queue": RESULTS},
+            REVIEW_LOST: {"queue": RESULTS},
             HOST: {"queue": RESULTS},
             CHUNK_HEARTBEAT: {"queue": TALLIES},
             CHUNK: {"queue": TALLIES},

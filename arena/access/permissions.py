@@ -69,6 +69,11 @@ def plays(user: User) -> bool:
     return has_bots(user.role)
 
 
+def is_team(user: User) -> bool:
+    """Whether it is a team itself, and not a member of one: such may be followed."""
+    return user.role == Role.TEAM and user.team_id is None
+
+
 def has_bots(role: Role) -> bool:
     """Whether who has that role may have bots and submit them."""
     return role != Role.READER

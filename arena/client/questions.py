@@ -9,6 +9,7 @@ from typing import Any
 from arena.client.connection import Connection, quoted
 from arena.schemas.account import MadeToken
 from arena.schemas.events import EventOut
+from arena.schemas.following import FollowedOut, Unfollowed
 from arena.schemas.news import NewsMark, NewsOut
 from arena.schemas.paging import Page
 from arena.schemas.questions import QuestionOut
@@ -24,6 +25,18 @@ class QuestionsClient(Connection):
     def see_news(self, until: dt.datetime) -> NewsMark:
         """Say up to when one has seen the news."""
         return self._ask(NewsMark, "POST", "/me/news/seen", json={"until": until.isoformat()})
+
+    def follow(self, team: str) -> FollowedOut:
+        """Follow a team."""
+        return self._ask(FollowedOut, "POST", "/me/following", json={"team": team})
+
+    def unfollow(self, team: str) -> Unfollowed:
+        """Follow a team no more."""
+        return self._ask(Unfollowed, "DELETE", f"/me/following/{quoted(team)}")
+
+    def following(self) -> Iterator[FollowedOut]:
+        """The teams that one follows."""
+        return self._pages(Page[FollowedOut], "/me/following")
 
     def make_feed(self) -> str:
         """A new address by which programs read one's news as a feed."""

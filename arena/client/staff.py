@@ -9,6 +9,7 @@ from arena.schemas.experiments import ExperimentOut
 from arena.schemas.paging import Page
 from arena.schemas.staff import (
     FailedExperiment,
+    GivenUpAnalysis,
     HostOut,
     LossOut,
     QueueOut,
@@ -56,6 +57,10 @@ class StaffClient(Connection):
     def staff_checks(self, *, over: bool) -> Iterator[StaffCheck]:
         """The checks that are not over, or those that are."""
         return self._pages(Page[StaffCheck], "/staff/checks", over=over)
+
+    def given_up_analyses(self) -> Iterator[GivenUpAnalysis]:
+        """The analyses of games that were given up."""
+        return self._pages(Page[GivenUpAnalysis], "/staff/analyses")
 
     def failed_experiments(self) -> Iterator[FailedExperiment]:
         """The experiments that were given up."""

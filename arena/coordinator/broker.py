@@ -14,13 +14,22 @@ from redis.client import NEVER_DECODE
 
 from arena.core.errors import FullError, InvalidError, UnavailableError
 from arena.events.bell import Listener
-from workers.app import CHECK, MOVE, PLAY, RESULTS, SCRIMMAGE, SIMULATE, TALLIES, create_app, send
+from workers.app import CHECK, MOVE, PLAY, RESULTS, REVIEW, SCRIMMAGE, SIMULATE, TALLIES, create_app, send
 from workers.checks.contract import CheckSpec
 from workers.core.contract import MatchSpec, Seat
 from workers.core.live import steps_place
 from workers.core.redis_address import redis_url
 from workers.host.drains import Drains
-from workers.host.serving import CHECKS, MATCHES, MOVES, SCRIMMAGES, SIMULATIONS, queue_name, queue_names
+from workers.host.serving import (
+    CHECKS,
+    MATCHES,
+    MOVES,
+    REVIEWS,
+    SCRIMMAGES,
+    SIMULATIONS,
+    queue_name,
+    queue_names,
+)
 from workers.simulation.contract import RowOf, SimulationSpec
 
 INSPECTED = 10_000
@@ -36,6 +45,7 @@ REPORTS = {
     CHECKS: RESULTS,
     MATCHES: RESULTS,
     MOVES: RESULTS,
+    REVIEWS: RESULTS,
     SCRIMMAGES: RESULTS,
     SIMULATIONS: TALLIES,
 }
@@ -101,6 +111,18 @@ class MoveMessage(AnyMessage):
 
 
 @dataclass(frozen=True)
+class ReviewMessage(AnyMessage):
+    """One attempt at the analysis of a match, whose game is the opening of `spec`."""
+
+    kind = REVIEWS
+    task = REVIEW
+    spec: MatchSpec
+    attempt: int
+    token: str
+    needs: str = ""
+
+
+@dataclass(frozen=True)
 class CheckMessage(AnyMessage):
     """One attempt at a submission check."""
 
@@ -135,7 +157,7 @@ class ChunkMessage(AnyMessage):
 class Broker(Protocol):
     """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away.
 
-    Checks, matches, turns against people, games of scrimmages and chunks of experiments are kinds of work.
+    Checks, matches, turns against people, analyses, games of scrimmages and chunks are kinds of work.
     Each has a queue for every need (see `workers.host.serving`), and one for its reports.
     """
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator import checks, chunks, leases, matches, moves, scrimmages
+from arena.coordinator import checks, chunks, leases, matches, moves, reviews, scrimmages
 from arena.store import leases as store
 
-KINDS: tuple[leases.AnyWork, ...] = (checks.WORK, matches.WORK, moves.WORK, scrimmages.WORK, chunks.WORK)
+KINDS: tuple[leases.AnyWork, ...] = (
+    checks.WORK,
+    matches.WORK,
+    moves.WORK,
+    reviews.WORK,
+    scrimmages.WORK,
+    chunks.WORK,
+)
 """In the order in which they are looked after."""
 
 

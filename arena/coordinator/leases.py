@@ -28,7 +28,7 @@ from arena.core.terms import MatchState
 from arena.store import leases as store
 from arena.store.database import has_news
 from arena.store.leases import ISSUED, W
-from arena.store.models import Check, Experiment, Match, PlayTurn, ScrimmageGame
+from arena.store.models import Analysis, Check, Experiment, Match, PlayTurn, ScrimmageGame
 from arena.submissions import hosts
 
 TOKEN_BYTES = 16
@@ -38,7 +38,7 @@ GONE = "the message is gone and nobody has begun to play"
 OUSTED = "it gives way to a match of a tournament"
 UNSENT = "the broker did not take the message"
 
-Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn
+Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis
 """Where refused reports are counted."""
 
 M = TypeVar("M", bound=AnyMessage)

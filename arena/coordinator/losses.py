@@ -16,7 +16,7 @@ from arena.core.terms import ExperimentState, MatchState
 from arena.experiments.lifecycle import go_on, spec_of, start_waiting
 from arena.store import events, operations
 from arena.store import experiments as experiment_store
-from arena.store.models import Check, Experiment, Match, User
+from arena.store.models import Analysis, Check, Experiment, Match, User
 from arena.store.models.event_types import ExperimentCreated, MatchLost, MatchParked, MatchStarted
 from arena.store.paging import page
 
@@ -92,6 +92,16 @@ def checks(
     """
     permissions.require_staff(actor)
     return page(session, operations.checks(states, theirs_of(actor)), offset, limit)
+
+
+def analyses(session: Session, actor: User, offset: int, limit: int) -> tuple[Sequence[Analysis], int]:
+    """One page of the analyses that were given up, of all tournaments or an organiser's own.
+
+    Raises:
+        ForbiddenError: the actor is not of the staff.
+    """
+    permissions.require_staff(actor)
+    return page(session, operations.parked_analyses(theirs_of(actor)), offset, limit)
 
 
 def failed_experiments(

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from arena.coordinator.broker import MoveMessage
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.result_validation import RESIGNED, fit_result, require, unreadable
-from arena.coordinator.sharing import Turns
+from arena.coordinator.sharing import Turns, half_room
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
@@ -26,7 +26,6 @@ from arena.play.turns import spec_of
 from arena.store import leases
 from arena.store import play as store
 from arena.store.models import PlayGame, PlayTurn
-from arena.submissions import hosts
 from engines.game import Seat
 from workers.core.contract import MatchResult
 from workers.host.serving import MOVES
@@ -63,11 +62,11 @@ class MoveWork(WorkType[PlayTurn, MoveMessage, Played]):
         if not store.any_pending(session):
             return False
         there = store.pending_of(session, self.served(session, settings))
-        return bool(there) and _room(session, settings) > 0
+        return bool(there) and half_room(session, settings, PlayTurn.player) > 0
 
     def due(self, session: Session, settings: Settings) -> Sequence[PlayTurn]:
         """The next turns in the games of those whose turn it is."""
-        if (room := _room(session, settings)) <= 0:
+        if (room := half_room(session, settings, PlayTurn.player)) <= 0:
             return []
         can = self.served(session, settings)
         there = store.pending_of(session, can)
@@ -168,12 +167,6 @@ def _gave_up(row: PlayTurn, result: MatchResult) -> bool:
 
 def _seat(row: PlayTurn) -> Seat | None:
     return None if row.seat is None else 1 if row.seat else 0
-
-
-def _room(session: Session, settings: Settings) -> int:
-    """How many more may be given out: half of what the hosts can play at once, at least one."""
-    places = max(1, sum(hosts.slots(session, settings).values()) // 2)
-    return places - sum(leases.issued_of(session, PlayTurn.player).values())
 
 
 WORK = MoveWork()

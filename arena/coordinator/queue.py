@@ -16,7 +16,7 @@ from arena.store import operations
 from arena.store.models import User
 from arena.store.operations import Theirs, WaitingExperiment, WaitingLine
 from arena.submissions import hosts
-from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
 
 RATE_OVER = dt.timedelta(minutes=10)
 LEAST_SPAN_SECONDS = 5.0
@@ -68,6 +68,7 @@ class Queue:
 
     matches: Sequence[Line]
     checks: Sequence[Line]
+    reviews: Sequence[Line]
     scrimmages: Sequence[Line]
     experiments: Sequence[ExperimentLine]
     experiments_total: int
@@ -90,6 +91,7 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     matches = _matches(session, theirs, hosts.served(session, settings, MATCHES))
     checks = _lines(operations.waiting_checks(session, theirs), hosts.served(session, settings, CHECKS))
     can_play = hosts.served(session, settings, SCRIMMAGES)
+    can_review = hosts.served(session, settings, REVIEWS)
     rows, total = operations.waiting_experiments(session, MOST_EXPERIMENTS) if theirs is None else ([], 0)
     can = hosts.served(session, settings, SIMULATIONS)
     rate = _rate(session)
@@ -101,6 +103,7 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     return Queue(
         matches=matches,
         checks=checks,
+        reviews=_lines(operations.waiting_analyses(session, theirs), can_review),
         scrimmages=_lines(operations.waiting_scrimmages(session, theirs), can_play),
         experiments=[ExperimentLine(row, _nobody(row, can)) for row in rows],
         experiments_total=total,

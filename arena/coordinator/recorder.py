@@ -31,13 +31,13 @@ from arena.store.database import Database
 from arena.store.failures import failure_of
 from arena.store.startup import begin
 from arena.submissions import hosts
-from workers.app import CHECK_HEARTBEAT, CHUNK_HEARTBEAT, HEARTBEAT, HOST, MOVE_HEARTBEAT, SCRIMMAGE_HEARTBEAT
+from workers.app import HOST
 from workers.core.contract import Frozen
 from workers.core.logs import configure_logs
 from workers.host.drains import Drains
 from workers.host.refusals import Refusals
 
-SIGNS_OF_LIFE = {HEARTBEAT, CHECK_HEARTBEAT, MOVE_HEARTBEAT, SCRIMMAGE_HEARTBEAT, CHUNK_HEARTBEAT}
+SIGNS_OF_LIFE = {task for task, each in HANDLERS.items() if each.step is leases.heartbeat}
 BATCH = 256
 """So many reports are taken in at once: enough that what a transaction costs by itself is little for each."""
 PAUSE_SECONDS = 1.0

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
-from arena.coordinator import checks, chunks, leases, matches, moves, scrimmages
+from arena.coordinator import checks, chunks, leases, matches, moves, reviews, scrimmages
 from arena.coordinator.leases import AnyWork, Step
 from workers.app import (
     CHECK_HEARTBEAT,
@@ -25,6 +25,9 @@ from workers.app import (
     MOVE_LOST,
     MOVED,
     RECORD,
+    REVIEW_HEARTBEAT,
+    REVIEW_LOST,
+    REVIEWED,
     SCRIMMAGE_HEARTBEAT,
     SCRIMMAGE_LOST,
     SCRIMMAGE_PLAYED,
@@ -175,6 +178,32 @@ class LostTurnReport(LostReport, TurnReport):
     """A turn could not be played."""
 
 
+class AnalysisReport(Report):
+    """Word of an analysis."""
+
+    analysis: Number
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The id of the match that is analysed."""
+        return (self.analysis,)
+
+
+class AnalysedReport(AnalysisReport):
+    """A game was analysed."""
+
+    result: dict[str, Any]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What was found out."""
+        return {"report": self.result}
+
+
+class LostAnalysisReport(LostReport, AnalysisReport):
+    """A game could not be analysed."""
+
+
 class CheckingReport(Report):
     """Word of a submission check."""
 
@@ -250,6 +279,9 @@ HANDLERS: dict[str, Handler] = {
     MOVE_HEARTBEAT: Handler(moves.WORK, leases.heartbeat, TurnReport),
     MOVED: Handler(moves.WORK, leases.record, PlayedTurnReport),
     MOVE_LOST: Handler(moves.WORK, leases.lost, LostTurnReport),
+    REVIEW_HEARTBEAT: Handler(reviews.WORK, leases.heartbeat, AnalysisReport),
+    REVIEWED: Handler(reviews.WORK, leases.record, AnalysedReport),
+    REVIEW_LOST: Handler(reviews.WORK, leases.lost, LostAnalysisReport),
     CHUNK_HEARTBEAT: Handler(chunks.WORK, leases.heartbeat, ChunkReport),
     CHUNK: Handler(chunks.WORK, leases.record, TallyReport),
     CHUNK_LOST: Handler(chunks.WORK, leases.lost, LostChunkReport),

@@ -17,7 +17,7 @@ from arena.coordinator.broker import ScrimmageMessage
 from arena.coordinator.endings import ending_of, flat_moves
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.result_validation import fit_result
-from arena.coordinator.sharing import Turns
+from arena.coordinator.sharing import Turns, half_room
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState, Unplayed
@@ -50,13 +50,12 @@ class Scrimmages(WorkType[ScrimmageGame, ScrimmageMessage, MatchResult]):
         """Whether there is a game to give out that a host can play, and room for it."""
         if not store.any_pending(session):
             return False
-        return (
-            bool(store.pending_of(session, self.served(session, settings))) and _room(session, settings) > 0
-        )
+        there = store.pending_of(session, self.served(session, settings))
+        return bool(there) and half_room(session, settings, ScrimmageGame.owner_id) > 0
 
     def due(self, session: Session, settings: Settings) -> Sequence[ScrimmageGame]:
         """The next games of the teams whose turn it is."""
-        if (room := _room(session, settings)) <= 0:
+        if (room := half_room(session, settings, ScrimmageGame.owner_id)) <= 0:
             return []
         can = self.served(session, settings)
         there = store.pending_of(session, can)
@@ -143,9 +142,3 @@ class Scrimmages(WorkType[ScrimmageGame, ScrimmageMessage, MatchResult]):
 
 
 WORK = Scrimmages()
-
-
-def _room(session: Session, settings: Settings) -> int:
-    """How many more may be given out: half of what the hosts can play at once, at least one."""
-    places = max(1, sum(hosts.slots(session, settings).values()) // 2)
-    return places - sum(leases.issued_of(session, ScrimmageGame.owner_id).values())

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from heapq import heapify, heappop, heappush
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from arena.core.settings import Settings
+from arena.store import leases
+from arena.submissions import hosts
 
 Owner = TypeVar("Owner", bound=Hashable)
 
@@ -46,3 +52,12 @@ class Turns(Generic[Owner]):
                 last[owner] = self._given
         self._last = last
         return parts
+
+
+def half_room(session: Session, settings: Settings, owner: InstrumentedAttribute[Any]) -> int:
+    """How many more may be given out of work that may have half of what the hosts can play at once.
+
+    That is one at least; `owner` is the column of the work that says whose it is.
+    """
+    places = max(1, sum(hosts.slots(session, settings).values()) // 2)
+    return places - sum(leases.issued_of(session, owner).values())

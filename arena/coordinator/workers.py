@@ -24,7 +24,7 @@ from arena.store.models.host_events import HostDrained, HostForgotten, HostResum
 from arena.store.operations import InHand
 from arena.store.paging import page
 from arena.submissions.hosts import lately
-from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
 
 MOST_IN_HAND = 500
 """So much of each kind of work is listed of the hosts of one page."""
@@ -66,6 +66,7 @@ def list_hosts(
     for kind, found in (
         (MATCHES, operations.matches_in_hand(session, names, MOST_IN_HAND)),
         (CHECKS, operations.checks_in_hand(session, names, MOST_IN_HAND)),
+        (REVIEWS, operations.analyses_in_hand(session, names, MOST_IN_HAND)),
         (SCRIMMAGES, operations.scrimmages_in_hand(session, names, MOST_IN_HAND)),
         (SIMULATIONS, operations.chunks_in_hand(session, names, MOST_IN_HAND)),
     ):

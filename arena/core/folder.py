@@ -63,6 +63,11 @@ class DataFolder:
         return self.root / "https"
 
     @property
+    def reproduction(self) -> Path:
+        """Reports on the documents that the pages show, a folder each."""
+        return self.root / "reproduction"
+
+    @property
     def used(self) -> str | None:
         """What says that an arena has run here before; None in a new folder."""
         archives = self.root / "archives"

@@ -81,7 +81,8 @@ class Settings(OpenIdSettings):
     A team may have `team_games` games between players by name simulated in a day, and `team_bot_games` in
     which bots play; with 0 only administrators may. Of scrimmages it may ask for `team_scrimmages` games.
     Bots answer a person who plays against them with up to `play_moves` moves in a day, none with 0; a game
-    that nobody has touched for `play_days` is removed.
+    that nobody has touched for `play_days` is removed. Anybody with an account may have `analyses` games
+    analysed in a day, none with 0.
     A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
     The pages show times in `timezone`; None is the machine's own. Webhooks may lead to private addresses
     where `webhook_private` says so. What begins with `oidc_` sets up a school's OpenID provider.
@@ -111,6 +112,7 @@ class Settings(OpenIdSettings):
     team_scrimmages: Annotated[int, Field(ge=0, le=1000)] = 20
     play_moves: Annotated[int, Field(ge=0, le=1_000_000)] = 1000
     play_days: Annotated[int, Field(ge=1, le=1000)] = 7
+    analyses: Annotated[int, Field(ge=0, le=1_000_000)] = 100
     max_upload_bytes: Annotated[int, Field(ge=1024, le=MAX_UPLOAD_BYTES)] = MAX_UPLOAD_BYTES
 
 

@@ -51,10 +51,14 @@ class QuestionState(StrEnum):
 
 
 class NewsKind(StrEnum):
-    """What is new: results of a bot's games in a tournament, a verdict, what somebody says, what happens."""
+    """What is new: results of a bot's games in a tournament, a verdict, what somebody says, what happens.
+
+    Of teams that are followed: their results, and versions that they handed in.
+    """
 
     RESULTS = "results"
     CHECK = "check"
+    VERSION = "version"
     ANNOUNCEMENT = "announcement"
     ANSWER = "answer"
     TOURNAMENT = "tournament"

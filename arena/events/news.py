@@ -1,7 +1,7 @@
 """What is new to a user: read from the tables and the log whenever somebody asks, and kept nowhere.
 
 Results of one bot in one tournament are one thing, however many there are. Of a frozen tournament there is no
-more than its teams may know.
+more than its teams may know; of teams that one follows, no more than everybody may.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from arena.core.clock import utc_now
 from arena.core.terms import NewsKind
 from arena.events.visible import IN_FREEZE
 from arena.schemas.news import NewsOut
+from arena.store import careers, follows, teams
 from arena.store import news as store
 from arena.store import questions as question_store
-from arena.store import teams
 from arena.store.models import Answer, User
 from arena.store.models.event_types import EventKind
 from arena.store.news import Concern, Happening
@@ -75,6 +75,7 @@ def _all(session: Session, user: User, since: dt.datetime | None, *, only_new: b
             version=verdict.version,
             state=verdict.state,
         )
+    yield from _followed(session, user, since, only_new=only_new)
     happened = store.happened(session, list(tournaments), MOST)
     for event in (*happened, *store.announced(session, user.class_id, MOST)):
         tournament = tournaments[event.tournament_id] if event.tournament_id else _NOWHERE
@@ -111,6 +112,28 @@ def _results(
             won=row.won,
             drawn=row.drawn,
             lost=row.lost,
+        )
+
+
+def _followed(
+    session: Session, user: User, since: dt.datetime | None, *, only_new: bool
+) -> Iterator[NewsOut]:
+    """What everybody may know of the teams that one follows."""
+    bots = follows.bot_ids(session, user)
+    if not bots:
+        return
+    for row in careers.results(session, bots, since, only_new=only_new, limit=MOST):
+        yield NewsOut(
+            key=f"followed-{row.tournament}-{row.bot}",
+            kind=NewsKind.RESULTS,
+            **row._asdict(),
+        )
+    for version in follows.submitted(session, bots, MOST):
+        yield NewsOut(
+            key=f"version-{version.bot}-{version.version}",
+            kind=NewsKind.VERSION,
+            is_new=_is_new(version.at, since),
+            **version._asdict(),
         )
 
 

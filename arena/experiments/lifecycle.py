@@ -17,6 +17,7 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.core.names import could_count
 from arena.core.terms import UNFINISHED, ExperimentState
+from arena.experiments.course import extended
 from arena.experiments.quotas import NOTHING, Quota, require
 from arena.experiments.simulations import Drawing, drawing_of, make_spec, strategy_player, summarise
 from arena.store import events
@@ -157,10 +158,13 @@ def get_for(session: Session, viewer: User | None, number: int) -> Experiment:
 
 
 def list_experiments(
-    session: Session, viewer: User | None, offset: int, limit: int
+    session: Session, viewer: User | None, offset: int, limit: int, *, alone: bool = False
 ) -> tuple[Sequence[Experiment], int]:
-    """One page of the experiments that `viewer` may see, newest first, and how many there are in all."""
-    return page(session, store.seen(seen_by(viewer)), offset, limit)
+    """One page of the experiments that `viewer` may see, newest first, and how many there are in all.
+
+    With `alone` it is those that are of no sweep.
+    """
+    return page(session, store.seen(seen_by(viewer), alone=alone), offset, limit)
 
 
 def owner_of(actor: User) -> int | None:
@@ -290,6 +294,7 @@ def _join(session: Session, experiment: Experiment, blocks: Sequence[Block]) -> 
             prefix.add(block)
         blocks = _waiting(session, experiment, prefix.games)
     experiment.tally = prefix.tally.model_dump(mode="json")
+    experiment.course = extended(experiment.course, prefix.tally)
     experiment.done = prefix.games
     experiment.stopped = prefix.stopped
     if prefix.stopped or experiment.done == experiment.games:

@@ -47,6 +47,22 @@ class Quota(NamedTuple):
 NOTHING = Quota()
 
 
+class Left(NamedTuple):
+    """Games that a team may still ask for today: between players by name, and those in which a bot plays."""
+
+    games: int
+    bot_games: int
+
+
+def left(session: Session, actor: User, quota: Quota) -> Left | None:
+    """What is left of a team's quota; None for an administrator, who has none."""
+    if permissions.is_admin(actor):
+        return None
+    used = store.asked_since(session, actor, utc_now() - DAY)
+    asked = {bots: _before(used, bots=bots) for bots in (False, True)}
+    return Left(max(0, quota.games - asked[False]), max(0, quota.bot_games - asked[True]))
+
+
 def require(session: Session, actor: User, plans: Sequence[ExperimentPlan], quota: Quota) -> None:
     """Let go on who may have this played; a team's other orders wait until this transaction ends.
 
@@ -67,14 +83,23 @@ def require(session: Session, actor: User, plans: Sequence[ExperimentPlan], quot
             " one, or cancel one"
         )
     used = store.asked_since(session, actor, utc_now() - DAY)
-    for bots, least, most in ((False, LEAST_GAMES, quota.games), (True, LEAST_BOT_GAMES, quota.bot_games)):
-        wanted = sum(max(least, plan.games) for plan in plans if _has_bots(plan) == bots)
+    for bots, most in ((False, quota.games), (True, quota.bot_games)):
+        wanted = sum(max(_least(bots=bots), plan.games) for plan in plans if _has_bots(plan) == bots)
         if wanted:
-            before = sum(max(least, each.games) for each in used if bool(each.needs) == bots)
+            before = _before(used, bots=bots)
             _require_within(wanted, before, most, "games of bots" if bots else "games of players by name")
     if kept := sum(plan.games for plan in plans if plan.record_games and not _has_bots(plan)):
         before = sum(each.games for each in used if each.recorded and not each.needs)
         _require_within(kept, before, MOST_RECORDED, "recorded games of players by name")
+
+
+def _least(*, bots: bool) -> int:
+    return LEAST_BOT_GAMES if bots else LEAST_GAMES
+
+
+def _before(used: Sequence[store.Asked], *, bots: bool) -> int:
+    """Games of one of the two kinds that a team has asked for already."""
+    return sum(max(_least(bots=bots), each.games) for each in used if bool(each.needs) == bots)
 
 
 def _require_within(wanted: int, before: int, most: int, what: str) -> None:

@@ -7,6 +7,7 @@ lets what was cancelled or has failed go on, each experiment from where it stand
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
@@ -17,15 +18,15 @@ from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.names import could_exist
 from arena.core.terms import UNFINISHED, ExperimentState
 from arena.experiments import lifecycle, quotas
-from arena.experiments.forecast import Pace, Spent, games_needed, seconds_left
+from arena.experiments.forecast import Pace, Spent, seconds_left
 from arena.experiments.grid import Cell, SweepPlan
+from arena.experiments.pace import pace_of
 from arena.experiments.sweep_table import row_of
 from arena.store import events
 from arena.store import experiments as store
-from arena.store.models import Experiment, Sweep, User
+from arena.store.models import Sweep, User
 from arena.store.models.event_types import ExperimentCreated
 from arena.store.paging import page
-from arena.theory.statistics.stopping import first_score
 from arena.tournaments.plans import ExperimentPlan
 
 MAX_DRAWN = 16
@@ -146,7 +147,7 @@ def progress(session: Session, sweeps: Sequence[Sweep]) -> list[Progress]:
     for each in store.state_counts(session, sweeps):
         counts[each.sweep_id].append(each)
     for cell in store.begun_cells(session, sweeps):
-        begun[cell.sweep_id or 0].append(Pace(_left(cell), cell.done + cell.ahead, cell.spent_ns))
+        begun[cell.sweep_id or 0].append(pace_of(cell))
     return [_progress(counts[sweep.id], begun[sweep.id]) for sweep in sweeps]
 
 
@@ -172,25 +173,15 @@ def _progress(counts: Sequence[store.StateCounts], begun: Sequence[Pace]) -> Pro
     )
 
 
-def _left(experiment: Experiment) -> int:
-    """Games that are still to be played, by the interval so far where a narrow one ends it."""
-    needed = experiment.games
-    if experiment.stop_when_ci is not None and experiment.done:
-        spec, tally = lifecycle.spec_of(experiment), lifecycle.tally_of(experiment)
-        score = first_score(spec, tally, experiment.confidence, experiment.interval)
-        half_width = score.interval.half_width
-        needed = games_needed(experiment.games, experiment.done, half_width, experiment.stop_when_ci)
-    return max(0, needed - experiment.done - experiment.ahead)
-
-
-def rows(session: Session, viewer: User | None, sweep: Sweep) -> Iterator[dict[str, Any]]:
-    """Its table, as `viewer` may see it."""
+def rows(
+    session: Session, viewer: User | None, sweep: Sweep, offset: int = 0, limit: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """Its table, as `viewer` may see it, or a part of it."""
     plan = SweepPlan.model_validate(sweep.plan)
     (far,) = progress(session, [sweep])
     secret = None if permissions.sees_seeds(viewer, sweep, far.state) else plan.secret
-    chosen = cells_of(plan)
-    for experiment in store.cells(session, sweep):
-        cell = chosen[experiment.cell or 0]
+    experiments = store.cells(session, sweep, offset=offset, limit=limit)
+    for experiment, cell in zip(experiments, islice(plan.cells(), offset, None), strict=False):
         yield row_of(
             cell,
             lifecycle.spec_of(experiment),

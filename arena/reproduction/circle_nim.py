@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from arena.documents import circle_nim as document
+from arena.documents.inventory import DOCUMENTS
+from arena.documents.texts import Words
 from arena.reproduction import (
     circle_nim_algorithms,
     circle_nim_claims,
@@ -15,18 +18,12 @@ from arena.reproduction.agreement import estimate
 from arena.reproduction.circle_nim_comments import comments
 from arena.reproduction.circle_nim_facts import Facts, facts
 from arena.reproduction.claims import answered
-from arena.reproduction.documents import circle_nim as document
 from arena.reproduction.effort import Effort
-from arena.reproduction.findings import Exhibit, Grid, Section, Words, counted, judged
+from arena.reproduction.findings import Exhibit, Grid, Section, counted, judged
 from arena.reproduction.record_sets import Cell, Sets, Where, play_sets, random_runs
 from engines.games.circle_nim import CircleNim, lines
 from engines.solvers.best_response import find_response
 from engines.solvers.circle_nim import analyse
-
-SOURCE = Words(
-    f"{document.TITLE}，花蓮縣第 61 屆國民中小學科學展覽會（國中組）",
-    f"{document.TITLE_IN_ENGLISH}, 61st science fair of Hualien County, junior high school group",
-)
 
 
 @dataclass(frozen=True)
@@ -97,8 +94,7 @@ def section(played: Played) -> Section:
     compared = [each for exhibit in all_exhibits for each in exhibit.comparisons]
     return Section(
         "circle_nim",
-        Words("消圈圈（三角形的拈）", "Circle Nim"),
-        SOURCE,
+        *DOCUMENTS["circle_nim"],
         all_exhibits,
         (*circle_nim_claims.figures(), *circle_nim_figures.figures(played.exact, played.runs, played.sets)),
         tuple(comments(all_exhibits, played.exact, played.ceiling, played.sets)),

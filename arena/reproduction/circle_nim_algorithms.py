@@ -12,11 +12,12 @@ import statistics
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
+from arena.documents import circle_nim as document
+from arena.documents.circle_nim import AlgorithmColumn, AlgorithmTable
+from arena.documents.texts import Words
 from arena.reproduction.agreement import deviation, estimate, prediction
 from arena.reproduction.circle_nim_random import arithmetic
-from arena.reproduction.documents import circle_nim as document
-from arena.reproduction.documents.circle_nim import AlgorithmColumn, AlgorithmTable
-from arena.reproduction.findings import Comparison, Exhibit, Grid, Method, Words
+from arena.reproduction.findings import Comparison, Exhibit, Grid, Method
 from arena.reproduction.record_sets import Cell, Sets
 
 GAMES = 3 * document.GAMES_A_RUN

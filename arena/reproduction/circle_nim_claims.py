@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
+from arena.documents import circle_nim as document
+from arena.documents.texts import Words
 from arena.reproduction.agreement import estimate
 from arena.reproduction.boards import sheet, triangle
 from arena.reproduction.circle_nim_facts import OFTEN_RECORDS, OFTEN_ROWS, Facts
 from arena.reproduction.claims import Fact, fact
-from arena.reproduction.documents import circle_nim as document
-from arena.reproduction.findings import Figure, Words
+from arena.reproduction.findings import Figure
 from arena.reproduction.record_sets import Cell, Sets
 from engines.games.circle_nim import FEWEST_ROWS, MAX_ROWS, lines
 

@@ -8,10 +8,11 @@ from decimal import Decimal
 from functools import partial
 from itertools import pairwise, product
 
+from arena.documents import circle_nim as document
+from arena.documents.circle_nim import RandomColumn
+from arena.documents.texts import Words
 from arena.reproduction.agreement import binomial, estimate
-from arena.reproduction.documents import circle_nim as document
-from arena.reproduction.documents.circle_nim import RandomColumn
-from arena.reproduction.findings import LEVEL, Comment, Comparison, Exhibit, Method, Verdict, Words
+from arena.reproduction.findings import LEVEL, Comment, Comparison, Exhibit, Method, Verdict
 from arena.reproduction.record_sets import Cell, Sets
 from arena.reproduction.texts import comment
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.reproduction.documents import circle_nim as document
+from arena.documents import circle_nim as document
 from engines.game import Move, Seat
 from engines.games.circle_nim import CircleNim, State, lines
 from engines.solvers import find_oracle

@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scipy.stats import chi2
 
+from arena.documents import circle_nim as document
+from arena.documents.circle_nim import AlgorithmTable
+from arena.documents.texts import Words
 from arena.reproduction.agreement import LOWER, UPPER, estimate, prediction
 from arena.reproduction.circle_nim_algorithms import GAMES
 from arena.reproduction.circle_nim_random import Runs
-from arena.reproduction.documents import circle_nim as document
-from arena.reproduction.documents.circle_nim import AlgorithmTable
 from arena.reproduction.drawing import Chart, Line, Point, draw
-from arena.reproduction.findings import Figure, Words
+from arena.reproduction.findings import Figure
 from arena.reproduction.record_sets import Cell, Sets
 
 RATE = "先手勝率 winning rate of the first side"

@@ -7,10 +7,11 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
+from arena.documents import circle_nim as document
+from arena.documents.circle_nim import RandomColumn
+from arena.documents.texts import Words
 from arena.reproduction.agreement import binomial, deviation
-from arena.reproduction.documents import circle_nim as document
-from arena.reproduction.documents.circle_nim import RandomColumn
-from arena.reproduction.findings import Comparison, Exhibit, Grid, Method, Words
+from arena.reproduction.findings import Comparison, Exhibit, Grid, Method
 
 RUN_NAMES = ("first", "second", "third", "fourth", "fifth")
 

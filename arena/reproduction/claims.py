@@ -1,11 +1,10 @@
-"""What a document says, claim by claim, and what became of each here.
+"""What became of each claim of a document here.
 
-Both are data. ``documents/claims/NAME.toml`` is the inventory: one entry for every figure, board, number,
-claim and program option of a document, with its place and its words in ours. ``answers/NAME.toml`` has the
-answer to each: in words, with what decides it, which is one of
+The inventory of its claims and the answers to them are data (`arena.documents.inventory`). An answer says it
+in words, with what decides it, which is one of
 
-- ``standing``, where nothing has to be computed: a ``command`` does it, it cannot be known, or it is refuted
-  by reading;
+- ``standing``, where nothing has to be computed: a ``page`` or a ``command`` does it, it cannot be known, or
+  it is refuted by reading;
 - ``compared``, the keys of comparisons, or the beginnings of keys with a slash at their end;
 - neither: a fact that is computed while the report is made.
 """
@@ -15,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from arena.reproduction.findings import Claim, Comparison, Kind, Row, Standing, Verdict, Words
-from arena.reproduction.texts import filled, read
+from arena.documents.inventory import Claim, Standing, inventory
+from arena.documents.texts import Words, filled, read
+from arena.reproduction.findings import Comparison, Row, Verdict
 
 
 class InventoryError(Exception):
@@ -38,14 +38,6 @@ class Fact(NamedTuple):
 def fact(key: str, holds: bool | None = None, /, **numbers: object) -> Fact:
     """A fact about nothing else."""
     return Fact(key, holds, numbers)
-
-
-def inventory(name: str) -> tuple[Claim, ...]:
-    """Every claim of the document of that name, in its order."""
-    return tuple(
-        Claim(key, Kind(entry["kind"]), entry["where"], Words(entry["zh"], entry["en"]))
-        for key, entry in read("documents/claims", name).items()
-    )
 
 
 def answered(
@@ -88,7 +80,8 @@ def row(key: str, answer: Mapping[str, Any], comparisons: Mapping[str, Compariso
     if "compared" in answer:
         return _compared(key, _chosen(key, answer["compared"], comparisons), words, about)
     if "standing" in answer:
-        return Row(key, Standing(answer["standing"]), words, answer.get("command", ""), about)
+        page, command = answer.get("page", ""), answer.get("command", "")
+        return Row(key, Standing(answer["standing"]), words, page, command, about)
     return Row(key, Standing.REPRODUCED if known.holds else Standing.CONTRADICTED, words, about=about)
 
 

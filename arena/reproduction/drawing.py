@@ -20,6 +20,11 @@ COLOURS = ("#0b6e99", "#c2410c", "#4d7c0f", "#7c3aed")
 
 MARKS = ("o", "s", "^", "D")
 SIZE = (6.4, 4.3)
+FONT = (
+    '<style>text { font-family: "Noto Sans TC", "Noto Sans CJK TC", "PingFang TC", "Microsoft JhengHei",'
+    " system-ui, sans-serif; }</style>"
+)
+"""As the page has it, for a drawing that stands alone."""
 
 
 class Point(NamedTuple):
@@ -65,6 +70,15 @@ def draw(chart: Chart) -> str:
             warnings.filterwarnings("ignore", "Glyph .* missing")  # text stays text: the reader's font has it
             figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     return _embedded(written.getvalue(), chart.key)
+
+
+def alone(svg: str) -> str:
+    """An SVG element as a file of its own, in its natural size."""
+    box = re.search(r'viewBox="[^" ]+ [^" ]+ ([^" ]+) ([^" ]+)"', svg)
+    assert box is not None  # noqa: S101  (each of our drawings has one)
+    spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    opened = svg.replace("<svg ", f'<svg {spaces} width="{box[1]}" height="{box[2]}" ', 1)
+    return opened.replace(">", f">{FONT}", 1) + "\n"
 
 
 def _add(axes: Any, line: Line, colour: str, mark: str) -> None:

@@ -1,4 +1,4 @@
-"""A report as files: the page, every table as CSV, and all of it as JSON."""
+"""A report as files: the page, Markdown, every table as CSV, every figure, and all of it as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from arena.reproduction.drawing import alone
 from arena.reproduction.findings import Comparison, Report, Section
+from arena.reproduction.markdown import text
 from arena.reproduction.rendering import page
 
 COLUMNS = (
@@ -21,13 +23,16 @@ COLUMNS = (
 def files(report: Report) -> Iterator[tuple[str, bytes]]:
     """Each file's name, a path below the report's folder with `/`, and what is in it."""
     yield "report.html", page(report).encode()
+    yield "report.md", text(report).encode()
     yield "report.json", (json.dumps(as_json(report), ensure_ascii=False, indent=1) + "\n").encode()
     for section in report.sections:
         yield from _tables(section)
+        for figure in section.figures:
+            yield f"figures/{section.name}/{figure.key}.svg", alone(figure.svg).encode()
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """Everything but the drawings."""
+    """Everything but the drawings, which have files of their own."""
     return {
         "version": report.version,
         "seed": report.seed,
@@ -46,6 +51,7 @@ def _section(section: Section) -> dict[str, Any]:
             {
                 "key": exhibit.key,
                 "title": exhibit.title._asdict(),
+                "note": exhibit.note._asdict() if exhibit.note else None,
                 "document": asdict(exhibit.document) if exhibit.document else None,
                 "ours": asdict(exhibit.ours) if exhibit.ours else None,
                 "comparisons": [_comparison(each) for each in exhibit.comparisons],
@@ -61,11 +67,13 @@ def _section(section: Section) -> dict[str, Any]:
                 "says": claim.says._asdict(),
                 "standing": row.standing,
                 "found": row.found._asdict(),
+                "page": row.page or None,
                 "command": row.command or None,
                 "about": list(row.about),
             }
             for claim, row in section.claims
         ],
+        "figures": [{"key": figure.key, "title": figure.title._asdict()} for figure in section.figures],
         "comments": [
             {"about": list(comment.about), **comment.words._asdict()} for comment in section.comments
         ],
@@ -73,13 +81,11 @@ def _section(section: Section) -> dict[str, Any]:
 
 
 def _comparison(each: Comparison) -> dict[str, Any]:
-    told = asdict(each) | {
+    return asdict(each) | {
         "what": each.what._asdict(),
         "numbers": dict(each.numbers),
         "verdict": each.verdict,
     }
-    del told["cell"]
-    return told
 
 
 def _tables(section: Section) -> Iterator[tuple[str, bytes]]:

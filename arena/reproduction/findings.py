@@ -8,17 +8,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from arena.documents.inventory import Claim, Standing
+from arena.documents.texts import Words
 from arena.theory.statistics.multiplicity import holm
 
 LEVEL: Final = 0.05
 """Adjusted p-values below it count as a difference."""
-
-
-class Words(NamedTuple):
-    """The same words in Traditional Chinese and in English."""
-
-    zh: str
-    en: str
 
 
 class Method(StrEnum):
@@ -117,42 +112,14 @@ class Comment:
     words: Words
 
 
-class Kind(StrEnum):
-    """What is claimed."""
-
-    TABLE = "table"
-    FIGURE = "figure"
-    BOARD = "board"
-    NUMBER = "number"
-    CLAIM = "claim"
-    OPTION = "option"
-
-
-class Standing(StrEnum):
-    """What became of a claim."""
-
-    REPRODUCED = "reproduced"
-    CONTRADICTED = "contradicted"
-    WORKS = "works as"
-    UNKNOWN = "cannot be known"
-
-
-class Claim(NamedTuple):
-    """An entry of an inventory; `where` is the place in the document, `says` its words in short."""
-
-    key: str
-    kind: Kind
-    where: str
-    says: Words
-
-
 @dataclass(frozen=True)
 class Row:
-    """What became of the claim `key`: in words, by a `command`, and with comparisons or figures beside it."""
+    """What became of the claim `key`: in words, on a `page` or by a `command`, and with what beside it."""
 
     key: str
     standing: Standing
     found: Words
+    page: str = ""
     command: str = ""
     about: tuple[str, ...] = ()
 

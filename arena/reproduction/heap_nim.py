@@ -8,21 +8,19 @@ from functools import reduce
 from itertools import product
 from typing import NamedTuple
 
+from arena.documents import heap_nim as document
+from arena.documents.inventory import DOCUMENTS
+from arena.documents.texts import Words
 from arena.reproduction import heap_nim_claims
 from arena.reproduction.claims import answered
-from arena.reproduction.documents import heap_nim as document
 from arena.reproduction.effort import Effort
-from arena.reproduction.findings import Comment, Exhibit, Grid, Section, Words, counted
+from arena.reproduction.findings import Comment, Exhibit, Grid, Section, counted
 from arena.reproduction.record_sets import Where
 from arena.reproduction.texts import comment
 from engines.games.heap_nim import FEWEST_HEAPS, MAX_HEAPS, STRIDE, HeapNim, State
 from engines.solvers import Oracle, find_oracle
 from engines.solvers.heap_nim import analyse
 
-SOURCE = Words(
-    f"{document.TITLE}，呂可名，麗山高中資訊專題研究",
-    f"{document.TITLE_IN_ENGLISH}, Lu, project report, Lishan High School",
-)
 SAFE, UNSAFE = "安全 safe", "不安全 unsafe"
 
 Heaps = tuple[int, ...]
@@ -64,8 +62,7 @@ def section(game: HeapNim, oracle: Oracle[State]) -> Section:
     compared = [each for exhibit in exhibits for each in exhibit.comparisons]
     return Section(
         "nim",
-        Words("拈", "Heap Nim"),
-        SOURCE,
+        *DOCUMENTS["nim"],
         exhibits,
         comments=tuple(_comments(game, oracle, checked)),
         claims=answered("nim", compared, heap_nim_claims.computed(game, oracle, checked.against_code)),

@@ -7,8 +7,8 @@ from functools import cache, reduce
 from itertools import product
 from operator import xor
 
+from arena.documents import heap_nim as document
 from arena.reproduction.claims import Fact, fact
-from arena.reproduction.documents import heap_nim as document
 from engines.game import Move
 from engines.games.heap_nim import MAX_HEAPS, HeapNim, State
 from engines.solvers import Oracle

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from arena.documents import l_game as document
+from arena.documents.inventory import DOCUMENTS
+from arena.documents.texts import Words
 from arena.reproduction import l_game_claims, l_game_figures
 from arena.reproduction.claims import answered
-from arena.reproduction.documents import l_game as document
 from arena.reproduction.effort import Effort
-from arena.reproduction.findings import Comparison, Exhibit, Grid, Method, Section, Words, counted
+from arena.reproduction.findings import Comparison, Exhibit, Grid, Method, Section, counted
 from arena.reproduction.l_game_comments import comments, many
 from arena.reproduction.l_game_facts import TRIALS, Facts, facts
 from arena.reproduction.record_sets import Where
 from engines.games.l_game import LGame
 from engines.solvers.l_game import analyse
-
-SOURCE = Words(
-    f"{document.TITLE}，蔡明原、林順喜，國立臺灣師範大學資訊教育系",
-    f"{document.TITLE_IN_ENGLISH}. Tsai and Lin, Department of Information and Computer Education,"
-    " National Taiwan Normal University",
-)
 
 HINTS = {
     "off the corner": Words("L 形棋子盡量不要放在棋盤的角落", "the L not in a corner"),
@@ -61,8 +57,7 @@ def section(analysis: Mapping[str, Any], known: Facts) -> Section:
     compared = [each for exhibit in exhibits for each in exhibit.comparisons]
     return Section(
         "l_game",
-        Words("L 棋", "The L-Game"),
-        SOURCE,
+        *DOCUMENTS["l_game"],
         exhibits,
         tuple(l_game_figures.figures(analysis, known)),
         tuple(comments(analysis)),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from arena.documents import l_game as document
+from arena.documents.texts import Words
 from arena.reproduction.claims import Fact, fact
-from arena.reproduction.documents import l_game as document
-from arena.reproduction.findings import Words
 from arena.reproduction.l_game_code_claims import codes
 from arena.reproduction.l_game_codes import decode
 from arena.reproduction.l_game_comments import many

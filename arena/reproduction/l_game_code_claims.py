@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from arena.documents import l_game as document
+from arena.documents.texts import Words
 from arena.reproduction.claims import Fact, fact
-from arena.reproduction.documents import l_game as document
-from arena.reproduction.findings import Words
 from arena.reproduction.l_game_codes import Coding, bar_of, decode, places
 from engines.games.l_game import PLACEMENTS, LGame
 from engines.solvers.l_game_positions import POSITIONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from arena.reproduction.documents import l_game as document
+from arena.documents import l_game as document
 from arena.reproduction.findings import Comment
 from arena.reproduction.texts import comment
 

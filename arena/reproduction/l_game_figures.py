@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from arena.documents import l_game as document
+from arena.documents.texts import Words
 from arena.reproduction.boards import Node, Picture, l_board, sheet, tree
-from arena.reproduction.documents import l_game as document
-from arena.reproduction.findings import Figure, Words
+from arena.reproduction.findings import Figure
 from arena.reproduction.l_game_code_claims import shape
 from arena.reproduction.l_game_codes import decode
 from arena.reproduction.l_game_facts import Facts

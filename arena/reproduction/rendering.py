@@ -5,7 +5,9 @@ from __future__ import annotations
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from arena.reproduction.findings import LEVEL, Exhibit, Kind, Method, Report, Standing, Verdict, Words
+from arena.documents.inventory import Kind, Standing
+from arena.documents.texts import Words
+from arena.reproduction.findings import LEVEL, Exhibit, Method, Report, Verdict
 
 VERDICTS = {
     Verdict.EXACT: Words("完全一致", "agrees exactly"),
@@ -51,11 +53,11 @@ WORDS = {
     "comments": Words("說明與差異", "Comments and differences"),
     "claims": Words("文件的每一項說法", "Everything that the document says"),
     "about_claims": Words(
-        "文件中的每一個圖、盤面、數字、說法與程式功能各一列：重現、不符（並說明實情）、可用（附指令），或無從得知（附"
+        "文件中的每一個圖、盤面、數字、說法與程式功能各一列：重現、不符（並說明實情）、可用（附競技場的網頁或指令），或無從得知（附"
         "原因）。",
         "A row for every figure, board, number, claim and program option of the document: reproduced,"
-        " contradicted"
-        " (with what is true), works as (with the command), or cannot be known (with the reason).",
+        " contradicted (with what is true), works as (with a page or a command), or cannot be known (with the"
+        " reason).",
     ),
     "figures": Words("圖", "Figures"),
     "legend": Words(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from arena.documents import reversed_reversi as document
+from arena.documents.inventory import DOCUMENTS
+from arena.documents.texts import Words
 from arena.reproduction import reversi_claims, reversi_matches
 from arena.reproduction.claims import answered
-from arena.reproduction.documents import reversed_reversi as document
 from arena.reproduction.effort import Effort
-from arena.reproduction.findings import Comment, Comparison, Exhibit, Grid, Method, Section, Words, counted
+from arena.reproduction.findings import Comment, Comparison, Exhibit, Grid, Method, Section, counted
 from arena.reproduction.record_sets import Where
 from arena.reproduction.reversi_facts import Facts, facts
 from arena.reproduction.reversi_matches import Games, Series
@@ -18,11 +20,6 @@ from bots.reference import group8
 from engines.games.reversed_reversi import ReversedReversi
 from workers.core.contract import TimeControl
 
-SOURCE = Words(
-    f"{document.TITLE}，第 8 組，長庚大學資訊工程學系 112-2 人工智慧課程",
-    f"{document.TITLE_IN_ENGLISH} by group 8, artificial intelligence course 112-2, Department of Computer"
-    " Science and Information Engineering, Chang Gung University",
-)
 PLACES = ("第一名", "第二名")
 GROUP = 8
 
@@ -41,8 +38,7 @@ def section(series: Series, games: Sequence[Games], known: Facts) -> Section:
     compared = [each for exhibit in exhibits for each in exhibit.comparisons]
     return Section(
         "reversed_reversi",
-        Words("反轉黑白棋", "Reversed Reversi"),
-        SOURCE,
+        *DOCUMENTS["reversed_reversi"],
         exhibits,
         tuple(reversi_claims.figures()),
         (*_on_example(), *_on_places(), *_on_rounds(), reversi_matches.on_strength(games)),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from arena.documents import reversed_reversi as document
+from arena.documents.texts import Words
 from arena.reproduction.boards import reversi_board, sheet
 from arena.reproduction.claims import Fact, fact
-from arena.reproduction.documents import reversed_reversi as document
-from arena.reproduction.findings import Figure, Words
+from arena.reproduction.findings import Figure
 from arena.reproduction.reversi_facts import Facts, board, playable
 from arena.reproduction.reversi_matches import Games, Series
 from bots.reference import group8

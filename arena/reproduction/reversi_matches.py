@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from arena.documents.texts import Words
 from arena.reproduction.effort import Effort
-from arena.reproduction.findings import Comment, Grid, Words
+from arena.reproduction.findings import Comment, Grid
 from arena.reproduction.record_sets import Where
 from arena.reproduction.texts import comment
 from bots.reference import group8, make

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from arena.documents import rhombic_chess as document
+from arena.documents.inventory import DOCUMENTS
+from arena.documents.rhombic_chess import Row
+from arena.documents.texts import Words
 from arena.reproduction import rhombic_chess_claims as claims
 from arena.reproduction.claims import answered
-from arena.reproduction.documents import rhombic_chess as document
-from arena.reproduction.documents.rhombic_chess import Row
 from arena.reproduction.effort import Effort
-from arena.reproduction.findings import Comment, Exhibit, Grid, Section, Words, counted
+from arena.reproduction.findings import Comment, Exhibit, Grid, Section, counted
 from arena.reproduction.record_sets import Where
 from arena.reproduction.rhombic_chess_facts import Facts, facts
 from arena.reproduction.texts import comment
@@ -20,11 +22,6 @@ from engines.solvers.rhombic_chess import analyse
 
 _comment = partial(comment, "rhombic_chess")
 
-SOURCE = Words(
-    f"{document.TITLE}，劉哲志、林順喜，國立臺灣師範大學資訊教育系",
-    f"{document.TITLE_IN_ENGLISH}. Liu and Lin, Department of Information and Computer Education, National"
-    " Taiwan Normal University",
-)
 BOTH_SLIPS = "last successor, from the centre, sides exchanged"
 """The rule of the analysis that the comment on the rows explains."""
 
@@ -61,8 +58,7 @@ def section(analysis: Mapping[str, Any], known: Facts) -> Section:
     compared = [each for exhibit in exhibits for each in exhibit.comparisons]
     return Section(
         "rhombic_chess",
-        Words("斜方棋", "Rhombic chess"),
-        SOURCE,
+        *DOCUMENTS["rhombic_chess"],
         exhibits,
         tuple(claims.figures(known)),
         tuple(_comments(ours, analysis["rules"], analysis["theorem"])),

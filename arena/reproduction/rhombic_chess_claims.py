@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from math import factorial
 from typing import Any
 
+from arena.documents import rhombic_chess as document
+from arena.documents.texts import Words
 from arena.reproduction.agreement import proportion
 from arena.reproduction.boards import Node, rhombus, sheet, tree
 from arena.reproduction.claims import Fact, fact
-from arena.reproduction.documents import rhombic_chess as document
-from arena.reproduction.findings import Exhibit, Figure, Grid, Words
+from arena.reproduction.findings import Exhibit, Figure, Grid
 from arena.reproduction.rhombic_chess_facts import Facts
 
 TEN_STONES = document.ROWS[0]

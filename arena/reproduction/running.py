@@ -12,9 +12,6 @@ from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Report, Section
 from arena.reproduction.record_sets import Where
 
-DOCUMENTS = ("circle_nim", "l_game", "nim", "rhombic_chess", "reversed_reversi")
-"""The documents by name, in the report's order."""
-
 _MODULES = {"nim": "heap_nim"}
 
 Counting = Callable[[str, int], AbstractContextManager[Callable[[], None]]]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ConflictError
@@ -22,6 +23,9 @@ MAX_BOTS = 200
 
 MAX_ONLINE = 20_000
 """The games that the online rating looks back on; those before are forgotten."""
+
+
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -77,13 +81,28 @@ def history(session: Session, tournament: Tournament, kind: HistoryKind, points:
     return made(session, tournament, entries, points)
 
 
-def _likelihood(session: Session, tournament: Tournament, entries: Sequence[Entry], most: int) -> History:
+def before_round(session: Session, tournament: Tournament, number: int) -> dict[int, float]:
+    """What entries were rated by the games of the rounds before that one, by their ids."""
     from arena.theory.rating.history import by_round  # noqa: PLC0415 - SciPy takes long to read
 
+    _, met = _met(session, tournament)
+    found = by_round(met[met[:, 0] < number], 1)
+    return {entry: rating for each in found for entry, (rating, _) in each.ratings.items()}
+
+
+def _met(session: Session, tournament: Tournament) -> tuple[Ints, Ints]:
+    """The rated games, counted, as the store tells them, and as histories are made from them."""
     rows = np.array(rating_store.rated_by_round(session, tournament), dtype=np.int64).reshape(-1, 5)
     met = np.zeros((len(rows), 6), dtype=np.int64)
     met[:, :3] = rows[:, :3]
     met[np.arange(len(rows)), 5 - rows[:, 3]] = rows[:, 4]
+    return rows, met
+
+
+def _likelihood(session: Session, tournament: Tournament, entries: Sequence[Entry], most: int) -> History:
+    from arena.theory.rating.history import by_round  # noqa: PLC0415 - SciPy takes long to read
+
+    rows, met = _met(session, tournament)
     games = np.bincount(rows[:, 1:3].ravel(), np.repeat(rows[:, 4], 2)).astype(int)
     snapshots = by_round(met, most)
     points = [Point(each.games, each.round, None, each.prior) for each in snapshots]

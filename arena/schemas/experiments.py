@@ -53,12 +53,39 @@ class ExperimentOut(BaseModel):
         description="Whether it ended early: the interval was narrow enough, or the test decided."
     )
     games_per_second: float | None = Field(description="Recorded games by the time since the first began.")
+    seconds_left: float | None = Field(
+        description="Until it is over if the workers go on as so far; by the interval where one ends it."
+    )
     created_at: dt.datetime
     started_at: dt.datetime | None
     recorded_at: dt.datetime | None = Field(description="When games were recorded last.")
     finished_at: dt.datetime | None
     result: SimulationOut = Field(description="What the games that are done come to, with intervals.")
     staff: ExperimentTroubles | None
+
+
+class CoursePoint(BaseModel):
+    """The first player's mean score in the first games, with its interval."""
+
+    games: int
+    mean: float
+    low: float
+    high: float
+
+
+class PrintedOut(BaseModel):
+    """What one of the documents prints of such games: shares of the games that the first player won."""
+
+    document: str = Field(examples=["circle_nim"])
+    table: str = Field(examples=["table-11"])
+    runs: list[str] = Field(description="In its own digits.")
+    mean: str
+    games: int = Field(description="Those of all runs.")
+    low: float = Field(description="Of the interval that so many games give, by the experiment's method.")
+    high: float
+    same_records: bool = Field(
+        description="Whether all games were played with one set of records, which moves the share too."
+    )
 
 
 class ExperimentResults(BaseModel):
@@ -69,3 +96,5 @@ class ExperimentResults(BaseModel):
     final: bool = Field(description="Whether these are all games of the experiment.")
     stopped: bool
     result: SimulationOut = Field(description="With the spec, which is shown to everybody at the end.")
+    course: list[CoursePoint] = Field(description="How the mean score came about, at some points on the way.")
+    printed: list[PrintedOut] = Field(description="What the documents print of the same games, if anything.")

@@ -22,7 +22,8 @@ class NewsOut(BaseModel):
     tournament: str | None = None
     title: str | None = Field(default=None, description="What stands over the tournament.")
     bot: str | None = None
-    version: int | None = Field(default=None, description="The version that was checked.")
+    team: str | None = Field(default=None, description="The team whose bot it is, where one follows it.")
+    version: int | None = Field(default=None, description="The version that was checked, or handed in.")
     state: VersionState | None = Field(default=None, description="What came of the check.")
     won: int | None = None
     drawn: int | None = None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from arena.core.terms import MatchState
 from arena.schemas.games import GameName
+from arena.schemas.positions import PositionOut, SceneOut
 from engines import USUAL_GAME
 from workers.core.contract import GameSpec
 
@@ -116,8 +117,8 @@ class PlayTurnOut(BaseModel):
 class PlayHint(BaseModel):
     """What is best where a game stands, for the side to move; `told` is null while it is worked out.
 
-    `told` is as `arena game hint --json` says it, or `unsolved` says why nobody knows. `english` and
-    `chinese` say why, where the game can explain it.
+    `told` is as `arena game hint --json` says it, with what every legal move is worth, or `unsolved` says why
+    nobody knows. `english` and `chinese` say why, where the game can explain it.
     """
 
     state: MatchState
@@ -137,6 +138,30 @@ class PlayPosition(BaseModel):
     to_move: int
     score: tuple[int, int] | None
     over: bool
+
+
+class PlayValue(BaseModel):
+    """What a move is worth with perfect play to who makes it; `plies` count it, and are null for a draw."""
+
+    result: Literal["won", "drawn", "lost"]
+    plies: int | None
+
+
+class PlayNext(BaseModel):
+    """A legal move, the position that it leads to, and its exact value if that was asked for."""
+
+    move: str
+    position: PositionOut
+    value: PlayValue | None
+
+
+class PlayNextOut(BaseModel):
+    """Every position that can come next, at most 512. A hint works their values out: `asked` is its state."""
+
+    scene: SceneOut
+    asked: MatchState | None
+    unsolved: bool = Field(description="Whether the hint said that nobody knows.")
+    positions: list[PlayNext]
 
 
 class PlayOut(BaseModel):

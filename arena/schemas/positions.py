@@ -53,6 +53,13 @@ class PieceOut(_Drawn):
     said: WordsOut
 
 
+class StyleOut(_Drawn):
+    """Another picture of the same pieces, for people to choose."""
+
+    said: WordsOut
+    pieces: dict[str, PieceOut]
+
+
 class BoardOut(_Drawn):
     """What of a board never changes with these parameters."""
 
@@ -63,6 +70,7 @@ class BoardOut(_Drawn):
     places: list[PlaceOut]
     pieces: dict[str, PieceOut]
     shows_legal: bool = Field(description="Whether onlookers are shown where legal moves begin.")
+    styles: dict[str, StyleOut] = Field(description="By name; the first is that of `pieces`.")
 
 
 class SceneOut(BaseModel):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -82,6 +82,31 @@ class RatingTable(RatedGames):
 
     tournament: str
     state: TournamentState
+
+
+class TopBotOut(BaseModel):
+    """A bot's rating by all that it has played of a game, with all of its versions."""
+
+    rank: int | None
+    bot: str
+    owner: str
+    games: int
+    rating: float | None = Field(description="Elo around a mean of 0.")
+    error: float | None = Field(description="Its standard error.")
+
+
+class TopBotsOut(BaseModel):
+    """The bots of a game with its parameters, best first: by all tournaments and ladders not cancelled.
+
+    Of a frozen tournament the games before its freeze count, whoever asks.
+    """
+
+    game: str
+    params: dict[str, Any]
+    tournaments: int = Field(description="How many tournaments count.")
+    games: int = Field(description="How many games count.")
+    bots: int = Field(description="How many bots are rated.")
+    items: list[TopBotOut]
 
 
 class HistoryPoint(BaseModel):

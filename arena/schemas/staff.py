@@ -13,7 +13,7 @@ class WorkOut(BaseModel):
     """A piece of work that a host has in hand; what names it depends on the kind."""
 
     kind: str = Field(examples=["matches"], description="`matches`, `checks` or `simulations`.")
-    tournament: str | None = Field(description="Of a match.")
+    tournament: str | None = Field(description="Of a match, or of an analysis of one.")
     match: int | None = Field(description="The match's number in the tournament.")
     bots: list[str] = Field(description="Both of a match, the one of a check.")
     version: int | None = Field(description="Of a check.")
@@ -93,6 +93,7 @@ class QueueOut(BaseModel):
 
     matches: list[QueueLine]
     checks: list[QueueLine]
+    reviews: list[QueueLine] = Field(description="Analyses of games, made when no match or move waits.")
     scrimmages: list[QueueLine] = Field(description="Their games, played when no match waits.")
     experiments: list[QueuedExperiment] = Field(description="For administrators; the oldest 100.")
     experiments_total: int
@@ -146,6 +147,17 @@ class StaffCheck(BaseModel):
     trouble: str | None
     created_at: dt.datetime
     recorded_at: dt.datetime | None
+
+
+class GivenUpAnalysis(BaseModel):
+    """An analysis of a game that was given up."""
+
+    tournament: str
+    title: str
+    number: int
+    lost: int
+    trouble: str | None
+    created_at: dt.datetime
 
 
 class FailedExperiment(BaseModel):

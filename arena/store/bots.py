@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, String, cast, or_, select
 from sqlalchemy.orm import Session, contains_eager
 
 from arena.core.terms import Role
@@ -54,7 +54,20 @@ def of_roles(session: Session, roles: Collection[Role]) -> Sequence[Bot]:
     return session.scalars(query.where(User.role.in_(roles))).all()
 
 
-def all_bots(owner: User | None = None) -> Select[Bot]:
-    """All bots, or those of one owner, in the order of their names."""
+def all_bots(owner: User | None = None, text: str = "", game: str = "") -> Select[Bot]:
+    """All bots, or those of one owner, in the order of their names.
+
+    With `text` those that it is a part of the name of, or of their owners', and with `game` those of which a
+    version was handed in for that game.
+    """
     query = select(Bot).order_by(Bot.name)
-    return query if owner is None else query.where(Bot.owner_id == owner.id)
+    if owner is not None:
+        query = query.where(Bot.owner_id == owner.id)
+    if text:
+        named = (Bot.name, User.name)
+        query = query.join(User, User.id == Bot.owner_id)
+        query = query.where(or_(*(each.icontains(text, autoescape=True) for each in named)))
+    if game:
+        theirs = cast(BotVersion.games, String).contains(f'"{game}"', autoescape=True)
+        query = query.where(Bot.id.in_(select(BotVersion.bot_id).where(theirs)))
+    return query

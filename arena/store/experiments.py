@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from sqlalchemy import Float, Select, and_, case, cast, delete, exists, func, insert, or_, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import InstrumentedAttribute, Session, selectinload
 
 from arena.core.terms import UNFINISHED, ExperimentState, MatchState, Role
 from arena.store.leases import ISSUED, locked
@@ -29,9 +29,11 @@ class Seen(NamedTuple):
     classes: Collection[int] = ()
 
 
-def seen(by: Seen | None) -> Select[Experiment]:
-    """The experiments that are seen, newest first; all of them without a limit."""
-    query = select(Experiment).order_by(Experiment.id.desc())
+def seen(by: Seen | None, *, alone: bool = False) -> Select[Experiment]:
+    """The experiments that are seen, newest first, or those of no sweep; all of them without a limit."""
+    query = select(Experiment).order_by(Experiment.id.desc()).options(selectinload(Experiment.sweep))
+    if alone:
+        query = query.where(Experiment.sweep_id.is_(None))
     return query if by is None else query.where(_seen(Experiment.owner_id, by))
 
 
@@ -51,9 +53,12 @@ def sweep_named(session: Session, name: str) -> Sweep | None:
     return session.scalar(select(Sweep).where(Sweep.name == name))
 
 
-def cells(session: Session, sweep: Sweep, *states: ExperimentState) -> Sequence[Experiment]:
+def cells(
+    session: Session, sweep: Sweep, *states: ExperimentState, offset: int = 0, limit: int | None = None
+) -> Sequence[Experiment]:
     """The experiments of a sweep in the order of its cells; with `states` only those in one of them."""
     query = select(Experiment).where(Experiment.sweep_id == sweep.id).order_by(Experiment.cell)
+    query = query.offset(offset).limit(limit)
     return session.scalars(query.where(Experiment.state.in_(states)) if states else query).unique().all()
 
 

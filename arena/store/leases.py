@@ -1,4 +1,4 @@
-"""Queries for work that is given out under leases: matches, checks, chunks, games of scrimmages and turns."""
+"""Queries for work that is given out under leases, of any kind."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from sqlalchemy import Select, func, inspect, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.terms import MatchState
-from arena.store.models import Check, ExperimentChunk, Match, PlayTurn, ScrimmageGame
+from arena.store.models import Analysis, Check, ExperimentChunk, Match, PlayTurn, ScrimmageGame
 
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 """The states of what is given out."""
 
-Work = type[Match] | type[Check] | type[ExperimentChunk] | type[ScrimmageGame] | type[PlayTurn]
+Work = (
+    type[Match] | type[Check] | type[ExperimentChunk] | type[ScrimmageGame] | type[PlayTurn] | type[Analysis]
+)
 Owner = TypeVar("Owner", int, str)
-W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn)
+W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis)
 
 
 def locked(query: Select[W], work: type[W], *, skip: bool = False) -> Select[W]:

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import (
@@ -30,7 +31,17 @@ from sqlalchemy.orm import Session, joinedload, lazyload
 from arena.core.terms import Ended, MatchState
 from arena.store.bulk import insert_rows
 from arena.store.leases import ISSUED, locked
-from arena.store.models import Ending, Entry, Match, Move, Result, SupersededResult, Tournament, User
+from arena.store.models import (
+    Analysis,
+    Ending,
+    Entry,
+    Match,
+    Move,
+    Result,
+    SupersededResult,
+    Tournament,
+    User,
+)
 from arena.theory.pairing.contract import Kind
 from workers.core.contract import FaultCode
 
@@ -151,7 +162,7 @@ def insert_moves(session: Session, rows: list[dict[str, Any]]) -> None:
 def supersede(
     session: Session, match: Match, result: Result, *, why: str, by: User | None, now: dt.datetime
 ) -> None:
-    """Put a match's result and its moves where what counts no more is kept."""
+    """Put a match's result and its moves where what counts no more is kept; their analysis is thrown away."""
     columns = [column.key for column in inspect(Move).column_attrs if column.key != "match_id"]
     session.add(
         SupersededResult(
@@ -165,6 +176,7 @@ def supersede(
         )
     )
     session.delete(result)
+    session.execute(delete(Analysis).where(Analysis.match_id == match.id))
     session.execute(delete(Move).where(Move.match_id == match.id))
     session.flush()
     session.expire(match, ["result", "superseded"])
@@ -191,6 +203,16 @@ def any_in_state(session: Session, tournament: Tournament, states: Iterable[Matc
     """Whether a tournament has a match in one of these states."""
     query = select(Match.id).where(Match.tournament_id == tournament.id, Match.state.in_(tuple(states)))
     return bool(session.scalar(select(exists(query))))
+
+
+def playing(tournaments: Collection[int]) -> Listed:
+    """Of each of these tournaments, of which there are some, the first game that is being played."""
+    found = []
+    for each in tournaments:
+        query = select(Match.id, Match.state).where(Match.tournament_id == each)
+        first = query.where(Match.state == MatchState.RUNNING).order_by(Match.number).limit(1).subquery()
+        found.append(select(first.c.id, first.c.state))
+    return union_all(*found)
 
 
 def states(session: Session, tournament: Tournament) -> dict[str, int]:
@@ -259,6 +281,23 @@ def of_ids(session: Session, match_ids: Sequence[int]) -> Sequence[Match]:
     """The matches of these ids by number, with their results."""
     query = select(Match).where(Match.id.in_(match_ids)).order_by(Match.number)
     return session.scalars(query.options(joinedload(Match.result))).all()
+
+
+def finished_last(session: Session, tournaments: Collection[int], limit: int) -> Sequence[Match]:
+    """Of the newest games of each of these tournaments those whose results came last, the last one first."""
+    newest = [
+        select(
+            select(Match.id)
+            .where(Match.tournament_id == each, Match.state == MatchState.FINISHED)
+            .order_by(Match.number.desc())
+            .limit(limit)
+            .subquery()
+        )
+        for each in tournaments
+    ]
+    ids = session.scalars(union_all(*newest)).all() if newest else []
+    found = [(each.result.recorded_at, each.id, each) for each in of_ids(session, ids) if each.result]
+    return [match for *_, match in sorted(found, key=itemgetter(0, 1), reverse=True)[:limit]]
 
 
 def after(tournament: Tournament, state: MatchState | None, number: int) -> Select[Match]:

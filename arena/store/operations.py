@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVarTuple
 
-from sqlalchemy import ColumnElement, ScalarSelect, Select, func, or_, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, ScalarSelect, Select, func, literal, or_, select
+from sqlalchemy.orm import Session, aliased, joinedload
 
 from arena.core.terms import ExperimentState, MatchState, TournamentState
 from arena.store.leases import ISSUED, locked
 from arena.store.models import (
+    Analysis,
     Bot,
     BotVersion,
     Check,
@@ -39,6 +40,8 @@ LOOKED_THROUGH = 5000
 WAITING = (MatchState.PENDING, *ISSUED)
 BEGUN = (TournamentState.RUNNING, TournamentState.PAUSED)
 LOST, PARKED = MatchLost.KIND, MatchParked.KIND
+
+Columns = TypeVarTuple("Columns")
 
 
 class Theirs(NamedTuple):
@@ -87,6 +90,20 @@ def matches_in_hand(session: Session, hosts: Collection[str], limit: int) -> lis
         InHand(host or "", str(number), attempt, tournament=cup, match=match, bots=(one, other))
         for host, number, attempt, cup, match, one, other in session.execute(
             query.order_by(Match.id).limit(limit)
+        )
+    ]
+
+
+def analyses_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
+    """The games that these hosts analyse."""
+    query = select(Analysis.host, Analysis.match_id, Analysis.attempt, Tournament.name, Match.number)
+    query = query.join(Match, Match.id == Analysis.match_id)
+    query = query.join(Tournament, Tournament.id == Match.tournament_id)
+    query = query.where(Analysis.state == MatchState.RUNNING, Analysis.host.in_(hosts))
+    return [
+        InHand(host or "", str(match), attempt, tournament=cup, match=number)
+        for host, match, attempt, cup, number in session.execute(
+            query.order_by(Analysis.match_id).limit(limit)
         )
     ]
 
@@ -209,6 +226,29 @@ def waiting_scrimmages(session: Session, theirs: Theirs | None) -> list[WaitingL
         query = query.join(User, User.id == game.owner_id).where(User.class_id.in_(theirs.classes))
     grouped = query.group_by(game.needs, game.state).order_by(game.needs)
     return [WaitingLine(*row) for row in session.execute(grouped)]
+
+
+def waiting_analyses(session: Session, theirs: Theirs | None) -> list[WaitingLine]:
+    """The analyses that are not over, by state."""
+    query = select(literal(""), Analysis.state, func.count(), func.min(Analysis.created_at))
+    query = query.where(Analysis.state.in_(WAITING)).group_by(Analysis.state)
+    rows = session.execute(_analysed(query, theirs).order_by(Analysis.state))
+    return [WaitingLine(*row) for row in rows]
+
+
+def parked_analyses(theirs: Theirs | None) -> Select[Analysis]:
+    """The analyses that were given up, the latest first."""
+    query = select(Analysis).where(Analysis.state == MatchState.PARKED)
+    query = query.options(joinedload(Analysis.match))
+    return _analysed(query, theirs).order_by(Analysis.created_at.desc(), Analysis.match_id)
+
+
+def _analysed(query: Select[*Columns], theirs: Theirs | None) -> Select[*Columns]:
+    """Those of the tournaments that somebody runs."""
+    if theirs is None:
+        return query
+    query = query.join(Match, Match.id == Analysis.match_id)
+    return query.join(Tournament, Tournament.id == Match.tournament_id).where(*_runs(theirs))
 
 
 class WaitingExperiment(NamedTuple):

@@ -15,6 +15,8 @@ from arena.store.models import PlayGame, PlayTurn
 UNFINISHED = (MatchState.PENDING, *ISSUED)
 AT_ONCE = 200
 """So many old games are removed at once."""
+TAKEN_BACK = 50
+"""So many turns of one ply, the newest, are looked through for that of a position."""
 
 
 def by_address(session: Session, address: str, *, lock: bool = False) -> PlayGame | None:
@@ -31,7 +33,10 @@ def of_player(player: str) -> Select[PlayGame]:
 
 
 def turn_at(session: Session, game: PlayGame, *, hint: bool = False) -> PlayTurn | None:
-    """The last turn, or the last hint, that was asked for where a game stands and was not called off."""
+    """The last turn, or the last hint, that was asked for where a game stands and was not called off.
+
+    After an undo other moves may have led to the same ply: what was asked there then is of another position.
+    """
     what = PlayTurn.seat.is_(None) if hint else PlayTurn.seat.is_not(None)
     query = select(PlayTurn).where(
         PlayTurn.game_id == game.id,
@@ -39,7 +44,9 @@ def turn_at(session: Session, game: PlayGame, *, hint: bool = False) -> PlayTurn
         PlayTurn.ply == len(game.moves),
         PlayTurn.state != MatchState.CANCELLED,
     )
-    return session.scalar(query.order_by(PlayTurn.id.desc()).limit(1))
+    moves = [each["move"] for each in game.moves]
+    there = session.scalars(query.order_by(PlayTurn.id.desc()).limit(TAKEN_BACK))
+    return next((turn for turn in there if turn.spec["opening"] == moves), None)
 
 
 def lock_unfinished(session: Session, game: PlayGame) -> Sequence[PlayTurn]:

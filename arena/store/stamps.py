@@ -13,7 +13,22 @@ from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote
 
 import psycopg
-from sqlalchemy import Compiled, Dialect, Select, bindparam, func, make_url, select, true
+from sqlalchemy import (
+    BigInteger,
+    Compiled,
+    CompoundSelect,
+    Dialect,
+    Select,
+    String,
+    bindparam,
+    cast,
+    func,
+    literal,
+    make_url,
+    select,
+    true,
+    union_all,
+)
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import Session, aliased
 
@@ -21,12 +36,13 @@ from arena.core.terms import MatchState
 from arena.store.database import is_frozen
 from arena.store.leases import ISSUED
 from arena.store.matches import Listed
-from arena.store.models import FROZEN, Match, Tournament
+from arena.store.models import FROZEN, Analysis, Bot, BotVersion, Check, Entry, Match, Tournament
 
 PATIENCE_SECONDS = 1.0
 """After so long an answer is worked out anew rather than waited for."""
 
 Rows = tuple[tuple[Any, ...], ...]
+Asked = Select[*tuple[Any, ...]] | CompoundSelect[*tuple[Any, ...]]
 
 
 class Question(NamedTuple):
@@ -54,11 +70,45 @@ _REVISION = select(Tournament.revision, _PARKED)
 _TOURNAMENT = _REVISION.where(Tournament.id == bindparam("tournament"))
 _STATES = _REVISION.add_columns(*_ISSUED)
 _STATES_OF_ONE = _STATES.where(Tournament.id == bindparam("tournament"))
-_STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt).where(
+_ANALYSED = (
+    select(Analysis.state).where(Analysis.match_id == bindparam("match")).correlate(None).scalar_subquery()
+)
+_STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt, _ANALYSED).where(
     Match.tournament_id == Tournament.id, Match.id == bindparam("match")
 )
 _KEPT = FROZEN["tournaments"].c
 _FROZEN = select(_KEPT.revision).where(_KEPT.id == bindparam("tournament"))
+_SHOWN = select(
+    func.count(Tournament.id).label("tournaments"),
+    func.coalesce(func.sum(Tournament.revision), 0).label("revisions"),
+    func.coalesce(func.sum(cast(Tournament.revision, BigInteger) * Tournament.id), 0).label("places"),
+).where(Tournament.frozen_at.is_(None))
+_SHOWN_FROZEN = select(
+    func.count(_KEPT.id).label("kept"),
+    func.coalesce(func.sum(_KEPT.revision), 0).label("kept_revisions"),
+    func.coalesce(func.sum(cast(_KEPT.revision, BigInteger) * _KEPT.id), 0).label("kept_places"),
+)
+_KEPT_ENTRY = FROZEN["entries"].c
+_OF_BOT = union_all(
+    select(literal("present"), Tournament.id, Tournament.revision)
+    .join(Entry, Entry.tournament_id == Tournament.id)
+    .where(Entry.bot_id == bindparam("bot"), Tournament.frozen_at.is_(None)),
+    select(literal("kept"), _KEPT.id, _KEPT.revision)
+    .join_from(FROZEN["tournaments"], FROZEN["entries"], _KEPT_ENTRY.tournament_id == _KEPT.id)
+    .where(_KEPT_ENTRY.bot_id == bindparam("bot")),
+    select(cast(BotVersion.state, String), BotVersion.number, func.coalesce(Check.attempt, 0))
+    .outerjoin(Check, Check.version_id == BotVersion.id)
+    .where(BotVersion.bot_id == bindparam("bot")),
+)
+_OF_BOT_IN_GAME: CompoundSelect[*tuple[Any, ...]] = union_all(
+    *_OF_BOT.selects,
+    select(literal("game"), func.sum(Tournament.id), func.sum(Tournament.revision)).where(
+        Tournament.game == bindparam("game"), Tournament.frozen_at.is_(None)
+    ),
+    select(literal("kept"), func.sum(_KEPT.id), func.sum(_KEPT.revision)).where(
+        _KEPT.game == bindparam("game")
+    ),
+)
 _STATES_OF_MANY = (
     _STATES.add_columns(Tournament.id, select(func.count(Tournament.id)).correlate(None).scalar_subquery())
     .order_by(Tournament.id.desc())
@@ -92,7 +142,7 @@ def of_tournaments(session: Session, offset: int, limit: int) -> Stamp:
 
 
 def of_match(session: Session, match: Match) -> Stamp:
-    """The same of its tournament with the match's state and attempt, of which each leaves its own traces."""
+    """The same of its tournament with the match's state and attempt, and how far its analysis is."""
     if is_frozen(session):
         return of_frozen(session, match.tournament)
     return _taken(session, _STATE_OF_MATCH, match=match.id)
@@ -111,7 +161,33 @@ def of_matches(session: Session, tournament: Tournament, matches: Listed) -> Sta
     return _taken(session, query)
 
 
-def _taken(session: Session, query: Select[*tuple[Any, ...]], **values: Any) -> Stamp:
+def of_all(session: Session, playing: Listed | None = None, game: str | None = None) -> Stamp:
+    """What the public is told of all tournaments, or of those of a game, and the states of some matches.
+
+    Nothing that happens behind a freeze changes it.
+    """
+    open_, frozen = _SHOWN, _SHOWN_FROZEN
+    if game is not None:
+        open_, frozen = open_.where(Tournament.game == game), frozen.where(_KEPT.game == game)
+    at, kept = open_.subquery(), frozen.subquery()
+    if playing is None:
+        return _taken(session, select(at, kept).select_from(at.join(kept, true())))
+    listed = playing.subquery()
+    beside = at.join(kept, true()).outerjoin(listed, true())
+    return _taken(session, select(at, kept, listed.c.id, listed.c.state).select_from(beside))
+
+
+def of_bot(session: Session, bot: Bot) -> Stamp:
+    """What a bot's pages are made of: the revisions of all tournaments that it is in, and its versions."""
+    return _taken(session, _OF_BOT, bot=bot.id)
+
+
+def of_bot_in_game(session: Session, bot: Bot, game: str) -> Stamp:
+    """The same with what all tournaments of one game are at, frozen ones as they are shown."""
+    return _taken(session, _OF_BOT_IN_GAME, bot=bot.id, game=game)
+
+
+def _taken(session: Session, query: Asked, **values: Any) -> Stamp:
     compiled = _compiled(query, session.get_bind().dialect)
     rows = tuple(tuple(row) for row in session.execute(query, values))
     asked = compiled.construct_params(values) or {}
@@ -119,7 +195,7 @@ def _taken(session: Session, query: Select[*tuple[Any, ...]], **values: Any) -> 
 
 
 @lru_cache(32)
-def _compiled(query: Select[*tuple[Any, ...]], dialect: Dialect) -> Compiled:
+def _compiled(query: Asked, dialect: Dialect) -> Compiled:
     """A statement in the words of the database's driver, with its values by their names."""
     return query.compile(dialect=sqlite.dialect(paramstyle="named") if dialect.name == "sqlite" else dialect)
 

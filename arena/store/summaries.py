@@ -35,6 +35,11 @@ def versions(bot: Bot) -> Select[BotVersion]:
     return select(BotVersion).where(BotVersion.bot_id == bot.id).order_by(BotVersion.number.desc())
 
 
+def checked_versions(bot: Bot) -> Select[BotVersion]:
+    """The same with their checks."""
+    return versions(bot).options(joinedload(BotVersion.check))
+
+
 _ENTRIES, _MATCHES = (Base.metadata.tables[name].columns for name in ("entries", "matches"))
 _OF: BindParameter[Sequence[int]] = bindparam("tournaments", expanding=True)
 _ENTERED = (

@@ -130,9 +130,15 @@ def _side(seat: int, bot_ids: Collection[int], sought: Sought) -> Select[Any]:
     if sought.since is not None:
         later = or_(Tournament.finished_at.is_(None), Tournament.finished_at > sought.since)
         query = query.where(Result.recorded_at > sought.since, later)  # of most nothing has to be read
-    wanted = {Outcome.WON: 2, Outcome.DRAWN: 1, Outcome.LOST: 0, Outcome.FORFEIT: 0}
     if sought.outcome is not None:
-        query = query.where(half_points == wanted[sought.outcome])
-    if sought.outcome is Outcome.FORFEIT:
-        query = query.where(Result.reason.in_([code.value for code in FaultCode]))
+        query = query.where(*ended_so(half_points, Result.reason, sought.outcome))
     return query
+
+
+def ended_so(half_points: Any, reason: Any, outcome: Outcome) -> list[ColumnElement[bool]]:
+    """Whether a match ended so for the side that got so many half points in it."""
+    wanted = {Outcome.WON: 2, Outcome.DRAWN: 1, Outcome.LOST: 0, Outcome.FORFEIT: 0}
+    conditions: list[ColumnElement[bool]] = [half_points == wanted[outcome]]
+    if outcome is Outcome.FORFEIT:
+        conditions.append(reason.in_([code.value for code in FaultCode]))
+    return conditions

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from arena.core.terms import Act
 from arena.store.models import Moment, Tournament
+
+NOT_DONE = or_(Moment.done_at.is_(None), Moment.trouble.is_not(None))
+"""What the public is told of as still to come."""
 
 
 def of_tournament(session: Session, tournament: Tournament) -> dict[Act, Moment]:
@@ -17,6 +20,19 @@ def of_tournament(session: Session, tournament: Tournament) -> dict[Act, Moment]
     query = select(Moment).where(Moment.tournament_id == tournament.id)
     rows = session.scalars(query.execution_options(populate_existing=True))
     return {row.act: row for row in sorted(rows, key=lambda row: list(Act).index(row.act))}
+
+
+def to_come(session: Session, tournaments: Collection[int]) -> dict[int, dict[Act, dt.datetime]]:
+    """What is not done yet in these tournaments and when it is to be, by their ids, the earliest first.
+
+    What could not be done is told as if it were still to come: why it was not is for the staff.
+    """
+    query = select(Moment.tournament_id, Moment.act, Moment.at).order_by(Moment.at)
+    query = query.where(Moment.tournament_id.in_(tournaments), NOT_DONE)
+    found: dict[int, dict[Act, dt.datetime]] = {each: {} for each in tournaments}
+    for tournament, act, at in session.execute(query):
+        found[tournament][act] = at
+    return found
 
 
 def of_act(session: Session, tournament_id: int, act: Act) -> Moment | None:

@@ -6,12 +6,24 @@ from collections.abc import Collection, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from sqlalchemy import Integer, Select, and_, bindparam, column, delete, or_, select, type_coerce, values
+from sqlalchemy import (
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    column,
+    delete,
+    func,
+    or_,
+    select,
+    type_coerce,
+    values,
+)
 from sqlalchemy.orm import Session
 from sqlalchemy.types import NullType
 
 from arena.core.terms import Leaving, TournamentState
-from arena.store import freezes
+from arena.store import freezes, timetables
 from arena.store.bulk import insert_rows
 from arena.store.models import (
     Base,
@@ -21,6 +33,7 @@ from arena.store.models import (
     Encounter,
     Entry,
     Match,
+    Moment,
     OpeningTotal,
     Tournament,
     User,
@@ -31,6 +44,10 @@ FIRST_SEAT = ("first_wins", "first_draws", "first_losses")
 """The columns in which it is added up how games ended for the first seat."""
 ENCOUNTER = ("games", "half_points", *FIRST_SEAT)
 """The columns of an encounter in which results are added up."""
+
+
+PLAYED = (TournamentState.RUNNING, TournamentState.PAUSED)
+"""The states between the start and the end."""
 
 
 class EntryTotals(NamedTuple):
@@ -128,6 +145,39 @@ def run_by(owner_id: int, class_ids: Collection[int]) -> Select[Tournament]:
     """The tournaments that a user made or that are for one of these classes, newest first."""
     theirs = or_(Tournament.owner_id == owner_id, Tournament.class_id.in_(class_ids))
     return all_tournaments().where(theirs)
+
+
+def going_on(session: Session, limit: int) -> Sequence[Tournament]:
+    """The newest that are played, or stand still, or are frozen, however those are behind their freeze."""
+    query = all_tournaments().where(or_(Tournament.state.in_(PLAYED), Tournament.frozen_at.is_not(None)))
+    return session.scalars(query.limit(limit)).all()
+
+
+def coming(session: Session, limit: int) -> Sequence[Tournament]:
+    """Those that have not begun, by the first moment of their timetable that is to come, and those without.
+
+    Drafts without a timetable are left out: nobody knows whether they will be played.
+    """
+    first = select(Moment.tournament_id, func.min(Moment.at).label("at")).where(timetables.NOT_DONE)
+    soonest = first.group_by(Moment.tournament_id).subquery()
+    query = select(Tournament).outerjoin(soonest, soonest.c.tournament_id == Tournament.id)
+    known = and_(Tournament.state == TournamentState.DRAFT, soonest.c.at.is_not(None))
+    query = query.where(or_(Tournament.state == TournamentState.OPEN, known))
+    order = soonest.c.at.is_(None), soonest.c.at, Tournament.id.desc()
+    return session.scalars(query.order_by(*order).limit(limit)).all()
+
+
+def finished_last(session: Session, limit: int) -> Sequence[Tournament]:
+    """Those that were finished last and are not frozen."""
+    query = select(Tournament).where(
+        Tournament.state == TournamentState.FINISHED, Tournament.frozen_at.is_(None)
+    )
+    return session.scalars(query.order_by(Tournament.finished_at.desc()).limit(limit)).all()
+
+
+def of_game(session: Session, game: str, limit: int) -> Sequence[Tournament]:
+    """The newest of a game."""
+    return session.scalars(all_tournaments().where(Tournament.game == game).limit(limit)).all()
 
 
 def entries(session: Session, tournament: Tournament) -> Sequence[Entry]:

@@ -243,7 +243,10 @@ def files_of(version: BotVersion, archives: ArchiveStore) -> bytes:
 
 
 def list_bots(
-    session: Session, offset: int, limit: int, owner: User | None = None
+    session: Session, offset: int, limit: int, owner: User | None = None, *, text: str = "", game: str = ""
 ) -> tuple[Sequence[Bot], int]:
-    """One page of the bots in the order of their names, and how many there are in all."""
-    return page(session, store.all_bots(owner), offset, limit)
+    """One page of the bots in the order of their names, and how many there are in all.
+
+    With `text` and `game` those that are called so, or whose team is, and that were handed in for that game.
+    """
+    return page(session, store.all_bots(owner, text, game), offset, limit)

@@ -30,7 +30,7 @@ WORKER_VARIABLES = {
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
-WORKER_QUEUES, CHECKER_QUEUES = "matches,moves,scrimmages,simulations", "checks"
+WORKER_QUEUES, CHECKER_QUEUES = "matches,moves,reviews,scrimmages,simulations", "checks"
 WORKER_PREFIXES = ("LC_", "PYTHON", "ARENA_MOST_")
 STORE_PREFIXES = {"s3": "AWS_"}
 """What else a worker is told so that it can read an archive store of that scheme."""

@@ -20,6 +20,7 @@ OF_A_GAME: tuple[Callable[[Game[Any]], None], ...] = (
     rules.it_is_frozen,
     rules.parameters_of_the_wrong_kind_are_refused,
     rules.rules_and_notation_are_told,
+    texts.it_is_told_in_every_language,
     rules.seat_0_moves_first,
     rules.a_drawn_match_has_a_score_that_is_nobodys,
     texts.a_move_has_one_spelling,

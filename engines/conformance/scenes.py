@@ -35,9 +35,13 @@ def a_board_can_be_drawn(game: Game[Any]) -> None:
         )
         require(inside, f"the place {place.name} does not lie on the board")
     _plain([*board.backdrop, *board.overlay])
-    for name, piece in board.pieces.items():
-        require(piece.said.english and piece.said.chinese, f"the piece {name} is said in no words")
-        _plain(piece.shapes)
+    for style in ({}, *(each.pieces for each in board.styles.values())):
+        require({*style} in ({*board.pieces}, set()), "a style has other pieces than the board")
+        for name, piece in {**board.pieces, **style}.items():
+            require(piece.said.english and piece.said.chinese, f"the piece {name} is said in no words")
+            _plain(piece.shapes)
+    for name, each in board.styles.items():
+        require(each.said.english and each.said.chinese, f"the style {name} is said in no words")
 
 
 def a_picture_is_made_of_the_board(game: Game[Any], case: Case) -> None:

@@ -31,6 +31,21 @@ def its_identity_is_its_name_parameters_and_version(game: Game[Any]) -> None:
     require(type(game.version) is int and game.version >= 1, f"its version is {game.version!r}")
 
 
+def it_is_told_in_every_language(game: Game[Any]) -> None:
+    """Its title, rules, notation and parameters have words in each language of the pages."""
+    from engines.games import find_presentation  # noqa: PLC0415 - only where it is tried
+
+    presentation = find_presentation(game.name)
+    told = {
+        "title": presentation.title(game.params),
+        "rules": presentation.rules(game),
+        "notation": presentation.notation(game),
+        **{f"parameter {name}": presentation.parameter(name) for name in game.params},
+    }
+    for what, words in told.items():
+        require(words.english.strip() and words.chinese.strip(), f"the {what} is said in no words")
+
+
 def an_unreadable_move_is_quoted_briefly(game: Game[Any]) -> None:
     """A text as long as a whole line does not flood the message that refuses it."""
     try:

@@ -52,7 +52,8 @@ class Memory(NamedTuple):
 
     `known` (a power of two, 3) has the mover's discs and the other's and, in eight bits each, bounds of the
     score (plus `INFINITE`) and the best square. `boards` (65, `MAX_MOVES`, 4) has room for the moves at
-    each number of empty squares. ``nodes[0]`` counts the positions searched before few squares are left.
+    each number of empty squares. ``nodes[0]`` counts the positions searched before few squares are left;
+    beyond ``nodes[1]`` of them a search is given up: what it returns, and what is known then, say nothing.
     """
 
     known: Words
@@ -216,7 +217,10 @@ def _remember(entry: Words, position: Position, low: Score, high: Score, first: 
 
 @compiled
 def search(position: Position, alpha: Score, beta: Score, sign: int, memory: Memory) -> Score:
-    """The mover's score with perfect play, or a bound of it where it lies outside `alpha` to `beta`."""
+    """The mover's score with perfect play, or a bound of it where it lies outside `alpha` to `beta`.
+
+    It means nothing once more positions were searched than `memory` allows.
+    """
     own, opp, empty = position
     memory.nodes[0] += U64(1)
     moves = placements(own, opp, empty)
@@ -229,7 +233,7 @@ def search(position: Position, alpha: Score, beta: Score, sign: int, memory: Mem
         return _few(position, alpha, beta, sign)
     entry = memory.known[np.int64(mix(own ^ mix(opp)) & U64(len(memory.known) - 1))]
     low, high, first = _recall(entry, position)
-    if low >= min(beta, high):
+    if low >= min(beta, high) or memory.nodes[0] > memory.nodes[1]:
         return low
     if high <= alpha:
         return high

@@ -23,11 +23,15 @@ LEFT_THE_LAST = Words("left the last one to the other side", "把最後一個留
 class Presentation:
     """How the game of that name is shown, by default: its name with blanks, and the terminal's drawing.
 
-    `reasons` are the words for the reasons of `Game.outcome`. A game that has a `board` also has `shown` and
-    `path`; see `docs/adding-a-game.md`.
+    `reasons` are the words for the reasons of `Game.outcome`, `parameters` those for its parameters. Rules
+    and notation are said in English by the game itself, and in Chinese here. A game that has a `board` also
+    has `shown` and `path`; see `docs/adding-a-game.md`.
     """
 
     reasons: ClassVar[Mapping[str, Words]] = {}
+    parameters: ClassVar[Mapping[str, Words]] = {}
+    chinese_rules: ClassVar[str] = ""
+    chinese_notation: ClassVar[str] = ""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -40,6 +44,18 @@ class Presentation:
     def aim(self, params: Mapping[str, Any]) -> Words:  # noqa: ARG002 - as above
         """What the scores are to be, in brackets, where that is not plain."""
         return NOTHING
+
+    def rules(self, game: Game[Any]) -> Words:
+        """How the game goes; in English only where nobody has said it in Chinese."""
+        return Words(game.rules, self.chinese_rules or game.rules)
+
+    def notation(self, game: Game[Any]) -> Words:
+        """How moves are written; likewise."""
+        return Words(game.notation, self.chinese_notation or game.notation)
+
+    def parameter(self, name: str) -> Words:
+        """What a parameter is called; itself where it has no words."""
+        return self.parameters.get(name, Words(name, name))
 
     def board(self, game: Game[Any]) -> Board | None:  # noqa: ARG002 - as above
         """What the board is made of; None where the terminal's drawing is shown instead."""

@@ -23,6 +23,15 @@ class CircleNimPresentation(Presentation):
     """How circle Nim is shown."""
 
     reasons: ClassVar = {"left_the_last": LEFT_THE_LAST}
+    parameters: ClassVar = {"rows": Words("Rows", "層數")}
+    chinese_rules: ClassVar = (
+        "圈圈排成三角形：第一層一個，第二層兩個，依此類推。雙方輪流，"
+        "每次消去同一條直線上相鄰的 1、2 或 3 個圈圈，可以沿著橫列或左右兩條斜邊的方向，"
+        "其中不能有已經消去的。消去最後一個圈圈的一方輸。"
+    )
+    chinese_notation: ClassVar = (
+        "依號碼由小到大寫出消去的圈圈，中間加連字號：4、4-5 或 4-5-6。圈圈從最上面的 1 開始逐層編號。"
+    )
 
     def title(self, params: Mapping[str, Any]) -> Words:
         """Its name and its rows."""

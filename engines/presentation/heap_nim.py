@@ -9,7 +9,19 @@ from typing import Any, ClassVar
 
 from engines.game import Game, Move
 from engines.presentation import LEFT_THE_LAST, NOTHING, Presentation, Words
-from engines.presentation.scenes import Board, Path, Picture, Piece, Place, Shape, circle, label, line
+from engines.presentation.scenes import (
+    Board,
+    Path,
+    Picture,
+    Piece,
+    Place,
+    Shape,
+    Style,
+    bar,
+    circle,
+    label,
+    line,
+)
 from engines.presentation.tables import table_lines
 
 ACROSS = 10
@@ -20,6 +32,19 @@ STEP = 34
 LEFT = 32
 
 
+def _style(english: str, chinese: str, *shapes: Shape) -> Style:
+    return Style(Words(english, chinese), {"piece": Piece(shapes, Words("there", "還在"))})
+
+
+STYLES = {
+    "sticks": _style("sticks", "棒子", bar("piece", -4.5, -15, 9, 30)),
+    "matches": _style("matches", "火柴", bar("neutral", -2.5, -9, 5, 24), bar("piece", -4.5, -15, 9, 12)),
+    "coins": _style("coins", "硬幣", circle("piece", 0, 0, 13), circle("inlay", 0, 0, 9)),
+    "stones": _style("stones", "棋子", circle("piece", 0, 0, 12)),
+}
+"""What the heaps are of, for people to choose: sticks, as in its document's program, at first."""
+
+
 class HeapNimPresentation(Presentation):
     """How heap Nim is shown."""
 
@@ -27,6 +52,15 @@ class HeapNimPresentation(Presentation):
         "left_the_last": LEFT_THE_LAST,
         "took_the_last": Words("took the last one", "取走最後一個"),
     }
+    parameters: ClassVar = {
+        "heaps": Words("Heaps", "各堆數目"),
+        "misere": Words("Whoever takes the last one loses", "取最後一個者負"),
+    }
+    chinese_rules: ClassVar = (
+        "有好幾堆東西。雙方輪流，每次從其中一堆取走一個以上。"
+        "取走全部的最後一個的一方贏；misere 為 true 時則輸。"
+    )
+    chinese_notation: ClassVar = "2:1 表示從第 2 堆取走 1 個。各堆從 1 開始編號，號碼一直不變。"
 
     def title(self, params: Mapping[str, Any]) -> Words:
         """Its name and its heaps."""
@@ -61,8 +95,8 @@ class HeapNimPresentation(Presentation):
             row += _lines(size)
             backdrop.append(line("grid", f"M{LEFT} {y + STEP * _lines(size) + 4}h{STEP * ACROSS + 60}"))
         height = 12 + STEP * row + 8 * len(game.params["heaps"])
-        piece = Piece((circle("piece", 0, 0, 12),), Words("there", "還在"))
-        return Board(LEFT + STEP * ACROSS + 64, height, places, {"piece": piece}, backdrop)
+        pieces = next(iter(STYLES.values())).pieces
+        return Board(LEFT + STEP * ACROSS + 64, height, places, pieces, backdrop, styles=STYLES)
 
     def shown(self, game: Game[Any], state: Any, last: Move | None) -> Picture:
         """What each heap holds; where the last ones were taken is marked."""

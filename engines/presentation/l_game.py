@@ -36,6 +36,15 @@ class LGamePresentation(Presentation):
     reasons: ClassVar = {
         "cannot_place": Words("the other side cannot put its L down", "對方的 L 形棋子無處可放")
     }
+    chinese_rules: ClassVar = (
+        "雙方各有一個佔四格的 L 形棋子，另有兩個中立的圓棋。X（座位 0）先下。輪到的一方把自己的 L 拿起來，"
+        "可任意旋轉或翻面，放到空格上，但不能放回原來的四格；然後可以把其中一個圓棋移到任一空格，也可以不移。"
+        "輪到而 L 無處可放的一方輸。"
+    )
+    chinese_notation: ClassVar = (
+        "c2u 表示 L 的腳放在 c2，三格的長條在上方（u 上、d 下、l 左、r 右：長條在腳的那一側，"
+        "其中一端緊鄰著腳，只有一種放法）；c2u/a1-d3 表示再把 a1 的圓棋移到 d3。a1 是左上角，d4 是右下角。"
+    )
 
     def title(self, params: Mapping[str, Any]) -> Words:  # noqa: ARG002 - it has none
         """Its name."""

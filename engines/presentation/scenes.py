@@ -7,6 +7,7 @@ pages' server and their scripts draw both by the same data; coordinates are SVG'
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from engines.presentation.words import NOTHING, Words
@@ -38,6 +39,11 @@ class Shape(NamedTuple):
 def rect(look: str, x: float, y: float, width: float, height: float) -> Shape:
     """A rectangle by its upper left corner."""
     return Shape("rect", look, {"x": x, "y": y, "width": width, "height": height})
+
+
+def bar(look: str, x: float, y: float, width: float, height: float) -> Shape:
+    """A rectangle whose ends are round."""
+    return Shape("rect", look, {"x": x, "y": y, "width": width, "height": height, "rx": width / 2})
 
 
 def circle(look: str, x: float, y: float, radius: float) -> Shape:
@@ -80,10 +86,18 @@ class Piece(NamedTuple):
     said: Words
 
 
+class Style(NamedTuple):
+    """Another picture of the same pieces, by their names, and what it is called where people choose it."""
+
+    said: Words
+    pieces: Mapping[str, Piece]
+
+
 class Board(NamedTuple):
     """What never changes: `backdrop` lies below all marks, `overlay` above; `pieces` go by their names.
 
-    With `shows_legal` the places where a legal move begins are marked also for who only looks on.
+    With `shows_legal` the places where a legal move begins are marked also for who only looks on. Of the
+    `styles` people may choose another one for themselves; the first is that of `pieces`.
     """
 
     width: float
@@ -93,6 +107,7 @@ class Board(NamedTuple):
     backdrop: Sequence[Shape] = ()
     overlay: Sequence[Shape] = ()
     shows_legal: bool = False
+    styles: Mapping[str, Style] = MappingProxyType({})
 
 
 class Picture(NamedTuple):

@@ -10,10 +10,14 @@ from engines.game import Move, Score
 from engines.games.reversed_reversi import ReversedReversi, State, geometry
 from engines.kernels import reversi_endgame as kernel
 from engines.solvers.endgame_limits import ENDGAME_SIZES, MAX_EMPTY
-from engines.solvers.oracle import Progress, SolverError, no_progress
+from engines.solvers.judging import Worth
+from engines.solvers.oracle import Progress, SolverError, Value, no_progress
 
 KNOWN = 1 << 20
 """Positions that a search keeps, of 24 bytes."""
+NO_LIMIT = 2**64 - 1
+MOST_NODES = 100_000_000
+"""Positions that are searched for one game that is judged: less than a minute on a server's core of 2023."""
 
 
 class Ending(NamedTuple):
@@ -45,11 +49,7 @@ def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_p
         raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
     if empty > MAX_EMPTY and game.outcome(state) is None:
         raise SolverError(f"endings are solved with at most {MAX_EMPTY} empty squares; here are {empty}")
-    memory = kernel.Memory(
-        np.zeros((KNOWN, 3), np.uint64),
-        np.zeros((kernel.WIDTH**2 + 1, kernel.MAX_MOVES, 4), np.uint64),
-        np.zeros(1, np.uint64),
-    )
+    memory = _memory(NO_LIMIT)
     line: list[Move] = []
     end = state
     while (outcome := game.outcome(end)) is None:
@@ -57,6 +57,65 @@ def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_p
         end = game.play(end, line[-1])
     margin = outcome.score[state.seat] - outcome.score[1 - state.seat]
     return Ending(margin, outcome.score, tuple(line), int(memory.nodes[0]))
+
+
+class EndingJudge:
+    """Knows what the late positions of a game are worth by score, as far as `most` searched positions go.
+
+    What it has found out of one position it uses for the next: ask it for a game's positions from the last.
+    """
+
+    def __init__(self, game: ReversedReversi, most: int = MOST_NODES) -> None:
+        """Take up a game.
+
+        Raises:
+            SolverError: the board is too large.
+        """
+        if game.size not in ENDGAME_SIZES:
+            raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
+        self._game = game
+        self._memory = _memory(most)
+
+    def worth(self, state: State) -> Worth | None:
+        """What the position is worth; None where too many squares are empty, or the search takes too long."""
+        outcome = self._game.outcome(state)
+        if outcome is not None:
+            return self._worth(outcome.score[state.seat] - outcome.score[1 - state.seat], ())
+        if empty_squares(self._game, state) > MAX_EMPTY:
+            return None
+        margin, best = _best_moves(self._game, state, self._memory)
+        return None if self._memory.nodes[0] > self._memory.nodes[1] else self._worth(margin, best)
+
+    def _worth(self, margin: int, best: tuple[Move, ...]) -> Worth:
+        wanted = -margin if self._game.reversed else margin
+        return Worth(Value((wanted > 0) - (wanted < 0), None), margin, best)
+
+
+def _memory(most: int) -> kernel.Memory:
+    """Room for searches of so many positions in all."""
+    return kernel.Memory(
+        np.zeros((KNOWN, 3), np.uint64),
+        np.zeros((kernel.WIDTH**2 + 1, kernel.MAX_MOVES, 4), np.uint64),
+        np.array([0, most], np.uint64),
+    )
+
+
+def _best_moves(game: ReversedReversi, state: State, memory: kernel.Memory) -> tuple[int, tuple[Move, ...]]:
+    """The mover's margin with perfect play and all moves that keep it, ascending.
+
+    The first move is searched in full, each other as far as it may be as good.
+    """
+    after = {move: game.play(state, move) for move in game.legal_moves(state)}
+    sign = -1 if game.reversed else 1
+    floor, best = -kernel.INFINITE, list[Move]()
+    for move in sorted(after, key=lambda move: len(game.legal_moves(after[move]))):
+        ceiling = kernel.INFINITE if not best else 1 - floor
+        value = -kernel.search(_position(game, after[move]), -kernel.INFINITE, ceiling, sign, memory)
+        if value > floor:
+            floor, best = value, []
+        if value == floor:
+            best.append(move)
+    return sign * int(floor), tuple(sorted(best))
 
 
 def _best_move(game: ReversedReversi, state: State, memory: kernel.Memory, progress: Progress) -> Move:

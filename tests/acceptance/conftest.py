@@ -46,9 +46,9 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """The system's Chromium, which as root has no sandbox of its own."""
+    """The system's Chromium, which as root has no sandbox of its own; nothing is heard of it."""
     alone = ["--no-sandbox"] if os.geteuid() == 0 else []
-    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=alone)
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*alone, "--disable-audio-output"])
     yield browser
     browser.close()
 

@@ -1,20 +1,28 @@
-"""People play in a browser against bots that real workers move, one of which is killed while it plays."""
+"""People play in a browser, every game to its end: by the keyboard alone, by touch, and two at one screen."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from arena.schemas.play import PlayOut
 from tests.acceptance.browsing import Reader, needs_chromium
-from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena
-from tests.acceptance.queries import query
-from tests.acceptance.test_scrimmages import _team as team_of
-from tests.waiting import eventually
+from tests.acceptance.conftest import IMPATIENT, PATIENCE, Arena, MakeArena
 
+pytestmark = [needs_chromium, pytest.mark.usefixtures("arena")]
 MOST_KEYS = 200
 MINE = "#play[data-over], #play:not([data-waits]) arena-board[interactive]"
+GAMES = {
+    "heap_nim": ("1, 1, 2", ()),
+    "circle_nim": ("3", ()),
+    "reversed_reversi": ("4", ()),
+    "l_game": (None, ("c1r", "c2d/a1-b1")),
+    "rhombic_chess": (None, ("5", "2", "13", "12", "11", "3", "10", "1", "6", "7")),
+}
+"""Each game small, and where it could last long the shortest that there is; else first moves are played."""
+LEAST_TARGET = 24
+HOLD_MS = 600
+"""Longer than a key is held that is only pressed."""
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture
@@ -23,105 +31,192 @@ def arena(make_arena: MakeArena) -> Arena:
     return make_arena(1, **IMPATIENT)
 
 
-def _begin(reader: Reader, game: str, param: str, **chosen: str) -> None:
+def _begin(page: Page, param: str | None, **chosen: str) -> None:
     """Begin a game by its form, with that for its first parameter."""
-    reader.open(f"/play/{game}")
     for name, value in chosen.items():
-        reader.page.select_option(f'[name="{name}"]', value)
-    reader.page.fill('input[name="values"] >> nth=0', param)
-    reader.page.focus('main form button[type="submit"]')
-    with reader.page.expect_navigation():
-        reader.page.keyboard.press("Enter")
-    reader.page.wait_for_selector(MINE)
-    reader.check()
+        page.select_option(f'[name="{name}"]', value)
+    if param is not None:
+        page.fill('input[name="values"] >> nth=0', param)
+    page.focus('main form button[type="submit"]')
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.wait_for_selector(MINE)
 
 
-def _over(reader: Reader) -> bool:
-    return reader.page.locator("[data-over]").count() > 0
+def _over(page: Page) -> bool:
+    return page.locator("[data-over]").count() > 0
 
 
-PLACE = """() => {
-  const cell = document.activeElement.closest("arena-board [role=gridcell]");
-  const board = document.querySelector("arena-board");
-  const wanted = board.position.legal[0].path.at(-1);
-  const at = (name) => board.board.places.find((place) => place.name === name);
-  return cell && { at: at(cell.dataset.place), wanted: at(wanted) };
+PATH = """(text) => {
+  const { legal } = document.querySelector("arena-board").position;
+  return (legal.find(({ move }) => move === text) ?? legal[0]).path;
 }"""
-"""On which place of the board the focus is, if on any, and where the first legal move ends."""
+"""What is pointed at to make a move, or the first legal one."""
+PLACE = """(name) => {
+  const cell = document.activeElement.closest("arena-board [role=gridcell]");
+  const { places } = document.querySelector("arena-board").board;
+  const at = (wanted) => places.find((place) => place.name === wanted);
+  return cell && { here: at(cell.dataset.place), there: at(name) };
+}"""
+"""On which place of the board the focus is, if on any, and the place of a name."""
 
 
-def _press_first_move(reader: Reader) -> None:
-    """Come to the board by Tab, by arrows to the first legal move, and take it; wait for what follows."""
-    page = reader.page
+def _press(page: Page, move: str = "") -> None:
+    """Come to the board by Tab, to each place of a move by arrows, and press it; wait for what follows."""
     before = page.get_attribute("#play", "data-ply")
-    for _ in range(MOST_KEYS):
-        found = page.evaluate(PLACE)
-        if found is None:
-            page.keyboard.press("Tab")
-            continue
-        here, there = found["at"], found["wanted"]
-        if here["row"] != there["row"]:
-            page.keyboard.press("ArrowDown" if here["row"] < there["row"] else "ArrowUp")
-        elif here["column"] != there["column"]:
-            page.keyboard.press("ArrowRight" if here["column"] < there["column"] else "ArrowLeft")
-        else:
-            break
-    page.keyboard.press("Enter")
+    for place in page.evaluate(PATH, move):
+        for _ in range(MOST_KEYS):
+            found = page.evaluate(PLACE, place)
+            if found is None:
+                page.keyboard.press("Tab")
+                continue
+            here, there = found["here"], found["there"]
+            if here["row"] != there["row"]:
+                page.keyboard.press("ArrowDown" if here["row"] < there["row"] else "ArrowUp")
+            elif here["column"] != there["column"]:
+                page.keyboard.press("ArrowRight" if here["column"] < there["column"] else "ArrowLeft")
+            else:
+                break
+        page.keyboard.press("Enter")
     if page.locator("arena-board .chosen").count():  # it could go on, and ends here
         page.keyboard.press("Enter")
     page.wait_for_selector(f'#play:not([data-ply="{before}"])')
     page.wait_for_selector(MINE)
 
 
-@needs_chromium
-@pytest.mark.parametrize("language", ["en", "zh-Hant-TW"])
-@pytest.mark.usefixtures("arena")
-def test_a_person_plays_to_the_end_by_the_keyboard(reader: Reader, language: str) -> None:
-    """Against @random, with a hint, an undo and a restart; then two people at one screen."""
+def test_two_people_play_every_game_to_its_end_by_the_keyboard(reader: Reader) -> None:
+    """At one screen; each move, and how it ended, is told to who hears the page, and the record is there."""
     page = reader.page
-    reader.open(f"/play?lang={language}")
-    _begin(reader, "heap_nim", "1, 2, 4", opponent="@random")
+    for game, (param, moves) in GAMES.items():
+        reader.open(f"/play/{game}")
+        _begin(page, param, opponent="")
+        reader.check()
+        for move in moves:
+            _press(page, move)
+            expect(page.locator("#told")).to_contain_text(move)
+        while not _over(page):
+            _press(page)
+        expect(page.locator("#told")).to_have_text(page.inner_text("#status").strip())
+        assert page.locator("form.legal-moves").count() == 0
+        reader.check()
+        with page.expect_download() as saved:
+            page.focus("a[download]")
+            page.keyboard.press("Enter")
+        assert f'"name":"{game}"' in saved.value.path().read_text()
+
+
+def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
+    """A hint is there while it is held; a move is taken back; the level changes; the game is replayed."""
+    page = reader.page
+    reader.open("/play/heap_nim")
+    _begin(page, "1, 2, 4", opponent="@random")
+    hinted = page.locator("#hinted")
     page.focus("#hint")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#hinted strong")
-    assert "⊕" in page.inner_text("#hinted")
+    page.keyboard.down("Enter")
+    expect(hinted.locator("strong")).to_be_visible()
+    expect(hinted).to_contain_text("⊕")
+    expect(page.locator("arena-board .best")).to_have_count(1)
     reader.check()
-    _press_first_move(reader)
-    assert page.locator("table.steps tbody tr").count() == 2
+    page.wait_for_timeout(HOLD_MS)
+    page.keyboard.up("Enter")
+    expect(hinted).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(hinted).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(hinted).to_be_hidden()
+    _press(page, "3:1")
+    expect(page.locator("table.steps tbody tr")).to_have_count(2)
     page.focus("#undo")
     page.keyboard.press("Enter")
     page.wait_for_selector('#play[data-ply="0"]')
-    while not _over(reader):
-        _press_first_move(reader)
-    assert page.locator("form.legal-moves").count() == 0
+    page.focus("#other-seats summary")
+    page.keyboard.press("Enter")
+    page.select_option("#other-seats [name=opponent]", "@xor")
+    page.focus("#change")
+    page.keyboard.press("Enter")
+    expect(page.locator(".sides tbody")).to_contain_text("@xor")
+    while not _over(page):
+        _press(page)
+    page.focus("#replay")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.wait_for_selector(".replay")
     reader.check()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("tr.here td:first-child")).to_have_text("1")
+    page.go_back()
     page.focus("#restart")
     page.keyboard.press("Enter")
     page.wait_for_selector('#play[data-ply="0"]')
-    _begin(reader, "circle_nim", "3", opponent="")
-    while not _over(reader):
-        _press_first_move(reader)
+
+
+def test_every_next_position_is_browsed(reader: Reader) -> None:
+    """In the L-Game all 65 are shown, gone through by keys, valued by a worker, and one is played."""
+    page = reader.page
+    reader.open("/play/l_game")
+    _begin(page, None, opponent="@random")
+    page.focus("#next")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    pictures = page.locator(".gallery button")
+    expect(pictures).to_have_count(65)
     reader.check()
+    page.focus("#values")
+    page.keyboard.press("Enter")
+    expect(page.locator(".gallery .lost strong").first).to_be_visible()
+    expect(page.locator(".gallery strong")).to_have_count(65)
+    reader.check()
+    pictures.first.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowUp", "End", "ArrowLeft"):
+        page.keyboard.press(key)
+    expect(pictures.nth(63)).to_be_focused()
+    chosen = pictures.nth(63).get_attribute("value") or ""
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.locator("table.steps tbody tr").first).to_contain_text(chosen)
+
+
+def _large(targets: Locator) -> None:
+    for each in targets.all():
+        box = each.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= LEAST_TARGET, each.inner_text()
+
+
+def test_a_person_plays_by_touch_and_chooses_how_it_looks(browser: Browser, address: str) -> None:
+    """On a phone the board is seen whole, targets fit a finger, and looks and sounds outlast a reload."""
+    screen = ViewportSize(width=390, height=800)
+    context = browser.new_context(has_touch=True, viewport=screen, locale="en-GB")
+    context.set_default_timeout(PATIENCE * 1000)
+    page = context.new_page()
+    reader = Reader(page, address)
+    page.goto(f"{address}/play/heap_nim")
+    _begin(page, "3, 4, 5", opponent="@random")
+    board = page.locator("arena-board svg").bounding_box()
+    assert board is not None
+    assert board["y"] + board["height"] <= screen["height"]
+    _large(page.locator("arena-board .place"))
+    _large(page.locator("#play :is(button, a, summary):visible"))
+    looks = page.locator("#looks")
+    expect(looks.locator("[name=sounds]")).to_have_value("")
+    looks.locator("summary").tap()
+    for name, value in {"pieces": "coins", "ink": "green", "ground": "sand", "picture": "leaves"}.items():
+        looks.locator(f"[name={name}]").select_option(value)
+        expect(page.locator("arena-board")).to_have_attribute(name, value)
+    for name, value in {"sounds": "bells", "music": "evening"}.items():
+        looks.locator(f"[name={name}]").select_option(value)
+    reader.check()
+    page.reload()
+    expect(page.locator("arena-board")).to_have_attribute("pieces", "coins")
+    expect(looks.locator("[name=sounds]")).to_have_value("bells")
+    expect(page.locator("arena-board .inlay").first).to_be_visible()
+    while not _over(page):
+        ply = page.get_attribute("#play", "data-ply")
+        page.locator(f'[data-place="{page.evaluate(PATH, "")[-1]}"]').tap()
+        page.wait_for_selector(f'#play:not([data-ply="{ply}"])')
+        page.wait_for_selector(MINE)
+    _large(page.locator("#play :is(button, a, summary):visible"))
+    reader.check()
+    context.close()
     assert (reader.foreign, reader.complaints) == ([], [])
-
-
-def test_a_worker_that_is_killed_in_a_bots_turn_loses_nothing(arena: Arena, tmp_path: Path) -> None:
-    """The turn is given out anew under another attempt, and the bot's move is in the game once."""
-    arena.command("class", "create", "7a")
-    token = team_of(arena, tmp_path, "red", pause=2)
-    with arena.client(token) as client:
-
-        def told(method: str, rest: str, **wish: object) -> PlayOut:
-            return client._ask(PlayOut, method, f"/play/games{rest}", **({"json": wish} if wish else {}))
-
-        begun = told("POST", "", game="heap_nim", seats=[None, "red"])
-        here = f"/{begun.address}"
-        waits = told("POST", f"{here}/moves", move="1:1", ply=0)
-        assert waits.turn is not None
-        eventually(lambda: (turn := told("GET", here).turn) is not None and turn.state == "running")
-        arena.kill("worker-1")
-        eventually(lambda: told("GET", here).position.ply == 2)
-        assert told("GET", here).turn is None
-    ((attempt, state),) = query(arena, "SELECT attempt, state FROM play_turns")
-    assert attempt > 1
-    assert state == "finished"

@@ -37,7 +37,7 @@ TRUSTED_SIDE = (
     ),
     *("max_lost", "host_seconds", "tick_seconds", "timezone", "max_upload_bytes"),
     *("webhook_private", "team_games", "team_bot_games", "team_scrimmages"),
-    *("play_moves", "play_days"),
+    *("play_moves", "play_days", "analyses"),
     *("oidc_issuer", "oidc_client_id", "oidc_client_secret", "oidc_client_secret_file", "oidc_name"),
     *("oidc_scopes", "oidc_domains", "oidc_claim", "oidc_address", "oidc_prompt"),
 )

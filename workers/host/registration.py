@@ -27,11 +27,11 @@ from workers.core.settings import get_settings
 from workers.host.calibration import speed
 from workers.host.cores import match_cores
 from workers.host.presence import PRESENCE
-from workers.host.serving import KINDS, MATCHES, MOVES, SCRIMMAGES, SIMULATIONS, queue_names
+from workers.host.serving import CHECKS, KINDS, queue_names
 from workers.programs.runtimes.toolchains import find_toolchains
 from workers.sandbox.levels import ByTrust
 
-PLAYED = {MATCHES, MOVES, SCRIMMAGES, SIMULATIONS}
+PLAYED = {*KINDS} - {CHECKS}
 GIVING_WAY = 5
 """How nice a process is that only checks, and its bots: beside a match they have a quarter of a core."""
 

@@ -11,11 +11,9 @@ from __future__ import annotations
 import atexit
 import contextlib
 import shlex
-import socket
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,10 +39,11 @@ from workers.host.calibration import check_speed, speed
 from workers.host.cores import Cores, spare_cores
 from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
-from workers.host.refusals import Refusals
+from workers.host.reporting import Reporter
 from workers.host.requeueing import RequeueingTask, records_url
-from workers.host.serving import CHECKS, MATCHES, MOVES, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, MOVES, REVIEWS, SCRIMMAGES, SIMULATIONS
 from workers.host.stopping import in_hand
+from workers.play.analysis import analyse
 from workers.play.kept import Room, SessionPool
 from workers.play.match import play_match
 from workers.play.pool import cpu_count
@@ -61,12 +60,11 @@ from workers.simulation.contract import Block, RowOf, SimulatedPlayer, Simulatio
 from workers.simulation.parts import Parts
 from workers.simulation.recordings import RecordingStore, scratch
 
-ANSWERED_WITHIN_SECONDS = 1.0
-"""So soon after a sign of life it is known whether it was refused, unless the recorder is busy."""
-
 MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
 """So many processes of reusable bots a worker keeps at most, with so much memory together, for so long."""
 TIDY_SECONDS = 5.0
+NAMING = ("match", "game", "turn", "analysis", "check", "experiment")
+"""What names a piece of work, by its kind."""
 
 log = structlog.get_logger()
 
@@ -168,6 +166,22 @@ def move(spec: dict[str, Any], seat: Seat | None, attempt: int, token: str) -> N
     _do(_Kind(MOVES, names.MOVE_HEARTBEAT, names.MOVED, names.MOVE_LOST), about, work)
 
 
+@app.task(name=names.REVIEW, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+def review(spec: dict[str, Any], attempt: int, token: str) -> None:
+    """Judge the game that is the opening of a spec by exact solutions, and report."""
+
+    def work(halt: Halt) -> dict[str, Any]:
+        checked = MatchSpec.model_validate(spec)
+        with _cores().reserved(halt) as core:
+            if PRESENCE.doing:
+                PRESENCE.doing.core = core
+            found = analyse(checked, halt)
+        return {"result": found.model_dump(mode="json")}
+
+    about = {"analysis": str(spec.get("match", "")), "attempt": attempt, "token": token}
+    _do(_Kind(REVIEWS, names.REVIEW_HEARTBEAT, names.REVIEWED, names.REVIEW_LOST), about, work)
+
+
 @app.task(name=names.CHECK, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
 def check(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Check one bot and report; never raises for anything that a bot or a spec can be."""
@@ -219,11 +233,9 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
     first, since no timer of the worker's goes off while it is at work.
     """
     _tidy()
-    what = next(
-        str(about[name]) for name in ("match", "game", "turn", "check", "experiment") if name in about
-    )
+    what = next(str(about[name]) for name in NAMING if name in about)
     at_work = PRESENCE.at_work(kind.name, what, about["attempt"])
-    with at_work, in_hand() as halt, _Reporter(kind.heartbeat, about, halt).beating() as report:
+    with at_work, in_hand() as halt, Reporter(kind.heartbeat, about, halt).beating() as report:
         try:
             told = work(halt)
         except UnwantedError as error:
@@ -338,57 +350,3 @@ def _workshop() -> BuildCache:
 @cache
 def _live_moves() -> LiveMoves:
     return LiveMoves(get_settings().broker_url)
-
-
-@cache
-def _refusals() -> Refusals:
-    return Refusals(get_settings().broker_url)
-
-
-class _Reporter:
-    """Sends word of one attempt to the trusted side; `heartbeat` is the task that takes its signs of life.
-
-    When these are refused its `halt` is called.
-    """
-
-    def __init__(self, heartbeat: str, about: dict[str, Any], halt: Halt) -> None:
-        self._heartbeat = heartbeat
-        self._about = {**about, "host": socket.gethostname()}
-        self._halt = halt
-        self._done = threading.Event()
-
-    def send(self, task: str, **details: Any) -> None:
-        """Send one message, trying for a minute or so while the broker is away."""
-        names.send(app, task, {**self._about, **details}, again=True)
-
-    @contextlib.contextmanager
-    def beating(self) -> Iterator[_Reporter]:
-        """Say that the work is alive now and every few seconds until the block is left."""
-        self.send(self._heartbeat)
-        thread = threading.Thread(target=self._beat, daemon=True)
-        thread.start()
-        try:
-            yield self
-        finally:
-            self._done.set()
-            thread.join()
-
-    def _beat(self) -> None:
-        """After each sign of life wait for its refusal, then for the time of the next one."""
-        pause = get_settings().heartbeat_seconds
-        for_answer = min(ANSWERED_WITHIN_SECONDS, pause)
-        while not self._done.wait(for_answer):
-            self._try(self._ask)
-            if self._done.wait(pause - for_answer):
-                return
-            self._try(lambda: names.send(app, self._heartbeat, self._about))
-
-    def _ask(self) -> None:
-        if _refusals().refused(str(self._about["token"])):
-            self._halt.call(UnwantedError("this attempt was cancelled or given out anew"))
-
-    def _try(self, speak: Callable[[], object]) -> None:
-        try:
-            speak()
-        except Exception as error:  # noqa: BLE001  (whatever befell the broker, the next time may get through)
-            log.warning("the broker was not reached", error=str(error), **self._about)

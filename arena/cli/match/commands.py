@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.match.analyse import analyse
 from arena.cli.match.show import show
 from arena.cli.match.sprt import sprt
 from arena.cli.shared.failures import CliError, UsageError
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True)
 app.command()(sprt)
 app.command()(show)
+app.command()(analyse)
 
 MAX_GAMES = 1_000_000
 

@@ -1,4 +1,4 @@
-"""`arena my news`, `feed`, `ask` and `questions`."""
+"""`arena my news`, `feed`, `follow`, `ask`, `questions` and their like."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
-from arena.cli.shared.output import note, print_json, print_line
+from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.shared.told import moment, print_question, print_text
 from arena.core.terms import NewsKind
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the group."""
-    for command in (news, feed, ask, questions):
+    for command in (news, feed, follow, unfollow, following, ask, questions):
         app.command()(command)
 
 
@@ -51,8 +51,11 @@ def _print_news(shown: Sequence[NewsOut], *, as_json: bool) -> None:
 
 
 def _line(item: NewsOut) -> str:
+    if item.kind is NewsKind.VERSION:
+        return f"{item.bot} of {item.team}: version {item.version} was handed in"
     if item.kind is NewsKind.RESULTS:
-        return f"{item.bot} in {item.tournament}: {item.won} won, {item.drawn} drawn, {item.lost} lost"
+        team = f" of {item.team}" if item.team else ""
+        return f"{item.bot}{team} in {item.tournament}: {item.won} won, {item.drawn} drawn, {item.lost} lost"
     if item.kind is NewsKind.CHECK:
         return f"check of {item.bot}, version {item.version}: {item.state}"
     if item.kind is NewsKind.TOURNAMENT:
@@ -72,6 +75,37 @@ def feed(as_json: AsJson = False) -> None:
     else:
         note("the address is shown only now; 'My account' on the pages revokes it:")
         print_line(address)
+
+
+def follow(
+    team: Annotated[str, typer.Argument(help="The team's name.")],
+    as_json: AsJson = False,
+) -> None:
+    """Follow a team: your news tell its public results and new versions."""
+    with connect_with_token() as client:
+        followed = client.follow(team)
+    print_json(followed) if as_json else print_line(f"you follow {followed.team}: {', '.join(followed.bots)}")
+
+
+def unfollow(
+    team: Annotated[str, typer.Argument(help="The team's name.")],
+    as_json: AsJson = False,
+) -> None:
+    """Follow a team no more."""
+    with connect_with_token() as client:
+        left = client.unfollow(team)
+    print_json(left) if as_json else print_line(f"you follow {left.team} no more")
+
+
+def following(as_json: AsJson = False) -> None:
+    """List the teams that you follow, and their bots."""
+    with connect_with_token() as client:
+        followed = list(client.following())
+    if as_json:
+        print_json({"teams": followed})
+        return
+    rows = [(each.team, ", ".join(each.bots), moment(each.since)) for each in followed]
+    print_table(("team", "bots", "since"), rows)
 
 
 def ask(

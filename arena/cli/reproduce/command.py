@@ -15,9 +15,11 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.simulate.command import Where
+from arena.core.folder import DataFolder
 from arena.local.files import write_whole
 
 if TYPE_CHECKING:
+    from arena.reproduction.effort import Effort
     from arena.reproduction.findings import Report
 
 
@@ -38,7 +40,12 @@ class Document(StrEnum):
 
 def reproduce(
     *,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder that the report is written to.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder that the report is written to.")
+    ] = None,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Have the arena of the data folder show it at /reproduction.")
+    ] = False,
     document: Annotated[Document, typer.Option(help="Which document.")] = Document.ALL,
     full: Annotated[
         bool, typer.Option("--full", help="Play many more games, for narrower intervals.")
@@ -58,46 +65,71 @@ def reproduce(
 ) -> None:
     """Set the seed documents' tables and figures beside our own numbers, with a verdict for each.
 
-    DIR gets report.html, which needs no other file, report.json, and every table as CSV. A
-    folder that holds anything, such as an older report, is refused without --force.
+    DIR gets report.html, which needs no other file, report.md, report.json, every table as CSV and
+    every figure as SVG. A folder that holds anything, such as an older report, is refused without
+    --force. With --publish the report takes the place of the one on the same documents that the arena
+    showed before.
     """
-    from arena.cli.shared.progress import counting
-    from arena.reproduction.effort import DEFAULT, FEW_MILLION_SETS, FULL
     from arena.reproduction.files import as_json as told
-    from arena.reproduction.record_sets import Where as Place
-    from arena.reproduction.running import DOCUMENTS, reproduce
 
-    _make_folder(out, force=force)
-    names = DOCUMENTS if document is Document.ALL else (document.value,)
+    folders = _folders(out, document, publish=publish, force=force)
+    report = _report(document, _effort(full=full, million=million), on, seed, jobs)
+    for folder in folders:
+        _write(report, folder)
+    if as_json:
+        print_json(told(report))
+    else:
+        _print(report)
+        print_line(f"The report: {folders[0] / 'report.html'}")
+
+
+def _folders(out: Path | None, document: Document, *, publish: bool, force: bool) -> list[Path]:
+    """Where the report goes."""
+    if out is None and not publish:
+        raise UsageError("say where the report goes: --out DIR, --publish, or both")
+    if out is not None:
+        _make_folder(out, "--out", force=force)
+    if not publish:
+        return [out] if out else []
+    shown = DataFolder.at(None).reproduction / document.value
+    _make_folder(shown, "--publish", force=True)
+    return [out, shown] if out else [shown]
+
+
+def _effort(*, full: bool, million: bool) -> Effort:
+    from arena.reproduction.effort import DEFAULT, FEW_MILLION_SETS, FULL
+
     effort = FULL if full else DEFAULT
-    if million and not effort.million_sets:
-        effort = replace(effort, million_sets=FEW_MILLION_SETS)
+    return replace(effort, million_sets=FEW_MILLION_SETS) if million and not effort.million_sets else effort
+
+
+def _report(document: Document, effort: Effort, on: Where, seed: int, jobs: int | None) -> Report:
+    from arena.cli.shared.progress import counting
+    from arena.documents.inventory import DOCUMENTS
+    from arena.reproduction.record_sets import Where as Place
+    from arena.reproduction.running import reproduce
+
+    names = tuple(DOCUMENTS) if document is Document.ALL else (document.value,)
     place = Place(seed, jobs or os.cpu_count() or 1)
     if on is Where.WORKERS:
         from arena.cli.reproduce.remote import wins_on_workers
 
         place = replace(place, jobs=jobs or AT_ONCE, wins=wins_on_workers)
-    report = reproduce(names, effort, place, counting)
-    _write(report, out)
-    if as_json:
-        print_json(told(report))
-    else:
-        _print(report)
-        print_line(f"The report: {out / 'report.html'}")
+    return reproduce(names, effort, place, counting)
 
 
-def _make_folder(folder: Path, *, force: bool) -> None:
+def _make_folder(folder: Path, option: str, *, force: bool) -> None:
     """Make sure of the place before hours are spent."""
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"--out {folder} is a file; give a folder, which is made if need be")
+        raise UsageError(f"{option} {folder} is a file; give a folder, which is made if need be")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not force and any(folder.iterdir()):
-            raise UsageError(f"--out {folder} is not empty; name another folder, or add --force")
+            raise UsageError(f"{option} {folder} is not empty; name another folder, or add --force")
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise UsageError(f"--out {folder} cannot be written to: {error.strerror}") from None
+        raise UsageError(f"{option} {folder} cannot be written to: {error.strerror}") from None
 
 
 def _write(report: Report, folder: Path) -> None:
@@ -116,7 +148,8 @@ def _write(report: Report, folder: Path) -> None:
 
 
 def _print(report: Report) -> None:
-    from arena.reproduction.findings import Standing, Verdict
+    from arena.documents.inventory import Standing
+    from arena.reproduction.findings import Verdict
 
     columns = ("document", *(f">{verdict}" for verdict in Verdict))
     rows = [(section.title.en, *section.verdicts().values()) for section in report.sections]

@@ -31,6 +31,7 @@ def queue(as_json: AsJson = False) -> None:
     columns = ("What", "Needs", ">Pending", ">Given out", ">Running", "Since", "Nobody can")
     lines = [(each.tournament or "", each) for each in found.matches]
     lines += [("checks", each) for each in found.checks]
+    lines += [("analyses", each) for each in found.reviews]
     lines += [("scrimmages", each) for each in found.scrimmages]
     print_table(columns, (_line(what, each) for what, each in lines))
     if found.experiments:
@@ -55,21 +56,24 @@ def lost(
     limit: Limit = 50,
     as_json: AsJson = False,
 ) -> None:
-    """Show the matches that wait for the staff, the checks and experiments that came to nothing, and why."""
+    """Show the matches that wait for the staff, and what else came to nothing, and why."""
     with connect_with_token() as client:
         parked = list(islice(client.parked(), limit))
         again = list(islice(client.lost(), limit)) if all_ else []
         checks = [each for each in islice(client.staff_checks(over=True), limit) if each.state == "parked"]
+        analyses = list(islice(client.given_up_analyses(), limit))
         admin = client.me().role == "admin"
         experiments = list(islice(client.failed_experiments(), limit)) if admin else []
     if as_json:
-        found = {"parked": parked, "lost": again, "checks": checks, "experiments": experiments}
-        print_json(found)
+        matches = {"parked": parked, "lost": again}
+        print_json(matches | {"checks": checks, "analyses": analyses, "experiments": experiments})
         return
     columns = ("Tournament", ">Match", "Bots", "State", ">Lost", "Hosts", "Trouble")
     print_table(columns, map(_loss, [*parked, *again]))
     for check in checks:
         print_line(f"check of {check.bot}, version {check.version}: {check.trouble or ''}")
+    for row in analyses:
+        print_line(f"analysis of match {row.number} of {row.tournament}: {row.trouble or ''}")
     for each in experiments:
         print_line(f"experiment {each.number}: {each.trouble or ''}")
 

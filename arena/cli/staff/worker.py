@@ -11,6 +11,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.schemas.staff import HostOut, WorkOut
+from workers.host.serving import REVIEWS
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -84,6 +85,8 @@ def _piece(work: WorkOut) -> tuple[object, ...]:
 
 def named(work: WorkOut) -> str:
     """What a piece of work is, in words."""
+    if work.kind == REVIEWS:
+        return f"analysis of match {work.match} of {work.tournament}"
     if work.match is not None:
         return f"match {work.match} of {work.tournament}: {' against '.join(work.bots)}"
     if work.version is not None:

@@ -5,6 +5,7 @@ Times are UTC; measured durations are nanoseconds; points are counted in halves.
 
 from __future__ import annotations
 
+from arena.store.models.analyses import Analysis
 from arena.store.models.base import Base, Leased
 from arena.store.models.events import Event
 from arena.store.models.experiments import Experiment, ExperimentChunk, ExperimentGame, Sweep
@@ -13,6 +14,7 @@ from arena.store.models.grading import Grade, GradeRelease, Grading
 from arena.store.models.hosts import Host, WorkerProcess
 from arena.store.models.matches import Ending, Match, Move, Result, SupersededResult, VoidAttempt
 from arena.store.models.people import (
+    Follow,
     Identity,
     JoinCode,
     OpenIdRequest,
@@ -36,6 +38,7 @@ from arena.store.models.webhooks import Delivery, DeliveryState, Webhook, Webhoo
 
 __all__ = [
     "FROZEN",
+    "Analysis",
     "Answer",
     "Base",
     "Bot",
@@ -51,6 +54,7 @@ __all__ = [
     "Experiment",
     "ExperimentChunk",
     "ExperimentGame",
+    "Follow",
     "Grade",
     "GradeRelease",
     "Grading",

@@ -42,9 +42,10 @@ class Experiment(Base):
     of a sweep where it has one. `games` are asked for, and `spent_ns` is what workers took for those that
     came back. `spec` says all that a game depends on. `issued` games are in chunks that were made, `done`
     is the length of the recorded prefix and `tally` what it comes to, `ahead` the games recorded behind a
-    gap. `chunk` is the size of the next chunk, `chunk_fixed` whether it stays that. With `columns` its
-    games are recorded so, a chunk being a part of the recording. `stopped` says that `done` games were
-    enough for an interval of `stop_when_ci` to either side, or to decide the test `sprt`.
+    gap; `course` is how the tally came about (`arena.experiments.course`). `chunk` is the size of the next
+    chunk, `chunk_fixed` whether it stays that. With `columns` its games are recorded so, a chunk being a
+    part of the recording. `stopped` says that `done` games were enough for an interval of `stop_when_ci` to
+    either side, or to decide the test `sprt`.
     """
 
     __tablename__ = "experiments"
@@ -70,6 +71,7 @@ class Experiment(Base):
     done: Mapped[int] = mapped_column(BigInteger, default=0)
     ahead: Mapped[int] = mapped_column(BigInteger, default=0)
     tally: Mapped[dict[str, Any]]
+    course: Mapped[list[list[int]]] = mapped_column(JSON, default=list, deferred=True)
     stopped: Mapped[bool] = mapped_column(default=False)
     lost: Mapped[int] = mapped_column(default=0)
     refused: Mapped[int] = mapped_column(default=0)

@@ -68,6 +68,16 @@ class User(Base):
         return self.team_id or self.id
 
 
+class Follow(Base):
+    """Somebody wants to know what the team `team_id` does, as far as everybody may."""
+
+    __tablename__ = "follows"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    team_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    created_at: Mapped[dt.datetime]
+
+
 class Token(Base):
     """An API token; only the SHA-256 of its text is kept. Of what its user may do it is good for `scope`."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import Response
@@ -11,8 +12,11 @@ from arena.core.terms import MatchState
 from arena.play import games, rules
 from arena.play.records import record_of
 from arena.schemas import play as schemas
+from arena.schemas.positions import MOST_POSITIONS, PositionOut
 from arena.store import play as store
 from arena.store.models import PlayGame, User
+from arena.web.answers.positions import position_of as drawn_in
+from arena.web.answers.positions import scene_of
 from arena.web.http.responses import file_response
 from arena.web.http.visibility import Viewer
 from engines.games import find_presentation
@@ -56,6 +60,39 @@ def play_of(session: Session, user: User | None, row: PlayGame) -> schemas.PlayO
         created_at=row.created_at,
         changed_at=row.changed_at,
     )
+
+
+def drawn_of(row: PlayGame) -> PositionOut:
+    """The position as it is drawn, with what can be pointed at."""
+    game, moves = games.rules_of(row), row.moves
+    last = game.move_from_text(moves[-1]["move"]) if moves else None
+    return drawn_in(game, games.position(row).state, len(moves), last)
+
+
+def next_of(session: Session, row: PlayGame) -> schemas.PlayNextOut:
+    """Every position that can come next, with its value where a hint was asked for and is there."""
+    game, at = games.rules_of(row), games.position(row)
+    legal = [] if games.is_over(row) else game.legal_moves(at.state)[:MOST_POSITIONS]
+    hint = store.turn_at(session, row, hint=True)
+    told = (hint.answer if hint else None) or {}
+    values = {each["move"]: schemas.PlayValue(**_valued(each)) for each in told.get("values", ())}
+    return schemas.PlayNextOut(
+        scene=scene_of(game),
+        asked=hint.state if hint else None,
+        unsolved="unsolved" in told,
+        positions=[
+            schemas.PlayNext(
+                move=(text := game.move_to_text(move)),
+                position=drawn_in(game, game.play(at.state, move), len(row.moves) + 1, move, legal=False),
+                value=values.get(text),
+            )
+            for move in legal
+        ],
+    )
+
+
+def _valued(told: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: told[name] for name in ("result", "plies")}
 
 
 def record_response(row: PlayGame, viewer: Viewer) -> Response:

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from arena.results.rated_games import rated_games
 from arena.results.rating_history import History, Line
-from arena.schemas.ratings import HistoryPoint, RatedLine, RatingHistory, RatingTable
+from arena.results.top_bots import TopBots
+from arena.schemas.ratings import (
+    HistoryPoint,
+    RatedLine,
+    RatingHistory,
+    RatingTable,
+    TopBotOut,
+    TopBotsOut,
+)
 from arena.store.models import Tournament
 from arena.web.answers.copying import copied
 from arena.web.answers.matches import seat_of
@@ -31,6 +39,22 @@ def rating_history_of(tournament: Tournament, history: History) -> RatingHistory
         points=[copied(HistoryPoint, point) for point in history.points],
         items=[_line(line) for line in history.lines],
     )
+
+
+def top_bots_of(top: TopBots, most: int) -> TopBotsOut:
+    """The best bots of a game, so many at most."""
+    items = [
+        TopBotOut(
+            rank=line.rank,
+            bot=line.entrant.bot,
+            owner=line.entrant.owner,
+            games=line.games,
+            rating=line.rating,
+            error=line.error,
+        )
+        for line in top.lines[:most]
+    ]
+    return copied(TopBotsOut, top, bots=len(top.lines), items=items)
 
 
 def _line(line: Line) -> RatedLine:

@@ -13,10 +13,10 @@ from arena.coordinator.watch import Trouble
 from arena.coordinator.workers import HostView, Piece
 from arena.core.terms import MatchState
 from arena.schemas import staff as schemas
-from arena.store.models import Check, Experiment
+from arena.store.models import Analysis, Check, Experiment
 from arena.submissions import checks, hosts
 from arena.web.answers.copying import copied
-from workers.host.serving import CHECKS, MATCHES, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
 
 
 def host_of(view: HostView) -> schemas.HostOut:
@@ -58,6 +58,7 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> schemas.QueueOut:
         queue,
         matches=[_line(MATCHES, each) for each in queue.matches],
         checks=[_line(CHECKS, each) for each in queue.checks],
+        reviews=[_line(REVIEWS, each) for each in queue.reviews],
         scrimmages=[_line(SCRIMMAGES, each) for each in queue.scrimmages],
         experiments=[
             copied(
@@ -115,6 +116,15 @@ def check_of(check: Check) -> schemas.StaffCheck:
         language=row.language,
         verdict=row.state,
         code=checks.code_of(row),
+    )
+
+
+def given_up_of(row: Analysis) -> schemas.GivenUpAnalysis:
+    """The analysis that was given up."""
+    match = row.match
+    cup = match.tournament
+    return copied(
+        schemas.GivenUpAnalysis, row, tournament=cup.name, title=cup.title or "", number=match.number
     )
 
 

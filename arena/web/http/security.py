@@ -33,7 +33,7 @@ _USUAL, _FRAMED = _raw(HEADERS), _raw(HEADERS | FRAMED)
 
 
 class Security:
-    """Adds `HEADERS` to every answer; what is `private`, and what is for a token, nobody may keep.
+    """Adds those of `HEADERS` that an answer lacks; what is `private`, or for a token, nobody may keep.
 
     What is `framed` may be shown within pages of others, and nothing else.
     """
@@ -54,7 +54,9 @@ class Security:
 
         async def completing(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], *added]}
+                own = {name for name, _ in message["headers"]}
+                ours = [each for each in added if each[0] not in own]
+                message = {**message, "headers": [*message["headers"], *ours]}
                 if alone:
                     MutableHeaders(scope=message)["Cache-Control"] = "no-store"
             await send(message)

@@ -15,9 +15,10 @@ from fastapi import Request
 from arena.access import permissions
 from arena.core.errors import AuthRequiredError
 from arena.people import sessions
+from arena.people.attempts import network_of
 from arena.web.http.costly import Caller
 from arena.web.http.costly_routes import PersonalRoute
-from arena.web.http.dependencies import Services
+from arena.web.http.dependencies import Services, address_of
 from arena.web.http.web_sessions import SESSION
 
 SECRET = re.compile(r"[A-Za-z0-9_-]{1,200}")
@@ -45,6 +46,17 @@ class VisitedRoute(PersonalRoute):
             raise AuthRequiredError("sign in to see this page")
         async with services.reading.slot():
             return await to_thread.run_sync(_visitor, services, secret)
+
+
+class MaybeVisitedRoute(VisitedRoute):
+    """One that shows something to those who are not signed in too."""
+
+    async def _caller(self, services: Services, request: Request) -> tuple[Caller, Hashable, bool]:
+        """Who is signed in, and what decides what they may see; None of who is not."""
+        try:
+            return await super()._caller(services, request)
+        except AuthRequiredError:
+            return Caller(network_of(address_of(request)), known=False), None, False
 
 
 def _visitor(services: Services, secret: str) -> tuple[Caller, Hashable, bool]:

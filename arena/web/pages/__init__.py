@@ -10,14 +10,19 @@ from arena.web.answers.languages import STATIC
 from arena.web.http.same_origin import require_same_origin
 from arena.web.pages import (
     account,
+    analyses,
     bots,
     bulk,
+    careers,
     certificate,
     classes,
+    experiments,
     freezing,
+    games,
     grading,
     guides,
     hand_in,
+    home,
     likeness,
     manage,
     manage_matches,
@@ -30,6 +35,7 @@ from arena.web.pages import (
     present,
     questions,
     ratings,
+    reproduction,
     rosters,
     scrimmages,
     scripts,
@@ -39,6 +45,7 @@ from arena.web.pages import (
     staff_users,
     statistics,
     story,
+    sweeps,
     team,
     tournaments,
 )
@@ -52,18 +59,26 @@ from arena.web.pages.ttl_cache import TtlCache
 __all__ = ["ROUTERS", "SignedInHeader", "install", "is_framed", "is_private", "show_problem", "wanted"]
 
 PRIVATE = frozenset(
-    {"sign-in", "sign-out", "join", "account", "classes", "my", "manage", "play", "questions", "staff"}
+    {
+        *("sign-in", "sign-out", "join", "account", "classes", "experiments", "my", "manage", "play"),
+        *("questions", "staff", "sweeps"),
+    }
 )
 """The first parts of the addresses of pages that are one reader's own."""
 FRAMED = re.compile(r"/tournaments/[^/]+/matches/[0-9]+/embed")
 ROUTERS = (
+    home.router,
+    games.router,
     tournaments.router,
     tournaments.supposing,
     present.router,
     statistics.router,
     ratings.router,
     matches.router,
+    analyses.router,
     bots.router,
+    careers.router,
+    careers.costly,
     sign_in.router,
     account.router,
     passkeys.router,
@@ -75,6 +90,11 @@ ROUTERS = (
     hand_in.router,
     scrimmages.router,
     play.router,
+    sweeps.router,
+    sweeps.exporting,
+    experiments.router,
+    experiments.exporting,
+    reproduction.router,
     rosters.router,
     bulk.router,
     likeness.router,

@@ -24,6 +24,7 @@ from arena.web.answers.bots import bot_of
 from arena.web.answers.tournaments import entry_of, pending_of, shown
 from arena.web.http.responses import MAX_LIMIT, MAX_OFFSET
 from arena.web.http.visibility import Viewer
+from arena.web.pages.following import live
 from arena.web.pages.forms import Field, Text, see, text_of
 from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk, reason_of, refusal, title_of
 from arena.web.pages.planning import Supposed, outlook
@@ -66,6 +67,7 @@ def _page(
     context: dict[str, Any] = {
         "tournament": shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0],
         "entries": [entry_of(entry) for entry in lifecycle.entries(desk.session, desk.tournament)],
+        "live": live(tournament) if tournament.state in lifecycle.ENTERING else None,
         "takes": takes,
         "chosen": chosen.name if chosen else "",
         "its_class": chosen is not None and chosen.id == tournament.class_id,

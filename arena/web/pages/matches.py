@@ -20,6 +20,7 @@ from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import AreSought, InMatch, InSession, InTournament, cacheable_matches
 from arena.web.http.responses import MAX_OFFSET, Part, file_response, page_of
 from arena.web.http.visibility import Viewer
+from arena.web.pages import analyses
 from arena.web.pages.following import live
 from arena.web.pages.i18n import wanted
 from arena.web.pages.rendering import render
@@ -59,12 +60,17 @@ def match_page(
     session: InSession,
     match: InMatch,
     ply: Annotated[int | None, Query(ge=0, le=MAX_OFFSET)] = None,
+    better: Annotated[str | None, Query(max_length=64)] = None,
 ) -> HTMLResponse:
-    """A match: the board after `ply` plies (all, when none is given or there are fewer), and all moves."""
+    """A match: the board after `ply` plies (all, when none is given or there are fewer), and all moves.
+
+    Where it was analysed, `better` is a best move that is shown on the board.
+    """
     cacheable(request, stamps.of_match(session, match))
     moves = store.moves(session, match)
     played = [move.move for move in moves] or match.opening
     scene, position = drawn(game_of(match.tournament), played, ply)
+    values = analyses.shown(session, match, moves)
     return render(
         request,
         "match.html",
@@ -74,6 +80,9 @@ def match_page(
         scene=scene,
         position=position,
         last=len(played),
+        values=values,
+        better=better,
+        places=values.better(position.ply, better) if values and position else [],
     )
 
 

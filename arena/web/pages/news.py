@@ -11,19 +11,21 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from arena.core.errors import AuthRequiredError, NotFoundError
+from arena.core.errors import ArenaError, AuthRequiredError, ConflictError, NotFoundError
 from arena.core.terms import Scope
 from arena.events import news
-from arena.people import users
+from arena.people import following, users
 from arena.schemas.news import NewsOut
+from arena.store.models import User
 from arena.web.http.dependencies import InSession
 from arena.web.http.responses import Part, is_known, part_of
 from arena.web.http.web_sessions import PlayerVisitor
-from arena.web.pages.forms import base_url, local, see
+from arena.web.pages.forms import Field, base_url, local, see
 from arena.web.pages.i18n import wanted
 from arena.web.pages.rendering import document, macros, render
 
 HOME = "/my/news"
+FOLLOWING = "/my/following"
 MOST_IN_FEED = 100
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What may stand in no document of XML 1.0."""
@@ -45,6 +47,7 @@ def list_news(
         page=part_of(news.listed(session, visitor, mark), part),
         since=mark.isoformat(),
         unread=news.count_new(session, visitor),
+        followed=following.listed(session, visitor),
     )
 
 
@@ -79,6 +82,47 @@ def mark_seen(
     """Say up to when the news was seen."""
     news.see(session, visitor, _aware(until))
     return see(local(onward, HOME))
+
+
+@router.get("/my/following")
+def list_followed(request: Request, session: InSession, visitor: PlayerVisitor) -> HTMLResponse:
+    """The teams that one follows."""
+    return _followed(request, session, visitor)
+
+
+@router.post("/my/following")
+def follow(request: Request, session: InSession, visitor: PlayerVisitor, team: Field = "") -> Response:
+    """Follow a team."""
+    try:
+        following.follow(session, visitor, team)
+    except (ConflictError, NotFoundError) as error:
+        session.rollback()
+        return _followed(request, session, visitor, error)
+    return see(FOLLOWING)
+
+
+@router.post("/my/following/remove")
+def unfollow(request: Request, session: InSession, visitor: PlayerVisitor, team: Field = "") -> Response:
+    """Follow a team no more."""
+    try:
+        following.unfollow(session, visitor, team)
+    except NotFoundError as error:
+        session.rollback()
+        return _followed(request, session, visitor, error)
+    return see(FOLLOWING)
+
+
+def _followed(
+    request: Request, session: InSession, visitor: User, error: ArenaError | None = None
+) -> HTMLResponse:
+    return render(
+        request,
+        "my_following.html",
+        error.status if error else 200,
+        followed=following.listed(session, visitor),
+        most=following.MOST,
+        refused=error,
+    )
 
 
 @router.get("/feed/{secret}")

@@ -19,6 +19,7 @@ from arena.schemas.scrimmages import ScrimmageGameDetail
 from arena.store.models import BotVersion
 from arena.web.answers.steps import steps
 from arena.web.http.responses import file_response
+from arena.web.pages.analyses import Shown
 from arena.web.pages.rendering import render
 from arena.web.pages.replay import drawn, positions_address
 from workers.core.contract import FaultCode, Forfeit, GameSpec, MatchRecord, SeatUse, TimeControl
@@ -80,8 +81,20 @@ class OwnGame:
     filename: str
 
 
-def show(request: Request, template: str, own: OwnGame, ply: int | None, **more: Any) -> HTMLResponse:
-    """The page: the board after `ply` plies, all moves, and for each of the seats why it ended so."""
+def show(
+    request: Request,
+    template: str,
+    own: OwnGame,
+    ply: int | None,
+    *,
+    values: Shown | None = None,
+    better: str | None = None,
+    **more: Any,
+) -> HTMLResponse:
+    """The page: the board after `ply` plies, all moves, and for each of the seats why it ended so.
+
+    With the exact `values` of its positions, where there are any, and a `better` move on the board.
+    """
     told = own.told
     played = [move.move for move in told.moves] or told.opening
     scene, position = drawn(own.spec, played, ply)
@@ -103,6 +116,9 @@ def show(request: Request, template: str, own: OwnGame, ply: int | None, **more:
         scene=scene,
         position=position,
         positions=positions_address(own.spec, played),
+        values=values,
+        better=better,
+        places=values.better(position.ply, better) if values and position else [],
         last=len(played),
         notes={seat: [each for each in told.moves if each.seat == seat and each.debug] for seat in own.seats},
         **more,

@@ -135,14 +135,15 @@ PLAY_FAULTS = {
     422: N_("This cannot be played so."),
     429: N_("Bots have played as many turns against you as they do in a day. Two people can still play."),
 }
-PARAMS = {
-    "heaps": Words("Heaps", "各堆數目"),
-    "misere": Words("Whoever takes the last one loses", "取最後一個者負"),
-    "reversed": Words("Fewer discs win", "子少者勝"),
-    "rows": Words("Rows", "排數"),
-    "size": Words("Squares along a side", "棋盤邊長"),
+EXPERIMENT_FAULTS = {
+    403: N_("This is for administrators, or for another team. Take players by name, or your own bots."),
+    404: N_("There is no such bot here. Write bot:NAME as the list of bots has it."),
+    409: N_(
+        "This cannot be done now: it is over, the name is taken, a bot has not passed its check in this "
+        "game, or your team has asked for as much as it may."
+    ),
+    422: N_("This cannot be played so. What is wrong stands below."),
 }
-"""What the parameters of the games are called; that of another game by its name."""
 STEPS = {
     Step.BUILD: N_("Build"),
     Step.HANDSHAKE: N_("Handshake"),
@@ -241,9 +242,9 @@ def play_fault(status: int) -> str:
     return PLAY_FAULTS.get(status) or wording.advice(status)
 
 
-def play_param(name: str) -> Words:
-    """What a game's parameter is called."""
-    return PARAMS.get(name, Words(name, name))
+def experiment_fault(status: int) -> str:
+    """What to do where an experiment or a sweep was refused with this HTTP status."""
+    return EXPERIMENT_FAULTS.get(status) or wording.advice(status)
 
 
 @cache

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Form, Path, Request
+from fastapi import APIRouter, Depends, Form, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import ValidationError
 from sqlalchemy.orm import Session
@@ -17,17 +17,21 @@ from arena.play.games import Playing
 from arena.schemas.play import ADDRESS, NewPlay
 from arena.store import play as store
 from arena.store.models import User
+from arena.store.play import UNFINISHED
 from arena.submissions.reference import PREFIX
-from arena.web.answers.play import listed_of, play_of, record_response
-from arena.web.answers.positions import position_of, scene_of
+from arena.web.answers.play import drawn_of, listed_of, next_of, play_of, record_response
+from arena.web.answers.positions import scene_of
+from arena.web.answers.steps import steps
 from arena.web.http.dependencies import InServices, InSession, address_of
+from arena.web.http.responses import MAX_OFFSET
 from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import MaybeVisitor
 from arena.web.pages.forms import Field, refused, see
 from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
+from arena.web.pages.replay import drawn, positions_address
 from engines.game import Game, GameError
-from engines.games import find_game
+from engines.games import find_game, find_presentation
 
 HOME = "/play"
 CLOCKS = ("60+0", "180+2", "300+3", "600+5", "1800+0")
@@ -36,7 +40,10 @@ LISTED = 20
 BUTTONS = 60
 """So many legal moves have a button each; more are typed or chosen from a list."""
 YOU, OTHER = "you", "other"
+WAIT_SECONDS = 1
+"""After so long a page that waits for a worker is asked for again."""
 Address = Annotated[str, Path(pattern=ADDRESS)]
+Ply = Annotated[int | None, Query(ge=0, le=MAX_OFFSET)]
 Texts = Annotated[list[str], Form()]
 router = APIRouter(default_response_class=HTMLResponse)
 
@@ -106,6 +113,46 @@ def record(session: InSession, visitor: MaybeVisitor, address: Address) -> Respo
     return record_response(games.find(session, address), Viewer(visitor))
 
 
+@router.get("/play/games/{address}/next")
+def show_next(request: Request, session: InSession, visitor: MaybeVisitor, address: Address) -> HTMLResponse:
+    """Every position that can come next, to look through, to choose from, and to know the exact value of."""
+    row = games.find(session, address)
+    play, following = play_of(session, visitor, row), next_of(session, row)
+    waits = following.asked in UNFINISHED
+    return render(
+        request,
+        "play_next.html",
+        play=play,
+        following=following,
+        scene=following.scene,
+        drawn=drawn_of(row),
+        playable=play.mine and not play.seats[play.position.to_move].bot,
+        waits=waits,
+        refresh=WAIT_SECONDS if waits else None,
+    )
+
+
+@router.get("/play/games/{address}/replay")
+def replay(
+    request: Request, session: InSession, visitor: MaybeVisitor, address: Address, ply: Ply = None
+) -> HTMLResponse:
+    """The game from its beginning on, ply by ply."""
+    row = games.find(session, address)
+    play = play_of(session, visitor, row)
+    played = [move.move for move in play.moves]
+    scene, at = drawn(play.game, played, ply)
+    return render(
+        request,
+        "play_replay.html",
+        play=play,
+        scene=scene,
+        position=at,
+        positions=positions_address(play.game, played),
+        last=len(played),
+        steps=steps(games.moves_of(row), 0, 0),
+    )
+
+
 class Acting:
     """Does something in the game that a path names, and shows it again: also what was refused, and why."""
 
@@ -120,8 +167,8 @@ class Acting:
         self._request, self._session, self._settings = request, session, services.settings
         self._visitor, self._address = visitor, address
 
-    def do(self, act: Callable[..., None], *told: Any) -> Response:
-        """Do it.
+    def do(self, act: Callable[..., None], *told: Any, then: str = "") -> Response:
+        """Do it, and show the game, or what of it `then` says.
 
         Raises:
             NotFoundError: there is no such game.
@@ -136,7 +183,7 @@ class Acting:
             self._session.rollback()
             page = _page(self._request, self._session, self._visitor, self._address, error)
             return refused(page, error)
-        return see(f"{HOME}/games/{self._address}")
+        return see(f"{HOME}/games/{self._address}{then}")
 
 
 Act = Annotated[Acting, Depends(Acting)]
@@ -182,6 +229,12 @@ def hint(act: Act) -> Response:
     return act.do(games.ask_hint)
 
 
+@router.post("/play/games/{address}/next")
+def value_next(act: Act) -> Response:
+    """Ask what every next position is worth."""
+    return act.do(games.ask_hint, then="/next")
+
+
 def _form(
     request: Request,
     session: Session,
@@ -194,6 +247,7 @@ def _form(
         "play_new.html",
         error.status if error else 200,
         game=game,
+        presentation=find_presentation(game.name),
         title=game_names()[game.name],
         params={name: _written(value) for name, value in game.params.items()},
         switches=[name for name, value in game.params.items() if isinstance(value, bool)],
@@ -213,15 +267,14 @@ def _page(
     row = games.find(session, address)
     play = play_of(session, visitor, row)
     bot = next((each.bot for each in play.seats if each.bot is not None), None)
-    game, at = games.rules_of(row), games.position(row)
-    last = game.move_from_text(play.position.last) if play.position.last else None
+    game = games.rules_of(row)
     return render(
         request,
         "play_game.html",
         error.status if error else 200,
         play=play,
         scene=scene_of(game),
-        drawn=position_of(game, at.state, play.position.ply, last),
+        drawn=drawn_of(row),
         opponent=bot or "",
         side=OTHER if play.seats[0].bot is not None else YOU,
         choices=_choices(session, visitor, game) if play.mine else None,

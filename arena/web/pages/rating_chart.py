@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.schemas.ratings import RatedLine, RatingHistory, RatingOut
+from arena.schemas.ratings import RatingHistory, RatingOut
 
 MAX_LINES = 8
 """The best bots are drawn, as many as eyes can tell apart."""
@@ -38,10 +38,14 @@ class Chart:
 def chart(history: RatingHistory) -> Chart | None:
     """The chart of the best bots; None with fewer than two points."""
     shown = [line for line in history.items if line.ratings and line.ratings[-1] is not None][:MAX_LINES]
-    if len(history.points) < 2 or not shown:
+    return drawn([point.games for point in history.points], [(line.bot, line.ratings) for line in shown])
+
+
+def drawn(games: Sequence[int], lines: Sequence[tuple[str, Sequence[float | None]]]) -> Chart | None:
+    """The chart of bots' ratings after so many games, best first; None with fewer than two points."""
+    if len(games) < 2 or not lines:
         return None
-    games = [point.games for point in history.points]
-    levels = _levels([rating for line in shown for rating in line.ratings if rating is not None])
+    levels = _levels([rating for _, ratings in lines for rating in ratings if rating is not None])
 
     def x_of(count: int) -> float:
         return round(LEFT + (count - games[0]) / (games[-1] - games[0]) * (WIDTH - LEFT - RIGHT), 1)
@@ -50,20 +54,22 @@ def chart(history: RatingHistory) -> Chart | None:
         share = (rating - levels[0]) / (levels[-1] - levels[0])
         return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
 
-    lines = [tuple((x_of(count), y_of(rating)) for count, rating in _known(line, games)) for line in shown]
-    labels = _apart([points[-1][1] for points in lines])
+    curves = [
+        tuple(
+            (x_of(count), y_of(rating))
+            for count, rating in zip(games, ratings, strict=True)
+            if rating is not None
+        )
+        for _, ratings in lines
+    ]
+    labels = _apart([points[-1][1] for points in curves])
     return Chart(
         curves=tuple(
-            Curve(line.bot, points, label) for line, points, label in zip(shown, lines, labels, strict=True)
+            Curve(bot, points, label) for (bot, _), points, label in zip(lines, curves, labels, strict=True)
         ),
         levels=tuple((level, y_of(level)) for level in levels),
         ends=((games[0], x_of(games[0])), (games[-1], x_of(games[-1]))),
     )
-
-
-def _known(line: RatedLine, games: Sequence[int]) -> list[tuple[int, float]]:
-    """The points from the bot's first rating on."""
-    return [(count, rating) for count, rating in zip(games, line.ratings, strict=True) if rating is not None]
 
 
 def _levels(ratings: Sequence[float]) -> list[int]:

@@ -18,7 +18,15 @@ from arena.experiments import lifecycle
 from arena.store.models import User
 from arena.submissions import checks, versions
 from arena.tournaments import matches
-from arena.web.answers.staff import check_of, failed_of, host_of, loss_of, queue_of, storage_of
+from arena.web.answers.staff import (
+    check_of,
+    failed_of,
+    given_up_of,
+    host_of,
+    loss_of,
+    queue_of,
+    storage_of,
+)
 from arena.web.http.dependencies import InMatch, InServices, InSession, InTournament, Services, troubles
 from arena.web.http.responses import Part, Window, page_of
 from arena.web.http.web_sessions import AdminVisitor, StaffVisitor, VisitingRunner
@@ -86,6 +94,7 @@ def _errors(asker: Asker, part: Window, status: int = 200, **told: object) -> HT
     lost, lost_total = losses.lost(session, visitor, 0, MOST_BESIDE)
     admin = permissions.is_admin(visitor)
     failed = losses.failed_experiments(session, visitor, 0, MOST_BESIDE)[0] if admin else ()
+    unsolved, _ = losses.analyses(session, visitor, 0, MOST_BESIDE)
     given_up, _ = losses.checks(session, visitor, losses.GIVEN_UP, 0, MOST_BESIDE)
     return asker.show(
         "staff_errors.html",
@@ -95,6 +104,7 @@ def _errors(asker: Asker, part: Window, status: int = 200, **told: object) -> HT
         lost=[loss_of(each) for each in lost],
         lost_total=lost_total,
         checks=[check_of(each) for each in given_up],
+        analyses=[given_up_of(each) for each in unsolved],
         experiments=[failed_of(each) for each in failed],
         **told,
     )

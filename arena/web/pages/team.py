@@ -28,7 +28,7 @@ from arena.web.http.dependencies import InSession
 from arena.web.http.responses import MAX_OFFSET, Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import PlayerVisitor
-from arena.web.pages import own_game
+from arena.web.pages import analyses, own_game
 from arena.web.pages.forms import Field, see
 from arena.web.pages.rendering import render
 from workers.core.contract import TimeControl
@@ -169,6 +169,7 @@ def game(
     name: str,
     number: int,
     ply: Annotated[int | None, Query(ge=0, le=MAX_OFFSET)] = None,
+    better: Annotated[str | None, Query(max_length=64)] = None,
 ) -> HTMLResponse:
     """What one's own bot left of a game: why it ended so, with the evidence, the board, and all moves.
 
@@ -191,6 +192,8 @@ def game(
             filename=_record_name(match),
         ),
         ply,
+        values=analyses.shown(session, match, moves),
+        better=better,
         tournament=shown(session, viewer, [match.tournament])[0],
         frozen=match.tournament.frozen_at is not None,
     )

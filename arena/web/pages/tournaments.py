@@ -42,13 +42,13 @@ router = APIRouter(default_response_class=HTMLResponse)
 supposing = APIRouter(default_response_class=HTMLResponse, route_class=SupposingRoute)
 
 
-@router.get("/")
+@router.get("/tournaments")
 def index(request: Request, session: InSession, part: Part) -> HTMLResponse:
     """All tournaments, newest first."""
     cacheable(request, stamps.of_tournaments(session, part.offset, part.limit))
     rows, total = lists.list_tournaments(session, part.offset, part.limit)
     page = page_of(shown(session, PUBLIC, rows), total, part)
-    return render(request, "index.html", page=page)
+    return render(request, "tournaments.html", page=page)
 
 
 @supposing.get("/tournaments/{name}")

@@ -6,6 +6,7 @@ from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
 from arena.core.terms import (
     Act,
     Ended,
+    ExperimentState,
     HostState,
     Leaving,
     MatchState,
@@ -21,12 +22,14 @@ from arena.theory.standings.tally import WALKOVER
 from arena.web.answers.endings import FAULTS as FAULTS  # noqa: PLC0414  (likewise)
 from arena.web.answers.endings import reason
 from arena.web.answers.marking import N_ as N_  # noqa: PLC0414  (it is had from here)
-from engines.games import find_presentation
+from engines.games import all_games, find_presentation
 from engines.presentation import Words
 from workers.checks.contract import BUILD
 from workers.core.contract import GameSpec
 from workers.programs.runtimes.languages import LANGUAGES
 
+GAMES = Words("Games", "遊戲")
+"""What can be played; the “Games” of the catalogue are those that were."""
 TOURNAMENT_STATES = {
     TournamentState.DRAFT: N_("Draft"),
     TournamentState.OPEN: N_("Open for entries"),
@@ -56,6 +59,21 @@ MATCH_STATES = {
     MatchState.PARKED: N_("Parked for the staff"),
     MatchState.CANCELLED: N_("Called off"),
 }
+EXPERIMENT_STATES = {
+    ExperimentState.WAITING: N_("Waiting"),
+    ExperimentState.RUNNING: N_("Being played"),
+    ExperimentState.FINISHED: N_("Finished"),
+    ExperimentState.CANCELLED: N_("Cancelled"),
+    ExperimentState.FAILED: N_("Failed"),
+}
+EXPERIMENT_LOOKS = {
+    ExperimentState.WAITING: "open",
+    ExperimentState.RUNNING: "running",
+    ExperimentState.FINISHED: "finished",
+    ExperimentState.CANCELLED: "cancelled",
+    ExperimentState.FAILED: "cancelled",
+}
+"""The colours of these states are those of tournaments' states."""
 ENDED = {
     Ended.WON: N_("Won at the board"),
     Ended.DRAWN: N_("Drawn"),
@@ -214,6 +232,11 @@ def language(name: str) -> str:
 def game(spec: GameSpec) -> Words:
     """What a game is called with its parameters."""
     return find_presentation(spec.name).title(spec.params)
+
+
+def is_installed(spec: GameSpec) -> bool:
+    """Whether there is a page of the game."""
+    return spec.name in all_games()
 
 
 def aim(spec: GameSpec) -> Words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ from engines.conformance.scenes import (
 from engines.game import play_all
 from engines.games import find_game, find_presentation
 from engines.presentation import Presentation, Words
-from engines.presentation.scenes import Board, Path, Picture, Piece, Place, Shape, circle, squares
+from engines.presentation.scenes import Board, Path, Picture, Piece, Place, Shape, Style, circle, squares
 
 LAWS = (a_board_can_be_drawn, a_picture_is_made_of_the_board, every_move_can_be_pointed_at)
 HERE = Words("here", "這裡")
@@ -103,6 +104,9 @@ def test_a_board_may_be_missing(law: Any, monkeypatch: pytest.MonkeyPatch) -> No
     assert Presentation("any").symbol(1).said.english == "2"
 
 
+PIECE = Piece((circle("piece", 0, 0, 5),), HERE)
+
+
 class Bad(Presentation):
     """A presentation of heap Nim with one fault, of those below."""
 
@@ -110,10 +114,11 @@ class Bad(Presentation):
     picture = Picture({"a1": "x"}, (), HERE)
     shapes: tuple[Shape, ...] = ()
     the_path = Path()
+    styles: Mapping[str, Style] = {}
 
     def board(self, game: Any) -> Board:  # noqa: ARG002 - whatever it is
         """Nine squares and one piece."""
-        return Board(200, 200, self.places, {"x": Piece((circle("piece", 0, 0, 5),), HERE)}, self.shapes)
+        return Board(200, 200, self.places, {"x": PIECE}, self.shapes, styles=self.styles)
 
     def shown(self, game: Any, state: Any, last: Any) -> Picture:  # noqa: ARG002 - as above
         """Always the same."""
@@ -135,6 +140,13 @@ FAULTS: list[tuple[Any, dict[str, Any], str]] = [
     ),
     (a_board_can_be_drawn, {"shapes": (Shape("rect", "wood", {"href": "x"}),)}, "attributes"),
     (a_board_can_be_drawn, {"shapes": (BAD_SHAPE,)}, "'script' is no shape"),
+    (a_board_can_be_drawn, {"styles": {"flat": Style(HERE, {"y": PIECE})}}, "other pieces than the board"),
+    (a_board_can_be_drawn, {"styles": {"flat": Style(Words("", ""), {"x": PIECE})}}, "flat is said in no"),
+    (
+        a_board_can_be_drawn,
+        {"styles": {"flat": Style(HERE, {"x": Piece((BAD_SHAPE,), HERE)})}},
+        "'script' is no shape",
+    ),
     (a_picture_is_made_of_the_board, {"picture": Picture({"z9": "x"}, (), HERE)}, "z9"),
     (a_picture_is_made_of_the_board, {"picture": Picture({"a1": "y"}, (), HERE)}, "pieces that the board"),
     (a_picture_is_made_of_the_board, {"picture": Picture({}, (), Words("", ""))}, "no words"),

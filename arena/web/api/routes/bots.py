@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Path, Request, Response, UploadFile
+from fastapi import APIRouter, Form, Path, Query, Request, Response, UploadFile
 
 from arena.access import permissions
 from arena.coordinator import progress
@@ -36,9 +36,18 @@ KNOWN_VERSION: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/bots", response_model=Page[BotOut], responses=NOT_MODIFIED)
-def list_bots(request: Request, session: InSession, part: Part) -> Response:
+def list_bots(
+    *,
+    request: Request,
+    session: InSession,
+    part: Part,
+    text: Annotated[
+        str, Query(max_length=MAX_CHARS, description="Only those with it in their name or their team's.")
+    ] = "",
+    game: Annotated[str, Query(max_length=MAX_CHARS, description="Only those handed in for this game.")] = "",
+) -> Response:
     """All bots, in the order of their names."""
-    rows, total = versions.list_bots(session, part.offset, part.limit)
+    rows, total = versions.list_bots(session, part.offset, part.limit, text=text, game=game)
     newest = summaries.newest_versions(session, rows)
     return conditional(request, page_of([bot_of(bot, newest.get(bot.id)) for bot in rows], total, part))
 

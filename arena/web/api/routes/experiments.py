@@ -6,10 +6,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response
 from fastapi.openapi.models import Example
-from starlette.responses import StreamingResponse
 
 from arena.access import permissions
-from arena.core.errors import ConflictError, NotFoundError, UnavailableError
 from arena.core.terms import ExperimentFormat
 from arena.experiments import lifecycle
 from arena.experiments.quotas import Quota
@@ -17,17 +15,16 @@ from arena.schemas.experiments import ExperimentOut, ExperimentResults
 from arena.schemas.paging import Page
 from arena.store.models import Experiment
 from arena.tournaments.plans import ExperimentPlan
+from arena.web.answers.experiment_export import export_of, part_of_recording
 from arena.web.answers.experiments import experiment_of, results_of
-from arena.web.api.experiment_export import csv_lines, game_lines
 from arena.web.http.costly_routes import ExportRoute
 from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer, Player
-from arena.web.http.download import Download, Texts
+from arena.web.http.download import Download
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from arena.web.http.visibility import Viewer
 from engines import USUAL_GAME
 from workers.simulation.contract import MAX_GAMES
-from workers.simulation.recordings import RecordingError
 
 router = APIRouter(tags=["experiments"], responses=documented(422))
 costly = APIRouter(tags=["experiments"], responses=documented(202, 422, 429), route_class=ExportRoute)
@@ -151,21 +148,7 @@ def export_experiment(
     format: Annotated[ExperimentFormat, Query()] = ExperimentFormat.CSV,  # noqa: A002  (the parameter's public name)
 ) -> Download:
     """The counts for a spreadsheet, or the games themselves, a line each, in the order of their indices."""
-    if format is ExperimentFormat.JSONL and not lifecycle.spec_of(experiment).record_games:
-        raise ConflictError(
-            f"experiment {experiment.id} does not record its games; create one with record_games"
-        )
-
-    def lines() -> Texts:
-        with services.database.reading() as session:
-            stored = lifecycle.get(session, experiment.id)
-            yield from csv_lines(stored) if format is ExperimentFormat.CSV else game_lines(session, stored)
-
-    media_type = {
-        ExperimentFormat.CSV: "text/csv; charset=utf-8",
-        ExperimentFormat.JSONL: "application/jsonl",
-    }[format]
-    return Download(lines, f"experiment-{experiment.id}.{format}", media_type)
+    return export_of(services, experiment, format)
 
 
 PART: dict[int | str, dict[str, Any]] = {
@@ -189,16 +172,4 @@ def get_recorded_part(
     start: Annotated[int, Path(ge=0, lt=MAX_GAMES, description="A multiple of `chunk`.", examples=[0])],
 ) -> Response:
     """The recorded games from one on, as many as a chunk has; the last part may have games beyond `done`."""
-    recorded = experiment.columns is not None and start % experiment.chunk == 0 and start < experiment.done
-    if not recorded:
-        raise NotFoundError(
-            f"experiment {experiment.id} has no recorded part that begins with game {start}; one with columns"
-            " has parts from each multiple of its chunk on, up to the games that are done"
-        )
-    if not permissions.sees_seeds(viewer.user, experiment, experiment.state):
-        raise ConflictError(f"experiment {experiment.id} is not over; what it is drawn from is shown then")
-    try:
-        pieces = services.recordings.get(experiment.id, start)
-    except RecordingError as error:
-        raise UnavailableError(str(error)) from None
-    return StreamingResponse(pieces, media_type="application/vnd.apache.parquet")
+    return part_of_recording(services, viewer.user, experiment, start)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -13,6 +12,7 @@ from arena.schemas.paging import Page
 from arena.schemas.positions import PositionsOut
 from arena.web.answers.copying import copied
 from arena.web.answers.positions import positions_of
+from arena.web.http.given_games import GivenParams, game_with
 from arena.web.http.problems import documented
 from arena.web.http.responses import MAX_OFFSET, NOT_MODIFIED, Part, conditional, part_of
 from engines.game import Game, GameError, UnknownGameError
@@ -50,23 +50,13 @@ def get_positions(
     moves: Annotated[
         str, Query(max_length=8000, description="In the notation, with commas between.", examples=["d6,c4"])
     ] = "",
-    params: Annotated[
-        str, Query(max_length=1000, description="The parameters, a JSON object; others are as usual.")
-    ] = "{}",
+    params: GivenParams = "{}",
     first: Annotated[int, Query(ge=0, le=MAX_OFFSET, description="The first ply to be shown.")] = 0,
 ) -> Response:
     """The positions after these moves as they are drawn, 512 at most."""
+    game = game_with(name, params)
     try:
-        given = json.loads(params)
-    except ValueError:
-        given = None
-    if not isinstance(given, dict):
-        raise InvalidError(f'params must be a JSON object such as {{"size": 8}}, not {params[:40]!r}')
-    try:
-        game = find_game(name, given)
         return conditional(request, positions_of(game, moves.split(",") if moves else [], first))
-    except UnknownGameError as error:
-        raise NotFoundError(str(error)) from None
     except GameError as error:
         raise InvalidError(str(error)) from None
 

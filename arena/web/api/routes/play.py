@@ -16,6 +16,7 @@ from arena.schemas.play import (
     NewPlay,
     PlayListed,
     PlayMove,
+    PlayNextOut,
     PlayOpponents,
     PlayOut,
     PlayRestart,
@@ -24,7 +25,7 @@ from arena.schemas.play import (
 from arena.store import play as store
 from arena.store.paging import page
 from arena.submissions.reference import PREFIX
-from arena.web.answers.play import listed_of, play_of, record_response
+from arena.web.answers.play import listed_of, next_of, play_of, record_response
 from arena.web.http.dependencies import PUBLIC, InServices, InSession, InViewer, Player, address_of
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
@@ -148,6 +149,12 @@ def ask_hint(playing: InPlaying) -> PlayOut:
     """Have found out what is best in this position; it is in the game a moment later."""
     games.ask_hint(playing)
     return _told(playing)
+
+
+@router.get("/play/games/{address}/next", responses=documented(404, 409), openapi_extra=PUBLIC)
+def list_next_positions(session: InSession, address: Address) -> PlayNextOut:
+    """Every position that the side to move can choose, with exact values once a hint was asked for."""
+    return next_of(session, games.find(session, address))
 
 
 @router.get("/play/games/{address}/record", responses=documented(404, 409), openapi_extra=PUBLIC)

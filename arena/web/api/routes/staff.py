@@ -14,6 +14,7 @@ from arena.schemas.experiments import ExperimentOut
 from arena.schemas.paging import Page
 from arena.schemas.staff import (
     FailedExperiment,
+    GivenUpAnalysis,
     HostOut,
     LossOut,
     QueueOut,
@@ -23,7 +24,7 @@ from arena.schemas.staff import (
 )
 from arena.tournaments import matches
 from arena.web.answers.experiments import experiment_of
-from arena.web.answers.staff import check_of, failed_of, host_of, loss_of, queue_of, storage_of
+from arena.web.answers.staff import check_of, failed_of, given_up_of, host_of, loss_of, queue_of, storage_of
 from arena.web.http.dependencies import Admin, InServices, InSession, InTournament, Runner, Staff, troubles
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
@@ -113,6 +114,13 @@ def list_checks(
     states = losses.OVER_CHECKS if over else losses.OPEN_CHECKS
     rows, total = losses.checks(session, staff, states, part.offset, part.limit)
     return conditional(request, page_of([check_of(each) for each in rows], total, part))
+
+
+@router.get("/staff/analyses", response_model=Page[GivenUpAnalysis], responses=NOT_MODIFIED)
+def list_given_up_analyses(request: Request, session: InSession, staff: Staff, part: Part) -> Response:
+    """The analyses that were given up; an organiser sees those of the tournaments they run."""
+    rows, total = losses.analyses(session, staff, part.offset, part.limit)
+    return conditional(request, page_of([given_up_of(each) for each in rows], total, part))
 
 
 @router.get("/staff/experiments", response_model=Page[FailedExperiment], responses=NOT_MODIFIED)

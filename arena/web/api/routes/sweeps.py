@@ -12,10 +12,10 @@ from arena.core.terms import ExperimentFormat
 from arena.experiments import sweeps
 from arena.experiments.grid import SweepPlan
 from arena.experiments.quotas import Quota
-from arena.experiments.sweep_table import as_csv, as_lines
 from arena.schemas.paging import Page
 from arena.schemas.sweeps import SweepOut
 from arena.store.models import Sweep
+from arena.web.answers.experiment_export import table_of
 from arena.web.answers.sweeps import sweep_of, sweeps_of
 from arena.web.http.costly_routes import PersonalRoute
 from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer, Player
@@ -129,8 +129,4 @@ def export_sweep(
     format: Annotated[ExperimentFormat, Query()] = ExperimentFormat.CSV,  # noqa: A002  (the parameter's public name)
 ) -> Response:
     """What the games of each experiment come to so far, with intervals: a row an experiment."""
-    write = as_csv if format is ExperimentFormat.CSV else as_lines
-    media = "text/csv; charset=utf-8" if format is ExperimentFormat.CSV else "application/jsonl"
-    name = f'attachment; filename="sweep-{sweep.name}.{format}"'
-    told = "".join(write(sweeps.rows(session, viewer.user, sweep)))
-    return Response(told, media_type=media, headers={"Content-Disposition": name})
+    return table_of(session, viewer.user, sweep, format)

@@ -1,7 +1,8 @@
 // <arena-board>: a game's board, drawn from what the API tells, to look at or to point at moves on.
 //
-// Properties: `board` (the API's BoardOut, or null), `position` (PositionOut). Attributes: `interactive` (moves can be
-// made), `hint` (where the next place of a move can be is marked), `quiet` (moves are not read aloud).
+// Properties: `board` (the API's BoardOut, or null), `position` (PositionOut), `better` (names of places, until the
+// position changes). Attributes: `interactive` (moves can be made), `hint` (where the next place of a move can be is
+// marked), `quiet` (nothing is read aloud), `pieces` (another of the board's styles).
 // Event: `arena-move`, whose detail is the text of the move that was pointed at.
 
 import { _ } from "./i18n.js";
@@ -68,7 +69,7 @@ function next({ path, free }, chosen) {
 }
 
 export class ArenaBoard extends HTMLElement {
-  static observedAttributes = ["interactive", "hint"];
+  static observedAttributes = ["interactive", "hint", "pieces"];
 
   #board = null;
   #position = null;
@@ -79,6 +80,7 @@ export class ArenaBoard extends HTMLElement {
   #text = null;
   #others = null;
   #live = null;
+  #better = [];
 
   get board() {
     return this.#board;
@@ -98,9 +100,16 @@ export class ArenaBoard extends HTMLElement {
     const before = this.#position;
     this.#position = position;
     this.#chosen = [];
+    this.#better = [];
     if (!this.#live) this.#build();
     this.#show();
     if (before && !this.hasAttribute("quiet")) this.#say(this.#told());
+  }
+
+  set better(places) {
+    this.#better = places;
+    this.#show();
+    if (!this.hasAttribute("quiet")) this.#say(places.length ? _("Best move: %(places)s", { places: places.join(", ") }) : "");
   }
 
   attributeChangedCallback() {
@@ -168,7 +177,8 @@ export class ArenaBoard extends HTMLElement {
 
   #picture() {
     const { picture } = this.#position;
-    const { places, pieces } = this.#board;
+    const { places } = this.#board;
+    const { pieces } = this.#board.styles[this.getAttribute("pieces")] ?? this.#board;
     const ways = this.#ways();
     const drawn = (names, look, inset) =>
       places.filter((place) => names.includes(place.name)).map((place) => outline(place, look, inset));
@@ -178,7 +188,7 @@ export class ArenaBoard extends HTMLElement {
       ...places.filter((place) => place.name in picture.pieces).map((place) =>
         make("g", { transform: `translate(${place.x} ${place.y})` }, pieces[picture.pieces[place.name]].shapes.map(shape))),
     );
-    this.#layers.ways.replaceChildren(...drawn(ways, "legal", 5), ...drawn(this.#chosen, "chosen", 3));
+    this.#layers.ways.replaceChildren(...drawn(ways, "legal", 5), ...drawn(this.#chosen, "chosen", 3), ...drawn(this.#better, "better", 4));
     for (const place of places) {
       const cell = this.#cells.get(place.name);
       cell.setAttribute("aria-label", this.#label(place, ways));
@@ -210,6 +220,7 @@ export class ArenaBoard extends HTMLElement {
     const name = this.#position.picture.pieces[place.name];
     const parts = [said(place.said) || place.name, name ? said(this.#board.pieces[name].said) : _("empty")];
     if (this.#position.picture.marked.includes(place.name)) parts.push(_("last move"));
+    if (this.#better.includes(place.name)) parts.push(_("best move"));
     if (this.#chosen.includes(place.name)) parts.push(_("chosen"));
     else if (ways.includes(place.name)) parts.push(_("can be chosen"));
     return parts.join(", ");

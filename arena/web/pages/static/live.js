@@ -1,5 +1,6 @@
 // A page that tells of what is going on is kept true: the stream says that something happened, the page is read
-// again, and what differs is changed in place, so that focus, selection and scrolling stay as they were.
+// again, and what differs is changed in place, so that focus, selection and scrolling stay as they were. What no
+// stream tells of is read again every few seconds.
 
 import { morph } from "./morph.js";
 
@@ -7,7 +8,7 @@ const LEAST_MS = 1000;
 const SPREAD_MS = 1000; // so that not all who look read at the same moment
 const AGAIN_MS = 5000;
 
-/** Follow the stream that the page names, for as long as it names one and is before somebody's eyes. */
+/** Follow the stream that the page names, or read it as often as it says, while it is before somebody's eyes. */
 export function follow() {
   const followed = () => document.querySelector('meta[name="live"]');
   if (!followed()) return;
@@ -34,14 +35,31 @@ export function follow() {
     }
     followed().content = there.querySelector('meta[name="live"]')?.content ?? "";
     followed().dataset.revision = there.querySelector('meta[name="live"]')?.dataset.revision ?? "";
+    followed().toggleAttribute("data-closely", Boolean(there.querySelector('meta[name="live"][data-closely]')));
+    followed().dataset.again = there.querySelector('meta[name="live"]')?.dataset.again ?? "";
     document.title = there.title;
     morph(document.querySelector("main"), document.adoptNode(there.querySelector("main")));
+    window.htmx?.process(document.querySelector("main"));
     document.dispatchEvent(new Event("arena-read"));
-    if (!followed().content) close();
-    else if (overtaken) soon(LEAST_MS);
+    if (stream && stream.url !== new URL(followed().content, location.href).href) close();
+    open();
+    if (overtaken && followed().content) soon(LEAST_MS);
+  }
+
+  function again() {
+    const seconds = Number(followed().dataset.again);
+    if (seconds && !document.hidden) timer ??= setTimeout(read, 1000 * seconds);
+  }
+
+  function pause() {
+    close();
+    if (!followed().dataset.again) return;
+    clearTimeout(timer);
+    timer = null;
   }
 
   function open() {
+    again();
     if (stream || document.hidden || !followed().content) return;
     stream = new EventSource(followed().content);
     stream.addEventListener("progress", (event) => {
@@ -69,7 +87,7 @@ export function follow() {
 
   // What has just changed is marked for a moment.
   document.addEventListener("animationend", ({ target }) => target.closest("tr.fresh")?.classList.remove("fresh"));
-  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  document.addEventListener("visibilitychange", () => (document.hidden ? pause() : open()));
   open();
 }
 

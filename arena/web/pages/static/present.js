@@ -2,11 +2,11 @@
 // of what is being played. Space pauses, the arrow keys step.
 
 import { _ } from "./i18n.js";
+import { take, written } from "./played.js";
 
 const PAGE_MS = 10000;
 const SHOWN_MOVES = 12;
 
-const played = new Map();
 let first = 0;
 let paused = false;
 let turning = null;
@@ -14,7 +14,7 @@ let turning = null;
 document.documentElement.classList.add("presenting");
 document.querySelector("[data-steering]").hidden = false;
 document.addEventListener("arena-read", show);
-document.addEventListener("arena-moves", ({ detail }) => take(detail));
+document.addEventListener("arena-moves", ({ detail }) => tell(take(detail)));
 window.addEventListener("resize", show);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -82,20 +82,10 @@ function show() {
   const button = document.querySelector("[data-pause]");
   button.textContent = paused ? button.dataset.paused : button.dataset.going;
   button.setAttribute("aria-pressed", paused);
-  for (const number of played.keys()) tell(number);
+  for (const { dataset } of document.querySelectorAll("[data-moves]")) tell(dataset.moves);
 }
 
-function take({ match, attempt, moves }) {
-  const before = played.get(match);
-  const known = before?.attempt === attempt ? before.moves : new Map();
-  for (const move of moves) known.set(move.ply, move.move);
-  played.set(match, { attempt, moves: known });
-  tell(match);
-}
-
-function tell(number) {
-  const place = document.querySelector(`[data-moves="${number}"]`);
-  if (!place) return;
-  const moves = [...played.get(number).moves].sort(([one], [other]) => one - other);
-  place.textContent = moves.slice(-SHOWN_MOVES).map(([ply, move]) => `${ply + 1}. ${move}`).join("  ");
+function tell(key) {
+  const place = document.querySelector(`[data-moves="${key}"]`);
+  if (place) place.textContent = written(key, SHOWN_MOVES);
 }

@@ -74,6 +74,9 @@ function Replay(place) {
     });
     document.addEventListener("keydown", key);
     document.addEventListener("click", follow);
+    document.addEventListener("arena-renewed", () => show(at, { remember: false }));
+    const better = document.querySelector('[data-worth]:not([hidden]) a[aria-current="true"]');
+    if (better) point(better);
     if (data.live) watch();
   };
 
@@ -138,6 +141,7 @@ function Replay(place) {
     for (const each of [on, end]) each.disabled = at === last();
     whose(position);
     mark();
+    value();
     if (remember) keep();
   }
 
@@ -153,12 +157,27 @@ function Replay(place) {
     toMove.replaceChildren(_("To move:"), " ", player);
   }
 
+  // What the position is worth, where the game was analysed; the page has it of every ply.
+  function value() {
+    for (const each of document.querySelectorAll("[data-worth]")) each.hidden = Number(each.dataset.worth) !== at;
+    for (const each of document.querySelectorAll("[data-worth] [aria-current]")) each.removeAttribute("aria-current");
+    document.querySelector("[data-cursor]")?.setAttribute("x", at);
+  }
+
+  // A best move, on the board of its position.
+  function point(link) {
+    board.better = link.dataset.places.split(" ").filter(Boolean);
+    for (const each of document.querySelectorAll(`[data-worth="${at}"] a`)) {
+      if (each.href === link.href) each.setAttribute("aria-current", "true");
+    }
+  }
+
   // The move that is shown, in the list; the list is scrolled to it, and the page is not.
   function mark() {
     for (const row of table()?.querySelectorAll("tr[data-ply]") ?? []) {
       const here = Number(row.dataset.ply) === at;
       row.classList.toggle("here", here);
-      const link = row.querySelector("a");
+      const link = row.querySelector("a:not([data-ply])");
       if (!here) {
         link?.removeAttribute("aria-current");
         continue;
@@ -212,10 +231,11 @@ function Replay(place) {
   }
 
   function follow(event) {
-    const link = event.target.closest?.("tr[data-ply] a");
+    const link = event.target.closest?.("tr[data-ply] a, a[data-ply]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    go(Number(link.closest("tr").dataset.ply));
+    go(Number(link.dataset.ply ?? link.closest("tr").dataset.ply));
+    if (link.dataset.places !== undefined) point(link);
   }
 
   // Moves as the worker tells them; what counts is read when the game is recorded.

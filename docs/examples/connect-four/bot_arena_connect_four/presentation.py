@@ -20,6 +20,11 @@ class ConnectFourPresentation(Presentation):
         "four_in_line": Words("four in a line", "四子連成一線"),
         "board_full": Words("the board is full", "棋盤已滿"),
     }
+    chinese_rules: ClassVar = (
+        "棋盤有七行，每行六格。雙方輪流把一子投入還沒滿的一行，棋子會落在已有的棋子上面。"
+        "先把四子連成一線（直、橫或斜）的一方贏。棋盤滿了還沒有人連成，就是和局。"
+    )
+    chinese_notation: ClassVar = "4 表示把棋子投入左起第四行；各行從 1 開始編號。"
 
     def title(self, params: Mapping[str, Any]) -> Words:  # noqa: ARG002 - it has none
         """Its name."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.unit.arena.cli.conftest import Run
 
 
@@ -21,6 +23,26 @@ def test_a_report_is_written_and_written_again(run: Run, tmp_path: Path) -> None
     assert run("reproduce", "--document", "nim", "--out", str(out), "--force").code == 0
     again = {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
     assert again == files
+
+
+def test_a_published_report_lies_in_the_data_folder(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without --out it goes there alone, a second time in the place of the first, and has the figures too."""
+    monkeypatch.setenv("ARENA_DATA_DIR", str(tmp_path / "data"))
+    for _ in range(2):
+        ran = run("reproduce", "--document", "nim", "--publish")
+        assert ran.code == 0
+    folder = tmp_path / "data" / "reproduction" / "nim"
+    assert f"The report: {folder / 'report.html'}" in ran.out
+    told = json.loads((folder / "report.json").read_text())
+    (document,) = told["documents"]
+    by_key = {claim["key"]: claim for claim in document["claims"]}
+    assert by_key["hint"]["page"] == "/play/heap_nim"
+    assert by_key["hint"]["command"].startswith("arena game hint heap_nim")
+    assert "| `/play/heap_nim` `arena game hint heap_nim --moves 1:1` |" in (folder / "report.md").read_text()
+    assert '<code class="command">/play/heap_nim</code>' in (folder / "report.html").read_text()
+    assert all((folder / "figures" / "nim" / f"{each['key']}.svg").exists() for each in document["figures"])
 
 
 def test_json_prints_what_the_json_file_holds(run: Run, tmp_path: Path) -> None:
@@ -42,7 +64,7 @@ def test_a_file_is_no_place_for_a_report(run: Run, tmp_path: Path) -> None:
 
 
 def test_an_unknown_document_or_no_folder_is_refused(run: Run) -> None:
-    """A document that there is none of, a seed out of range, and no --out have exit code 2."""
+    """A document that there is none of, a seed out of range, and nowhere to write have exit code 2."""
     assert run("reproduce", "--document", "chess", "--out", "x").code == 2
     assert run("reproduce", "--document", "nim").code == 2
     assert run("reproduce", "--document", "nim", "--out", "x", "--seed", "-1").code == 2

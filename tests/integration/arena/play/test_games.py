@@ -39,7 +39,7 @@ from workers.core.contract import FaultCode, Forfeit, MatchResult
 from workers.play import match, referee
 from workers.play.hints import hint
 from workers.play.inprocess import InProcessPlayer
-from workers.play.turn import Absent
+from workers.play.turn import Absent, hint_after
 
 GUEST = "guest:somebody"
 
@@ -350,6 +350,25 @@ def test_a_hint_is_found_out_once(parlour: Parlour) -> None:
     parlour.move(address, "3:1")
     with parlour.world.database.reading() as session:
         assert store.turn_at(session, games.find(session, address), hint=True) is None
+
+
+def test_a_hint_belongs_to_the_moves_that_led_to_a_position(parlour: Parlour) -> None:
+    """After an undo others may have led to as many plies: it is not theirs; the same moves have it again."""
+    address = parlour.begin(params={"heaps": [1, 2, 4]}, seats=[None, None])
+    parlour.move(address, "1:1")
+    parlour.act(address, games.ask_hint)
+    (message,) = parlour.issue()
+    assert parlour.record(message, {"hint": hint_after(message.spec)}) == Verdict.TAKEN
+
+    def known() -> bool:
+        with parlour.world.database.reading() as session:
+            return store.turn_at(session, games.find(session, address), hint=True) is not None
+
+    assert known()
+    for text, there in (("3:4", False), ("1:1", True)):
+        parlour.act(address, games.undo)
+        parlour.move(address, text)
+        assert known() is there
 
 
 def test_a_person_has_so_many_turns_a_day(parlour: Parlour) -> None:

@@ -7,11 +7,12 @@ from fractions import Fraction
 
 import pytest
 
+from arena.documents import circle_nim as document
+from arena.documents.inventory import Standing
 from arena.reproduction import circle_nim, circle_nim_claims
 from arena.reproduction.circle_nim import Played
 from arena.reproduction.circle_nim_comments import comments
-from arena.reproduction.documents import circle_nim as document
-from arena.reproduction.findings import Section, Standing, Verdict
+from arena.reproduction.findings import Section, Verdict
 from arena.reproduction.record_sets import Cell, Sets, Where, play_sets
 from tests.integration.arena.reproduction.conftest import FEW
 from workers.simulation.contract import SimulationSpec

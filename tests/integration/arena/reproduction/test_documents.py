@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from decimal import Decimal
 
-from arena.reproduction.documents import circle_nim, heap_nim, l_game, reversed_reversi, rhombic_chess
+from arena.documents import circle_nim, heap_nim, l_game, reversed_reversi, rhombic_chess
 
 
 def test_means_of_the_algorithms_tables_follow_from_their_runs() -> None:

@@ -7,23 +7,21 @@ import io
 import json
 from html.parser import HTMLParser
 
-from arena.reproduction.documents import circle_nim as document
+from arena.documents import circle_nim as document
+from arena.documents.inventory import Claim, Kind, Standing
+from arena.documents.texts import Words
 from arena.reproduction.drawing import Chart, Line, Point, draw
 from arena.reproduction.files import COLUMNS, files
 from arena.reproduction.findings import (
-    Claim,
     Comment,
     Comparison,
     Exhibit,
     Figure,
     Grid,
-    Kind,
     Method,
     Report,
     Row,
     Section,
-    Standing,
-    Words,
     counted,
     judged,
 )
@@ -45,7 +43,9 @@ def report() -> Report:
     exhibits = judged([Exhibit("table-1", WORDS, compared, grid, grid, WORDS)])
     comments = (Comment(("t/1",), Words("說明", "a comment")),)
     claim = Claim("first", Kind.CLAIM, "摘要 abstract", Words("說法 `s <= t`", "a claim"))
-    row = Row("first", Standing.WORKS, Words("此處", "here it `is`"), "arena game list", ("t/1",))
+    row = Row(
+        "first", Standing.WORKS, Words("此處", "here it `is`"), "/play/nim", "arena game list", ("t/1",)
+    )
     section = Section("circle_nim", WORDS, WORDS, exhibits, (figure,), comments, ((claim, row),))
     return Report((section,), 5, {"record_sets": 2}, "0.0")
 

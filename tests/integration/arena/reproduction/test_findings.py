@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.reproduction.findings import Comparison, Exhibit, Method, Verdict, Words, counted, judged
+from arena.documents.texts import Words
+from arena.reproduction.findings import Comparison, Exhibit, Method, Verdict, counted, judged
 
 WORDS = Words("甲", "one")
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from arena.documents.inventory import Standing
 from arena.reproduction import reversed_reversi, reversi_facts, reversi_matches
-from arena.reproduction.findings import Section, Standing, Verdict
+from arena.reproduction.findings import Section, Verdict
 from arena.reproduction.reversi_matches import Games
 from bots.reference import group8
 from engines.games.reversed_reversi import ReversedReversi

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from arena.documents import l_game as l_game_document
+from arena.documents.inventory import Standing
 from arena.reproduction import (
     heap_nim,
     heap_nim_claims,
@@ -15,9 +17,8 @@ from arena.reproduction import (
     rhombic_chess,
     rhombic_chess_facts,
 )
-from arena.reproduction.documents import l_game as l_game_document
 from arena.reproduction.effort import DEFAULT
-from arena.reproduction.findings import Section, Standing, Verdict
+from arena.reproduction.findings import Section, Verdict
 from arena.reproduction.l_game_codes import code, decode
 from arena.reproduction.l_game_facts import Facts
 from arena.reproduction.rhombic_chess_facts import Facts as RhombicFacts

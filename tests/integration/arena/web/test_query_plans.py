@@ -27,7 +27,9 @@ WHOLE = r"SCAN ({tables})(_\d+)?\b"
 WHOLE_OR_TOURNAMENT = rf"{WHOLE}|SEARCH ({{tables}})(_\d+)? USING .*\(tournament_id=\?\)$"
 """How it says so, or that it goes through all that a tournament has there."""
 READ = [
-    *("/", "/bots", "/tournaments/cup/crosstable", "/tournaments/cup/bots/red"),
+    *("/", "/tournaments", "/games/heap_nim"),
+    *("/bots", "/tournaments/cup/crosstable", "/tournaments/cup/bots/red"),
+    *("/bots/red", "/bots/red/matches", "/bots/red/matches?outcome=won&opponent=blue", "/bots/red/opponents"),
     *("/tournaments/cup/matches", "/tournaments/cup/matches?offset=3", "/tournaments/cup/matches?bot=red"),
     *("/tournaments/cup/matches?state=finished", "/tournaments/cup/matches?bot=red&state=pending"),
     *("/tournaments/cup/matches/1", "/api/v1/tournaments", "/api/v1/tournaments/cup"),
@@ -41,10 +43,17 @@ READ_AT_TIMES = [
     *("/tournaments/cup/report", "/tournaments/cup/log", "/tournaments/cup/verification"),
     *("/tournaments/cup/matches?state=finished", "/tournaments/cup/export?format=csv", "/bots", "/users"),
     *("/questions", "/tournaments/cup/questions", "/announcements"),
+    *("/bots/red/career", "/bots/red/tournaments", "/bots/red/ratings", "/bots/red/matches?tournament=cup"),
 ]
 """What may go through all of a tournament, but never through those of others."""
 OWN = ["/me/bots", "/me/openings", "/me/matches", "/me/matches?outcome=forfeit&bot=red&tournament=cup"]
-OWN += ["/me/news", "/me/questions", "/tournaments/cup/answers", "/tournaments/cup/announcements"]
+OWN += [
+    "/me/following",
+    "/me/news",
+    "/me/questions",
+    "/tournaments/cup/answers",
+    "/tournaments/cup/announcements",
+]
 
 
 def _whole(
@@ -108,6 +117,7 @@ def test_no_answer_goes_through_the_matches_of_all_tournaments(site: Site) -> No
     start_cup(site)
     play_cup(site)
     start_cup(site, "going")
+    assert site.post("/me/following", "red", json={"team": "blue"}).status_code == 200
     database: Database = site.client.app.state.services.database  # type: ignore[attr-defined]
     with asked("SELECT") as found:
         for path in READ_AT_TIMES:

@@ -14,9 +14,9 @@ from tests.integration.workers.host.conftest import SIMULATION, SLOW, Sent, chun
 from tests.unit.workers.conftest import make_spec
 from workers.app import app
 from workers.checks.contract import CheckReport, CheckSpec
-from workers.core.contract import BotRef, Limits, MatchResult
+from workers.core.contract import BotRef, GameSpec, Limits, MatchResult
 from workers.core.errors import SpecError, in_words
-from workers.host import stopping, tasks
+from workers.host import reporting, stopping, tasks
 from workers.host.calibration import speed
 from workers.host.cores import match_cores
 from workers.play.match import play_match
@@ -223,6 +223,22 @@ def test_what_cannot_be_played_is_reported_as_lost(
     assert "\n" not in lost["trouble"]
 
 
+def test_a_game_is_judged(sent: Sent) -> None:
+    """A worker reports what each position was worth; of a game without a solver, why it does not know."""
+    game = GameSpec(name="heap_nim", params={"heaps": [1, 1, 2]}, version=1)
+    spec = make_spec(game=game, opening=("3:2", "1:1", "2:1"))
+    tasks.review(spec.model_dump(mode="json"), 3, "token")
+    ((task, told),) = reports(sent)
+    assert (task, told["analysis"], told["attempt"]) == ("arena.reviewed", spec.match, 3)
+    assert [each["result"] for each in told["result"]["values"]] == [1, -1, 1, -1]
+    sent.clear()
+    large = make_spec(game=GameSpec(name="reversed_reversi", params={"size": 10}, version=1))
+    tasks.review(large.model_dump(mode="json"), 1, "token")
+    ((_, told),) = reports(sent)
+    assert told["result"]["values"] == []
+    assert "8 by 8" in told["result"]["unsolved"]
+
+
 class Refusing:
     """Refusals of a broker that refuses everybody once it is told to."""
 
@@ -241,7 +257,7 @@ def test_what_nobody_listens_to_is_broken_off_without_a_word(
 ) -> None:
     """Once its signs of life are refused a sleeping bot is not waited for, and nothing is reported."""
     refusals, bot = Refusing(), stored(store, pause=SLEEP_SECONDS)
-    monkeypatch.setattr(tasks, "_refusals", lambda: refusals)
+    monkeypatch.setattr(reporting, "_refusals", lambda: refusals)
     threading.Timer(1, refusals.now.set).start()
     began = time.monotonic()
     if work == "match":

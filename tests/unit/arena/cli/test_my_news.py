@@ -8,6 +8,7 @@ import pytest
 
 from arena.schemas.account import MadeToken
 from arena.schemas.events import EventOut
+from arena.schemas.following import FollowedOut, Unfollowed
 from arena.schemas.news import NewsMark, NewsOut
 from arena.schemas.questions import AnswerOut, QuestionOut
 from tests.unit.arena.cli.conftest import Run
@@ -49,6 +50,31 @@ def test_what_is_new_is_shown_and_seen(run: Run, api: FakeApi) -> None:
     assert api.sent() == {"until": "2030-01-09T00:00:00+00:00"}
     assert len(run("my", "news", "--all", "--keep", "--json").json()["news"]) == 6
     assert api.asked[-1].method == "GET"
+
+
+def test_what_followed_teams_did_is_told_with_their_names(run: Run, api: FakeApi) -> None:
+    """Results and versions of teams that one follows stand with the team."""
+    api.answers["GET", "/me/news"] = page(
+        _news(kind="results", tournament="cup", bot="comet", team="red", won=3, drawn=2, lost=1),
+        _news(kind="version", bot="comet", team="red", version=4),
+    )
+    told = run("my", "news", "--keep").out
+    assert "comet of red in cup: 3 won, 2 drawn, 1 lost" in told
+    assert "comet of red: version 4 was handed in" in told
+
+
+def test_following(run: Run, api: FakeApi) -> None:
+    """Teams are followed and left by their names, and listed with their bots."""
+    followed = sample(FollowedOut, team="red", bots=["comet", "meteor"])
+    api.answers["POST", "/me/following"] = followed
+    api.answers["GET", "/me/following"] = page(followed)
+    api.answers["DELETE", "/me/following/red"] = sample(Unfollowed, team="red")
+    assert run("my", "follow", "red").out == "you follow red: comet, meteor\n"
+    assert api.sent() == {"team": "red"}
+    assert "comet, meteor" in run("my", "following").out
+    assert run("my", "following", "--json").json()["teams"][0]["team"] == "red"
+    assert run("my", "unfollow", "red").out == "you follow red no more\n"
+    assert api.asked[-1].method == "DELETE"
 
 
 def test_nothing_new_is_said(run: Run, api: FakeApi) -> None:

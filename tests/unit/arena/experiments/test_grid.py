@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from arena.documents import circle_nim as document
 from arena.experiments.grid import MAX_CELLS, SweepPlan
 from arena.local.errors import InputError
 from arena.local.sweep_files import read_plan
-from arena.reproduction.documents import circle_nim as document
 
 EACH: dict[str, Any] = {
     "game": "circle_nim",

@@ -36,7 +36,7 @@ RULED = re.compile(
     "|resamples are by the model|is not entered|upload is empty|neither a .zip nor|line 1 "
     "|openings|the first that others would try|characters; take a longer one"
     "|is no address to POST to|is a private address|there are no events of kind"
-    "|a sweep's name is not a number|vary|these are .* simulations|each has"
+    "|a sweep's name is not a number|vary|these are .* simulations|each has|^each\\."
     "|^the moment to|there is a moment to reveal|has no reference bot"
     "|digits in total|decimal places|could be a bot|was sent twice|says of no part|has no team"
     "|not a readable zip|nothing was sent|at least one seat is|params must be a JSON object"

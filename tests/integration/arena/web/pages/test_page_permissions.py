@@ -37,19 +37,38 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for path in ("/", "/bots", "/sign-in", "/join", "/sign-in/link/{secret}", "/strings/{tag}.js")
             ),
             ("GET", "/ca.crt"),
+            *(("GET", path) for path in ("/tournaments", "/ratings")),
+            *(("GET", f"/games{rest}") for rest in ("", "/{name}", "/{name}/main.py")),
             *(
                 ("GET", f"/play{rest}")
-                for rest in ("", "/{game}", "/games/{address}", "/games/{address}/record")
+                for rest in (
+                    "",
+                    "/{game}",
+                    *(f"/games/{{address}}{of}" for of in ("", "/record", "/next", "/replay")),
+                )
             ),
             ("POST", "/play/{game}"),
             *(
+                ("GET", f"/experiments{rest}")
+                for rest in ("", "/{number}", "/{number}/counts.csv", "/{number}/games.jsonl")
+            ),
+            ("GET", "/experiments/{number}/parts/{start}"),
+            *(("GET", f"/sweeps{rest}") for rest in ("", "/{name}", "/{name}/table.csv")),
+            ("GET", "/sweeps/{name}/table.jsonl"),
+            *(("GET", f"/reproduction{rest}") for rest in ("", "/{document}")),
+            ("GET", "/reproduction/{document}/figures/{key}.svg"),
+            *(
                 ("POST", f"/play/games/{{address}}/{act}")
-                for act in ("moves", "undo", "restart", "seats", "resign", "hint")
+                for act in ("moves", "undo", "restart", "seats", "resign", "hint", "next")
             ),
             *(("GET", f"/guide/{page}") for page in ("arena_bot.py", "{guide}")),
             ("GET", "/feed/{secret}"),
             ("GET", "/seasons"),
             ("GET", "/seasons/{season}"),
+            *(
+                ("GET", f"/bots/{{name}}{rest}")
+                for rest in ("", "/matches", "/opponents", "/tournaments", "/ratings")
+            ),
             *(
                 ("GET", f"/tournaments/{{name}}{rest}")
                 for rest in (
@@ -64,7 +83,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                         "/balance",
                         "/ratings",
                     ),
-                    *("/ratings/history", "/matches", "/matches/{number}"),
+                    *("/ratings/history", "/ladder", "/matches", "/matches/{number}"),
                     *("/matches/{number}/embed", "/matches/{number}/game.html"),
                 )
             ),
@@ -82,10 +101,13 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         (
             ("GET", "/account"),
             ("POST", "/account/password"),
+            ("POST", "/my/games/{name}/{number}/analysis"),
             ("POST", "/account/tokens"),
             ("POST", "/account/tokens/{number}/revoke"),
             ("POST", "/account/sessions/{number}/end"),
             ("POST", "/account/sessions/end"),
+            ("POST", "/experiments/{number}/cancel"),
+            *(("POST", f"/sweeps/{{name}}/{act}") for act in ("cancel", "resume")),
             *(("POST", f"/account/passkeys{rest}") for rest in ("", "/options", "/{number}/remove")),
             *(("POST", f"/account/openid{rest}") for rest in ("", "/{number}/unlink")),
         ),
@@ -112,6 +134,9 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
             *(("POST", path) for path in ("/my/bots/new", "/my/entries", "/my/entries/leave")),
             ("POST", "/my/pending-entries/withdraw"),
+            ("GET", "/my/following"),
+            *(("POST", f"/my/following{rest}") for rest in ("", "/remove")),
+            *((method, f"/experiments/{form}") for method in ("GET", "POST") for form in ("new", "grid")),
             *(("POST", path) for path in ("/my/news/seen", "/my/questions", "/account/feeds")),
         ),
         PLAYERS,
@@ -210,6 +235,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("GET", f"/staff/{page}") for page in ("workers", "storage")),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("drain", "resume", "forget")),
             ("POST", "/staff/experiments/{number}/retry"),
+            ("POST", "/experiments/{number}/retry"),
             ("POST", "/staff/users/{name}/role"),
         ),
         ADMINS,
@@ -219,14 +245,17 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
 PLACES = {
     "address": "AAAAAAAAAAAAAAAAAAAAAA",
     "bot": "red",
+    "document": "nim",
     "first": "red",
     "game": "1",
     "guide": "student",
     "host": "pc-7",
+    "key": "figure-1",
     "number": "1",
     "season": SEASON,
     "second": "blue",
     "secret": "none",
+    "start": "0",
     "tag": "en",
     "token": "none",
 }
@@ -272,7 +301,7 @@ def _address(path: str) -> str:
         "errors": "cup",
         "checks": "red",
     }.get(kind, "ruby")
-    return path.format(name=named, **PLACES)
+    return path.format(name="heap_nim" if path.startswith("/games") else named, **PLACES)
 
 
 def test_the_table_is_whole(site: Site) -> None:

@@ -15,6 +15,7 @@ from tests.integration.arena.play.test_games import played
 from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import API, Site
 from tests.integration.arena.world import taken
+from workers.play.turn import hint_after
 
 
 def _send(site: Site, path: str, user: str | None = None, **fields: Any) -> Any:
@@ -70,7 +71,7 @@ def test_a_game_without_scripts(hall: Site) -> None:
     page = _send(hall, f"{address}/moves", move="1:1", ply=0)
     _answer(hall)
     page = _send(hall, f"{address}/moves", move=_moves(hall.client.get(address).text)[0], ply=2)
-    assert "won" in page.text
+    assert "won: took the last one" in page.text
     assert hall.client.get(f"{address}/record").json()["result"]["reason"] == "took_the_last"
 
 
@@ -134,6 +135,40 @@ def test_a_hint_says_why(hall: Site) -> None:
             )
         page = hall.client.get(address)
         assert (page.status_code, words in page.text) == (200, True)
+
+
+def test_next_positions_and_their_values(hall: Site) -> None:
+    """Without scripts every next position is a button; asked for once, a worker tells what each is worth."""
+    address = _begin(hall, opponent="", names=["heaps"], values=["1, 1, 2"]).url.path
+    page = hall.client.get(f"{address}/next").text
+    assert re.findall(r'name="move" value="([^"]+)"', page) == ["1:1", "2:1", "3:1", "3:2"]
+    assert "being worked out" in _send(hall, f"{address}/next").text
+    with hall.world.database.transaction() as session:
+        (message,) = leases.issue(moves.WORK, session, hall.world.settings)
+    told = hint_after(message.spec)
+    about = Attempt((int(message.spec.match),), message.attempt, message.token)
+    with hall.world.database.transaction() as session:
+        taken(leases.record, moves.WORK, session, about, settings=hall.world.settings, report={"hint": told})
+    page = hall.client.get(f"{address}/next").text
+    assert ("wins in 3" in page, page.count("<strong>loses in")) == (True, 3)
+    there = hall.get(f"{address}/next").json()
+    values = {each["move"]: each["value"] for each in there["positions"]}
+    assert values["3:2"] == {"result": "won", "plies": 3}
+    assert {each["result"] for move, each in values.items() if move != "3:2"} == {"lost"}
+    page = _send(hall, f"{address}/moves", move="3:2", ply=0)
+    assert len(_moves(page.text)) == 2
+    assert "nothing follows" not in hall.client.get(f"{address}/next").text
+
+
+def test_a_game_is_replayed_without_scripts(hall: Site) -> None:
+    """Links lead from ply to ply, and the result is told once there is one."""
+    address = _begin(hall, opponent="").url.path
+    for ply, text in enumerate(("1:1", "2:1")):
+        _send(hall, f"{address}/moves", move=text, ply=ply)
+    page = hall.client.get(f"{address}/replay?ply=1").text
+    assert ("Ply 1 of 2" in page, "goes on" in page) == (True, True)
+    _send(hall, f"{address}/resign")
+    assert "Player 2 won" in hall.client.get(f"{address}/replay").text
 
 
 def test_a_users_game_is_theirs(hall: Site) -> None:

@@ -9,7 +9,16 @@ import pytest
 
 from arena.core.terms import TournamentState
 from arena.schemas.ratings import HistoryPoint, RatedLine, RatingHistory, RatingOut
-from arena.web.pages.rating_chart import BAR_WIDTH, HEIGHT, LABEL_HEIGHT, MAX_LINES, WIDTH, chart, error_bars
+from arena.web.pages.rating_chart import (
+    BAR_WIDTH,
+    HEIGHT,
+    LABEL_HEIGHT,
+    MAX_LINES,
+    WIDTH,
+    chart,
+    drawn,
+    error_bars,
+)
 
 
 def _history(ratings: Sequence[Sequence[float | None]]) -> RatingHistory:
@@ -99,3 +108,14 @@ def test_error_bars_share_a_scale_with_0() -> None:
     assert bars[1].at - bars[1].low == pytest.approx(bars[1].high - bars[1].at, abs=0.2)
     assert bars[2].at - bars[2].low == pytest.approx((bars[1].at - bars[1].low) / 2, abs=0.2)
     assert error_bars([]) == {}
+
+
+def test_one_bot_alone_is_drawn() -> None:
+    """A chart of one line has its levels around it and its name at its end; of one point there is none."""
+    found = drawn([2, 4, 10], [("comet", [0.0, 120.0, 40.0])])
+    assert found is not None
+    (curve,) = found.curves
+    assert (curve.bot, len(curve.points), curve.label_y) == ("comet", 3, curve.points[-1][1])
+    assert [level for level, _ in found.levels] == [0, 20, 40, 60, 80, 100, 120]
+    assert drawn([2], [("comet", [0.0])]) is None
+    assert drawn([], []) is None

@@ -1,0 +1,145 @@
+"""Analyses of games by exact solvers, as work that is given out: behind matches and turns against people.
+
+Their queues come after those, and at most half of the workers' places are given to them. Who asks takes turns
+with others who do. One that is not over in time, or was lost too often, is parked; it may be asked for again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy.orm import Session, object_session
+
+from arena.coordinator.broker import ReviewMessage
+from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.result_validation import UnfitResultError, require, unreadable
+from arena.coordinator.sharing import Turns, half_room
+from arena.core.clock import utc_now
+from arena.core.settings import Settings
+from arena.core.terms import MatchState
+from arena.store import analyses as store
+from arena.store import leases, matches
+from arena.store.models import Analysis
+from arena.tournaments.specs import match_spec
+from engines.game import GameError
+from workers.core.contract import MatchSpec
+from workers.core.errors import SpecError
+from workers.host.serving import REVIEWS
+from workers.play import analysis
+from workers.play.referee import game_of
+
+MOST_SECONDS = 600
+"""So long an analysis may take, from its first sign of life on; what it searches is limited by itself."""
+TOO_LONG = f"the analysis was not over after {MOST_SECONDS // 60} minutes"
+MOST_LOST = 2
+"""After so many losses an analysis is parked."""
+
+
+class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
+    """Given out in the turns of those who ask; any host can do it."""
+
+    kind = REVIEWS
+    model = Analysis
+    unfit = "the reported analysis does not fit"
+
+    def __init__(self) -> None:
+        self._turns = Turns[int]()
+
+    def publishable(self, session: Session, settings: Settings) -> bool:
+        """Whether there is an analysis to give out, a host, and room for it."""
+        there = store.pending_of(session)
+        return bool(there) and "" in self.served(session, settings) and self._room(session, settings) > 0
+
+    def _room(self, session: Session, settings: Settings) -> int:
+        return half_room(session, settings, Analysis.asked_by)
+
+    def due(self, session: Session, settings: Settings) -> Sequence[Analysis]:
+        """The next analyses of those whose turn it is."""
+        room = self._room(session, settings)
+        if room <= 0 or "" not in self.served(session, settings):
+            return []
+        there = store.pending_of(session)
+        issued = leases.issued_of(session, Analysis.asked_by)
+        parts = self._turns.parts_of(room, {each: issued.get(each, 0) for each in sorted(there)}, there)
+        return [
+            row
+            for each in sorted(parts)
+            if parts[each]
+            for row in store.lock_pending(session, each, parts[each])
+        ]
+
+    def issued(self, session: Session, row: Analysis, token: str) -> ReviewMessage:
+        """The message has the whole game."""
+        del session
+        return ReviewMessage(_spec_of(row), row.attempt, token)
+
+    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
+        """The analyses with their matches."""
+        del counting
+        return store.lock_all(session, [number for (number,) in keys])
+
+    def lock(self, session: Session, key: tuple[int, ...]) -> tuple[Analysis | None, Analysis | None]:
+        """The analysis of that match, which keeps its own ledger."""
+        row = session.get(Analysis, key)
+        return row, row
+
+    def needs(self, row: Analysis) -> str:
+        """No language."""
+        del row
+        return ""
+
+    def alive(self, session: Session, row: Analysis, host: str) -> None:
+        """The lease is not renewed beyond the moment at which the analysis must be over."""
+        super().alive(session, row, host)
+        if row.ends_at is None:
+            row.ends_at = utc_now() + dt.timedelta(seconds=MOST_SECONDS)
+        row.lease_until = min(row.lease_until or row.ends_at, row.ends_at)
+
+    def overdue(self, row: Analysis, now: dt.datetime) -> str | None:
+        """An analysis that is not over although it must be is given up."""
+        return None if row.ends_at is None or row.ends_at >= now else TOO_LONG
+
+    def lost(self, session: Session, row: Analysis, trouble: str) -> None:
+        """It is to be done again, or is given up."""
+        del session
+        row.trouble = trouble
+        if row.lost > MOST_LOST:
+            row.release(MatchState.PARKED)
+
+    def fit(self, row: Analysis, report: Mapping[str, Any]) -> analysis.Analysis:
+        """The values of the last positions of just this game, with best moves that can be played."""
+        try:
+            told = analysis.Analysis.model_validate(report)
+        except ValidationError as error:
+            raise unreadable("analysis", error) from None
+        result = row.match.result
+        require(result is not None and result.attempt == row.result_attempt, "the game is another one by now")
+        spec = _spec_of(row)
+        require(told.first + len(told.values) == len(spec.opening) + 1, "it is not as long as the game")
+        try:
+            analysis.read(game_of(spec), spec.opening, len(row.match.opening), told)
+        except (GameError, SpecError) as error:
+            raise UnfitResultError(f"it cannot be read beside the game: {error}") from None
+        return told
+
+    def write(self, session: Session, row: Analysis, fit: analysis.Analysis, gathered: Any) -> Verdict:
+        """Keep what was found out."""
+        del session, gathered
+        row.finish()
+        row.trouble = None
+        row.answer = fit.model_dump(mode="json", exclude_defaults=True)
+        return Verdict.TAKEN
+
+
+def _spec_of(row: Analysis) -> MatchSpec:
+    """What a worker is told: the game that was played is the opening."""
+    session = object_session(row)
+    assert session is not None  # noqa: S101  (it was just locked there)
+    played = tuple(move.move for move in matches.moves(session, row.match))
+    return match_spec(row.match).model_copy(update={"opening": played})
+
+
+WORK = Reviews()

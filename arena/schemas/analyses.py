@@ -1,0 +1,65 @@
+"""Games analysed by exact solvers: what each position was worth, and what each move has done."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from arena.core.terms import MatchState
+
+Worth = Literal["won", "drawn", "lost"]
+
+
+class BestMoveOut(BaseModel):
+    """One of the best moves of a position, and the places of the board that it is pointed at by."""
+
+    move: str
+    places: list[str]
+
+
+class JudgementOut(BaseModel):
+    """What a move has done: what the position before it and after it was worth to the side that made it."""
+
+    before: Worth
+    after: Worth
+    points: int = Field(description="What it cost in the score at the end, where the game is counted; or 0.")
+
+
+class ValuedOut(BaseModel):
+    """A position with its exact value, whatever a match's policy on draws."""
+
+    ply: int = Field(description="The plies before it.")
+    seat: int = Field(description="Whose turn it is; `value` and `margin` belong to that side.")
+    value: Worth
+    distance: int | None = Field(description="The plies to the end with perfect play, where it is known.")
+    margin: int | None = Field(description="The score less the other side's then, where the game is counted.")
+    best: list[BestMoveOut]
+    more: int = Field(description="How many best moves there are besides those that are listed.")
+    judgement: JudgementOut | None = Field(
+        description="Of the move before it; null for openings and passes, and where nothing is known before."
+    )
+
+
+class LostOut(BaseModel):
+    """Who stood lost at the end, and the ply after which that was so for good."""
+
+    seat: int
+    ply: int | None = Field(description="0 for from the beginning, null for as far back as is known.")
+
+
+class AnalysisOut(BaseModel):
+    """The analysis of a match. Positions before the first that is listed are not solved."""
+
+    number: int
+    plies: int = Field(description="How many the game has.")
+    unsolved: str | None = Field(description="Why nothing is known, where that is so.")
+    positions: list[ValuedOut]
+    lost: LostOut | None = Field(description="Null for a draw, and where the end is not known.")
+
+
+class AnalysisAsked(BaseModel):
+    """An analysis that was asked for, now or before: `finished` where it is there."""
+
+    number: int
+    state: MatchState

@@ -1,0 +1,111 @@
+"""The exact values of a game as its page shows them, and where somebody asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from sqlalchemy.orm import Session
+
+from arena.core.terms import MatchState
+from arena.schemas.analyses import AnalysisOut, LostOut, ValuedOut
+from arena.store.models import Analysis, Match, Move
+from arena.tournaments import analyses
+from arena.web.answers.analyses import analysis_of
+from arena.web.http.dependencies import InMatch, InServices, InSession
+from arena.web.http.web_sessions import Visitor
+from arena.web.pages.forms import see
+
+State = Literal["offered", "waiting", "given_up", "done"]
+HALF = 20
+"""The height of a bar of the graph that says won, above the middle or below it."""
+LEAST = 6
+"""The height of one that is won by least."""
+
+router = APIRouter()
+
+
+@dataclass(frozen=True)
+class Bar:
+    """What the position after a ply is worth: to the side in `seat`, to nobody, or not known (`look`)."""
+
+    ply: int
+    look: Literal["fill-cross", "fill-nought", "even", "unknown"]
+    y: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is known of a game's values; without any, how far that is.
+
+    `values` are by ply, `lost` is told only where who stood lost has lost, and `otherwise` is who else did.
+    """
+
+    state: State
+    told: AnalysisOut | None = None
+    values: Mapping[int, ValuedOut] | None = None
+    bars: Sequence[Bar] = ()
+    lost: LostOut | None = None
+    otherwise: int | None = None
+
+    def better(self, ply: int, move: str | None) -> list[str]:
+        """The places of that best move after so many plies; none where it is none of them."""
+        value = self.values.get(ply) if self.values else None
+        return next((each.places for each in value.best if each.move == move), []) if value else []
+
+
+def shown(session: Session, match: Match, moves: Sequence[Move]) -> Shown | None:
+    """What a page shows of a match's analysis; None where there is and will be none."""
+    row = analyses.find(session, match)
+    if row is None:
+        return Shown("offered") if moves and analyses.is_offered(session, match) else None
+    if row.state != MatchState.FINISHED:
+        return Shown("given_up" if row.state == MatchState.PARKED else "waiting")
+    return _done(row, match, moves)
+
+
+def _done(row: Analysis, match: Match, moves: Sequence[Move]) -> Shown | None:
+    told = analysis_of(row, match, moves)
+    if told is None:
+        return None
+    values = {each.ply: each for each in told.positions}
+    winner = match.result.winner if match.result else None
+    lost = told.lost
+    really = lost is not None and winner == 1 - lost.seat
+    return Shown(
+        "done",
+        told,
+        values,
+        bars(values, told.plies),
+        lost if really else None,
+        lost.seat if lost is not None and not really else None,
+    )
+
+
+def bars(values: Mapping[int, ValuedOut], plies: int) -> list[Bar]:
+    """A bar for the position after each ply: up where the first side wins, the higher the more it wins by."""
+    most = max((abs(each.margin or 0) for each in values.values()), default=0)
+    return [_bar(ply, values.get(ply), most) for ply in range(plies + 1)]
+
+
+def _bar(ply: int, value: ValuedOut | None, most: int) -> Bar:
+    if value is None:
+        return Bar(ply, "unknown", HALF - 1, 2)
+    if value.value == "drawn":
+        return Bar(ply, "even", HALF - 2, 4)
+    height = HALF if value.margin is None else round(LEAST + (HALF - LEAST) * abs(value.margin) / most, 1)
+    first_wins = (value.value == "won") == (value.seat == 0)
+    return Bar(ply, *(("fill-cross", HALF - height) if first_wins else ("fill-nought", HALF)), height)
+
+
+@router.post("/my/games/{name}/{number}/analysis")
+def ask(session: InSession, services: InServices, visitor: Visitor, match: InMatch) -> Response:
+    """Have a game analysed, and go back to it."""
+    analyses.ask(session, visitor, match, services.settings.analyses)
+    cup = match.tournament
+    folder = f"/my/games/{cup.name}" if cup.frozen_at else f"/tournaments/{cup.name}/matches"
+    return see(f"{folder}/{match.number}#values")

@@ -1,0 +1,79 @@
+"""A spectator's browser at the home page of an arena that is empty, then plays, and then has played."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.acceptance.browsing import Reader, needs_chromium
+from tests.acceptance.conftest import PATIENCE, Arena, MakeArena
+from tests.acceptance.test_replay import SLOW
+
+pytestmark = needs_chromium
+NAME = "slow"
+BOTS = ("one", "two", "three")
+FURTHER = """(before) => {
+  const now = document.querySelector("[data-now]");
+  return !now || (now.querySelector("arena-board").position?.ply ?? 0) > before;
+}"""
+"""Whether the game that is shown as it is played is further than that, or over."""
+WRITTEN = "() => /\\d+\\. [a-d]\\d/.test(document.querySelector('[data-moves]')?.textContent)"
+PAGES = (
+    "/tournaments",
+    "/ratings",
+    "/games",
+    "/games/reversed_reversi",
+    "/games/l_game",
+    "/?lang=zh-Hant-TW",
+)
+expect.set_options(timeout=PATIENCE * 1000)
+
+
+@pytest.fixture
+def arena(make_arena: MakeArena) -> Arena:
+    """An arena with one worker, in which nothing was done yet."""
+    return make_arena(1)
+
+
+def test_the_home_page_follows_what_is_played(arena: Arena, reader: Reader) -> None:
+    """Without being loaded again it tells of a tournament, shows a game's moves, and at the end who won."""
+    page = reader.page
+    loaded: list[str] = []
+    page.on("domcontentloaded", lambda loading: loaded.append(loading.url))
+    reader.open("/")
+    expect(page.locator("#first-steps")).to_be_visible()
+    _begin(arena)
+    expect(page.locator(f"#on-{NAME}")).to_be_visible()
+    _follow(page)
+    reader.check()
+    expect(page.locator(f"#finished-{NAME} .places li").first).to_be_visible()
+    expect(page.locator(f"#game-{NAME}-6")).to_be_visible()
+    expect(page.locator(f"#on-{NAME}")).to_have_count(0)
+    assert len(loaded) == 1
+    reader.check()
+    reader.open("/")
+    expect(page.locator("[data-tops] tbody tr").first).to_be_visible()
+    reader.open("/ratings")
+    expect(page.locator(".tops tbody tr")).to_have_count(len(BOTS))
+    for path in PAGES:
+        reader.open(path)
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hant-TW")
+    expect(page.locator("h1")).to_contain_text("大家觀戰")
+
+
+def _begin(arena: Arena) -> None:
+    bot = arena.folder.root.parent / "bot.py"
+    bot.write_text(SLOW)
+    plan = ("--param", "size=4", "--format", "double_round_robin", "--openings", "0")
+    arena.command("tournament", "create", NAME, *plan, "--open")
+    for name in BOTS:
+        arena.command("bot", "submit", str(bot), "--name", name, "--game", "reversed_reversi", "--wait")
+        arena.command("tournament", "enter", NAME, name)
+    arena.command("tournament", "start", NAME)
+
+
+def _follow(page: Page) -> None:
+    """A game is seen ply by ply, on its board and in a line of moves."""
+    page.wait_for_function(WRITTEN)
+    page.wait_for_function(FURTHER, arg=0)
+    page.wait_for_function(FURTHER, arg=2)

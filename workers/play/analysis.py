@@ -1,0 +1,148 @@
+"""A game analysed by exact solvers: what is told of each of its positions, as far back as they are known.
+
+Whatever has the moves can have them analysed: a worker does it for the arena, and the command line at home.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field
+
+from engines.game import Game, Seat
+from engines.solvers import Progress, SolverError, no_progress
+from engines.solvers.judging import (
+    Judgement,
+    Known,
+    Worth,
+    find_judge,
+    judge_game,
+    judgements,
+    losing_move,
+    states_of,
+)
+from workers.core.contract import Frozen, MatchSpec
+from workers.core.halt import Halt
+from workers.play.referee import game_of
+
+MOST_BEST = 12
+"""So many of the best moves of a position are told."""
+
+
+class Valued(Frozen):
+    """What a position is worth to the side to move: 1 won, 0 drawn, -1 lost; and its best moves.
+
+    `distance` are the plies to the end with perfect play and `margin` the score less the other side's then,
+    each where it is known; `more` is how many best moves there are besides.
+    """
+
+    result: Literal[-1, 0, 1]
+    distance: Annotated[int, Field(ge=0, lt=2**31)] | None = None
+    margin: Annotated[int, Field(gt=-(2**31), lt=2**31)] | None = None
+    best: Annotated[tuple[str, ...], Field(max_length=MOST_BEST)] = ()
+    more: Annotated[int, Field(ge=0, lt=2**31)] = 0
+
+
+class Analysis(Frozen):
+    """What is known of a game: of the position after `first` plies, and of every one that follows.
+
+    `values` is empty where nothing is, and `unsolved` says why where the game has no solver for it.
+    """
+
+    first: Annotated[int, Field(ge=0, lt=2**31)]
+    values: Annotated[tuple[Valued, ...], Field(max_length=100_000)]
+    unsolved: Annotated[str, Field(max_length=500, pattern=r"^[^\x00]*$")] | None = None
+
+
+class Told(NamedTuple):
+    """A position of a game that was analysed: what it is worth, and what the move that led to it has done.
+
+    `value` is None where that is not known, `judgement` also where nobody has chosen the move.
+    """
+
+    seat: Seat
+    value: Valued | None
+    judgement: Judgement | None
+
+
+class Reading(NamedTuple):
+    """An analysis read beside its game, from the first position on.
+
+    `lost` is who stood lost at the end, and after which ply that was so for good; 0 for from the beginning,
+    and None for as far back as is known.
+    """
+
+    positions: tuple[Told, ...]
+    lost: tuple[Seat, int | None] | None
+
+
+def analyse(spec: MatchSpec, halt: Halt, progress: Progress = no_progress) -> Analysis:
+    """Analyse the game that is the opening of `spec`; `halt` breaks it off between two positions.
+
+    Raises:
+        SpecError: the game is none that is here.
+        GameError: a move cannot be played.
+        HaltError: it was broken off.
+    """
+
+    def told(ply: int) -> None:
+        del ply
+        halt.check()
+
+    game = game_of(spec)
+    plies = len(states_of(game, spec.opening))
+    try:
+        judge = find_judge(game, progress)
+        worths = judge_game(game, spec.opening, judge, told)
+    except SolverError as error:
+        return Analysis(first=plies, values=(), unsolved=str(error)[:500])
+    values = tuple(_valued(game, each) for each in worths if each is not None)
+    return Analysis(first=plies - len(values), values=values)
+
+
+def _valued(game: Game[Any], worth: Worth) -> Valued:
+    (result, distance), best = worth.value, worth.best
+    return Valued(
+        result=result,
+        distance=distance,
+        margin=worth.margin,
+        best=tuple(game.move_to_text(move) for move in best[:MOST_BEST]),
+        more=max(0, len(best) - MOST_BEST),
+    )
+
+
+def read(game: Game[Any], moves: tuple[str, ...], opening: int, analysis: Analysis) -> Reading:
+    """What an analysis says of a game whose first plies, so many as the `opening` has, nobody has chosen.
+
+    Raises:
+        GameError: a move cannot be played, or a best move is none of its position.
+    """
+    states = states_of(game, moves)
+    known: list[Known | None] = [None] * len(states)
+    values: list[Valued | None] = [None] * len(states)
+    for ply, value in enumerate(analysis.values, start=analysis.first):
+        for text in value.best:
+            game.play(states[ply], game.move_from_text(text))
+        values[ply] = value
+        known[ply] = Known(game.to_move(states[ply]), value.result, value.margin)
+    judged: list[Judgement | None] = [None, *judgements(known)]
+    for ply in range(1, len(states)):
+        if ply <= opening or game.forced_pass(states[ply - 1]) is not None:
+            judged[ply] = None
+    told = tuple(
+        Told(game.to_move(state), value, judgement)
+        for state, value, judgement in zip(states, values, judged, strict=True)
+    )
+    return Reading(told, _lost(known, judged))
+
+
+def _lost(known: list[Known | None], judged: list[Judgement | None]) -> tuple[Seat, int | None] | None:
+    """Who stood lost at the end, and since which ply; a move of the opening is nobody's mistake."""
+    found = losing_move(known)
+    if found is None:
+        return None
+    loser, move = found
+    if move is not None and judged[move + 1] is not None:
+        return loser, move + 1
+    unknown = move is None and known[0] is None
+    return loser, None if unknown else 0
