@@ -5,6 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -161,13 +166,31 @@ def _framed(browser: Browser, reader: Reader, tmp_path: Path) -> None:
     reader.page.click("details summary")
     text = reader.page.inner_text("code[data-origin]")
     address = reader.page.url.partition("?")[0]
-    course = tmp_path / "course.html"
-    course.write_text(f"<!doctype html><title>Course</title>{text}<iframe src='{address}'></iframe>")
+    course = tmp_path / "course"
+    course.mkdir()
+    (course / "index.html").write_text(
+        f"<!doctype html><title>Course</title>{text}<iframe src='{address}'></iframe>"
+    )
+    with _served(course) as elsewhere:
+        _looked_at(browser, elsewhere)
+
+
+@contextmanager
+def _served(folder: Path) -> Iterator[str]:
+    """The address of a site of somebody else's."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def _looked_at(browser: Browser, elsewhere: str) -> None:
     context = browser.new_context(viewport={"width": 800, "height": 900})
     context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     with page.expect_console_message(lambda told: "frame-ancestors" in told.text):
-        page.goto(course.as_uri())
+        page.goto(elsewhere)
     frame = page.frame_locator("iframe").first
     expect(frame.locator(".replay")).to_be_visible()
     frame.locator(".replay button").first.click()
