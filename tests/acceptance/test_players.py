@@ -55,7 +55,7 @@ def test_a_crowd_of_players_does_not_hold_up_a_tournament(make_arena: MakeArena,
             client._ask(PlayOut, "POST", "/play/games", json=wish)
     eventually(lambda: query(arena, GIVEN_OUT) == [(WORKERS // 2,)])
     arena.command("tournament", "start", "cup")
-    given_out = []
+    given_out: list[int] = []
     with arena.client() as staff:
 
         def over() -> bool:
