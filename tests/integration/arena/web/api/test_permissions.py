@@ -57,7 +57,7 @@ MAY: dict[str, frozenset[str]] = {
                 "undo_in_play",
                 "restart_play",
             ),
-            *("seat_play", "resign_play", "ask_hint", "get_play_record"),
+            *("seat_play", "resign_play", "ask_hint", "get_play_record", "list_next_positions"),
         ),
         EVERYBODY,
     ),
@@ -157,6 +157,7 @@ PLACES = {
     "start": "0",
     "delivery": "1",
     "address": "AAAAAAAAAAAAAAAAAAAAAA",
+    "document": "nim",
 }
 BODIES: dict[str, dict[str, Any]] = {
     "submit_version": {"files": {"file": ("bot.py", b"print('hello')")}},
