@@ -284,7 +284,7 @@ export class ArenaBoard extends HTMLElement {
     select.append(...moves.map(({ move }) => new Option(move, move)));
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = _("Play");
+    button.textContent = _("Make this move");
     button.addEventListener("click", () => this.#make(select.value));
     return [select, button];
   }

@@ -108,7 +108,7 @@ function Replay(place) {
       speed.append(new Option(_("%(number)s plies a second", { number: each }), each, false, each === USUAL));
     }
     speed.addEventListener("change", () => (pace = Number(speed.value)));
-    const play = button("▶", _("Play"), () => (timer ? stop() : start()));
+    const play = button("▶", _("Play the moves"), () => (timer ? stop() : start()));
     const buttons = document.createElement("div");
     buttons.className = "plies";
     buttons.append(
@@ -215,7 +215,7 @@ function Replay(place) {
     timer = null;
     board.removeAttribute("quiet");
     controls.play.textContent = "▶";
-    controls.play.setAttribute("aria-label", _("Play"));
+    controls.play.setAttribute("aria-label", _("Play the moves"));
   }
 
   function key(event) {
