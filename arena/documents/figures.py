@@ -8,6 +8,18 @@ from typing import Any, NamedTuple
 from arena.documents import circle_nim
 
 RANDOM = "random"
+GRID = {
+    "name": "boards",
+    "vary": {"rows": [3, 4, 5], "records": [100, 1000]},
+    "each": {
+        "game": "circle_nim",
+        "params": {"rows": "{rows}"},
+        "first": "algo3:{records}",
+        "second": "random",
+        "games": 3000,
+    },
+}
+"""A grid of experiments like those of a document, as an example."""
 
 
 class Printed(NamedTuple):

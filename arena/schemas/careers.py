@@ -29,7 +29,7 @@ class CareerGame(BaseModel):
 class SumOut(BaseModel):
     """What its games of one game came to."""
 
-    game: str = Field(examples=["reversed_reversi"])
+    game: str
     won: int
     drawn: int
     lost: int = Field(description="By forfeit, too.")

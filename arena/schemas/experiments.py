@@ -76,7 +76,7 @@ class CoursePoint(BaseModel):
 class PrintedOut(BaseModel):
     """What one of the documents prints of such games: shares of the games that the first player won."""
 
-    document: str = Field(examples=["circle_nim"])
+    document: str = Field(examples=["nim"])
     table: str = Field(examples=["table-11"])
     runs: list[str] = Field(description="In its own digits.")
     mean: str

@@ -73,7 +73,7 @@ class ClaimOut(BaseModel):
     says: BothOut
     standing: Standing | None
     found: BothOut | None
-    page: str | None = Field(description="The page that does it now.", examples=["/play/heap_nim"])
+    page: str | None = Field(description="The page that does it now.", examples=["/experiments"])
     command: str | None = Field(description="The command that does it now.")
     about: list[str] = Field(description="The keys of comparisons, tables or figures that it rests on.")
 
@@ -114,7 +114,7 @@ class ComputedOut(BaseModel):
 class DocumentOut(BaseModel):
     """A document, everything that it says, and what was computed of it, if anything was published."""
 
-    name: str = Field(examples=["circle_nim"])
+    name: str = Field(examples=["nim"])
     title: BothOut
     source: BothOut
     claims: list[ClaimOut]

@@ -99,7 +99,8 @@ def test_a_class_of_thirty_teams_of_three(arena: Arena, teacher: Person, student
             _hand_in(student, TEAMS.index(team))
             assert (student.clicks, student.pages) <= MOST_OF_STUDENT, (student.clicks, student.pages)
     _play(arena, teacher)
-    final = [line["bot"] for line in arena.json("tournament", "leaderboard", "finals")["items"]]
+    with arena.client() as client:
+        final = [line.bot for line in client.leaderboard("finals").items]
     assert len(final) == len(TEAMS)
     steps = _reveal(teacher, final)
     _grade(teacher)
@@ -188,7 +189,7 @@ def _reveal(teacher: Person, final: list[str]) -> int:
     teacher.press('a[href$="/timetable"]')
     teacher.press('a[href$="/reveal"]')
     before = teacher.pages
-    for _ in TEAMS:
+    for _ in TEAMS[1:]:
         with page.expect_navigation():
             page.keyboard.press("ArrowRight")
     steps = teacher.pages - before

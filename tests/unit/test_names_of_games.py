@@ -10,7 +10,8 @@ from engines.games import GAMES, find_presentation
 ROOT = Path(__file__).parents[2]
 EXCEPT = (
     "arena/demo/",  # it plays one game
-    "arena/reproduction/",  # documents are about games
+    "arena/documents/",  # documents are about games
+    "arena/reproduction/",  # as above
     "arena/cli/reproduce/command.py",  # it lists the documents
     "arena/web/pages/guides/",  # they show what a bot is asked
     "arena/web/pages/locale/",  # translations

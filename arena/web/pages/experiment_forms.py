@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, InvalidError
+from arena.documents.figures import GRID
 from arena.experiments import quotas
 from arena.experiments.grid import SweepPlan
 from arena.experiments.quotas import Quota
@@ -67,17 +68,6 @@ MOST_CHARS = 20_000
 Short = Annotated[str, Query(max_length=300)]
 Written = Annotated[str, Form(max_length=1000)]
 Tick = Annotated[bool, Form()]
-EXAMPLE = {
-    "name": "boards",
-    "vary": {"rows": [3, 4, 5], "records": [100, 1000]},
-    "each": {
-        "game": "circle_nim",
-        "params": {"rows": "{rows}"},
-        "first": "algo3:{records}",
-        "second": "random",
-        "games": 3000,
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -178,7 +168,7 @@ def grid(text: str) -> SweepPlan:
 
 def example() -> str:
     """A small grid, as it is written."""
-    return json.dumps(EXAMPLE, indent=1)
+    return json.dumps(GRID, indent=1)
 
 
 def _invalid(error: ValidationError) -> InvalidError:

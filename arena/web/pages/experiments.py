@@ -13,6 +13,7 @@ from arena.access import permissions
 from arena.coordinator import losses
 from arena.core.errors import ArenaError, ConflictError
 from arena.core.terms import UNFINISHED, ExperimentFormat, ExperimentState
+from arena.documents.inventory import DOCUMENTS
 from arena.experiments import lifecycle, sweeps
 from arena.store.models import Experiment, User
 from arena.web.answers.experiment_export import export_of, part_of_recording
@@ -30,12 +31,15 @@ from arena.web.pages.following import again
 from arena.web.pages.forms import refused, see
 from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
+from engines.presentation import Words
 from engines.strategies import strategies
 from workers.simulation.contract import MAX_GAMES
 
 HOME = "/experiments"
 FEW = 10
 """So many sweeps stand above the experiments."""
+TITLES = {name: Words(each.title.en, each.title.zh) for name, each in DOCUMENTS.items()}
+"""What the documents are called."""
 MOST_PARTS = 100
 """So many parts of a recording are linked; more are fetched by the command."""
 Number = Annotated[int, Path(ge=1, lt=2**31)]
@@ -161,6 +165,7 @@ def _page(
         results=results,
         chart=course_chart.chart(results.course, results.printed),
         size=(course_chart.WIDTH, course_chart.HEIGHT),
+        titles=TITLES,
         over=over,
         cancels=not over and permissions.opens_order(visitor, experiment),
         retries=experiment.state == ExperimentState.FAILED and permissions.is_admin(visitor),

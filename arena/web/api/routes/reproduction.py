@@ -19,7 +19,7 @@ router = APIRouter(tags=["experiments"], responses=documented(422))
     "/reproduction/{document}", response_model=DocumentOut, responses={**NOT_MODIFIED, **documented(404)}
 )
 def get_document(
-    request: Request, services: InServices, document: Annotated[str, Path(examples=["circle_nim"])]
+    request: Request, services: InServices, document: Annotated[str, Path(examples=["nim"])]
 ) -> Response:
     """A document: every claim with what became of it, and its tables beside ours where they were computed."""
     return conditional(request, document_of(services.settings.data_dir, document))

@@ -163,5 +163,5 @@ def test_a_sweep_from_the_form_to_its_table(site: Site) -> None:
 
 def test_lists_without_anything_say_what_to_do(site: Site) -> None:
     """No list is an empty page."""
-    assert "arena simulate circle_nim" in _get(site, "/experiments").text
+    assert "arena simulate GAME" in _get(site, "/experiments").text
     assert "arena experiment sweep" in _get(site, "/sweeps").text
