@@ -138,6 +138,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
         "heap=None is taken",
     ),
     "rules_and_notation_are_told": (changed(rules="Take\none."), "rules has line breaks"),
+    "it_is_told_in_every_language": (changed(notation=" "), "the notation is said in no words"),
     "seat_0_moves_first": (changed(initial=of_self(lambda: Left(7, 1))), "seat 1 moves first"),
     "a_drawn_match_has_a_score_that_is_nobodys": (
         changed(draw_score=of_self(lambda: (1, 0))),
