@@ -36,11 +36,11 @@ def test_a_page_that_fails_is_asked_for_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(lists, "list_tournaments", failing)
-        answer = site.client.get("/")
+        answer = site.client.get("/tournaments")
     assert answer.status_code == status
     assert '<meta http-equiv="refresh" content="5">' in answer.text
     assert answer.headers.get("retry-after") == ("5" if status == 503 else None)
-    assert site.client.get("/").status_code == 200
+    assert site.client.get("/tournaments").status_code == 200
 
 
 def test_a_wrong_address_is_not_asked_for_again(site: Site) -> None:
