@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import APIResponse, Browser, Route, ViewportSize
+from playwright.sync_api import APIResponse, Browser, Route, ViewportSize, expect
 
 from arena.client.http import ArenaClient
 from bots.reference.pack import archive
@@ -26,10 +26,13 @@ LOW = ViewportSize(width=1366, height=300)
 NARROW = ViewportSize(width=420, height=300)
 """So narrow that a leaderboard is scrolled sideways."""
 LINK = 'tr#entry-4 th a[href="/tournaments/cup/bots/date"]'
+FIRST = """window.first = [...document.querySelectorAll("main > *")].find(
+  (each) => each.getBoundingClientRect().bottom > 0)"""
+"""What stands at the top of the window."""
 LOOKED_AT = """() => ({
   mark: window.mark,
   focused: document.activeElement.textContent,
-  scrolled: scrollY,
+  first: Math.round(window.first.getBoundingClientRect().top),
   sideways: document.querySelector(".scroll").scrollLeft,
   selected: getSelection().toString(),
 })"""
@@ -79,8 +82,9 @@ def _follow(arena: Arena, client: ArenaClient, browser: Browser) -> None:
     page.focus(LINK)
     page.evaluate("document.querySelector('.scroll').scrollLeft = 30; scrollTo(0, 150)")
     page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
+    page.evaluate(FIRST)
     before = page.evaluate(LOOKED_AT)
-    assert (before["focused"], before["scrolled"], before["sideways"]) == ("date", 150, 30)
+    assert (before["focused"], page.evaluate("scrollY"), before["sideways"]) == ("date", 150, 30)
     assert NAME in before["selected"]
     _pages(projector)
 
@@ -91,7 +95,7 @@ def _follow(arena: Arena, client: ArenaClient, browser: Browser) -> None:
     shown = {row["bot"]: row["points"] for row in _table(client)}
     for each in (reader, projector):
         each.page.wait_for_selector(".state.finished")
-        each.page.wait_for_function("document.querySelector('.progress progress').value === 48")
+        expect(each.page.locator(".progress progress")).to_have_js_property("value", 48)
         rows = each.page.locator("table.standings tbody tr").evaluate_all(
             "rows => rows.map(row => [row.querySelector('th').firstChild.textContent.trim(),"
             " Number(row.querySelector('.points').textContent)])"
@@ -117,7 +121,7 @@ def test_what_is_told_while_a_page_is_read_again_is_not_missed(
         _begin(client)
         page.add_init_script(f"({HEARD})()")
         page.goto(f"{arena.state.url}/tournaments/{NAME}")
-        page.wait_for_function("window.heard === 'paused'")
+        eventually(lambda: page.evaluate("window.heard") == "paused")
         held: list[tuple[Route, APIResponse]] = []
         page.route(
             lambda url: url.endswith(f"/{NAME}"), lambda route: held.append((route, route.fetch())), times=1
