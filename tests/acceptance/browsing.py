@@ -16,6 +16,7 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromi
 NOT_YET = re.compile(r"^(202|503)\b")
 """The title of what stands for a page while it is worked out, or nobody has time; it asks again by itself."""
 WAIT_MS = 120_000
+expect.set_options(timeout=WAIT_MS)
 
 RULES: dict[str, Any] = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
