@@ -38,8 +38,10 @@ export function follow() {
     followed().toggleAttribute("data-closely", Boolean(there.querySelector('meta[name="live"][data-closely]')));
     followed().dataset.again = there.querySelector('meta[name="live"]')?.dataset.again ?? "";
     document.title = there.title;
+    const [left, top] = [scrollX, scrollY];
     morph(document.querySelector("main"), document.adoptNode(there.querySelector("main")));
     window.htmx?.process(document.querySelector("main"));
+    scrollTo({ left, top, behavior: "instant" }); // lines that change places may have taken the page along
     document.dispatchEvent(new Event("arena-read"));
     if (stream && stream.url !== new URL(followed().content, location.href).href) close();
     open();
