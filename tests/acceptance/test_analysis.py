@@ -8,14 +8,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.acceptance.browsing import Reader, needs_chromium
-from tests.acceptance.conftest import PATIENCE, Arena, MakeArena
+from tests.acceptance.conftest import Arena, MakeArena
 from tests.waiting import eventually
 
 pytestmark = needs_chromium
 NAME = "nim"
 GAME = f"/tournaments/{NAME}/matches/1"
 HERE = "tr.here td:first-child"
-expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture

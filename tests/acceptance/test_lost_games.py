@@ -49,7 +49,6 @@ SAID = {
     "illegal": "“zz”|「zz」",
     "sound": r"rival",
 }
-expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture

@@ -22,7 +22,6 @@ GAMES = {
 LEAST_TARGET = 24
 HOLD_MS = 600
 """Longer than a key is held that is only pressed."""
-expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture
@@ -115,7 +114,7 @@ def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     page.keyboard.down("Enter")
     expect(hinted.locator("strong")).to_be_visible()
     expect(hinted).to_contain_text("⊕")
-    expect(page.locator("arena-board .best")).to_have_count(1)
+    expect(page.locator("arena-board .better")).to_have_count(1)
     reader.check()
     page.wait_for_timeout(HOLD_MS)
     page.keyboard.up("Enter")

@@ -19,7 +19,6 @@ SLOW = (
 )
 """Slow in the tournament, on its small board, and not in the checks before it."""
 HERE = "tr.here td:first-child"
-expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture
