@@ -34,6 +34,10 @@ GROUPS = {
     "user": ("people.user", "Let teams and staff in."),
     "worker": ("staff.worker", "The worker hosts: what they do, and draining one."),
     "staff": ("staff.commands", "What waits, what was lost, checks, and what takes up room."),
+    "admin": (
+        "admin.commands",
+        "On the machine of the database: backups, checks, locked-out people, erasing.",
+    ),
     "class": ("people.school_class", "Classes, and the codes by which teams join them."),
     "roster": ("people.roster", "Let a whole class in from a file."),
     "pgn": ("interchange.pgn", "Ratings of the players of any games, from PGN files."),

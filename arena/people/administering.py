@@ -44,6 +44,11 @@ def list_accounts(
     return _accounts(session, rows), total
 
 
+def every_account(session: Session) -> list[Account]:
+    """All users by name, for who has the database itself."""
+    return _accounts(session, session.scalars(store.find(Wanted())).all())
+
+
 def account(session: Session, actor: User, name: str) -> Account:
     """The user of that name.
 
@@ -113,15 +118,16 @@ def disable(session: Session, actor: User, name: str) -> User:
     return user
 
 
-def enable(session: Session, actor: User, name: str) -> User:
-    """Let a user in again; a new link or token signs them in.
+def enable(session: Session, actor: User | None, name: str) -> User:
+    """Let a user in again; a new link or token signs them in. Who has the database itself is no `actor`.
 
     Raises:
         NotFoundError, ForbiddenError: as `account`.
         ConflictError: they are in.
     """
     user = store.locked(session, users.get(session, name).id)
-    permissions.require_manager(actor, user)
+    if actor is not None:
+        permissions.require_manager(actor, user)
     if user.left_at is None:
         raise ConflictError("%(user)r is in", user=user.name)
     user.left_at = None

@@ -181,9 +181,25 @@ def set_password(
     needed = not may_replace_password(user, web_session)
     if needed:
         by_password(session, user.name, current, address)
+    _keep_password(session, user, password, actor=user, but=web_session)
+
+
+def give_password(session: Session, user: User, password: str) -> None:
+    """Give somebody a password, by who has the database itself; the user's sessions end.
+
+    Raises:
+        WeakPasswordError: it is easily guessed.
+    """
+    passwords.check_password(password, user.name)
+    _keep_password(session, user, password, actor=None)
+
+
+def _keep_password(
+    session: Session, user: User, password: str, *, actor: User | None, but: WebSession | None = None
+) -> None:
     release(session)
     made = passwords.hashed(password)
     user = user_store.locked(session, user.id)
     user.password_hash = made
-    store.end_all(session, user, but=web_session)
-    events.log(session, PasswordSet(user.name), actor=user)
+    store.end_all(session, user, but=but)
+    events.log(session, PasswordSet(user.name), actor=actor)

@@ -66,16 +66,14 @@ def check_tables(connection: Connection) -> None:
         UnusableDatabaseError: they are not.
     """
     tables = set(inspect(connection).get_table_names())
-    versioned = "alembic_version" in tables
-    applied = set(connection.scalars(text("SELECT version_num FROM alembic_version"))) if versioned else set()
-    known = revisions()
+    there, known = applied(connection), revisions()
     whose = shown(connection.engine.url)
-    if newer := {each for each in applied - known if re.fullmatch(r"\d{4}", each) and each > max(known)}:
+    if newer := {each for each in there - known if re.fullmatch(r"\d{4}", each) and each > max(known)}:
         raise UnusableDatabaseError(
             f"{whose} was made by a newer version of the arena (its tables are of revision {max(newer)}, this"
             f" version knows {max(known)} at most); install that version, or choose another folder"
         )
-    if not applied <= known or (not applied and tables - {"alembic_version"}):
+    if not there <= known or (not there and tables - {"alembic_version"}):
         raise UnusableDatabaseError(
             f"{whose} belongs to something else (it has tables that the arena did not make); choose another"
         )
@@ -93,6 +91,13 @@ def check_place(file: Path, url: URL) -> None:
         to_write(file.parent)
     except OSError as error:
         raise UnusableDatabaseError(f"{shown(url)} {UNUSABLE[sqlite3.SQLITE_CANTOPEN]}") from error
+
+
+def applied(connection: Connection) -> set[str]:
+    """The revision of the tables that there are; none where nothing was ever made."""
+    if "alembic_version" not in inspect(connection).get_table_names():
+        return set()
+    return set(connection.scalars(text("SELECT version_num FROM alembic_version")))
 
 
 def revisions() -> set[str]:

@@ -12,13 +12,23 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, NullPool, create_engine, event, inspect, make_url, text
 from sqlalchemy.orm import Session
 
-from arena.store.condition import MIGRATIONS, check_place, check_tables, in_words
+from arena.core.errors import UnusableDatabaseError
+from arena.store.condition import (
+    MIGRATIONS,
+    applied,
+    check_place,
+    check_tables,
+    in_words,
+    revisions,
+    shown,
+)
 from arena.store.failures import sqlite_code
 from arena.store.models.frozen import COPIED, PREFIX
 
@@ -163,12 +173,47 @@ class Database:
             for statement in _WRITING_ON_SQLITE if self._sqlite else _WRITING:
                 connection.exec_driver_sql(statement)
 
+    def outstanding(self) -> list[str]:
+        """The revisions that `migrate` would bring the tables to, one after the other.
+
+        Raises:
+            UnusableDatabaseError, UnavailableError: as `check`.
+        """
+        self.check()
+        if self._blank:
+            return sorted(revisions())
+        with self._looking() as connection:
+            last = max(applied(connection), default="")
+        return sorted(each for each in revisions() if each > last)
+
     def migrate(self) -> None:
         """Bring the tables up to date; when several processes do it at once, one does and the others wait.
 
         Raises:
             UnusableDatabaseError, UnavailableError: as `check`.
         """
+        with self._migrating() as (_, upgrade):
+            upgrade("head")
+
+    def fill(self, revision: str, write: Callable[[Connection], None]) -> None:
+        """Make the tables of a revision in an empty database, have rows written, and bring all up to date.
+
+        Nothing is there before all is.
+
+        Raises:
+            UnusableDatabaseError: it is not empty, or as `check`.
+            UnavailableError: as `check`.
+        """
+        with self._migrating() as (connection, upgrade):
+            if inspect(connection).get_table_names():
+                raise UnusableDatabaseError(f"{shown(self.engine.url)} is not empty; name another one")
+            upgrade(revision)
+            write(connection)
+            upgrade("head")
+
+    @contextmanager
+    def _migrating(self) -> Iterator[tuple[Connection, Callable[[str], None]]]:
+        """A transaction in which the tables can be brought to a revision, by one process at a time."""
         from alembic import command  # noqa: PLC0415  (half a second to read, for one process of many)
         from alembic.config import Config  # noqa: PLC0415  (likewise)
 
@@ -179,7 +224,7 @@ class Database:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
             check_tables(connection)
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            yield connection, partial(command.upgrade, config)
 
     def close(self) -> None:
         """Close all connections."""

@@ -361,6 +361,13 @@ def newest_round(session: Session, tournament: Tournament) -> int:
     return session.scalar(query.order_by(Match.number.desc()).limit(1)) or 0
 
 
+def of_two_minds(session: Session, tournament: Tournament) -> Sequence[int]:
+    """The numbers of matches that are finished and have no result, or have one and are not finished."""
+    query = select(Match.number).outerjoin(Result, Result.match_id == Match.id).order_by(Match.number)
+    unlike = (Match.state == MatchState.FINISHED) != Result.match_id.is_not(None)
+    return session.scalars(query.where(Match.tournament_id == tournament.id, unlike)).all()
+
+
 def endings(session: Session, tournament: Tournament, from_round: int = 1) -> Iterator[Any]:
     """Every result from a round on with its match's number and entries, never all held at once."""
     query = select(

@@ -28,6 +28,7 @@ from arena.store.models.event_types import (
 )
 from arena.store.paging import page
 from arena.theory.standings.tally import Tally, Use, rated, tally, use
+from arena.tournaments.decisions import HALF_POINTS
 from arena.tournaments.totals import ENTRY, USE
 
 COUNTED = (MatchRecorded, MatchDecided, MatchSuperseded, ByeGiven, EntryAnnulled)
@@ -40,6 +41,10 @@ ROUTINE = tuple(
 """Events of every match, that nobody has decided."""
 
 Pair = tuple[int, int]
+
+RECORDED: dict[int | None, tuple[Pair, ...]] = {0: ((2, 0),), 1: ((0, 2),), None: ((1, 1), (0, 0))}
+DECIDED: dict[str, tuple[Pair, ...]] = {winner: (made,) for winner, made in HALF_POINTS.items()}
+"""The half points that a match can have come to by what the log says of its winner."""
 
 
 @dataclass
@@ -96,7 +101,7 @@ def recomputed(session: Session, tournament: Tournament) -> tuple[Totals, list[s
 
     The log tells which attempts at which matches count and who had a bye; the results tell what they gave.
     """
-    counting, byes = _replay(session, tournament)
+    counting, byes, told = _replay(session, tournament)
     numbers = {row.id: row.number for row in store.seats(session, tournament)}
     totals, wrong = Totals(), []
     for number in numbers.values():
@@ -106,6 +111,9 @@ def recomputed(session: Session, tournament: Tournament) -> tuple[Totals, list[s
         times = counting.pop((row.match_id, row.attempt), 0)
         if times != 1:
             wrong.append(f"match {row.number} has a result of attempt {row.attempt}, counted {times} times")
+        made = row.first_half_points, row.second_half_points
+        if made not in told.get((row.match_id, row.attempt), (made,)):
+            wrong.append(f"match {row.number}: its result gives {made[0]}:{made[1]} half points, unlike the log")
         for _ in range(times):
             totals.count((numbers[row.first_id], numbers[row.second_id]), row)
     wrong += [
@@ -128,6 +136,7 @@ def verify(session: Session, tournament: Tournament) -> list[str]:
     kept = stored(session, tournament)
     made, wrong = recomputed(session, tournament)
     wrong += _miscounted(session, tournament)
+    wrong += _unfit(session, tournament, made)
     for number, total in sorted(kept.entries.items()):
         wrong += _differences(f"entry {number}", ENTRY, astuple(total), astuple(made.entries[number]))
         wrong += _differences(
@@ -155,21 +164,45 @@ def _miscounted(session: Session, tournament: Tournament) -> Iterator[str]:
             yield f"{name} is {kept}, and there are {there}"
 
 
-def _replay(session: Session, tournament: Tournament) -> tuple[Counter[Pair], Counter[int]]:
-    """How often each (match's id, attempt) counts, and the half points of each entry's byes."""
+def _unfit(session: Session, tournament: Tournament, made: Totals) -> Iterator[str]:
+    """Where matches and results, or byes and what is told of them, do not go together."""
+    for number in match_store.of_two_minds(session, tournament):
+        yield f"match {number} is finished without a result, or has one and is not finished"
+    numbers = {row.id: row.number for row in store.seats(session, tournament)}
+    given: Counter[int] = Counter()
+    for bye in store.byes(session, tournament):
+        given[numbers[bye.entry_id]] += bye.half_points
+    for number in numbers.values():
+        if given[number] != made.byes[number]:
+            told = made.byes[number]
+            yield f"entry {number}: its byes give {given[number]} half points, and the log says {told}"
+
+
+def _replay(
+    session: Session, tournament: Tournament
+) -> tuple[Counter[Pair], Counter[int], dict[Pair, tuple[Pair, ...]]]:
+    """How often each (match's id, attempt) counts, the half points of each entry's byes, and of the attempts.
+
+    A game that nobody has won was drawn, or forfeited by both.
+    """
     counting: Counter[Pair] = Counter()
     byes: Counter[int] = Counter()
+    told: dict[Pair, tuple[Pair, ...]] = {}
     for match_id, event in events.of_types(session, tournament, COUNTED):
         match event:
             case ByeGiven():
                 byes[event.entry] += event.half_points
             case EntryAnnulled():
                 byes[event.entry] = 0
-            case MatchRecorded() | MatchDecided() if match_id is not None:
+            case MatchRecorded() if match_id is not None:
                 counting[match_id, event.attempt] += 1
+                told[match_id, event.attempt] = RECORDED[event.winner]
+            case MatchDecided() if match_id is not None:
+                counting[match_id, event.attempt] += 1
+                told[match_id, event.attempt] = DECIDED[event.winner]
             case MatchSuperseded() if match_id is not None:
                 counting[match_id, event.attempt] -= 1
-    return counting, byes
+    return counting, byes, told
 
 
 def _tally(entry: Entry) -> Tally:

@@ -11,6 +11,7 @@ import errno
 import hashlib
 import io
 import os
+import re
 import shutil
 import stat
 import struct
@@ -46,6 +47,7 @@ LITTER = {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__", ".
 """What systems and tools leave in folders, and no bot needs."""
 SKIPPED = LITTER | {".venv", ".mypy_cache", ".ruff_cache", "node_modules", "target"}
 """What of a folder is not put into a zip; in a zip that somebody made there may be reasons for it."""
+HASH = re.compile(r"[0-9a-f]{64}")
 UNREADABLE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
 WINDOWS = 0
 """The system of a zip's entry where that is MS-DOS or Windows."""
@@ -281,6 +283,19 @@ class ArchiveStore:
             told = str(error).partition("\n")[0]
             full = f"os error {errno.ENOSPC}" in told or f"os error {errno.EDQUOT}" in told
             raise ArchiveUnwritableError(f"the archive store takes nothing: {told}", full=full) from error
+
+    def hashes(self) -> set[str]:
+        """The hashes of all archives that are kept.
+
+        Raises:
+            ArchiveMissingError: the store cannot be read.
+        """
+        try:
+            names = [PurePosixPath(each["path"]) for part in obstore.list(self._store) for each in part]
+        except (OSError, obstore.exceptions.BaseError) as error:
+            told = str(error).partition("\n")[0]
+            raise ArchiveMissingError(f"the archive store cannot be read ({told})") from error
+        return {name.stem for name in names if HASH.fullmatch(name.stem) and name.suffix == ".zip"}
 
     def get(self, sha: str) -> bytes:
         """The archive of that hash.

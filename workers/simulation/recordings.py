@@ -50,8 +50,16 @@ class RecordingStore:
         Raises:
             RecordingError: the store does not take it.
         """
+        self.put_named(_name(experiment, start), part)
+
+    def put_named(self, name: str, part: Path) -> None:
+        """The same of a part by its name in the store.
+
+        Raises:
+            RecordingError: the store does not take it.
+        """
         try:
-            obstore.put(self._store, _name(experiment, start), part)
+            obstore.put(self._store, name, part)
         except (OSError, obstore.exceptions.BaseError) as error:
             told = str(error).partition("\n")[0]
             raise RecordingError(f"the store of recordings takes nothing: {told}") from None
@@ -62,9 +70,26 @@ class RecordingStore:
         Raises:
             RecordingError: it is not, or cannot be read, which can show in the midst of its pieces too.
         """
+        return self.get_named(_name(experiment, start))
+
+    def get_named(self, name: str) -> Iterator[bytes]:
+        """The same of a part by its name in the store.
+
+        Raises:
+            RecordingError: it is not there, or cannot be read.
+        """
         with _giving():
-            found = obstore.get(self._store, _name(experiment, start))
+            found = obstore.get(self._store, name)
         return _pieces(found)
+
+    def names(self) -> list[str]:
+        """The names of all parts that are kept.
+
+        Raises:
+            RecordingError: the store cannot be read.
+        """
+        with _giving():
+            return sorted(each["path"] for part in obstore.list(self._store) for each in part)
 
 
 def _pieces(found: GetResult) -> Iterator[bytes]:

@@ -60,8 +60,10 @@ def _of_match(error: Exception) -> int | None:
 
 
 def _of_machine(error: Exception) -> int | None:
-    from arena.core.errors import SupervisorError, UnusableError
+    from arena.core.errors import ArenaError, SupervisorError, UnavailableError, UnusableError
 
+    if isinstance(error, ArenaError):
+        return FAILED if isinstance(error, UnavailableError) else USAGE
     if isinstance(error, UnusableError):
         return USAGE
     return FAILED if isinstance(error, SupervisorError | OSError) else None

@@ -1,0 +1,89 @@
+"""Backups: the tables as one snapshot shows them, and all files that cannot be made again.
+
+It makes no difference to a backup whether the arena runs, nor which database it has. Built bots, logs and what lives
+only while the arena runs are not in it, and neither is what the environment holds: settings and their secrets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from arena.administration.bundle import FORMAT, BundleWriter, Manifest, TableTold, writing
+from arena.administration.opening import Opened
+from arena.core.clock import utc_now
+from arena.core.folder import DataFolder
+from arena.store import copying
+from workers.core.errors import ArchiveMissingError
+from workers.programs.archives import ArchiveStore
+from workers.simulation.recordings import RecordingStore
+
+ARCHIVES, RECORDINGS, FOLDER = "archives", "recordings", "folder"
+"""The folders of a backup: bots as they were handed in, games in columns, and what lies in the data folder."""
+
+Progress = Callable[[int, int], None]
+
+
+def backup(
+    arena: Opened, target: Path, *, force: bool, recordings: bool, progress: Progress | None = None
+) -> Manifest:
+    """Write a backup to `target`, without games in columns where these are not wanted; what is in it.
+
+    Raises:
+        UnusableError: there is something at that place already, or nothing can be written there.
+        ArchiveMissingError, RecordingError: a store cannot be read.
+    """
+    with writing(target, force=force) as bundle:
+        with arena.database.reading() as session:
+            revision = copying.revision(session) or ""
+            tables = copying.tables(session.connection())
+            told = list[TableTold]()
+            for number, (name, table) in enumerate(tables.items()):
+                if progress:
+                    progress(number, len(tables))
+                told.append(bundle.add_table(name, table.columns.keys(), copying.rows(session, table)))
+            referred = copying.archives(session)
+        missing = _add_archives(bundle, ArchiveStore(arena.settings.archive_url), set(referred))
+        if recordings:
+            _add_recordings(bundle, RecordingStore(arena.settings.records_url))
+        for path in _files(arena.folder):
+            name = path.relative_to(arena.folder.root).as_posix()
+            bundle.add(f"{FOLDER}/{name}", [path.read_bytes()])
+        manifest = Manifest(
+            format=FORMAT,
+            arena=version("bot-arena"),
+            revision=revision,
+            database=arena.database.engine.dialect.name,
+            taken_at=utc_now().isoformat(timespec="seconds"),
+            tables=tuple(told),
+            members=bundle.members,
+            missing=tuple(missing),
+            left_out=() if recordings else (RECORDINGS,),
+        )
+        bundle.finish(manifest)
+    return manifest
+
+
+def _add_archives(bundle: BundleWriter, store: ArchiveStore, referred: set[str]) -> list[str]:
+    """Add every archive that is whole; those that versions refer to and that are not."""
+    missing = []
+    for sha in sorted(store.hashes() | referred):
+        try:
+            bundle.add(f"{ARCHIVES}/{sha}.zip", [store.get(sha)])
+        except ArchiveMissingError:
+            missing.append(sha)
+    return missing
+
+
+def _add_recordings(bundle: BundleWriter, store: RecordingStore) -> None:
+    for name in store.names():
+        bundle.add(f"{RECORDINGS}/{name}", store.get_named(name))
+
+
+def _files(folder: DataFolder) -> Iterator[Path]:
+    """What lies in the data folder and cannot be made again."""
+    if folder.admin_token.is_file():
+        yield folder.admin_token
+    for place in (folder.certificates, folder.reproduction):
+        yield from sorted(path for path in place.rglob("*") if path.is_file() and not path.is_symlink())

@@ -1,0 +1,123 @@
+"""Restoring a backup: into a data folder, and a database, in which there is nothing yet.
+
+Everything is read and compared with the backup's own list before anything is written. The folder is filled
+beside its place and the tables in one transaction, so that what fails leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+
+from sqlalchemy import Connection
+
+from arena.administration.backup import ARCHIVES, FOLDER, RECORDINGS, Progress
+from arena.administration.bundle import Bundle, Manifest, reading
+from arena.core.errors import UnusableError
+from arena.core.folder import DataFolder
+from arena.core.private_file import write_private
+from arena.core.settings import Settings, read
+from arena.store import copying
+from arena.store.condition import revisions, shown
+from arena.store.database import Database
+from workers.programs.archives import ArchiveStore
+from workers.simulation.recordings import RecordingStore, scratch
+
+
+def restore(path: Path, folder: DataFolder, progress: Progress | None = None) -> Manifest:
+    """Make an arena of a backup; what was in it.
+
+    Raises:
+        UnusableError: the backup is damaged, or of a newer version, or there is something where it would go.
+        UnusableDatabaseError, UnavailableError: as `Database.fill`.
+        ArchiveUnwritableError, RecordingError: a store takes nothing.
+    """
+    with reading(path) as bundle:
+        _check_version(path, bundle.manifest)
+        bundle.check(progress)
+        with _filling(folder) as fresh:
+            settings = read(data_dir=fresh.root)
+            database = Database(settings.database_url)
+            try:
+                if not database.is_empty:
+                    raise UnusableError(
+                        f"{shown(database.engine.url)} is not empty: a backup is restored into a new one"
+                    )
+                _put_files(bundle, fresh, settings)
+                database.fill(bundle.manifest.revision, lambda connection: _put_rows(bundle, connection))
+            finally:
+                database.close()
+    return bundle.manifest
+
+
+def _check_version(path: Path, manifest: Manifest) -> None:
+    known = revisions()
+    if manifest.revision in known:
+        return
+    if manifest.revision > max(known):
+        raise UnusableError(
+            f"{path} was made by a newer version of the arena ({manifest.arena}, whose tables are of revision"
+            f" {manifest.revision}; this version knows {max(known)} at most); install that version"
+        )
+    raise UnusableError(f"the tables in {path} are of the revision {manifest.revision!r}, which is not known")
+
+
+@contextmanager
+def _filling(folder: DataFolder) -> Iterator[DataFolder]:
+    """A folder to be filled, whose content is moved to its place at the end: the database last."""
+    root, there = folder.root, folder.root.exists()
+    try:
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if any(root.iterdir()):
+            raise UnusableError(f"{root} is not empty: a backup is restored into a new data folder")
+        fresh = Path(tempfile.mkdtemp(prefix=".restoring-", dir=root))
+    except OSError as error:
+        raise UnusableError(f"{root} cannot be written ({error.strerror}); choose another folder") from None
+    try:
+        yield DataFolder(fresh)
+        for each in sorted(fresh.iterdir(), key=lambda each: each.suffix == ".sqlite3"):
+            each.rename(root / each.name)
+        fresh.rmdir()
+    except BaseException:
+        shutil.rmtree(fresh, ignore_errors=True)
+        if not there:
+            with suppress(OSError):
+                root.rmdir()
+        raise
+
+
+def _put_files(bundle: Bundle, folder: DataFolder, settings: Settings) -> None:
+    archives = ArchiveStore(settings.archive_url)
+    for name in bundle.below(ARCHIVES):
+        archives.put(bundle.content(name))
+    parts = bundle.below(RECORDINGS)
+    recordings = RecordingStore(settings.records_url)
+    if parts and recordings.names():
+        raise UnusableError(
+            f"the store of recordings {settings.records_url} is not empty; name another by ARENA_RECORDS_URL"
+        )
+    for name in parts:
+        with scratch() as place:
+            file = Path(place) / "part"
+            with file.open("wb") as part:
+                part.writelines(bundle.pieces(name))
+            recordings.put_named(name.removeprefix(f"{RECORDINGS}/"), file)
+    for name in bundle.below(FOLDER):
+        file = folder.root / PurePosixPath(name).relative_to(FOLDER)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_private(file, bundle.content(name))
+
+
+def _put_rows(bundle: Bundle, connection: Connection) -> None:
+    told = {table.name: table for table in bundle.manifest.tables}
+    tables = copying.tables(connection)
+    unfit = sorted(told.keys() ^ tables.keys()) or sorted(
+        name for name, table in tables.items() if set(told[name].columns) != set(table.columns.keys())
+    )
+    if unfit:
+        raise UnusableError(f"the backup's table {unfit[0]} is not that of revision {bundle.manifest.revision}")
+    for name, table in tables.items():
+        copying.fill(connection, table, told[name].columns, bundle.rows(told[name]))

@@ -1,0 +1,142 @@
+"""`arena admin`: backups, the tables' version, and whether what is stored is what was recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.admin import user
+from arena.cli.shared.failures import CliError
+from arena.cli.shared.options import AsJson, Data, Force
+from arena.cli.shared.output import note, print_json, print_line
+from arena.cli.shared.progress import following
+from arena.core.folder import DataFolder
+
+if TYPE_CHECKING:
+    from arena.administration.bundle import Manifest
+
+app = typer.Typer(no_args_is_help=True)
+app.add_typer(user.app, name="user", help="Users, by the database itself: for who is locked out.")
+
+ENDING = ".arena-backup.zip"
+
+
+@app.command()
+def backup(
+    target: Annotated[Path, typer.Argument(metavar="FILE|DIR", help="The file, or a folder for it.")],
+    *,
+    recordings: Annotated[
+        bool, typer.Option(help="With the games of experiments that are recorded in columns.")
+    ] = True,
+    force: Force = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the whole arena into one file, while it runs or not; the file has secrets in it."""
+    from arena.administration.backup import backup as back_up
+    from arena.administration.opening import opened
+    from arena.core.clock import utc_now
+
+    if target.is_dir():
+        target /= f"arena-{utc_now():%Y%m%d-%H%M%S}{ENDING}"
+    with opened(DataFolder.at(data)) as arena, following("backing up") as progress:
+        manifest = back_up(arena, target, force=force, recordings=recordings, progress=progress)
+    for sha in manifest.missing:
+        note(f"the archive {sha[:12]} is not in the backup: the store has it no more, or damaged")
+    if as_json:
+        print_json({"file": str(target), "bytes": target.stat().st_size, **_told(manifest)})
+        return
+    rows = sum(table.rows for table in manifest.tables)
+    print_line(f"{target} has {rows} rows of {len(manifest.tables)} tables and {_files(manifest)} files.")
+    print_line("Whoever has it can sign in as anybody: keep it as you keep passwords.")
+
+
+@app.command()
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")],
+    *,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make an arena of a backup, in a data folder and a database in which there is nothing yet."""
+    from arena.administration.restoring import restore as put_back
+
+    folder = DataFolder.at(data)
+    with following("restoring") as progress:
+        manifest = put_back(source, folder, progress)
+    if as_json:
+        print_json({"data": str(folder.root), **_told(manifest)})
+        return
+    print_line(f"{folder.root} has the arena of {manifest.taken_at}; start it with `arena up`.")
+
+
+def _files(manifest: Manifest) -> int:
+    return len(manifest.members) - len(manifest.tables)
+
+
+def _told(manifest: Manifest) -> dict[str, Any]:
+    return {
+        "arena": manifest.arena,
+        "revision": manifest.revision,
+        "database": manifest.database,
+        "taken_at": manifest.taken_at,
+        "tables": {table.name: table.rows for table in manifest.tables},
+        "files": _files(manifest),
+        "missing": manifest.missing,
+        "left_out": manifest.left_out,
+    }
+
+
+@app.command()
+def verify(data: Data = None, as_json: AsJson = False) -> None:
+    """Work out all sums again from the recorded results, and read all bots; exit code 1 where something differs."""
+    from arena.administration.opening import opened, require_present
+    from arena.administration.verifying import verify as compare
+
+    with opened(DataFolder.at(data)) as arena, following("verifying") as progress:
+        require_present(arena)
+        made = compare(arena, progress)
+    if as_json:
+        looked = {"tournaments": made.tournaments, "frozen": made.frozen, "archives": made.archives}
+        print_json({**looked, "differences": [each._asdict() for each in made.differences]})
+    else:
+        for each in made.differences:
+            print_line(f"{each.part} {each.name}: {each.difference}")
+    if made.differences:
+        raise CliError(f"{len(made.differences)} of what is stored is not what was recorded")
+    if not as_json:
+        print_line(
+            f"{made.tournaments} tournaments, {made.frozen} frozen copies and {made.archives} archives are right."
+        )
+
+
+@app.command()
+def migrate(
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say what would be done; exit code 1 if anything would.")
+    ] = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring the tables of a database to this version's, as `arena up` does; take a backup before."""
+    from arena.administration.opening import opened
+    from arena.core.errors import AlreadyRunningError
+    from arena.core.folder import is_held
+
+    folder = DataFolder.at(data)
+    with opened(folder) as arena:
+        steps = arena.database.outstanding()
+        if steps and not check:
+            if is_held(folder):
+                raise AlreadyRunningError(f"an arena runs on {folder.root}; stop it first with `arena down`")
+            arena.database.migrate()
+    if as_json:
+        print_json({"revisions": steps, "done": not check})
+    elif steps:
+        print_line(f"{'To be done' if check else 'Done'}: {', '.join(steps)}")
+    else:
+        print_line("The tables are those of this version.")
+    if steps and check:
+        raise CliError("the tables are of an older version; `arena admin migrate` brings them up")

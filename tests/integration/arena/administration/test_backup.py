@@ -1,0 +1,234 @@
+"""Backups are whole, read from one snapshot, and restored to the row."""
+
+from __future__ import annotations
+
+import stat
+import threading
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from arena.administration import restoring
+from arena.administration.backup import backup
+from arena.administration.bundle import MANIFEST
+from arena.administration.opening import Opened
+from arena.core.errors import UnusableDatabaseError, UnusableError
+from arena.core.folder import DataFolder
+from arena.store import copying
+from arena.store.condition import revisions
+from arena.store.database import Database
+from arena.tournaments import audit
+from tests.integration.arena.administration.conftest import record, store_archives
+from tests.integration.arena.world import World
+from workers.programs.archives import ArchiveStore
+from workers.simulation.recordings import RecordingStore
+
+Targets = Callable[[str], Database]
+
+
+def rows_of(database: Database) -> dict[str, list[Any]]:
+    """All rows of all tables."""
+    with database.reading() as session:
+        tables = copying.tables(session.connection())
+        return {name: list(copying.rows(session, table)) for name, table in tables.items()}
+
+
+def written(arena: Opened, target: Path) -> Path:
+    """A backup of the arena."""
+    backup(arena, target, force=False, recordings=True)
+    return target
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_every_row_of_every_table_comes_back(
+    arena: Opened, world: World, tmp_path: Path, targets: Targets, kind: str
+) -> None:
+    """From either database into either: rows, archives, recordings and the folder's files are the same."""
+    hashes = store_archives(world)
+    part = tmp_path / "part"
+    part.write_bytes(b"games" * 1000)
+    RecordingStore(world.settings.records_url).put(3, 0, part)
+    source = written(arena, tmp_path / "all.zip")
+    assert stat.S_IMODE(source.stat().st_mode) == 0o600
+    restored = targets(kind)
+    folder = DataFolder(tmp_path / "new" / "folder")
+    restoring.restore(source, folder)
+    before, after = rows_of(world.database), rows_of(restored)
+    assert before.keys() == after.keys()
+    for name, rows in before.items():
+        assert after[name] == rows, name
+    assert {name for name, rows in before.items() if rows} > {"moves", "results", "events", "tokens"}
+    names = {each.relative_to(folder.root).as_posix() for each in folder.root.rglob("*") if each.is_file()}
+    assert names == {
+        *(f"archives/{sha}.zip" for sha in hashes),
+        *("https/ca-key.pem", "reproduction/nim/report.json", "admin-token"),
+        *(f"records/{name}" for name in RecordingStore(world.settings.records_url).names()),
+    }
+    assert stat.S_IMODE(folder.admin_token.stat().st_mode) == 0o600
+    assert ArchiveStore((folder.root / "archives").as_uri()).get(hashes[0])
+
+
+def test_what_was_restored_goes_on(arena: Opened, world: World, tmp_path: Path, targets: Targets) -> None:
+    """New rows get numbers after the old ones, on PostgreSQL too, and the sums stay right."""
+    source = written(arena, tmp_path / "all.zip")
+    again = targets("postgresql")
+    restoring.restore(source, DataFolder(tmp_path / "new"))
+    other = World.__new__(World)
+    other.__dict__ |= world.__dict__ | {"database": again}
+    record(other, 3)
+    other.tournament("next", bots=2)
+    with again.reading() as session:
+        assert audit.verify(session, other.get(session)) == []
+
+
+def test_a_backup_shows_one_moment(arena: Opened, world: World, tmp_path: Path, targets: Targets) -> None:
+    """While results are being recorded it has no half of one: what it restores adds up to the event."""
+    begun, stop = threading.Event(), threading.Event()
+
+    def go_on() -> None:
+        while not stop.is_set():
+            record(world, 1)
+            begun.set()
+
+    thread = threading.Thread(target=go_on)
+    thread.start()
+    try:
+        assert begun.wait(600)
+        source = written(arena, tmp_path / "all.zip")
+    finally:
+        stop.set()
+        thread.join()
+    restored = targets("sqlite")
+    restoring.restore(source, DataFolder(tmp_path / "new"))
+    with restored.reading() as session:
+        assert audit.verify(session, world.get(session)) == []
+
+
+def test_a_missing_archive_is_told_and_the_rest_is_kept(arena: Opened, world: World, tmp_path: Path) -> None:
+    """One archive that is away and one that is damaged are named; the others are in the backup."""
+    first, second, *others = store_archives(world)
+    place = world.settings.data_dir / "archives"
+    (place / f"{first}.zip").unlink()
+    (place / f"{second}.zip").write_bytes(b"something else")
+    manifest = backup(arena, tmp_path / "all.zip", force=False, recordings=False)
+    assert set(manifest.missing) == {first, second}
+    assert {f"archives/{sha}.zip" for sha in others} <= manifest.members.keys()
+    assert manifest.left_out == ("recordings",)
+
+
+def test_nothing_is_replaced_unasked_and_nothing_half_is_left(
+    arena: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is there stays as it is, and a backup that fails in its midst leaves no file."""
+    target = tmp_path / "backups" / "all.zip"
+    target.parent.mkdir()
+    target.write_text("before")
+    with pytest.raises(UnusableError, match="--force"):
+        written(arena, target)
+    monkeypatch.setattr(RecordingStore, "names", lambda _: [][1])
+    with pytest.raises(IndexError):
+        backup(arena, target, force=True, recordings=True)
+    assert [each.name for each in target.parent.iterdir()] == ["all.zip"]
+    assert target.read_text() == "before"
+
+
+def test_only_what_is_empty_is_filled(arena: Opened, world: World, tmp_path: Path, targets: Targets) -> None:
+    """A folder with anything in it is refused, and so is a database with tables; both stay as they are."""
+    source = written(arena, tmp_path / "all.zip")
+    used = tmp_path / "used"
+    used.mkdir()
+    (used / "a").touch()
+    restored = targets("sqlite")
+    with pytest.raises(UnusableError, match="is not empty"):
+        restoring.restore(source, DataFolder(used))
+    assert restored.is_empty
+    restored.migrate()
+    with pytest.raises(UnusableError, match="is not empty"):
+        restoring.restore(source, DataFolder(tmp_path / "new"))
+    assert not (tmp_path / "new").exists()
+    with pytest.raises(UnusableDatabaseError, match="is not empty"):
+        world.database.fill(max(revisions()), lambda _: None)
+
+
+def _changed(source: Path, target: Path, name: str, change: Callable[[bytes], bytes]) -> None:
+    """The same backup with another content of one of its files."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for each in old.namelist():
+            new.writestr(each, change(old.read(each)) if each == name else old.read(each))
+
+
+@pytest.mark.parametrize("name", ["tables/results.jsonl", "folder/admin-token", MANIFEST])
+def test_a_changed_backup_is_refused_by_the_place(
+    arena: Opened, tmp_path: Path, targets: Targets, name: str
+) -> None:
+    """What was changed is named, and nothing is made of it."""
+    source, changed = written(arena, tmp_path / "all.zip"), tmp_path / "changed.zip"
+    _changed(source, changed, name, lambda content: content.replace(b"e", b"3"))
+    restored = targets("sqlite")
+    with pytest.raises(UnusableError, match=f"damaged at {name}"):
+        restoring.restore(changed, DataFolder(tmp_path / "new"))
+    assert restored.is_empty
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_damaged_or_cut_backup_is_refused(arena: Opened, tmp_path: Path, targets: Targets) -> None:
+    """One byte that is not what it was, an end that is missing, and something else are each told."""
+    source = written(arena, tmp_path / "all.zip")
+    content = bytearray(source.read_bytes())
+    with zipfile.ZipFile(source) as archive:
+        place = archive.getinfo("tables/events.jsonl")
+        at = place.header_offset + 100 + place.compress_size // 2
+    content[at] ^= 0xFF
+    bad = tmp_path / "bad.zip"
+    bad.write_bytes(content)
+    targets("sqlite")
+    with pytest.raises(UnusableError, match=r"damaged at tables/events.jsonl"):
+        restoring.restore(bad, DataFolder(tmp_path / "new"))
+    bad.write_bytes(source.read_bytes()[: len(content) // 2])
+    with pytest.raises(UnusableError, match="cut off"):
+        restoring.restore(bad, DataFolder(tmp_path / "new"))
+    with pytest.raises(UnusableError, match="cannot be read"):
+        restoring.restore(tmp_path / "nowhere.zip", DataFolder(tmp_path / "new"))
+    with zipfile.ZipFile(bad, "w") as other:
+        other.writestr("a", "b")
+    with pytest.raises(UnusableError, match="is no backup of an arena"):
+        restoring.restore(bad, DataFolder(tmp_path / "new"))
+
+
+def test_a_backup_of_a_newer_version_is_refused(arena: Opened, tmp_path: Path, targets: Targets) -> None:
+    """One sentence says which version it is of: by its tables, or by the form of the backup itself."""
+    source, newer = written(arena, tmp_path / "all.zip"), tmp_path / "newer.zip"
+    targets("sqlite")
+    for old, new in ((f'"{max(revisions())}"', '"9999"'), ('"format": 1', '"format": 9')):
+        _changed(source, newer, MANIFEST, lambda content, old=old, new=new: content.replace(old.encode(), new.encode()))  # type: ignore[misc]
+        with pytest.raises(UnusableError, match="newer version of the arena"):
+            restoring.restore(newer, DataFolder(tmp_path / "new"))
+
+
+def test_a_backup_of_an_older_version_is_brought_up(
+    world: World, tmp_path: Path, targets: Targets, empty_url: str
+) -> None:
+    """Tables of before are read as they are, made anew as they were, and then migrated."""
+    old = Database(empty_url)
+    with old._migrating() as (connection, upgrade):
+        upgrade("0024")
+        connection.execute(
+            text(
+                "INSERT INTO users (name, role, created_at, is_leader)"
+                " VALUES ('of-before', 'team', '2026-01-02 03:04:05.678901', :no)"
+            ),
+            {"no": False},
+        )
+    folder = DataFolder(tmp_path / "old")
+    folder.make()
+    source = written(Opened(folder, world.settings, old), tmp_path / "all.zip")
+    old.close()
+    restored = targets("sqlite")
+    restoring.restore(source, DataFolder(tmp_path / "new"))
+    assert restored.outstanding() == []
+    (user,) = rows_of(restored)["users"]
+    assert user[1:4] == ["of-before", "team", "2026-01-02T03:04:05.678901"]
