@@ -1,1 +1,1 @@
-"""What an administrator does on the machine of the database itself: backups, checks of what is stored, erasing."""
+"""What an administrator does on the machine of the database itself: backups, and checks of what is stored."""

@@ -1,7 +1,7 @@
 """Backups: the tables as one snapshot shows them, and all files that cannot be made again.
 
-It makes no difference to a backup whether the arena runs, nor which database it has. Built bots, logs and what lives
-only while the arena runs are not in it, and neither is what the environment holds: settings and their secrets.
+It makes no difference whether the arena runs, nor which database it has. Built bots, logs and what lives
+only while it runs are not in a backup, and neither is what the environment holds: settings and their secrets.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from workers.programs.archives import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
 ARCHIVES, RECORDINGS, FOLDER = "archives", "recordings", "folder"
-"""The folders of a backup: bots as they were handed in, games in columns, and what lies in the data folder."""
+"""The folders of a backup: bots as handed in, games in columns, and what lies in the data folder."""
 
 Progress = Callable[[int, int], None]
 

@@ -234,8 +234,9 @@ def reading(path: Path) -> Iterator[Bundle]:
     except OSError as error:
         raise UnusableError(f"{path} cannot be read ({error.strerror}); name a backup") from None
     except zipfile.BadZipFile:
+        size = path.stat().st_size
         raise UnusableError(
-            f"{path} is no backup, or cut off: the list at its end, after {path.stat().st_size} bytes, is missing"
+            f"{path} is no backup, or cut off: after {size} bytes the list at its end is missing"
         ) from None
     with archive:
         yield Bundle(path, archive, _manifest(path, archive))

@@ -118,6 +118,8 @@ def _put_rows(bundle: Bundle, connection: Connection) -> None:
         name for name, table in tables.items() if set(told[name].columns) != set(table.columns.keys())
     )
     if unfit:
-        raise UnusableError(f"the backup's table {unfit[0]} is not that of revision {bundle.manifest.revision}")
+        raise UnusableError(
+            f"the backup's table {unfit[0]} is not that of revision {bundle.manifest.revision}"
+        )
     for name, table in tables.items():
         copying.fill(connection, table, told[name].columns, bundle.rows(told[name]))

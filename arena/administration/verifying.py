@@ -1,4 +1,4 @@
-"""Whether what is stored is what was recorded: all sums of all tournaments, and the bots as they were handed in.
+"""Whether what is stored is what was recorded: all sums of all tournaments, and the bots as handed in.
 
 What the public is shown of a frozen tournament is verified as the public reads it.
 """
@@ -49,7 +49,7 @@ def verify(arena: Opened, progress: Progress | None = None) -> Verification:
     made = Verification()
     with arena.database.reading() as session:
         cups = [each.id for each in session.scalars(store.all_tournaments())]
-        archives = sorted(space.archives(session))
+        archives = sorted(space.archives_to_be(session))
         with arena.database.frozen() as kept:
             frozen = [each.id for each in kept.scalars(store.all_tournaments())]
             total = len(cups) + len(frozen) + len(archives)

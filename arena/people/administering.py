@@ -80,7 +80,7 @@ def set_role(session: Session, actor: User, name: str, role: Role) -> User:
     user = store.locked(session, users.get(session, name).id)
     if user.role == role:
         raise ConflictError("%(user)r has the role %(role)s already", user=user.name, role=role)
-    _require_other_admin(user, admins)
+    require_other_admin(user, admins)
     if user.team_id is not None or store.members(session, user):
         raise ConflictError(
             "%(user)r is a team with members, or one of them; these keep their role", user=user.name
@@ -110,7 +110,7 @@ def disable(session: Session, actor: User, name: str) -> User:
         raise ConflictError("%(user)r is out already", user=user.name)
     if user.id == actor.id:
         raise ConflictError("nobody lets themselves out; ask another administrator")
-    _require_other_admin(user, admins)
+    require_other_admin(user, admins)
     user.left_at = utc_now()
     users.revoke_tokens(session, user, actor=actor)
     events.log(session, UserDisabled(user.name), actor=actor)
@@ -123,20 +123,27 @@ def enable(session: Session, actor: User | None, name: str) -> User:
 
     Raises:
         NotFoundError, ForbiddenError: as `account`.
-        ConflictError: they are in.
+        ConflictError: they are in, or erased.
     """
     user = store.locked(session, users.get(session, name).id)
     if actor is not None:
         permissions.require_manager(actor, user)
     if user.left_at is None:
         raise ConflictError("%(user)r is in", user=user.name)
+    if user.erased_at is not None:
+        raise ConflictError("the data of %(user)r is erased, and nobody is let in by it", user=user.name)
     user.left_at = None
     events.log(session, UserEnabled(user.name), actor=actor)
     session.flush()
     return user
 
 
-def _require_other_admin(user: User, admins: Sequence[int]) -> None:
+def require_other_admin(user: User, admins: Sequence[int]) -> None:
+    """Let go on where there is an administrator besides that user.
+
+    Raises:
+        ConflictError: they are the last one.
+    """
     if user.role == Role.ADMIN and user.left_at is None and not set(admins) - {user.id}:
         raise ConflictError(
             "%(user)r is the last administrator; make somebody else one before", user=user.name

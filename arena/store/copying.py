@@ -97,8 +97,12 @@ def fill(connection: Connection, table: Table, columns: Sequence[str], given: It
 
 
 def archives(session: Session) -> list[str]:
-    """The hashes of all archives that a version refers to."""
-    return list(session.scalars(text("SELECT DISTINCT archive FROM bot_versions ORDER BY archive")))
+    """The hashes of all archives that a version refers to, without those of people whose data was erased."""
+    query = "SELECT DISTINCT v.archive FROM bot_versions AS v"
+    if any(column["name"] == "erased_at" for column in inspect(session.connection()).get_columns("users")):
+        query += " JOIN bots AS b ON b.id = v.bot_id JOIN users AS u ON u.id = b.owner_id"
+        query += " WHERE u.erased_at IS NULL"
+    return list(session.scalars(text(query)))
 
 
 def _number_on(connection: Connection, table: Table) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState
 from arena.store.leases import ISSUED, locked
-from arena.store.models import PlayGame, PlayTurn
+from arena.store.models import PlayGame, PlayTurn, User
 
 UNFINISHED = (MatchState.PENDING, *ISSUED)
 AT_ONCE = 200
@@ -71,6 +71,11 @@ def delete_old(session: Session, before: dt.datetime) -> int:
     """Delete games that nobody has touched since then, some of them at once; how many these were."""
     old = select(PlayGame.id).where(PlayGame.changed_at < before).order_by(PlayGame.changed_at)
     return _delete(session, session.scalars(old.limit(AT_ONCE)).all())
+
+
+def delete_of(session: Session, owner: User) -> int:
+    """Remove the games of a user; how many."""
+    return _delete(session, session.scalars(select(PlayGame.id).where(PlayGame.owner_id == owner.id)).all())
 
 
 def delete_beyond(session: Session, player: str, kept: int) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from arena.store.models import Base, BotVersion, Event
+from arena.store.models import Base, Bot, BotVersion, Event, User
 
 LOOKED_THROUGH = 200_000
 
@@ -70,6 +70,14 @@ def _sqlite_tables(session: Session) -> list[TableSize]:
 def archives(session: Session) -> set[str]:
     """The hashes of the archives that a version refers to."""
     return set(session.scalars(select(BotVersion.archive)))
+
+
+def archives_to_be(session: Session) -> set[str]:
+    """The same without those of people whose data was erased, which may have been removed."""
+    query = (
+        select(BotVersion.archive).join(Bot, Bot.id == BotVersion.bot_id).join(User, User.id == Bot.owner_id)
+    )
+    return set(session.scalars(query.where(User.erased_at.is_(None))))
 
 
 def events_since(session: Session, moment: dt.datetime) -> tuple[int, int]:

@@ -113,7 +113,9 @@ def recomputed(session: Session, tournament: Tournament) -> tuple[Totals, list[s
             wrong.append(f"match {row.number} has a result of attempt {row.attempt}, counted {times} times")
         made = row.first_half_points, row.second_half_points
         if made not in told.get((row.match_id, row.attempt), (made,)):
-            wrong.append(f"match {row.number}: its result gives {made[0]}:{made[1]} half points, unlike the log")
+            wrong.append(
+                f"match {row.number}: its result gives {made[0]}:{made[1]} half points, unlike the log"
+            )
         for _ in range(times):
             totals.count((numbers[row.first_id], numbers[row.second_id]), row)
     wrong += [

@@ -318,6 +318,20 @@ class ArchiveStore:
             )
         return archive
 
+    def remove(self, sha: str) -> None:
+        """Keep the archive of that hash no longer; one that is not there is removed already.
+
+        Raises:
+            ArchiveUnwritableError: the store does not let it go.
+        """
+        try:
+            obstore.delete(self._store, f"{sha}.zip")
+        except (FileNotFoundError, obstore.exceptions.NotFoundError):
+            return
+        except (OSError, obstore.exceptions.BaseError) as error:
+            told = str(error).partition("\n")[0]
+            raise ArchiveUnwritableError(f"the archive store lets nothing go: {told}", full=False) from error
+
 
 class ArchiveCache:
     """Unpacked archives on this host, each under its hash; safe for several processes at once.

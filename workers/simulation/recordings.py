@@ -6,6 +6,7 @@ is the same twice, and needs no word about which attempt it came from.
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from obstore import GetResult
 
 PIECE_BYTES = 1 << 20
+NAME = re.compile(r"experiment-(\d+)/")
 
 
 class RecordingError(WorkerError):
@@ -81,6 +83,26 @@ class RecordingStore:
         with _giving():
             found = obstore.get(self._store, name)
         return _pieces(found)
+
+    def remove(self, name: str) -> None:
+        """Keep a part no longer, by its name; one that is not there is removed already.
+
+        Raises:
+            RecordingError: the store does not let it go.
+        """
+        try:
+            obstore.delete(self._store, name)
+        except (FileNotFoundError, obstore.exceptions.NotFoundError):
+            return
+        except (OSError, obstore.exceptions.BaseError) as error:
+            told = str(error).partition("\n")[0]
+            raise RecordingError(f"the store of recordings lets nothing go: {told}") from None
+
+    @staticmethod
+    def experiment_of(name: str) -> int | None:
+        """The number of the experiment that a part is of."""
+        found = NAME.match(name)
+        return int(found[1]) if found else None
 
     def names(self) -> list[str]:
         """The names of all parts that are kept.

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.admin import user
+from arena.cli.admin.erase import erase
+from arena.cli.admin.prune import prune
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Data, Force
 from arena.cli.shared.output import note, print_json, print_line
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from arena.administration.bundle import Manifest
 
 app = typer.Typer(no_args_is_help=True)
+app.command()(erase)
+app.command()(prune)
 app.add_typer(user.app, name="user", help="Users, by the database itself: for who is locked out.")
 
 ENDING = ".arena-backup.zip"
@@ -91,7 +95,7 @@ def _told(manifest: Manifest) -> dict[str, Any]:
 
 @app.command()
 def verify(data: Data = None, as_json: AsJson = False) -> None:
-    """Work out all sums again from the recorded results, and read all bots; exit code 1 where something differs."""
+    """Work out all sums again from the recorded results, and read all bots; exit code 1 if any differs."""
     from arena.administration.opening import opened, require_present
     from arena.administration.verifying import verify as compare
 
@@ -99,17 +103,16 @@ def verify(data: Data = None, as_json: AsJson = False) -> None:
         require_present(arena)
         made = compare(arena, progress)
     if as_json:
-        looked = {"tournaments": made.tournaments, "frozen": made.frozen, "archives": made.archives}
-        print_json({**looked, "differences": [each._asdict() for each in made.differences]})
+        counts = {"tournaments": made.tournaments, "frozen": made.frozen, "archives": made.archives}
+        print_json({**counts, "differences": [each._asdict() for each in made.differences]})
     else:
         for each in made.differences:
             print_line(f"{each.part} {each.name}: {each.difference}")
     if made.differences:
         raise CliError(f"{len(made.differences)} of what is stored is not what was recorded")
     if not as_json:
-        print_line(
-            f"{made.tournaments} tournaments, {made.frozen} frozen copies and {made.archives} archives are right."
-        )
+        looked = f"{made.tournaments} tournaments, {made.frozen} frozen copies, {made.archives} archives"
+        print_line(f"{looked}: all right.")
 
 
 @app.command()

@@ -74,7 +74,7 @@ def create(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Create a user, an administrator unless told otherwise, and print their token, which is shown this once."""
+    """Create a user, an administrator unless told otherwise, and print their token, shown this once."""
     from arena.people.users import create_user
 
     with transaction(data) as session:
@@ -137,7 +137,7 @@ def enable(name: Name, data: Data = None, as_json: AsJson = False) -> None:
 
 @app.command()
 def revoke(name: Name, yes: Yes = False, data: Data = None, as_json: AsJson = False) -> None:
-    """Make worthless all that a user signs in with: tokens, sessions, links, password, passkeys, school accounts."""
+    """Make worthless all that a user signs in with: tokens, sessions, links, password, passkeys, accounts."""
     from arena.people.users import get, revoke_tokens
 
     ask_first(f"{name} is signed out everywhere, and nothing that they sign in with is left.", yes=yes)

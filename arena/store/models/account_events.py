@@ -60,6 +60,12 @@ class UserEnabled(EventData, kind=EventKind.USER_ENABLED):
     user: str
 
 
+class UserErased(EventData, kind=EventKind.USER_ERASED):
+    """The data of somebody was erased, who has this neutral name since."""
+
+    user: str
+
+
 class MemberLeft(EventData, kind=EventKind.MEMBER_LEFT):
     """A member was let out of a team."""
 

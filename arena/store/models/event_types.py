@@ -30,6 +30,7 @@ class EventKind(StrEnum):
     USER_ROLE_SET = "user.role_set"
     USER_DISABLED = "user.disabled"
     USER_ENABLED = "user.enabled"
+    USER_ERASED = "user.erased"
     MEMBER_LEFT = "member.left"
     SESSIONS_ENDED = "sessions.ended"
     PASSWORD_SET = "password.set"  # noqa: S105  (likewise)

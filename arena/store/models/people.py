@@ -37,7 +37,8 @@ class User(Base):
     """Somebody who signs in: one of the staff, a team, a member of a team, or a reader.
 
     Bots belong to teams: a member, whose `team_id` is the team's, does for it what the team may do. The
-    leader of a team also lets members in and out. Somebody who is out (`left_at`) cannot sign in any more.
+    leader of a team also lets members in and out. Somebody who is out (`left_at`) cannot sign in any more; of
+    somebody who was erased (`erased_at`) nothing is left but results, under a neutral name.
     What came after `news_seen_at` is news to them; where that is not there, all since they came.
     """
 
@@ -52,6 +53,7 @@ class User(Base):
     is_leader: Mapped[bool] = mapped_column(default=False)
     password_hash: Mapped[str | None] = mapped_column(String(200))
     left_at: Mapped[dt.datetime | None]
+    erased_at: Mapped[dt.datetime | None]
     news_seen_at: Mapped[dt.datetime | None]
 
     school_class: Mapped[SchoolClass | None] = relationship(

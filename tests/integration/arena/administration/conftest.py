@@ -80,4 +80,6 @@ def targets(
     for database in made:
         database.close()
         if database.engine.dialect.name == "postgresql":
-            request.getfixturevalue("postgres").drop(database.engine.url.render_as_string(hide_password=False))
+            request.getfixturevalue("postgres").drop(
+                database.engine.url.render_as_string(hide_password=False)
+            )

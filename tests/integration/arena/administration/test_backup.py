@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import text
@@ -25,7 +26,7 @@ from arena.tournaments import audit
 from tests.integration.arena.administration.conftest import record, store_archives
 from tests.integration.arena.world import World
 from workers.programs.archives import ArchiveStore
-from workers.simulation.recordings import RecordingStore
+from workers.simulation.recordings import RecordingError, RecordingStore
 
 Targets = Callable[[str], Database]
 
@@ -129,8 +130,8 @@ def test_nothing_is_replaced_unasked_and_nothing_half_is_left(
     target.write_text("before")
     with pytest.raises(UnusableError, match="--force"):
         written(arena, target)
-    monkeypatch.setattr(RecordingStore, "names", lambda _: [][1])
-    with pytest.raises(IndexError):
+    monkeypatch.setattr(RecordingStore, "names", Mock(side_effect=RecordingError("nothing is given")))
+    with pytest.raises(RecordingError):
         backup(arena, target, force=True, recordings=True)
     assert [each.name for each in target.parent.iterdir()] == ["all.zip"]
     assert target.read_text() == "before"
@@ -204,7 +205,12 @@ def test_a_backup_of_a_newer_version_is_refused(arena: Opened, tmp_path: Path, t
     source, newer = written(arena, tmp_path / "all.zip"), tmp_path / "newer.zip"
     targets("sqlite")
     for old, new in ((f'"{max(revisions())}"', '"9999"'), ('"format": 1', '"format": 9')):
-        _changed(source, newer, MANIFEST, lambda content, old=old, new=new: content.replace(old.encode(), new.encode()))  # type: ignore[misc]
+        _changed(
+            source,
+            newer,
+            MANIFEST,
+            lambda content, old=old, new=new: content.replace(old.encode(), new.encode()),
+        )  # type: ignore[misc]
         with pytest.raises(UnusableError, match="newer version of the arena"):
             restoring.restore(newer, DataFolder(tmp_path / "new"))
 

@@ -1,0 +1,48 @@
+"""`arena admin erase`: a person's data goes, and all results stay."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.options import AsJson, Data
+from arena.cli.shared.output import print_json, print_line
+from arena.core.folder import DataFolder
+
+
+def erase(
+    name: Annotated[str, typer.Argument(metavar="USER", help="The user's name.")],
+    *,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="Also the files of their bots, which play no more then.")
+    ] = False,
+    yes: Yes = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Erase a person's data: name, what they sign in with, what they wrote. Results stay, without a name."""
+    from arena.administration.opening import opened, require_present
+    from arena.people.erasing import erase as forget
+    from workers.programs.archives import ArchiveStore
+
+    files = " and the files of their bots" if sources else ""
+    ask_first(
+        f"The name of {name}, all that they sign in with, what they wrote{files} are erased for good.",
+        yes=yes,
+    )
+    with opened(DataFolder.at(data)) as arena:
+        require_present(arena)
+        with arena.database.transaction() as session:
+            erased = forget(session, name, sources=sources)
+        archives = ArchiveStore(arena.settings.archive_url)
+        for sha in erased.archives:
+            archives.remove(sha)
+    if as_json:
+        print_json({"name": erased.name, "bots": erased.bots, "archives": len(erased.archives)})
+        return
+    print_line(f"Results name them {erased.name} now, and {erased.bots} bots {erased.name}-bot-1 and so on.")
+    if sources:
+        print_line(f"{len(erased.archives)} archives were removed; workers may have copies in their caches.")
+    print_line("Backups of before still have all of it.")

@@ -1,0 +1,61 @@
+"""`arena admin prune`: what is kept for a while only goes when it is old."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated
+
+import typer
+
+from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.failures import UsageError
+from arena.cli.shared.options import AsJson, Data
+from arena.cli.shared.output import print_json, print_line
+from arena.core.folder import DataFolder
+
+MOST_DAYS = 36500
+
+
+def prune(
+    *,
+    evidence: Annotated[
+        int | None,
+        typer.Option(
+            metavar="DAYS", min=0, max=MOST_DAYS, help="What bots wrote beside their moves in older games."
+        ),
+    ] = None,
+    recordings: Annotated[
+        int | None,
+        typer.Option(
+            metavar="DAYS", min=0, max=MOST_DAYS, help="Games in columns of experiments that ended earlier."
+        ),
+    ] = None,
+    logs: Annotated[
+        int | None,
+        typer.Option(metavar="DAYS", min=0, max=MOST_DAYS, help="Logs that were turned over earlier."),
+    ] = None,
+    yes: Yes = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Remove what is older than so many days; results, moves, sums and standings stay."""
+    from arena.administration.opening import opened, require_present
+    from arena.administration.pruning import Limits
+    from arena.administration.pruning import prune as remove
+    from arena.core.clock import utc_now
+
+    given = {"evidence": evidence, "recordings": recordings, "logs": logs}
+    asked = {name: days for name, days in given.items() if days is not None}
+    if not asked:
+        raise UsageError("say what goes when it is how old: --evidence, --recordings or --logs DAYS")
+    words = ", ".join(f"{name} of more than {days} days ago" for name, days in asked.items())
+    ask_first(f"For good: {words}.", yes=yes)
+    now = utc_now()
+    limits = Limits(**{name: now - dt.timedelta(days=days) for name, days in asked.items()})
+    with opened(DataFolder.at(data)) as arena:
+        require_present(arena)
+        done = remove(arena, limits)
+    if as_json:
+        print_json(done._asdict())
+        return
+    print_line(f"{done.evidence} records cleared, {done.recordings} parts of recordings and {done.logs} logs removed.")

@@ -1,0 +1,70 @@
+"""What is stored is compared with what was recorded, and what was changed past the arena is found."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import text
+
+from arena.administration.opening import Opened
+from arena.administration.verifying import verify
+from arena.tournaments import freezing
+from tests.integration.arena.administration.conftest import record, store_archives
+from tests.integration.arena.world import World
+
+CHANGES = {
+    "UPDATE entries SET half_points = half_points + 1 WHERE number = 2": "entry 2: half_points is",
+    "UPDATE encounters SET games = games + 1": "entry 1 against entry 4: games is 4",
+    "UPDATE opening_totals SET first_draws = 99 WHERE number = 1": "opening 1: first_draws is 99",
+    "UPDATE tournaments SET matches_finished = 0": "matches_finished is 0, and there are 5",
+    "UPDATE results SET first_half_points = 2, second_half_points = 2": "2:2 half points, unlike the log",
+    "UPDATE matches SET state = 'parked' WHERE number = 1": "match 1 is finished without a result",
+    "DELETE FROM results WHERE match_id = (SELECT min(match_id) FROM results)": "and it has no result",
+    "INSERT INTO byes (tournament_id, round, entry_id, half_points, kind, phase)"
+    " SELECT tournament_id, 1, id, 2, 'bye', '' FROM entries WHERE number = 3": "entry 3: its byes give 2",
+}
+
+
+def test_all_is_right(arena: Opened, world: World) -> None:
+    """Nothing is said of an arena in which all is as it was recorded, with a frozen tournament in it."""
+    archives = set(store_archives(world))
+    with world.database.transaction() as session:
+        freezing.freeze(session, world.staff, world.get(session), own=False)
+    record(world, 2)
+    told: list[tuple[int, int]] = []
+    made = verify(arena, lambda done, total: told.append((done, total)))
+    assert made.differences == []
+    assert (made.tournaments, made.frozen, made.archives) == (1, 1, len(archives))
+    assert told[-1] == (2 + len(archives), 2 + len(archives))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_was_changed_is_found(arena: Opened, world: World, change: str) -> None:
+    """A stored number that is changed past the arena is told with the number that should stand there."""
+    store_archives(world)
+    with world.database.transaction() as session:
+        session.execute(text(change))
+    found = [each.difference for each in verify(arena).differences]
+    assert any(CHANGES[change] in each for each in found), found
+
+
+def test_a_changed_copy_of_a_frozen_tournament_is_found(arena: Opened, world: World) -> None:
+    """What the public reads of a frozen tournament is verified apart from what the staff reads."""
+    store_archives(world)
+    with world.database.transaction() as session:
+        freezing.freeze(session, world.staff, world.get(session), own=False)
+        session.execute(text("UPDATE frozen_entries SET wins = wins + 1 WHERE number = 1"))
+    found = verify(arena).differences
+    assert {(each.part, each.name) for each in found} == {("frozen", "cup")}
+    assert found[0].difference.startswith("entry 1: wins is")
+
+
+def test_archives_are_read(arena: Opened, world: World) -> None:
+    """An archive that is away, and one that is not what its name says, are told."""
+    first, second, *_ = store_archives(world)
+    place = world.settings.data_dir / "archives"
+    (place / f"{first}.zip").unlink()
+    (place / f"{second}.zip").write_bytes(b"something else")
+    found = {each.name: each.difference for each in verify(arena).differences}
+    assert "there is no archive" in found[first]
+    assert "is damaged in the store" in found[second]
+    assert len(found) == 2

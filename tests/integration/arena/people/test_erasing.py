@@ -1,0 +1,162 @@
+"""Erasing a person's data: nothing tells who it was, and every result stays."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from arena.core.clock import utc_now
+from arena.core.errors import ConflictError
+from arena.core.terms import QuestionState, Role
+from arena.people import administering, users
+from arena.people.erasing import erase
+from arena.store import copying
+from arena.store.models import (
+    Bot,
+    Experiment,
+    Identity,
+    Question,
+    Token,
+    Tournament,
+    User,
+)
+from arena.tournaments import audit, freezing, lifecycle
+from arena.tournaments.plans import TournamentPlan
+from tests.integration.arena.lab import Lab
+from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, play
+
+NAME, BOT = "王小明", "小明's bot 100%_"
+
+
+@pytest.fixture
+def person(world: World) -> User:
+    """Somebody whose bots have played, who has asked something, and who signs in at the school's provider."""
+    user = world.team(NAME)
+    with world.database.transaction() as session:
+        bots = [world.bot(session, BOT, owner=user), world.bot(session, "other")]
+        cup = lifecycle.create(
+            session, world.staff, TournamentPlan(name="cup", game=GAME, params=PARAMS, seed=1)
+        )
+        for bot in bots:
+            lifecycle.enter(session, world.staff, cup, bot)
+        lifecycle.open_(session, world.staff, cup)
+        lifecycle.start(session, world.staff, cup)
+        about = {"user_id": user.id, "created_at": utc_now()}
+        session.add(Identity(issuer="https://school", subject="s1", label="xiaoming@school", **about))
+        session.add(
+            Question(
+                team_id=user.id,
+                user_id=user.id,
+                state=QuestionState.OPEN,
+                text=f"I am {NAME}",
+                asked_at=utc_now(),
+            )
+        )
+    _play(world)
+    return user
+
+
+def _play(world: World) -> None:
+    with world.database.transaction() as session:
+        messages = issue_matches(session, world.settings.model_copy(update={"window": 1000}))
+    for message in messages:
+        world.record(message, play(message.spec))
+
+
+def _everything(world: World) -> str:
+    """All that the database holds, as text."""
+    with world.database.reading() as session:
+        tables = copying.tables(session.connection())
+        rows: dict[str, list[Any]] = {
+            name: list(copying.rows(session, table)) for name, table in tables.items()
+        }
+    return json.dumps(rows, ensure_ascii=False)
+
+
+def test_no_name_is_left_and_every_result_is(world: World, person: User) -> None:
+    """The whole database holds neither name, and totals, log and results go together as before."""
+    table = [(line.rank, line.points) for line in world.leaderboard()]
+    lab = Lab(world)
+    number = lab.create()
+    with world.database.transaction() as session:
+        experiment = session.get_one(Experiment, number)
+        spec = json.loads(json.dumps(experiment.spec))
+        spec["first"] = {"name": f"{BOT}@1", "else": NAME}
+        experiment.spec = spec
+    hidden = json.dumps(NAME)[1:-1], json.dumps(BOT)[1:-1]
+    assert all(name in _everything(world) for name in (NAME, BOT, "xiaoming"))
+    with world.database.transaction() as session:
+        before = session.scalars(select(Tournament.revision)).one()
+        erased = erase(session, NAME, sources=False)
+    assert (erased.name, erased.bots, erased.archives) == (f"erased-{person.id}", 1, ())
+    left = _everything(world)
+    assert not [name for name in (NAME, BOT, "xiaoming", *hidden) if name in left]
+    assert f"erased-{person.id}-bot-1@1" in left
+    assert [(line.rank, line.points) for line in world.leaderboard()] == table
+    with world.database.reading() as session:
+        cup = world.get(session)
+        assert audit.verify(session, cup) == []
+        assert cup.revision > before
+        assert session.scalars(select(Token).where(Token.user_id == person.id)).all() == []
+
+
+def test_nobody_comes_in_by_it(world: World, person: User) -> None:
+    """Who is erased is out, is not let in again, and is not erased twice."""
+    with world.database.transaction() as session:
+        erase(session, NAME, sources=False)
+    neutral = f"erased-{person.id}"
+    with world.database.transaction() as session:
+        with pytest.raises(ConflictError, match="is erased"):
+            administering.enable(session, world.staff, neutral)
+        with pytest.raises(ConflictError, match="is erased already"):
+            erase(session, neutral, sources=False)
+
+
+def test_who_may_not_be_erased(world: World) -> None:
+    """The last administrator, and a team whose members have not been."""
+    team = world.team("red")
+    with world.database.transaction() as session:
+        member = users.add(session, "ann", Role.TEAM)
+        member.team_id = team.id
+    with world.database.transaction() as session:
+        with pytest.raises(ConflictError, match="the last administrator"):
+            erase(session, "staff", sources=False)
+        with pytest.raises(ConflictError, match="a team with members"):
+            erase(session, "red", sources=False)
+        erase(session, "ann", sources=False)
+        assert erase(session, "red", sources=True).name == f"erased-{team.id}"
+
+
+@pytest.mark.usefixtures("person")
+def test_sources_go_when_nothing_is_played_with_them(world: World) -> None:
+    """The archives that others have too stay; while a tournament goes on none is given up."""
+    shared = "a" * 64
+    with world.database.transaction() as session:
+        bot, other = (session.scalars(select(Bot).where(Bot.name == name)).one() for name in (BOT, "other"))
+        for each in (bot, other):
+            world.version(session, each).archive = shared
+        with pytest.raises(ConflictError, match="play in cup, which is not over"):
+            erase(session, NAME, sources=True)
+        lifecycle.cancel(session, world.staff, world.get(session))
+        own = [version.archive for version in bot.versions if version.archive != shared]
+        assert list(erase(session, NAME, sources=True).archives) == own
+
+
+def test_the_public_reads_the_new_name_of_a_frozen_tournament(world: World) -> None:
+    """A frozen tournament is told anew to the public, whose revision says so."""
+    world.tournament(bots=3)
+    with world.database.transaction() as session:
+        freezing.freeze(session, world.staff, world.get(session), own=False)
+        second, _ = users.create_user(session, "second", Role.ADMIN)
+    with world.database.frozen() as session:
+        before = world.get(session).revision
+    with world.database.transaction() as session:
+        erase(session, "staff", sources=False)
+    with world.database.frozen() as session:
+        assert world.get(session).revision > before
+        names = {entry.version.bot.name for entry in world.get(session).entries}
+    assert names == {f"erased-{world.staff.id}-bot-{number}" for number in (1, 2, 3)}
+    assert second.name == "second"
