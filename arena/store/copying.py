@@ -43,8 +43,9 @@ class _Verbatim(UserDefinedType[str]):
 
     cache_ok = True
 
-    def get_col_spec(self) -> str:
+    def get_col_spec(self, **kw: Any) -> str:
         """What it is called."""
+        del kw
         return "JSON"
 
     def column_expression(self, column: Any) -> Any:

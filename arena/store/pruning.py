@@ -1,4 +1,4 @@
-"""Queries for what is kept for a while only: what bots wrote beside their moves, as evidence of their games."""
+"""Queries for what is kept for a while only: what bots wrote beside their moves."""
 
 from __future__ import annotations
 
@@ -59,11 +59,13 @@ def experiments_over(session: Session, before: dt.datetime) -> Sequence[int]:
 
 
 def _clear(session: Session, model: Any, wanted: ColumnElement[bool]) -> int:
-    columns = [name for name in ("seats", "forfeits", "moves") if name in inspect(model).columns.keys()]
+    columns = [name for name in ("seats", "forfeits", "moves") if name in inspect(model).columns]
     key = inspect(model).primary_key
     read = [getattr(model, name) for name in columns]
     names = (*WRITTEN, "debug")
-    some = or_(*(cast(column, Text).contains(f'"{name}"', autoescape=True) for column in read for name in names))
+    some = or_(
+        *(cast(column, Text).contains(f'"{name}"', autoescape=True) for column in read for name in names)
+    )
     count = 0
     for row in session.execute(select(*key, *read).where(wanted, some)).all():
         number, told = row[: len(key)], row[len(key) :]

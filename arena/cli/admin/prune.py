@@ -58,4 +58,5 @@ def prune(
     if as_json:
         print_json(done._asdict())
         return
-    print_line(f"{done.evidence} records cleared, {done.recordings} parts of recordings and {done.logs} logs removed.")
+    removed = f"{done.recordings} parts of recordings and {done.logs} logs removed"
+    print_line(f"{done.evidence} records cleared, {removed}.")

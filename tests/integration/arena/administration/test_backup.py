@@ -16,7 +16,7 @@ from sqlalchemy import text
 from arena.administration import restoring
 from arena.administration.backup import backup
 from arena.administration.bundle import MANIFEST
-from arena.administration.opening import Opened
+from arena.administration.opening import Opened, opened
 from arena.core.errors import UnusableDatabaseError, UnusableError
 from arena.core.folder import DataFolder
 from arena.store import copying
@@ -71,6 +71,19 @@ def test_every_row_of_every_table_comes_back(
     }
     assert stat.S_IMODE(folder.admin_token.stat().st_mode) == 0o600
     assert ArchiveStore((folder.root / "archives").as_uri()).get(hashes[0])
+
+
+def test_a_folder_of_its_own(arena: Opened, world: World, tmp_path: Path) -> None:
+    """Where no database is named, the restored one is a file of the folder, alone, and an arena opens it."""
+    source = written(arena, tmp_path / "all.zip")
+    folder = DataFolder(tmp_path / "new")
+    folder.root.mkdir()
+    restoring.restore(source, folder)
+    assert {each.name for each in folder.root.iterdir()} == {
+        *("arena.sqlite3", "archives", "records", "https", "reproduction", "admin-token"),
+    }
+    with opened(folder) as restored:
+        assert rows_of(restored.database) == rows_of(world.database)
 
 
 def test_what_was_restored_goes_on(arena: Opened, world: World, tmp_path: Path, targets: Targets) -> None:

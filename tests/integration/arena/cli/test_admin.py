@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -200,3 +201,19 @@ def test_erase(arena: Arena, world: World) -> None:
     _, said, _ = arena("verify", "--json")
     assert len(json.loads(said)["differences"]) == 2  # those of the world's other bots, which never had any
     assert arena("erase", "anna", "--yes")[0] == 2
+
+
+def test_prune(arena: Arena, tmp_path: Path) -> None:
+    """It is said what goes, asked first, and told how much it was."""
+    assert arena("prune", "--yes")[0] == 2
+    code, _, said = arena("prune", "--logs", "30")
+    assert code == 2
+    assert "logs of more than 30 days ago" in said
+    (tmp_path / "logs").mkdir()
+    old = tmp_path / "logs" / "api.log.1"
+    old.write_text("a line")
+    os.utime(old, (0, 0))
+    code, said, _ = arena("prune", "--logs", "30", "--evidence", "0", "--recordings", "1", "--yes", "--json")
+    assert (code, json.loads(said)) == (0, {"evidence": 0, "recordings": 0, "logs": 1})
+    code, said, _ = arena("prune", "--logs", "30", "--yes")
+    assert (code, said) == (0, "0 records cleared, 0 parts of recordings and 0 logs removed.\n")

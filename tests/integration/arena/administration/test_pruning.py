@@ -1,0 +1,103 @@
+"""Retention: what bots wrote goes when it is old, and no result, move or sum with it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from arena.administration.opening import Opened
+from arena.administration.pruning import Limits, Pruned, prune
+from arena.core.clock import utc_now
+from arena.core.terms import TournamentState
+from arena.store import copying
+from arena.store.models import Experiment, Match, Move, Result, Tournament
+from arena.tournaments import audit
+from tests.integration.arena.administration.conftest import record
+from tests.integration.arena.lab import Lab
+from tests.integration.arena.world import World
+from workers.simulation.recordings import RecordingStore
+
+SECRET = "my password is hunter2"
+DAY = dt.timedelta(days=1)
+
+
+@pytest.fixture
+def talkative(arena: Opened, world: World) -> Opened:
+    """An arena in which bots have written much: in a tournament long over, and in one of today."""
+    world.tournament("today", bots=2)
+    record(world, 1)
+    with world.database.transaction() as session:
+        for result in session.scalars(select(Result)):
+            result.seats = [{**seat, "stderr_tail": SECRET, "stderr_bytes": 22} for seat in result.seats]
+            result.forfeits = [{**each, "received": SECRET, "stderr_tail": ""} for each in result.forfeits]
+        session.execute(update(Move).values(debug=SECRET))
+        over = update(Tournament).where(Tournament.name == "cup")
+        session.execute(over.values(state=TournamentState.FINISHED, finished_at=utc_now() - 100 * DAY))
+    return arena
+
+
+def _rows(world: World, cup: str) -> dict[str, list[Any]]:
+    """The results and moves of a tournament."""
+    with world.database.reading() as session:
+        of_cup = select(Match.id).join(Tournament).where(Tournament.name == cup)
+        ids = set(session.scalars(of_cup))
+        tables = copying.tables(session.connection())
+        return {
+            name: [row for row in copying.rows(session, tables[name]) if row[0] in ids]
+            for name in ("results", "moves")
+        }
+
+
+def test_what_bots_wrote_goes_from_what_is_over_long_ago(talkative: Opened, world: World) -> None:
+    """Nothing of it is left there, how much it was is; what is younger stays, and all sums are right."""
+    before = {cup: _rows(world, cup) for cup in ("cup", "today")}
+    assert SECRET in str(before["cup"]["results"])
+    assert SECRET in str(before["today"])
+    done = prune(talkative, Limits(evidence=utc_now() - 99 * DAY))
+    assert done.evidence >= len(before["cup"]["results"])
+    after = {cup: _rows(world, cup) for cup in ("cup", "today")}
+    assert after["today"] == before["today"]
+    assert SECRET not in str(after["cup"])
+    assert "22" in str(after["cup"]["results"])
+    assert [row[:5] for row in after["cup"]["moves"]] == [row[:5] for row in before["cup"]["moves"]]
+    assert len(after["cup"]["results"]) == len(before["cup"]["results"])
+    with world.database.reading() as session:
+        assert audit.verify(session, world.get(session)) == []
+    assert prune(talkative, Limits(evidence=utc_now() - 99 * DAY)) == Pruned()
+    assert prune(talkative, Limits(evidence=utc_now() - 101 * DAY)) == Pruned()
+
+
+def test_old_recordings_go_and_their_numbers_stay(arena: Opened, world: World, tmp_path: Path) -> None:
+    """Of an experiment that ended long ago, and not of the one that ended today."""
+    lab = Lab(world)
+    old, new = (lab.create(columns="game", chunk=None) for _ in range(2))
+    part = tmp_path / "part"
+    part.write_bytes(b"games")
+    store = RecordingStore(world.settings.records_url)
+    for number in (old, new):
+        store.put(number, 0, part)
+    with world.database.transaction() as session:
+        session.execute(update(Experiment).values(finished_at=utc_now()))
+        session.execute(
+            update(Experiment).where(Experiment.id == old).values(finished_at=utc_now() - 10 * DAY)
+        )
+    assert prune(arena, Limits(recordings=utc_now() - 9 * DAY)) == Pruned(recordings=1)
+    assert {store.experiment_of(name) for name in store.names()} == {new}
+    assert lab.get(old).games == lab.get(new).games
+
+
+def test_old_logs_go_and_those_in_use_stay(arena: Opened) -> None:
+    """Of logs that were turned over, the old ones; never one that is written."""
+    logs = arena.folder.logs
+    then = (utc_now() - 10 * DAY).timestamp()
+    for name in ("api.log", "api.log.1", "api.log.2"):
+        (logs / name).write_text("a line")
+        os.utime(logs / name, (then, then))
+    os.utime(logs / "api.log.1")
+    assert prune(arena, Limits(logs=utc_now() - 9 * DAY)) == Pruned(logs=1)
+    assert {each.name for each in logs.iterdir()} == {"api.log", "api.log.1"}
