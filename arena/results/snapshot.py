@@ -212,11 +212,8 @@ def _taken_over(
     places = [at for at, (was, is_) in enumerate(zip(before.read, read, strict=True)) if was != is_]
     for at in places:
         entries[at] = tournaments.totals_of(read[at])
-    anew = [at for at in places if entries[at].version_id != before.entries[at].version_id]
-    for at, row in zip(anew, _rows(session, [entries[at] for at in anew]), strict=True):
+    for at, row in zip(places, _rows(session, [entries[at] for at in places]), strict=True):
         rows[at] = row
-    for at in set(places).difference(anew):
-        rows[at] = _row(entries[at], rows[at].bot, rows[at].version, rows[at].owner)
     return entries, rows, places
 
 

@@ -98,9 +98,11 @@ def forget(session: Session, user: User, bots: Collection[int]) -> None:
 def tell_anew(session: Session, bots: Collection[int]) -> None:
     """Let what is told of the tournaments of these bots be told anew, frozen ones to the public, too."""
     entered = select(Entry.tournament_id).where(Entry.bot_id.in_(bots))
-    for table in (Base.metadata.tables["tournaments"], FROZEN["tournaments"]):
-        grown = update(table).where(table.c.id.in_(entered)).values(revision=table.c.revision + 1)
-        session.execute(grown)
+    for tables in (Base.metadata.tables, FROZEN):
+        cups, entries = tables["tournaments"], tables["entries"]
+        session.execute(update(cups).where(cups.c.id.in_(entered)).values(revision=cups.c.revision + 1))
+        now = select(cups.c.revision).where(cups.c.id == entries.c.tournament_id).scalar_subquery()
+        session.execute(update(entries).where(entries.c.bot_id.in_(bots)).values(revision=now))
 
 
 def rename(session: Session, names: Mapping[str, str]) -> None:

@@ -6,6 +6,7 @@ import stat
 import threading
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -175,13 +176,17 @@ def _changed(source: Path, target: Path, name: str, change: Callable[[bytes], by
             new.writestr(each, change(old.read(each)) if each == name else old.read(each))
 
 
+def _replaced(old: bytes, new: bytes, content: bytes) -> bytes:
+    return content.replace(old, new)
+
+
 @pytest.mark.parametrize("name", ["tables/results.jsonl", "folder/admin-token", MANIFEST])
 def test_a_changed_backup_is_refused_by_the_place(
     arena: Opened, tmp_path: Path, targets: Targets, name: str
 ) -> None:
     """What was changed is named, and nothing is made of it."""
     source, changed = written(arena, tmp_path / "all.zip"), tmp_path / "changed.zip"
-    _changed(source, changed, name, lambda content: content.replace(b"e", b"3"))
+    _changed(source, changed, name, partial(_replaced, b"e", b"3"))
     restored = targets("sqlite")
     with pytest.raises(UnusableError, match=f"damaged at {name}"):
         restoring.restore(changed, DataFolder(tmp_path / "new"))
@@ -218,12 +223,7 @@ def test_a_backup_of_a_newer_version_is_refused(arena: Opened, tmp_path: Path, t
     source, newer = written(arena, tmp_path / "all.zip"), tmp_path / "newer.zip"
     targets("sqlite")
     for old, new in ((f'"{max(revisions())}"', '"9999"'), ('"format": 1', '"format": 9')):
-        _changed(
-            source,
-            newer,
-            MANIFEST,
-            lambda content, old=old, new=new: content.replace(old.encode(), new.encode()),
-        )  # type: ignore[misc]
+        _changed(source, newer, MANIFEST, partial(_replaced, old.encode(), new.encode()))
         with pytest.raises(UnusableError, match="newer version of the arena"):
             restoring.restore(newer, DataFolder(tmp_path / "new"))
 

@@ -13,6 +13,7 @@ from arena.core.errors import ConflictError
 from arena.core.terms import QuestionState, Role
 from arena.people import administering, users
 from arena.people.erasing import erase
+from arena.results import views
 from arena.store import copying
 from arena.store.models import (
     Bot,
@@ -95,7 +96,12 @@ def test_no_name_is_left_and_every_result_is(world: World, person: User) -> None
     left = _everything(world)
     assert not [name for name in (NAME, BOT, "xiaoming", *hidden) if name in left]
     assert f"erased-{person.id}-bot-1@1" in left
-    assert [(line.rank, line.points) for line in world.leaderboard()] == table
+    told = world.leaderboard()  # of which all was worked out, and kept, under the old names
+    assert [(line.rank, line.points) for line in told] == table
+    assert {(line.bot, line.owner) for line in told} == {
+        (f"erased-{person.id}-bot-1", f"erased-{person.id}"),
+        ("other", "staff"),
+    }
     with world.database.reading() as session:
         cup = world.get(session)
         assert audit.verify(session, cup) == []
@@ -153,10 +159,11 @@ def test_the_public_reads_the_new_name_of_a_frozen_tournament(world: World) -> N
         second, _ = users.create_user(session, "second", Role.ADMIN)
     with world.database.frozen() as session:
         before = world.get(session).revision
+        assert {line.owner for line in views.leaderboard(session, world.get(session))} == {"staff"}
     with world.database.transaction() as session:
         erase(session, "staff", sources=False)
     with world.database.frozen() as session:
         assert world.get(session).revision > before
-        names = {entry.version.bot.name for entry in world.get(session).entries}
+        names = {line.bot for line in views.leaderboard(session, world.get(session))}
     assert names == {f"erased-{world.staff.id}-bot-{number}" for number in (1, 2, 3)}
     assert second.name == "second"
