@@ -44,3 +44,25 @@ def test_a_store_that_fails_while_it_gives_is_told_in_its_words(
     assert next(pieces) == b"the beginning"
     with pytest.raises(RecordingError, match=r"does not give the part: the disk is gone$"):
         next(pieces)
+
+
+def test_parts_are_listed_and_removed_by_their_names(
+    store: RecordingStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name tells the experiment; what is gone may be removed again, and a store that fails is told."""
+    store.put(12, 40, tmp_path / "part")
+    assert [store.experiment_of(name) for name in store.names()] == [12, 7]
+    assert store.experiment_of("something/else") is None
+    for name in [*store.names(), *store.names()]:
+        store.remove(name)
+    assert store.names() == []
+
+    def refuse(*_: Any) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(obstore, "delete", refuse)
+    monkeypatch.setattr(obstore, "list", refuse)
+    with pytest.raises(RecordingError, match="lets nothing go: the disk is gone"):
+        store.remove("experiment-7/0")
+    with pytest.raises(RecordingError, match="the disk is gone"):
+        store.names()

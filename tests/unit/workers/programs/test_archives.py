@@ -10,12 +10,19 @@ import warnings
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import obstore
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workers.core.errors import ArchiveError, ArchiveMissingError, ForeignFolderError
+from workers.core.errors import (
+    ArchiveError,
+    ArchiveMissingError,
+    ArchiveUnwritableError,
+    ForeignFolderError,
+)
 from workers.programs import archives
 from workers.programs.archives import ArchiveCache, ArchiveStore, canonical_archive, content_hash
 
@@ -193,6 +200,28 @@ def test_a_store_gives_back_what_it_was_given(tmp_path: Path) -> None:
     sha = store.put(archive)
     assert sha == store.put(archive) == content_hash(archive)
     assert store.get(sha) == archive
+
+
+def test_a_store_lists_and_lets_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only archives are listed; one that is gone may be removed again, and a store that fails is told."""
+    store = ArchiveStore(f"file://{tmp_path}/store")
+    sha, other = store.put(b"one"), store.put(b"two")
+    store.try_writing()
+    (tmp_path / "store" / "notes.zip").write_bytes(b"")
+    assert store.hashes() == {sha, other}
+    for _ in range(2):
+        store.remove(sha)
+    assert store.hashes() == {other}
+
+    def refuse(*_: Any) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(obstore, "delete", refuse)
+    monkeypatch.setattr(obstore, "list", refuse)
+    with pytest.raises(ArchiveUnwritableError, match="lets nothing go: the disk is gone"):
+        store.remove(other)
+    with pytest.raises(ArchiveMissingError, match="cannot be read"):
+        store.hashes()
 
 
 def test_a_missing_or_damaged_archive_is_our_fault_and_said(tmp_path: Path) -> None:
