@@ -7,6 +7,7 @@ only while it runs are not in a backup, and neither is what the environment hold
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -49,7 +50,8 @@ def backup(
             _add_recordings(bundle, RecordingStore(arena.settings.records_url))
         for path in _files(arena.folder):
             name = path.relative_to(arena.folder.root).as_posix()
-            bundle.add(f"{FOLDER}/{name}", [path.read_bytes()])
+            with suppress(FileNotFoundError):  # replaced just now
+                bundle.add(f"{FOLDER}/{name}", [path.read_bytes()])
         manifest = Manifest(
             format=FORMAT,
             arena=version("bot-arena"),
