@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
@@ -22,12 +24,30 @@ GAMES = {
 LEAST_TARGET = 24
 HOLD_MS = 600
 """Longer than a key is held that is only pressed."""
+PHONE = ViewportSize(width=390, height=800)
 
 
 @pytest.fixture
 def arena(make_arena: MakeArena) -> Arena:
     """An arena with one worker that plays."""
     return make_arena(1, **IMPATIENT)
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(("zh-TW", "dark"), id="chinese"),
+        pytest.param(("en-GB", "light"), id="english", marks=pytest.mark.long),
+    ]
+)
+def finger(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Reader]:
+    """Somebody who has a phone and nothing but its screen."""
+    locale, scheme = request.param
+    context = browser.new_context(has_touch=True, viewport=PHONE, locale=locale, color_scheme=scheme)
+    context.set_default_timeout(PATIENCE * 1000)
+    reader = Reader(context.new_page(), address)
+    yield reader
+    context.close()
+    assert (reader.foreign, reader.complaints) == ([], [])
 
 
 def _begin(page: Page, param: str | None, **chosen: str) -> None:
@@ -79,6 +99,18 @@ def _press(page: Page, move: str = "") -> None:
         page.keyboard.press("Enter")
     if page.locator("arena-board .chosen").count():  # it could go on, and ends here
         page.keyboard.press("Enter")
+    page.wait_for_selector(f'#play:not([data-ply="{before}"])')
+    page.wait_for_selector(MINE)
+
+
+def _tap(page: Page, move: str = "") -> None:
+    """Tap each place of a move, the last one twice where it could go on; wait for what follows."""
+    before = page.get_attribute("#play", "data-ply")
+    path = page.evaluate(PATH, move)
+    for place in path:
+        page.locator(f'[data-place="{place}"]').tap()
+    if page.locator("arena-board .chosen").count():
+        page.locator(f'[data-place="{path[-1]}"]').tap()
     page.wait_for_selector(f'#play:not([data-ply="{before}"])')
     page.wait_for_selector(MINE)
 
@@ -183,18 +215,41 @@ def _large(targets: Locator) -> None:
         assert min(box["width"], box["height"]) >= LEAST_TARGET, each.inner_text()
 
 
-def test_a_person_plays_by_touch_and_chooses_how_it_looks(browser: Browser, address: str) -> None:
+def test_two_people_play_every_game_to_its_end_by_touch(finger: Reader) -> None:
+    """On one phone; no place is too small for a finger, and each state of the board is fit for everybody."""
+    page = finger.page
+    for game, (param, moves) in GAMES.items():
+        finger.open(f"/play/{game}")
+        _begin(page, param, opponent="")
+        _large(page.locator("arena-board .place"))
+        finger.check()
+        first = page.evaluate(PATH, moves[0] if moves else "")
+        if len(first) > 1:
+            page.locator(f'[data-place="{first[0]}"]').tap()
+            expect(page.locator("arena-board .chosen")).to_have_count(1)
+            finger.check()
+            page.locator(f'[data-place="{first[0]}"]').tap()
+            expect(page.locator("arena-board .chosen")).to_have_count(0)
+        for move in moves:
+            _tap(page, move)
+            expect(page.locator("#told")).to_contain_text(move)
+        while not _over(page):
+            _tap(page)
+        expect(page.locator("#told")).to_have_text(page.inner_text("#status").strip())
+        assert page.locator("form.legal-moves").count() == 0
+        finger.check()
+        page.locator("#restart").tap()
+        page.wait_for_selector('#play[data-ply="0"]')
+
+
+def test_a_person_plays_by_touch_and_chooses_how_it_looks(finger: Reader) -> None:
     """On a phone the board is seen whole, targets fit a finger, and looks and sounds outlast a reload."""
-    screen = ViewportSize(width=390, height=800)
-    context = browser.new_context(has_touch=True, viewport=screen, locale="en-GB")
-    context.set_default_timeout(PATIENCE * 1000)
-    page = context.new_page()
-    reader = Reader(page, address)
-    page.goto(f"{address}/play/heap_nim")
+    page = finger.page
+    finger.open("/play/heap_nim")
     _begin(page, "3, 4, 5", opponent="@random")
     board = page.locator("arena-board svg").bounding_box()
     assert board is not None
-    assert board["y"] + board["height"] <= screen["height"]
+    assert board["y"] + board["height"] <= PHONE["height"]
     _large(page.locator("arena-board .place"))
     _large(page.locator("#play :is(button, a, summary):visible"))
     looks = page.locator("#looks")
@@ -205,17 +260,12 @@ def test_a_person_plays_by_touch_and_chooses_how_it_looks(browser: Browser, addr
         expect(page.locator("arena-board")).to_have_attribute(name, value)
     for name, value in {"sounds": "bells", "music": "evening"}.items():
         looks.locator(f"[name={name}]").select_option(value)
-    reader.check()
+    finger.check()
     page.reload()
     expect(page.locator("arena-board")).to_have_attribute("pieces", "coins")
     expect(looks.locator("[name=sounds]")).to_have_value("bells")
     expect(page.locator("arena-board .inlay").first).to_be_visible()
     while not _over(page):
-        ply = page.get_attribute("#play", "data-ply")
-        page.locator(f'[data-place="{page.evaluate(PATH, "")[-1]}"]').tap()
-        page.wait_for_selector(f'#play:not([data-ply="{ply}"])')
-        page.wait_for_selector(MINE)
+        _tap(page)
     _large(page.locator("#play :is(button, a, summary):visible"))
-    reader.check()
-    context.close()
-    assert (reader.foreign, reader.complaints) == ([], [])
+    finger.check()
