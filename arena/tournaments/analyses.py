@@ -1,7 +1,7 @@
 """Analyses of games by exact solvers: who may ask for one, how many, and what there is of a game.
 
-That of a match belongs to it, and a freeze hides it. What else is played (games of people, scrimmages) is told
-by its rules and moves alone: who sees such a game sees what was found out of its moves, whoever asked.
+That of a match belongs to it, and a freeze hides it. What else is played (games of people, scrimmages) is
+known by its rules and moves alone: who sees such a game sees what was found out of these, whoever asked.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def done_played(session: Session, played: Played) -> Analysis:
 
 
 def ask_played(session: Session, actor: User, played: Played, most: int) -> Analysis:
-    """Have a game that is no match's analysed, of which somebody may have `most` games in a day, these included.
+    """Have a game that is no match's analysed; it counts among the `most` that somebody may have in a day.
 
     The caller has seen to it that the game is over, and that the actor may ask.
 
