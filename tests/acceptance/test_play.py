@@ -50,7 +50,7 @@ def finger(request: pytest.FixtureRequest, browser: Browser, address: str) -> It
     assert (reader.foreign, reader.complaints) == ([], [])
 
 
-def _begin(page: Page, param: str | None, **chosen: str) -> None:
+def begin_game(page: Page, param: str | None, **chosen: str) -> None:
     """Begin a game by its form, with that for its first parameter."""
     for name, value in chosen.items():
         page.select_option(f'[name="{name}"]', value)
@@ -62,7 +62,7 @@ def _begin(page: Page, param: str | None, **chosen: str) -> None:
     page.wait_for_selector(MINE)
 
 
-def _over(page: Page) -> bool:
+def is_over(page: Page) -> bool:
     return page.locator("[data-over]").count() > 0
 
 
@@ -80,7 +80,7 @@ PLACE = """(name) => {
 """On which place of the board the focus is, if on any, and the place of a name."""
 
 
-def _press(page: Page, move: str = "") -> None:
+def press_move(page: Page, move: str = "") -> None:
     """Come to the board by Tab, to each place of a move by arrows, and press it; wait for what follows."""
     before = page.get_attribute("#play", "data-ply")
     for place in page.evaluate(PATH, move):
@@ -103,7 +103,7 @@ def _press(page: Page, move: str = "") -> None:
     page.wait_for_selector(MINE)
 
 
-def _tap(page: Page, move: str = "") -> None:
+def tap_move(page: Page, move: str = "") -> None:
     """Tap each place of a move, the last one twice where it could go on; wait for what follows."""
     before = page.get_attribute("#play", "data-ply")
     path = page.evaluate(PATH, move)
@@ -120,13 +120,13 @@ def test_two_people_play_every_game_to_its_end_by_the_keyboard(reader: Reader) -
     page = reader.page
     for game, (param, moves) in GAMES.items():
         reader.open(f"/play/{game}")
-        _begin(page, param, opponent="")
+        begin_game(page, param, opponent="")
         reader.check()
         for move in moves:
-            _press(page, move)
+            press_move(page, move)
             expect(page.locator("#told")).to_contain_text(move)
-        while not _over(page):
-            _press(page)
+        while not is_over(page):
+            press_move(page)
         expect(page.locator("#told")).to_have_text(page.inner_text("#status").strip())
         assert page.locator("form.legal-moves").count() == 0
         reader.check()
@@ -140,7 +140,7 @@ def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     """A hint is there while it is held; a move is taken back; the level changes; the game is replayed."""
     page = reader.page
     reader.open("/play/heap_nim")
-    _begin(page, "1, 2, 4", opponent="@random")
+    begin_game(page, "1, 2, 4", opponent="@random")
     hinted = page.locator("#hinted")
     page.focus("#hint")
     page.keyboard.down("Enter")
@@ -155,7 +155,7 @@ def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     expect(hinted).to_be_visible()
     page.keyboard.press("Enter")
     expect(hinted).to_be_hidden()
-    _press(page, "3:1")
+    press_move(page, "3:1")
     expect(page.locator("table.steps tbody tr")).to_have_count(2)
     page.focus("#undo")
     page.keyboard.press("Enter")
@@ -166,8 +166,8 @@ def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     page.focus("#change")
     page.keyboard.press("Enter")
     expect(page.locator(".sides tbody")).to_contain_text("@xor")
-    while not _over(page):
-        _press(page)
+    while not is_over(page):
+        press_move(page)
     page.focus("#replay")
     with page.expect_navigation():
         page.keyboard.press("Enter")
@@ -186,7 +186,7 @@ def test_every_next_position_is_browsed(reader: Reader) -> None:
     """In the L-Game all 65 are shown, gone through by keys, valued by a worker, and one is played."""
     page = reader.page
     reader.open("/play/l_game")
-    _begin(page, None, opponent="@random")
+    begin_game(page, None, opponent="@random")
     page.focus("#next")
     with page.expect_navigation():
         page.keyboard.press("Enter")
@@ -220,7 +220,7 @@ def test_two_people_play_every_game_to_its_end_by_touch(finger: Reader) -> None:
     page = finger.page
     for game, (param, moves) in GAMES.items():
         finger.open(f"/play/{game}")
-        _begin(page, param, opponent="")
+        begin_game(page, param, opponent="")
         _large(page.locator("arena-board .place"))
         finger.check()
         first = page.evaluate(PATH, moves[0] if moves else "")
@@ -231,10 +231,10 @@ def test_two_people_play_every_game_to_its_end_by_touch(finger: Reader) -> None:
             page.locator(f'[data-place="{first[0]}"]').tap()
             expect(page.locator("arena-board .chosen")).to_have_count(0)
         for move in moves:
-            _tap(page, move)
+            tap_move(page, move)
             expect(page.locator("#told")).to_contain_text(move)
-        while not _over(page):
-            _tap(page)
+        while not is_over(page):
+            tap_move(page)
         expect(page.locator("#told")).to_have_text(page.inner_text("#status").strip())
         assert page.locator("form.legal-moves").count() == 0
         finger.check()
@@ -246,7 +246,7 @@ def test_a_person_plays_by_touch_and_chooses_how_it_looks(finger: Reader) -> Non
     """On a phone the board is seen whole, targets fit a finger, and looks and sounds outlast a reload."""
     page = finger.page
     finger.open("/play/heap_nim")
-    _begin(page, "3, 4, 5", opponent="@random")
+    begin_game(page, "3, 4, 5", opponent="@random")
     board = page.locator("arena-board svg").bounding_box()
     assert board is not None
     assert board["y"] + board["height"] <= PHONE["height"]
@@ -265,7 +265,7 @@ def test_a_person_plays_by_touch_and_chooses_how_it_looks(finger: Reader) -> Non
     expect(page.locator("arena-board")).to_have_attribute("pieces", "coins")
     expect(looks.locator("[name=sounds]")).to_have_value("bells")
     expect(page.locator("arena-board .inlay").first).to_be_visible()
-    while not _over(page):
-        _tap(page)
+    while not is_over(page):
+        tap_move(page)
     _large(page.locator("#play :is(button, a, summary):visible"))
     finger.check()

@@ -18,7 +18,7 @@ from tests.integration.arena.world import play, taken
 NIM: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
 WISH = {**NIM, "seats": [None, None]}
 MOVES = ("1:1", "3:1", "2:2", "3:2")
-"""The second move gives the win away, which the first side was going to have no more."""
+"""The second side wins, as it must: the heaps come to nothing by XOR."""
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_who_plays_a_game_has_it_analysed(hall: Site) -> None:
     assert analyse_all(hall.world) == 1
     told = hall.get(f"{here}/analysis").json()
     assert (told["number"], told["plies"]) == (None, len(MOVES))
-    assert [each["value"] for each in told["positions"]] == ["lost", "won", "won", "won", "lost"]
+    assert [each["value"] for each in told["positions"]] == ["lost", "won", "lost", "won", "lost"]
     page = _page(hall, f"{replay}?ply=1&better={told['positions'][1]['best'][0]['move']}", "blue")
     assert 'class="values"' in page
     assert "Exact value</th>" in page
