@@ -63,6 +63,7 @@ def begin_game(page: Page, param: str | None, **chosen: str) -> None:
 
 
 def is_over(page: Page) -> bool:
+    """Whether the game on the page is over."""
     return page.locator("[data-over]").count() > 0
 
 
