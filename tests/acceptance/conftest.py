@@ -24,6 +24,7 @@ from arena.core.folder import DataFolder
 from arena.core.running import ArenaState, ChildState, read_state
 from arena.supervisor.launch import free_port, is_healthy
 from tests.acceptance.browsing import CHROMIUM, Reader
+from tests.acceptance.pictures import Pictures
 from tests.waiting import PATIENCE_SECONDS as PATIENCE
 from tests.waiting import eventually
 
@@ -51,6 +52,13 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*alone, "--disable-audio-output"])
     yield browser
     browser.close()
+
+
+@pytest.fixture(autouse=True)
+def _pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what this test checks in a browser as pictures, where the run has a folder for them."""
+    if folder := request.config.getoption("--pictures"):
+        monkeypatch.setattr(Reader, "pictures", Pictures(folder, request.node.name))
 
 
 @pytest.fixture
