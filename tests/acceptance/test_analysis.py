@@ -73,9 +73,9 @@ def _analyse_a_private_game(arena: Arena, reader: Reader) -> None:
     page, match = reader.page, reader.page.url
     _drain(arena, "drain")
     with arena.client() as client:
-        wish = {"game": "heap_nim", "params": {"heaps": [1, 2]}, "seats": [None, None]}
+        wish = {"game": "heap_nim", "params": {"heaps": [1, 1, 2]}, "seats": [None, None]}
         game = f"/play/games/{client._http.post('/play/games', json=wish).json()['address']}"
-        for ply, move in enumerate(("1:1", "2:1", "2:1")):
+        for ply, move in enumerate(("1:1", "2:1", "3:2")):
             client._http.post(f"{game}/moves", json={"move": move, "ply": ply}).raise_for_status()
     reader.open(f"{game}/replay")
     reader.press(f'form[action="{game}/analysis"] button')

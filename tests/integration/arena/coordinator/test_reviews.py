@@ -154,7 +154,7 @@ def test_an_analysis_that_is_lost_too_often_is_given_up(study: Study) -> None:
         study.found()
     with study.world.database.reading() as session:
         (row,), total = losses.analyses(session, study.world.staff, 0, 10)
-        assert (row.match.number, row.trouble, total) == (1, "test-host: no room", 1)
+        assert (row.match and row.match.number, row.trouble, total) == (1, "test-host: no room", 1)
     assert study.ask() == MatchState.PENDING
     (message,) = study.issue()
     assert study.record(message) == Verdict.TAKEN
