@@ -86,14 +86,13 @@ def reader(request: pytest.FixtureRequest, browser: Browser, address: str) -> It
     assert (reader.foreign, reader.complaints) == ([], [])
 
 
-def processes_of(folder: Path) -> list[str]:
-    """The command lines of every process that was told of a folder, in its words or its environment."""
+def processes_of(folder: Path) -> list[psutil.Process]:
+    """Every process that was told of a folder, in its words or its environment."""
     found = []
     for process in psutil.process_iter(["cmdline", "environ"]):
-        words = process.info["cmdline"] or []
-        told = [*words, *(process.info["environ"] or {}).values()]
+        told = [*(process.info["cmdline"] or []), *(process.info["environ"] or {}).values()]
         if any(each == str(folder) or f"{folder}/" in each for each in told):
-            found.append(" ".join(words))
+            found.append(process)
     return found
 
 
@@ -101,7 +100,7 @@ def await_end(folder: Path) -> None:
     """Wait until nothing runs any more that was told of a folder; fail with what does not end."""
     until = time.monotonic() + ENDING_SECONDS
     while left := processes_of(folder):
-        assert time.monotonic() < until, left
+        assert time.monotonic() < until, [process.info["cmdline"] for process in left]
         time.sleep(0.1)
 
 
