@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
+from arena.client.careers import CareerClient
 from arena.client.connection import LONG, quoted
 from arena.client.errors import BusyError, ClientError, UnreachableError
 from arena.client.grading import GradingClient
@@ -47,6 +48,7 @@ class ArenaClient(
     QuestionsClient,
     TimetableClient,
     GradingClient,
+    CareerClient,
 ):
     """Talks to one arena with one token. Every method raises `ClientError` when it cannot do its work."""
 

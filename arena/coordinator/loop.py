@@ -32,7 +32,7 @@ from arena.store import tournaments as store
 from arena.store.database import Database
 from arena.store.models import Tournament
 from arena.theory.pairing.format import FormatError
-from arena.tournaments import lifecycle, pending, rounds, timetables
+from arena.tournaments import analyses, lifecycle, pending, rounds, timetables
 
 MAX_BACKOFF_SECONDS = 10.0
 GONE_SECONDS = 2.0
@@ -221,6 +221,7 @@ class Coordinator:
             self._remove_at = self._monotonic() + REMOVING_SECONDS
             with self._database.transaction() as session:
                 games.remove_old(session, self._settings.play_days)
+                analyses.remove_old(session, self._settings.play_days)
 
     def _try_database(self) -> None:
         """Find out in time, and log, that nothing can be written."""

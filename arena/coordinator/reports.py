@@ -185,7 +185,7 @@ class AnalysisReport(Report):
 
     @property
     def about(self) -> tuple[int, ...]:
-        """The id of the match that is analysed."""
+        """The number of the analysis."""
         return (self.analysis,)
 
 

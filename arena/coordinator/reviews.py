@@ -36,6 +36,8 @@ MOST_SECONDS = 600
 TOO_LONG = f"the analysis was not over after {MOST_SECONDS // 60} minutes"
 MOST_LOST = 2
 """After so many losses an analysis is parked."""
+NOBODY = ({"name": "first"}, {"name": "second"})
+"""Who has played a game that is no match's is nothing to those who analyse it."""
 
 
 class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
@@ -77,12 +79,12 @@ class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
         return ReviewMessage(_spec_of(row), row.attempt, token)
 
     def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
-        """The analyses with their matches."""
+        """The analyses, with the matches of those that are of one."""
         del counting
         return store.lock_all(session, [number for (number,) in keys])
 
     def lock(self, session: Session, key: tuple[int, ...]) -> tuple[Analysis | None, Analysis | None]:
-        """The analysis of that match, which keeps its own ledger."""
+        """The analysis of that number, which keeps its own ledger."""
         row = session.get(Analysis, key)
         return row, row
 
@@ -115,12 +117,14 @@ class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
             told = analysis.Analysis.model_validate(report)
         except ValidationError as error:
             raise unreadable("analysis", error) from None
-        result = row.match.result
-        require(result is not None and result.attempt == row.result_attempt, "the game is another one by now")
+        match = row.match
+        if match is not None:
+            now = match.result.attempt if match.result else None
+            require(now == row.result_attempt, "the game is another one by now")
         spec = _spec_of(row)
         require(told.first + len(told.values) == len(spec.opening) + 1, "it is not as long as the game")
         try:
-            analysis.read(game_of(spec), spec.opening, len(row.match.opening), told)
+            analysis.read(game_of(spec), spec.opening, len(match.opening) if match else 0, told)
         except (GameError, SpecError) as error:
             raise UnfitResultError(f"it cannot be read beside the game: {error}") from None
         return told
@@ -136,10 +140,14 @@ class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
 
 def _spec_of(row: Analysis) -> MatchSpec:
     """What a worker is told: the game that was played is the opening."""
+    if row.match is None:
+        return MatchSpec.model_validate(
+            {"match": str(row.id), "game": row.game, "bots": NOBODY, "opening": row.moves}
+        )
     session = object_session(row)
     assert session is not None  # noqa: S101  (it was just locked there)
     played = tuple(move.move for move in matches.moves(session, row.match))
-    return match_spec(row.match).model_copy(update={"opening": played})
+    return match_spec(row.match).model_copy(update={"match": str(row.id), "opening": played})
 
 
 WORK = Reviews()

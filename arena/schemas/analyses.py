@@ -49,9 +49,11 @@ class LostOut(BaseModel):
 
 
 class AnalysisOut(BaseModel):
-    """The analysis of a match. Positions before the first that is listed are not solved."""
+    """The analysis of a game. Positions before the first that is listed are not solved."""
 
-    number: int
+    number: int | None = Field(
+        description="Of the match, or of the scrimmage's game; null of a game that people play."
+    )
     plies: int = Field(description="How many the game has.")
     unsolved: str | None = Field(description="Why nothing is known, where that is so.")
     positions: list[ValuedOut]
@@ -61,5 +63,5 @@ class AnalysisOut(BaseModel):
 class AnalysisAsked(BaseModel):
     """An analysis that was asked for, now or before: `finished` where it is there."""
 
-    number: int
+    number: int | None
     state: MatchState

@@ -44,6 +44,7 @@ class PlaceOut(_Drawn):
     column: int
     outline: Literal["rect", "circle"]
     said: WordsOut = Field(description="What is read for its name; empty where the name is enough.")
+    holds: bool = Field(description="Whether something can lie there; else it is only pointed at.")
 
 
 class PieceOut(_Drawn):

@@ -152,9 +152,9 @@ class StaffCheck(BaseModel):
 class GivenUpAnalysis(BaseModel):
     """An analysis of a game that was given up."""
 
-    tournament: str
+    tournament: str | None = Field(description="Null where the game is no match: a scrimmage's, or people's.")
     title: str
-    number: int
+    number: int | None
     lost: int
     trouble: str | None
     created_at: dt.datetime

@@ -5,12 +5,15 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.core.terms import MatchState
 from arena.store.leases import locked
 from arena.store.models import Analysis, Match
+
+AT_ONCE = 200
+"""So many old analyses are deleted at once."""
 
 
 def find(session: Session, match: Match, *, lock: bool = False) -> Analysis | None:
@@ -19,9 +22,26 @@ def find(session: Session, match: Match, *, lock: bool = False) -> Analysis | No
     return session.scalar(locked(query, Analysis) if lock else query)
 
 
-def lock_all(session: Session, matches: Collection[int]) -> Sequence[Analysis]:
-    """The analyses of these matches as they are now, locked."""
-    query = select(Analysis).where(Analysis.match_id.in_(matches)).order_by(Analysis.match_id)
+def by_digest(session: Session, digest: str, *, lock: bool = False) -> Analysis | None:
+    """The analysis of a game that is no match's; with `lock` as it is now, and kept so."""
+    query = select(Analysis).where(Analysis.digest == digest)
+    return session.scalar(locked(query, Analysis) if lock else query)
+
+
+def delete_old(session: Session, before: dt.datetime) -> int:
+    """Delete analyses of games that are no matches' and were asked for before then; how many these were."""
+    old = select(Analysis.id).where(Analysis.digest.is_not(None), Analysis.created_at < before)
+    ids = session.scalars(old.order_by(Analysis.created_at).limit(AT_ONCE)).all()
+    if ids:
+        session.execute(
+            delete(Analysis).where(Analysis.id.in_(ids)), execution_options={"synchronize_session": False}
+        )
+    return len(ids)
+
+
+def lock_all(session: Session, ids: Collection[int]) -> Sequence[Analysis]:
+    """The analyses of these ids as they are now, locked."""
+    query = select(Analysis).where(Analysis.id.in_(ids)).order_by(Analysis.id)
     whole = joinedload(Analysis.match).joinedload(Match.result)
     return session.scalars(locked(query, Analysis).options(whole)).unique().all()
 
@@ -42,5 +62,5 @@ def pending_of(session: Session) -> dict[int, int]:
 def lock_pending(session: Session, user_id: int, limit: int) -> Sequence[Analysis]:
     """The next analyses to be given out of those that a user has asked for, locked."""
     query = select(Analysis).where(Analysis.state == MatchState.PENDING, Analysis.asked_by == user_id)
-    query = query.order_by(Analysis.created_at, Analysis.match_id).limit(limit)
+    query = query.order_by(Analysis.created_at, Analysis.id).limit(limit)
     return session.scalars(locked(query, Analysis).options(joinedload(Analysis.match))).unique().all()

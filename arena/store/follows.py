@@ -60,6 +60,12 @@ def find(session: Session, user: User, team: User) -> Follow | None:
     return session.get(Follow, (user.id, team.id))
 
 
+def followed_of(session: Session, user_id: int, bot: str) -> str | None:
+    """The team that a bot is of, if somebody follows it."""
+    query = select(User.name).join(Bot, Bot.owner_id == User.id).join(Follow, Follow.team_id == User.id)
+    return session.scalar(query.where(Bot.name == bot, Follow.user_id == user_id))
+
+
 def count(session: Session, user: User) -> int:
     """How many teams somebody follows."""
     return session.scalar(select(func.count()).where(Follow.user_id == user.id)) or 0

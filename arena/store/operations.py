@@ -96,15 +96,13 @@ def matches_in_hand(session: Session, hosts: Collection[str], limit: int) -> lis
 
 def analyses_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
     """The games that these hosts analyse."""
-    query = select(Analysis.host, Analysis.match_id, Analysis.attempt, Tournament.name, Match.number)
-    query = query.join(Match, Match.id == Analysis.match_id)
-    query = query.join(Tournament, Tournament.id == Match.tournament_id)
+    query = select(Analysis.host, Analysis.id, Analysis.attempt, Tournament.name, Match.number)
+    query = query.outerjoin(Match, Match.id == Analysis.match_id)
+    query = query.outerjoin(Tournament, Tournament.id == Match.tournament_id)
     query = query.where(Analysis.state == MatchState.RUNNING, Analysis.host.in_(hosts))
     return [
-        InHand(host or "", str(match), attempt, tournament=cup, match=number)
-        for host, match, attempt, cup, number in session.execute(
-            query.order_by(Analysis.match_id).limit(limit)
-        )
+        InHand(host or "", str(analysis), attempt, tournament=cup, match=number)
+        for host, analysis, attempt, cup, number in session.execute(query.order_by(Analysis.id).limit(limit))
     ]
 
 
@@ -240,7 +238,7 @@ def parked_analyses(theirs: Theirs | None) -> Select[Analysis]:
     """The analyses that were given up, the latest first."""
     query = select(Analysis).where(Analysis.state == MatchState.PARKED)
     query = query.options(joinedload(Analysis.match))
-    return _analysed(query, theirs).order_by(Analysis.created_at.desc(), Analysis.match_id)
+    return _analysed(query, theirs).order_by(Analysis.created_at.desc(), Analysis.id)
 
 
 def _analysed(query: Select[*Columns], theirs: Theirs | None) -> Select[*Columns]:

@@ -1,9 +1,17 @@
-"""Analyses of games by exact solvers: who may ask for one, how many, and what there is of a match."""
+"""Analyses of games by exact solvers: who may ask for one, how many, and what there is of a game.
+
+That of a match belongs to it, and a freeze hides it. What else is played (games of people, scrimmages) is
+known by its rules and moves alone: who sees such a game sees what was found out of these, whoever asked.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+import json
 import math
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -18,9 +26,25 @@ from arena.store.database import has_news, is_frozen
 from arena.store.models import Analysis, Match, User
 from engines.game import UnknownGameError
 from engines.games import find_row
+from workers.core.contract import GameSpec
 
 DAY = dt.timedelta(days=1)
 RETRY_SECONDS = 2
+
+
+class Played(NamedTuple):
+    """A game that is over: its rules, its moves, how many of these are its opening's, and who has won."""
+
+    game: GameSpec
+    moves: Sequence[str]
+    opening: int
+    winner: int | None
+
+    @property
+    def digest(self) -> str:
+        """The same for every game of these rules and moves, and of no other."""
+        told = json.dumps([self.game.model_dump(mode="json"), list(self.moves)], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()
 
 
 def find(session: Session, match: Match) -> Analysis | None:
@@ -58,16 +82,16 @@ def done(session: Session, match: Match) -> Analysis:
 
 def is_offered(session: Session, match: Match) -> bool:
     """Whether a match has a game that could be analysed, as far as the session sees it."""
-    return not is_frozen(session) and match.result is not None and has_solver(match)
+    return not is_frozen(session) and match.result is not None and _has_solver(match)
 
 
-def has_solver(match: Match) -> bool:
-    """Whether the rules of its game are here as they were played by, and bring a solver."""
+def has_solver(name: str, version: int) -> bool:
+    """Whether the rules of a game are here as it was played by, and bring a solver."""
     try:
-        row = find_row(match.tournament.game)
+        row = find_row(name)
     except UnknownGameError:
         return False
-    return row.solver is not None and row.rules.version == match.tournament.game_version
+    return row.solver is not None and row.rules.version == version
 
 
 def ask(session: Session, actor: User, match: Match, most: int) -> Analysis:
@@ -88,17 +112,84 @@ def ask(session: Session, actor: User, match: Match, most: int) -> Analysis:
             match=match.number,
             state=match.state,
         )
-    if not has_solver(match):
-        raise ConflictError("there is no solver here for %(game)s", game=match.tournament.game)
+    if not _has_solver(match):
+        raise _unsolvable(match.tournament.game)
     row = store.find(session, match, lock=True)
     if row is not None and row.result_attempt == result.attempt and row.state != MatchState.PARKED:
         return row
     _require_allowance(session, actor, most)
+    row = row or Analysis(match_id=match.id)
+    row.result_attempt = result.attempt
+    return _wait(session, row, actor)
+
+
+def find_played(session: Session, played: Played) -> Analysis | None:
+    """The analysis of a game that is no match's, whoever has asked for it."""
+    return store.by_digest(session, played.digest)
+
+
+def done_played(session: Session, played: Played) -> Analysis:
+    """The same, which is over.
+
+    Raises:
+        NotFoundError: nobody has asked for it.
+        PendingError: it is under way.
+        ConflictError: it was given up.
+    """
+    row = find_played(session, played)
     if row is None:
-        row = Analysis(match_id=match.id)
-        session.add(row)
+        raise NotFoundError("nobody has had this game analysed; whoever plays in it may ask for it")
+    if row.state == MatchState.PARKED:
+        raise ConflictError(
+            "the analysis of this game was given up after %(lost)s attempts; ask for it again", lost=row.lost
+        )
+    if row.state != MatchState.FINISHED:
+        raise PendingError("the game is being analysed", RETRY_SECONDS)
+    return row
+
+
+def ask_played(session: Session, actor: User, played: Played, most: int) -> Analysis:
+    """Have a game that is no match's analysed; it counts among the `most` that somebody may have in a day.
+
+    The caller has seen to it that the game is over, and that the actor may ask.
+
+    Raises:
+        ConflictError: nothing was played, or there is no solver for it.
+        ForbiddenError, TooManyError: the actor may not have one more now.
+    """
+    if not played.moves:
+        raise ConflictError("nothing was played that could be analysed")
+    if not has_solver(played.game.name, played.game.version):
+        raise _unsolvable(played.game.name)
+    row = store.by_digest(session, played.digest, lock=True)
+    if row is not None and row.state != MatchState.PARKED:
+        return row
+    _require_allowance(session, actor, most)
+    if row is None:
+        row = Analysis(
+            digest=played.digest, game=played.game.model_dump(mode="json"), moves=list(played.moves)
+        )
+    return _wait(session, row, actor)
+
+
+def remove_old(session: Session, days: int) -> int:
+    """Remove analyses of games that are no matches', as old as games of people that are removed."""
+    return store.delete_old(session, utc_now() - dt.timedelta(days=days))
+
+
+def _has_solver(match: Match) -> bool:
+    return has_solver(match.tournament.game, match.tournament.game_version)
+
+
+def _unsolvable(game: str) -> ConflictError:
+    return ConflictError("there is no solver here for %(game)s", game=game)
+
+
+def _wait(session: Session, row: Analysis, actor: User) -> Analysis:
+    """It is to be made, or to be made again, for who asks now."""
+    session.add(row)
     row.release(MatchState.PENDING)
-    row.result_attempt, row.asked_by, row.created_at = result.attempt, actor.id, utc_now()
+    row.asked_by, row.created_at = actor.id, utc_now()
     row.attempt, row.lost, row.refused = row.attempt or 0, 0, row.refused or 0
     row.answer = row.trouble = None
     session.flush()

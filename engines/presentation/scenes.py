@@ -65,7 +65,8 @@ class Place(NamedTuple):
     """Where something can lie and be pointed at; its name is of the game's notation.
 
     `x` and `y` are its middle. `row` and `column`, from 0, are those of a grid that is read aloud; `said` is
-    what is read for the name, where that is not enough.
+    what is read for the name, where that is not enough. Where nothing lies, a place that `holds` something is
+    said to be empty; others are only pointed at. What comes later lies above what comes before.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Place(NamedTuple):
     column: int
     outline: Literal["rect", "circle"] = "rect"
     said: Words = NOTHING
+    holds: bool = True
 
 
 class Piece(NamedTuple):

@@ -64,7 +64,26 @@ def test_a_game_is_analysed(arena: Arena, reader: Reader, browser: Browser) -> N
     expect(page.locator("arena-board .better")).to_have_count(0)
     expect(page.locator("[data-worth]:not([hidden])")).to_have_attribute("data-worth", str(told["plies"]))
     assert loaded == []
+    _analyse_a_private_game(arena, reader)
     _without_scripts(browser, page.url.partition("?")[0], before)
+
+
+def _analyse_a_private_game(arena: Arena, reader: Reader) -> None:
+    """Of two people at one screen: nothing but its replay tells how far it is, and shows it in the end."""
+    page, match = reader.page, reader.page.url
+    _drain(arena, "drain")
+    with arena.client() as client:
+        wish = {"game": "heap_nim", "params": {"heaps": [1, 1, 2]}, "seats": [None, None]}
+        game = f"/play/games/{client._http.post('/play/games', json=wish).json()['address']}"
+        for ply, move in enumerate(("1:1", "2:1", "3:2")):
+            client._http.post(f"{game}/moves", json={"move": move, "ply": ply}).raise_for_status()
+    reader.open(f"{game}/replay")
+    reader.press(f'form[action="{game}/analysis"] button')
+    expect(page.locator('[data-waiting=""]')).to_be_visible()
+    _drain(arena, "resume")
+    expect(page.locator("svg.values")).to_be_visible()
+    reader.check()
+    page.goto(match)
 
 
 def _without_scripts(browser: Browser, url: str, before: dict[str, Any]) -> None:

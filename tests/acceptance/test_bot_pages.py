@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from arena.local.submission import read_submission
 from bots import sdk
@@ -83,6 +84,9 @@ def test_from_a_ladder_to_a_followed_team(arena: Arena, reader: Reader) -> None:
     reader.open("/bots/blue")
     reader.press('form[action="/my/following"] button')
     assert "blue" in reader.page.inner_text("main tbody")
+    reader.open("/bots/blue/matches")
+    expect(reader.page.locator(".heading form.follow")).to_contain_text("blue")
+    expect(reader.page.locator('form.follow[action="/my/following/remove"]')).to_have_count(1)
     reader.open("/my/news")
     reader.press('li.results a[href^="/bots/blue/matches"]')
     reader.open("/my/following")

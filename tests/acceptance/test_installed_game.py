@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -11,8 +12,11 @@ from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, ViewportSize, expect
 
+from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import PATIENCE, Arena, MakeArena, eventually
+from tests.acceptance.test_play import begin_game, is_over, press_move, tap_move
 from tests.distributions import CONNECT_FOUR
 
 GAME = "connect_four"
@@ -28,6 +32,8 @@ class Bot:
 
 run(Bot())
 """
+UPRIGHT = ("1", "2", "1", "2", "1", "2", "1")
+"""The first side has four in the first column."""
 PLAN: dict[str, Any] = {
     "name": "cup",
     "game": GAME,
@@ -82,6 +88,32 @@ def test_a_game_is_built_installed_and_played(make_arena: MakeArena, environment
     _hold_a_tournament(arena, environment)
     _look_at_the_pages(arena)
     _simulate(arena)
+
+
+@needs_chromium
+def test_people_play_it_in_a_browser(make_arena: MakeArena, environment: Path, browser: Browser) -> None:
+    """Its columns are pointed at by the keyboard alone, and anywhere with a finger; each in one language."""
+    arena = make_arena(1, program=environment / "arena")
+    for locale, width, has_touch in (("en-GB", 1366, False), ("zh-TW", 390, True)):
+        screen = ViewportSize(width=width, height=800)
+        context = browser.new_context(locale=locale, viewport=screen, has_touch=has_touch)
+        context.set_default_timeout(PATIENCE * 1000)
+        page = context.new_page()
+        reader = Reader(page, arena.state.url)
+        reader.open(f"/play/{GAME}")
+        begin_game(page, None, opponent="")
+        reader.check()
+        for move in UPRIGHT:
+            (tap_move if has_touch else press_move)(page, move)
+            expect(page.locator("#told")).to_contain_text(move)
+        expect(page.locator("#status")).to_contain_text("四子連成一線" if has_touch else "four in a line")
+        expect(page.locator('arena-board [data-place="1.4"]')).to_have_attribute(
+            "aria-label", re.compile("X")
+        )
+        assert is_over(page)
+        reader.check()
+        context.close()
+        assert (reader.foreign, reader.complaints) == ([], [])
 
 
 def _play_at_home(arena: Arena) -> None:

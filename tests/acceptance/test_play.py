@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
@@ -22,6 +24,7 @@ GAMES = {
 LEAST_TARGET = 24
 HOLD_MS = 600
 """Longer than a key is held that is only pressed."""
+PHONE = ViewportSize(width=390, height=800)
 
 
 @pytest.fixture
@@ -30,7 +33,24 @@ def arena(make_arena: MakeArena) -> Arena:
     return make_arena(1, **IMPATIENT)
 
 
-def _begin(page: Page, param: str | None, **chosen: str) -> None:
+@pytest.fixture(
+    params=[
+        pytest.param(("zh-TW", "dark"), id="chinese"),
+        pytest.param(("en-GB", "light"), id="english", marks=pytest.mark.long),
+    ]
+)
+def finger(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Reader]:
+    """Somebody who has a phone and nothing but its screen."""
+    locale, scheme = request.param
+    context = browser.new_context(has_touch=True, viewport=PHONE, locale=locale, color_scheme=scheme)
+    context.set_default_timeout(PATIENCE * 1000)
+    reader = Reader(context.new_page(), address)
+    yield reader
+    context.close()
+    assert (reader.foreign, reader.complaints) == ([], [])
+
+
+def begin_game(page: Page, param: str | None, **chosen: str) -> None:
     """Begin a game by its form, with that for its first parameter."""
     for name, value in chosen.items():
         page.select_option(f'[name="{name}"]', value)
@@ -42,7 +62,8 @@ def _begin(page: Page, param: str | None, **chosen: str) -> None:
     page.wait_for_selector(MINE)
 
 
-def _over(page: Page) -> bool:
+def is_over(page: Page) -> bool:
+    """Whether the game on the page is over."""
     return page.locator("[data-over]").count() > 0
 
 
@@ -60,7 +81,7 @@ PLACE = """(name) => {
 """On which place of the board the focus is, if on any, and the place of a name."""
 
 
-def _press(page: Page, move: str = "") -> None:
+def press_move(page: Page, move: str = "") -> None:
     """Come to the board by Tab, to each place of a move by arrows, and press it; wait for what follows."""
     before = page.get_attribute("#play", "data-ply")
     for place in page.evaluate(PATH, move):
@@ -83,18 +104,30 @@ def _press(page: Page, move: str = "") -> None:
     page.wait_for_selector(MINE)
 
 
+def tap_move(page: Page, move: str = "") -> None:
+    """Tap each place of a move, the last one twice where it could go on; wait for what follows."""
+    before = page.get_attribute("#play", "data-ply")
+    path = page.evaluate(PATH, move)
+    for place in path:
+        page.locator(f'[data-place="{place}"]').tap()
+    if page.locator("arena-board .chosen").count():
+        page.locator(f'[data-place="{path[-1]}"]').tap()
+    page.wait_for_selector(f'#play:not([data-ply="{before}"])')
+    page.wait_for_selector(MINE)
+
+
 def test_two_people_play_every_game_to_its_end_by_the_keyboard(reader: Reader) -> None:
     """At one screen; each move, and how it ended, is told to who hears the page, and the record is there."""
     page = reader.page
     for game, (param, moves) in GAMES.items():
         reader.open(f"/play/{game}")
-        _begin(page, param, opponent="")
+        begin_game(page, param, opponent="")
         reader.check()
         for move in moves:
-            _press(page, move)
+            press_move(page, move)
             expect(page.locator("#told")).to_contain_text(move)
-        while not _over(page):
-            _press(page)
+        while not is_over(page):
+            press_move(page)
         expect(page.locator("#told")).to_have_text(page.inner_text("#status").strip())
         assert page.locator("form.legal-moves").count() == 0
         reader.check()
@@ -108,7 +141,7 @@ def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     """A hint is there while it is held; a move is taken back; the level changes; the game is replayed."""
     page = reader.page
     reader.open("/play/heap_nim")
-    _begin(page, "1, 2, 4", opponent="@random")
+    begin_game(page, "1, 2, 4", opponent="@random")
     hinted = page.locator("#hinted")
     page.focus("#hint")
     page.keyboard.down("Enter")
@@ -123,7 +156,7 @@ def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     expect(hinted).to_be_visible()
     page.keyboard.press("Enter")
     expect(hinted).to_be_hidden()
-    _press(page, "3:1")
+    press_move(page, "3:1")
     expect(page.locator("table.steps tbody tr")).to_have_count(2)
     page.focus("#undo")
     page.keyboard.press("Enter")
@@ -134,8 +167,8 @@ def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     page.focus("#change")
     page.keyboard.press("Enter")
     expect(page.locator(".sides tbody")).to_contain_text("@xor")
-    while not _over(page):
-        _press(page)
+    while not is_over(page):
+        press_move(page)
     page.focus("#replay")
     with page.expect_navigation():
         page.keyboard.press("Enter")
@@ -154,7 +187,7 @@ def test_every_next_position_is_browsed(reader: Reader) -> None:
     """In the L-Game all 65 are shown, gone through by keys, valued by a worker, and one is played."""
     page = reader.page
     reader.open("/play/l_game")
-    _begin(page, None, opponent="@random")
+    begin_game(page, None, opponent="@random")
     page.focus("#next")
     with page.expect_navigation():
         page.keyboard.press("Enter")
@@ -183,18 +216,41 @@ def _large(targets: Locator) -> None:
         assert min(box["width"], box["height"]) >= LEAST_TARGET, each.inner_text()
 
 
-def test_a_person_plays_by_touch_and_chooses_how_it_looks(browser: Browser, address: str) -> None:
+def test_two_people_play_every_game_to_its_end_by_touch(finger: Reader) -> None:
+    """On one phone; no place is too small for a finger, and each state of the board is fit for everybody."""
+    page = finger.page
+    for game, (param, moves) in GAMES.items():
+        finger.open(f"/play/{game}")
+        begin_game(page, param, opponent="")
+        _large(page.locator("arena-board .place"))
+        finger.check()
+        first = page.evaluate(PATH, moves[0] if moves else "")
+        if len(first) > 1:
+            page.locator(f'[data-place="{first[0]}"]').tap()
+            expect(page.locator("arena-board .chosen")).to_have_count(1)
+            finger.check()
+            page.locator(f'[data-place="{first[0]}"]').tap()
+            expect(page.locator("arena-board .chosen")).to_have_count(0)
+        for move in moves:
+            tap_move(page, move)
+            expect(page.locator("#told")).to_contain_text(move)
+        while not is_over(page):
+            tap_move(page)
+        expect(page.locator("#told")).to_have_text(page.inner_text("#status").strip())
+        assert page.locator("form.legal-moves").count() == 0
+        finger.check()
+        page.locator("#restart").tap()
+        page.wait_for_selector('#play[data-ply="0"]')
+
+
+def test_a_person_plays_by_touch_and_chooses_how_it_looks(finger: Reader) -> None:
     """On a phone the board is seen whole, targets fit a finger, and looks and sounds outlast a reload."""
-    screen = ViewportSize(width=390, height=800)
-    context = browser.new_context(has_touch=True, viewport=screen, locale="en-GB")
-    context.set_default_timeout(PATIENCE * 1000)
-    page = context.new_page()
-    reader = Reader(page, address)
-    page.goto(f"{address}/play/heap_nim")
-    _begin(page, "3, 4, 5", opponent="@random")
+    page = finger.page
+    finger.open("/play/heap_nim")
+    begin_game(page, "3, 4, 5", opponent="@random")
     board = page.locator("arena-board svg").bounding_box()
     assert board is not None
-    assert board["y"] + board["height"] <= screen["height"]
+    assert board["y"] + board["height"] <= PHONE["height"]
     _large(page.locator("arena-board .place"))
     _large(page.locator("#play :is(button, a, summary):visible"))
     looks = page.locator("#looks")
@@ -205,17 +261,12 @@ def test_a_person_plays_by_touch_and_chooses_how_it_looks(browser: Browser, addr
         expect(page.locator("arena-board")).to_have_attribute(name, value)
     for name, value in {"sounds": "bells", "music": "evening"}.items():
         looks.locator(f"[name={name}]").select_option(value)
-    reader.check()
+    finger.check()
     page.reload()
     expect(page.locator("arena-board")).to_have_attribute("pieces", "coins")
     expect(looks.locator("[name=sounds]")).to_have_value("bells")
     expect(page.locator("arena-board .inlay").first).to_be_visible()
-    while not _over(page):
-        ply = page.get_attribute("#play", "data-ply")
-        page.locator(f'[data-place="{page.evaluate(PATH, "")[-1]}"]').tap()
-        page.wait_for_selector(f'#play:not([data-ply="{ply}"])')
-        page.wait_for_selector(MINE)
+    while not is_over(page):
+        tap_move(page)
     _large(page.locator("#play :is(button, a, summary):visible"))
-    reader.check()
-    context.close()
-    assert (reader.foreign, reader.complaints) == ([], [])
+    finger.check()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.bot.batches import Each, submit_each
+from arena.cli.bot.career import show
 from arena.cli.bot.checks import (
     BotName,
     Games,
@@ -37,6 +38,7 @@ app.command("check")(check)
 app.command("verdict")(verdict)
 app.command("recheck")(recheck)
 app.command("cancel")(cancel)
+app.command()(show)
 
 
 @app.command()

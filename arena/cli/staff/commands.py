@@ -73,7 +73,8 @@ def lost(
     for check in checks:
         print_line(f"check of {check.bot}, version {check.version}: {check.trouble or ''}")
     for row in analyses:
-        print_line(f"analysis of match {row.number} of {row.tournament}: {row.trouble or ''}")
+        of = f"match {row.number} of {row.tournament}" if row.tournament else "a private game"
+        print_line(f"analysis of {of}: {row.trouble or ''}")
     for each in experiments:
         print_line(f"experiment {each.number}: {each.trouble or ''}")
 

@@ -86,7 +86,8 @@ def _piece(work: WorkOut) -> tuple[object, ...]:
 def named(work: WorkOut) -> str:
     """What a piece of work is, in words."""
     if work.kind == REVIEWS:
-        return f"analysis of match {work.match} of {work.tournament}"
+        of = f"match {work.match} of {work.tournament}" if work.tournament else "a private game"
+        return f"analysis of {of}"
     if work.match is not None:
         return f"match {work.match} of {work.tournament}: {' against '.join(work.bots)}"
     if work.version is not None:

@@ -28,6 +28,7 @@ from arena.cli.tournament.amendments import register as register_amendments
 from arena.cli.tournament.entering import register as register_entering
 from arena.cli.tournament.freezing import register as register_freezing
 from arena.cli.tournament.grading import register as register_grading
+from arena.cli.tournament.ladder import ladder
 from arena.cli.tournament.likeness import likeness
 from arena.cli.tournament.planning import estimate, eta
 from arena.cli.tournament.questions import register as register_questions
@@ -340,6 +341,7 @@ def ratings(
 
 
 app.command()(rating_history)
+app.command()(ladder)
 app.command()(estimate)
 app.command()(eta)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, Text
+from sqlalchemy import JSON, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from arena.core.terms import MatchState
@@ -14,9 +14,11 @@ from arena.store.models.matches import Match
 
 
 class Analysis(Leased, Base):
-    """The analysis of the game that gave a match its result: of the attempt `result_attempt` at it.
+    """The analysis of a game: of the one that gave a match its result, at the attempt `result_attempt`.
 
-    `answer` is what `workers.play.analysis` reports. `ends_at` is when the present attempt must be over.
+    Of a game that is no match's it is of the `moves` of `game`, a `GameSpec`; whoever sees such a game finds
+    it by the `digest` of these. `answer` is what `workers.play.analysis` reports. `ends_at` is when the
+    present attempt must be over.
     """
 
     __tablename__ = "analyses"
@@ -25,8 +27,12 @@ class Analysis(Leased, Base):
         Index("ix_analyses_asked_by_created_at", "asked_by", "created_at"),
     )
 
-    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True, autoincrement=False)
-    result_attempt: Mapped[int]
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
+    result_attempt: Mapped[int | None]
+    digest: Mapped[str | None] = mapped_column(String(64), unique=True)
+    game: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    moves: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     asked_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     answer: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     refused: Mapped[int] = mapped_column(default=0)
@@ -34,7 +40,7 @@ class Analysis(Leased, Base):
     created_at: Mapped[dt.datetime]
     ends_at: Mapped[dt.datetime | None]
 
-    match: Mapped[Match] = relationship()
+    match: Mapped[Match | None] = relationship()
 
     def release(self, state: MatchState) -> None:
         """The next attempt has a whole time again."""

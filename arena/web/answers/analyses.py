@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fastapi import Response
+from sqlalchemy.orm import Session
+
+from arena.core.errors import ConflictError
+from arena.core.terms import MatchState
 from arena.schemas import analyses as schemas
 from arena.store.models import Analysis, Match, Move
+from arena.tournaments import analyses
+from arena.tournaments.analyses import Played
 from arena.web.answers.positions import game_of as find_rules
 from arena.web.answers.team import game_of
 from engines.game import Game
@@ -18,24 +25,49 @@ from workers.play.analysis import Told
 WORTHS: dict[int, schemas.Worth] = {1: "won", 0: "drawn", -1: "lost"}
 
 
-def analysis_of(row: Analysis, match: Match, moves: Sequence[Move]) -> schemas.AnalysisOut | None:
-    """What was found out of a match; None where this installation has not these rules."""
-    game = find_rules(game_of(match.tournament))
+def played_of(match: Match, moves: Sequence[Move]) -> Played:
+    """The game of a match as it is analysed."""
+    winner = match.result.winner if match.result else None
+    return Played(game_of(match.tournament), [move.move for move in moves], len(match.opening), winner)
+
+
+def analysis_of(row: Analysis, played: Played, number: int | None = None) -> schemas.AnalysisOut | None:
+    """What was found out of a game, of that number; None where this installation has not these rules."""
+    game = find_rules(played.game)
     if game is None or row.answer is None:
         return None
     found = analysis.Analysis.model_validate(row.answer)
-    played = tuple(move.move for move in moves)
-    reading = analysis.read(game, played, len(match.opening), found)
-    states = states_of(game, played)
+    moves = tuple(played.moves)
+    reading = analysis.read(game, moves, played.opening, found)
+    states = states_of(game, moves)
     return schemas.AnalysisOut(
-        number=match.number,
-        plies=len(played),
+        number=number,
+        plies=len(moves),
         unsolved=found.unsolved,
         positions=[
             _valued(game, states[ply], ply, told) for ply, told in enumerate(reading.positions) if told.value
         ],
         lost=None if reading.lost is None else schemas.LostOut(seat=reading.lost[0], ply=reading.lost[1]),
     )
+
+
+def done_analysis(session: Session, played: Played, number: int | None = None) -> schemas.AnalysisOut:
+    """What was found out of a game that is no match's.
+
+    Raises:
+        NotFoundError, PendingError, ConflictError: it is not there, not yet, or cannot be told.
+    """
+    told = analysis_of(analyses.done_played(session, played), played, number)
+    if told is None:
+        raise ConflictError("this installation has other rules than those that this game was played by")
+    return told
+
+
+def asked_analysis(response: Response, row: Analysis, number: int | None = None) -> schemas.AnalysisAsked:
+    """What somebody is told who has asked for one, with when to look."""
+    if row.state != MatchState.FINISHED:
+        response.headers["Retry-After"] = str(analyses.RETRY_SECONDS)
+    return schemas.AnalysisAsked(number=number, state=row.state)
 
 
 def _valued(game: Game[Any], state: Any, ply: int, told: Told) -> schemas.ValuedOut:

@@ -122,9 +122,13 @@ def check_of(check: Check) -> schemas.StaffCheck:
 def given_up_of(row: Analysis) -> schemas.GivenUpAnalysis:
     """The analysis that was given up."""
     match = row.match
-    cup = match.tournament
+    cup = match.tournament if match else None
     return copied(
-        schemas.GivenUpAnalysis, row, tournament=cup.name, title=cup.title or "", number=match.number
+        schemas.GivenUpAnalysis,
+        row,
+        tournament=cup.name if cup else None,
+        title=cup.title or "" if cup else "",
+        number=match.number if match else None,
     )
 
 

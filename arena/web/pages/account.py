@@ -116,7 +116,6 @@ def make_token(
 @router.post("/account/feeds")
 def make_feed(request: Request, session: InSession, here: InWebSession) -> HTMLResponse:
     """Make an address by which a program reads the news; the page that answers shows it, this once."""
-    permissions.require_player(here.user)
     text, _ = users.new_token(session, here.user, actor=here.user, scope=Scope.FEED)
     return account_page(request, session, here, made_feed=text)
 

@@ -14,7 +14,8 @@ from arena.core.terms import MatchState
 from arena.schemas.analyses import AnalysisOut, LostOut, ValuedOut
 from arena.store.models import Analysis, Match, Move
 from arena.tournaments import analyses
-from arena.web.answers.analyses import analysis_of
+from arena.tournaments.analyses import Played
+from arena.web.answers.analyses import analysis_of, played_of
 from arena.web.http.dependencies import InMatch, InServices, InSession
 from arena.web.http.web_sessions import Visitor
 from arena.web.pages.forms import see
@@ -60,22 +61,27 @@ class Shown:
 
 def shown(session: Session, match: Match, moves: Sequence[Move]) -> Shown | None:
     """What a page shows of a match's analysis; None where there is and will be none."""
-    row = analyses.find(session, match)
+    offered = bool(moves) and analyses.is_offered(session, match)
+    return _shown(analyses.find(session, match), played_of(match, moves), offered=offered)
+
+
+def shown_played(session: Session, played: Played) -> Shown | None:
+    """The same of a game that is no match's."""
+    offered = bool(played.moves) and analyses.has_solver(played.game.name, played.game.version)
+    return _shown(analyses.find_played(session, played), played, offered=offered)
+
+
+def _shown(row: Analysis | None, played: Played, *, offered: bool) -> Shown | None:
     if row is None:
-        return Shown("offered") if moves and analyses.is_offered(session, match) else None
+        return Shown("offered") if offered else None
     if row.state != MatchState.FINISHED:
         return Shown("given_up" if row.state == MatchState.PARKED else "waiting")
-    return _done(row, match, moves)
-
-
-def _done(row: Analysis, match: Match, moves: Sequence[Move]) -> Shown | None:
-    told = analysis_of(row, match, moves)
+    told = analysis_of(row, played)
     if told is None:
         return None
     values = {each.ply: each for each in told.positions}
-    winner = match.result.winner if match.result else None
     lost = told.lost
-    really = lost is not None and winner == 1 - lost.seat
+    really = lost is not None and played.winner == 1 - lost.seat
     return Shown(
         "done",
         told,

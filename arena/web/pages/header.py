@@ -1,10 +1,13 @@
 """The header of a page says who is signed in, though everybody's page is the same.
 
-A page for everybody is made once, for somebody who is not signed in, and shared. For who is, the one part of
-the header that differs is put in while it goes out (decision 50); nobody may keep such an answer.
+A page for everybody is made once, for somebody who is not signed in, and shared. For who is, what differs is
+put in while it goes out (decision 50): a part of the header, and on a bot's pages whether one follows its
+team. Nobody may keep such an answer.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -14,21 +17,30 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.core.errors import ArenaError
+from arena.core.names import could_exist
 from arena.core.terms import Role
 from arena.events import news
 from arena.people import sessions
-from arena.store import event_log
+from arena.store import event_log, follows
 from arena.store import users as user_store
 from arena.store.sessions import Glimpse
 from arena.web.http.dependencies import Services, get_services
 from arena.web.http.web_sessions import SESSION
-from arena.web.pages.rendering import header_of
+from arena.web.pages.rendering import following_of, header_of
 from arena.web.pages.ttl_cache import TtlCache
 
 ELSEWHERE = ("/api/", "/static/", "/strings/", "/feed/")
 COUNTED_SECONDS = 10.0
 """So long it is not counted anew what is unread, unless something happens."""
-_Found = tuple[Glimpse, int]
+BOTS = "/bots/"
+
+
+class _Found(NamedTuple):
+    """Who reads a page, how much of their news is unread, and the page's team where they follow it."""
+
+    reader: Glimpse
+    unread: int
+    followed: str | None
 
 
 class SignedInHeader:
@@ -45,11 +57,10 @@ class SignedInHeader:
         if found is None:
             await self.app(scope, receive, send)
             return
-        reader, unread = found
         plain = [each for each in scope["headers"] if each[0] != b"accept-encoding"]
-        await self.app({**scope, "headers": plain}, receive, _Filling(Request(scope), reader, unread, send))
-        if sessions.is_due(reader):
-            await _keep_seen(get_services(Request(scope)), reader)
+        await self.app({**scope, "headers": plain}, receive, _Filling(Request(scope), found, send))
+        if sessions.is_due(found.reader):
+            await _keep_seen(get_services(Request(scope)), found.reader)
 
 
 def _may_be_signed_in(scope: Scope) -> bool:
@@ -62,9 +73,15 @@ def _may_be_signed_in(scope: Scope) -> bool:
 class _Filling:
     """Sends an answer on; a page as a whole, with its reader in it."""
 
-    def __init__(self, request: Request, reader: Glimpse, unread: int, send: Send) -> None:
-        self._before = header_of(request, None).encode()
-        self._after = header_of(request, reader, unread).encode()
+    def __init__(self, request: Request, found: _Found, send: Send) -> None:
+        self._changes = [(header_of(request, None), header_of(request, found.reader, found.unread))]
+        if found.followed is not None:
+            self._changes.append(
+                (
+                    following_of(request, found.followed, followed=False),
+                    following_of(request, found.followed, followed=True),
+                )
+            )
         self._send = send
         self._start: Message | None = None
         self._body = b""
@@ -83,7 +100,9 @@ class _Filling:
                 await self._finish(self._start)
 
     async def _finish(self, start: Message) -> None:
-        body = self._body.replace(self._before, self._after, 1)
+        body = self._body
+        for before, after in self._changes:
+            body = body.replace(before.encode(), after.encode(), 1)
         start = {**start, "headers": list(start["headers"])}
         headers = MutableHeaders(scope=start)
         headers["Content-Length"] = str(len(body))
@@ -94,12 +113,20 @@ class _Filling:
 
 def _unread(request: Request, session: Session, reader: Glimpse) -> int:
     """How much of a team's news its reader has not seen; counted again when something has happened."""
-    if reader.role != Role.TEAM:
+    if reader.role not in {Role.TEAM, Role.READER}:
         return 0
     user = user_store.by_id(session, reader.user_id)
     kept: TtlCache[int] = request.app.state.unread
     question = user.id, user.news_seen_at, event_log.last_number(session)
     return kept.answer(question, lambda: news.count_new(session, user))
+
+
+def _followed(request: Request, session: Session, reader: Glimpse) -> str | None:
+    """The team of the bot whose page is read, if the reader follows it."""
+    bot = request.url.path.removeprefix(BOTS).partition("/")[0]
+    if not request.url.path.startswith(BOTS) or not could_exist(bot):
+        return None
+    return follows.followed_of(session, reader.user_id, bot)
 
 
 async def _reader_of(request: Request) -> _Found | None:
@@ -110,7 +137,9 @@ async def _reader_of(request: Request) -> _Found | None:
     def find() -> _Found | None:
         with services.database.reading() as session:
             reader = sessions.glimpse(session, secret)
-            return None if reader is None else (reader, _unread(request, session, reader))
+            if reader is None:
+                return None
+            return _Found(reader, _unread(request, session, reader), _followed(request, session, reader))
 
     if not secret:
         return None

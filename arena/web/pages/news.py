@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from arena.access import permissions
 from arena.core.errors import ArenaError, AuthRequiredError, ConflictError, NotFoundError
 from arena.core.terms import Scope
 from arena.events import news
@@ -19,7 +20,7 @@ from arena.schemas.news import NewsOut
 from arena.store.models import User
 from arena.web.http.dependencies import InSession
 from arena.web.http.responses import Part, is_known, part_of
-from arena.web.http.web_sessions import PlayerVisitor
+from arena.web.http.web_sessions import Visitor
 from arena.web.pages.forms import Field, base_url, local, see
 from arena.web.pages.i18n import wanted
 from arena.web.pages.rendering import document, macros, render
@@ -37,7 +38,7 @@ Moment = Annotated[dt.datetime | None, Query()]
 
 @router.get("/my/news")
 def list_news(
-    request: Request, session: InSession, visitor: PlayerVisitor, part: Part, since: Moment = None
+    request: Request, session: InSession, visitor: Visitor, part: Part, since: Moment = None
 ) -> HTMLResponse:
     """What is or was new, the last first; new is what came after `since`, or after what one has seen."""
     mark = _aware(since) or news.mark_of(visitor)
@@ -48,6 +49,7 @@ def list_news(
         since=mark.isoformat(),
         unread=news.count_new(session, visitor),
         followed=following.listed(session, visitor),
+        plays=permissions.plays(visitor),
     )
 
 
@@ -56,7 +58,7 @@ def _aware(moment: dt.datetime | None) -> dt.datetime | None:
 
 
 @router.get("/my/news/unread")
-def tell_unread(request: Request, session: InSession, visitor: PlayerVisitor) -> JSONResponse:
+def tell_unread(request: Request, session: InSession, visitor: Visitor) -> JSONResponse:
     """How much is unread, and the newest of it in words, for scripts that tell the reader."""
     unread = [each for each in news.listed(session, visitor) if each.is_new]
     newest = _words(request, unread[0]) if unread else None
@@ -75,7 +77,7 @@ def _words(request: Request, item: NewsOut) -> dict[str, Any]:
 @router.post("/my/news/seen")
 def mark_seen(
     session: InSession,
-    visitor: PlayerVisitor,
+    visitor: Visitor,
     until: Annotated[dt.datetime | None, Form()] = None,
     onward: Annotated[str, Form(max_length=200)] = HOME,
 ) -> Response:
@@ -85,13 +87,13 @@ def mark_seen(
 
 
 @router.get("/my/following")
-def list_followed(request: Request, session: InSession, visitor: PlayerVisitor) -> HTMLResponse:
+def list_followed(request: Request, session: InSession, visitor: Visitor) -> HTMLResponse:
     """The teams that one follows."""
     return _followed(request, session, visitor)
 
 
 @router.post("/my/following")
-def follow(request: Request, session: InSession, visitor: PlayerVisitor, team: Field = "") -> Response:
+def follow(request: Request, session: InSession, visitor: Visitor, team: Field = "") -> Response:
     """Follow a team."""
     try:
         following.follow(session, visitor, team)
@@ -102,7 +104,7 @@ def follow(request: Request, session: InSession, visitor: PlayerVisitor, team: F
 
 
 @router.post("/my/following/remove")
-def unfollow(request: Request, session: InSession, visitor: PlayerVisitor, team: Field = "") -> Response:
+def unfollow(request: Request, session: InSession, visitor: Visitor, team: Field = "") -> Response:
     """Follow a team no more."""
     try:
         following.unfollow(session, visitor, team)
@@ -121,6 +123,7 @@ def _followed(
         error.status if error else 200,
         followed=following.listed(session, visitor),
         most=following.MOST,
+        plays=permissions.plays(visitor),
         refused=error,
     )
 

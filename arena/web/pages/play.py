@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, InvalidError, NotFoundError
-from arena.play import games, quotas, seats
+from arena.play import analysing, games, quotas, seats
 from arena.play.games import Playing
 from arena.schemas.play import ADDRESS, NewPlay
 from arena.store import play as store
@@ -25,7 +25,8 @@ from arena.web.answers.steps import steps
 from arena.web.http.dependencies import InServices, InSession, address_of
 from arena.web.http.responses import MAX_OFFSET
 from arena.web.http.visibility import Viewer
-from arena.web.http.web_sessions import MaybeVisitor
+from arena.web.http.web_sessions import MaybeVisitor, Visitor
+from arena.web.pages import analyses
 from arena.web.pages.forms import Field, refused, see
 from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
@@ -134,23 +135,41 @@ def show_next(request: Request, session: InSession, visitor: MaybeVisitor, addre
 
 @router.get("/play/games/{address}/replay")
 def replay(
-    request: Request, session: InSession, visitor: MaybeVisitor, address: Address, ply: Ply = None
+    *,
+    request: Request,
+    session: InSession,
+    visitor: MaybeVisitor,
+    address: Address,
+    ply: Ply = None,
+    better: Annotated[str | None, Query(max_length=64)] = None,
 ) -> HTMLResponse:
-    """The game from its beginning on, ply by ply."""
+    """The game from its beginning on, ply by ply; when it is over with exact values, where there are any."""
     row = games.find(session, address)
     play = play_of(session, visitor, row)
     played = [move.move for move in play.moves]
     scene, at = drawn(play.game, played, ply)
+    values = analyses.shown_played(session, analysing.played_of(row)) if play.result else None
     return render(
         request,
         "play_replay.html",
         play=play,
+        values=values,
+        better=better,
+        places=values.better(at.ply, better) if values and at else [],
         scene=scene,
         position=at,
         positions=positions_address(play.game, played),
         last=len(played),
         steps=steps(games.moves_of(row), 0, 0),
     )
+
+
+@router.post("/play/games/{address}/analysis")
+def analyse(session: InSession, services: InServices, visitor: Visitor, address: Address) -> Response:
+    """Have the game analysed, and go back to its replay."""
+    row = games.find(session, address, lock=True)
+    analysing.ask(session, visitor, row, services.settings.analyses)
+    return see(f"{HOME}/games/{address}/replay#values")
 
 
 class Acting:

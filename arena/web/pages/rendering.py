@@ -85,6 +85,16 @@ def header_of(request: Request, reader: Glimpse | None, unread: int = 0) -> str:
     return _who(wanted(request), reader.name, reader.role, unread)
 
 
+def following_of(request: Request, team: str, *, followed: bool) -> str:
+    """The button of a bot's pages by which its team is followed, or is no more."""
+    return _following(wanted(request), team, followed=followed)
+
+
+@lru_cache(maxsize=1024)
+def _following(language: Language, team: str, *, followed: bool) -> str:
+    return _environment(language, dt.UTC).get_template("follow.html").render(team=team, followed=followed)
+
+
 @lru_cache(maxsize=1024)
 def _who(language: Language, name: str | None = None, role: str = "", unread: int = 0) -> str:
     template = _environment(language, dt.UTC).get_template("who.html")

@@ -22,7 +22,7 @@ from arena.core.errors import (
 )
 from arena.core.terms import Side, VersionState
 from arena.schemas.scrimmages import MOST_GAMES, NewScrimmage
-from arena.scrimmages import asking, consent, opponents
+from arena.scrimmages import analysing, asking, consent, opponents
 from arena.store import scrimmages as store
 from arena.store.models import ScrimmageGame, User
 from arena.submissions import checks
@@ -35,7 +35,7 @@ from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.responses import MAX_OFFSET, Part, Window, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import PlayerVisitor, StaffVisitor, VisitedBot, VisitedClass
-from arena.web.pages import own_game
+from arena.web.pages import analyses, own_game
 from arena.web.pages.forms import Field, refused, see
 from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
@@ -216,10 +216,12 @@ def game(
     number: Number,
     game: Number,
     ply: Annotated[int | None, Query(ge=0, le=MAX_OFFSET)] = None,
+    better: Annotated[str | None, Query(max_length=64)] = None,
 ) -> HTMLResponse:
     """One game: why it ended so for one's own bot, the board after `ply` plies, and all moves."""
     viewer, found = Viewer(visitor), asking.get_game(asking.get(session, visitor, number), game)
     moves = store.moves(session, found)
+    values = analyses.shown_played(session, analysing.played_of(session, found)) if found.result else None
     told = game_detail_of(viewer, found, moves)
     return own_game.show(
         request,
@@ -235,6 +237,8 @@ def game(
             filename=_record_name(found),
         ),
         ply,
+        values=values,
+        better=better,
     )
 
 
@@ -244,6 +248,16 @@ def record(session: InSession, visitor: PlayerVisitor, number: Number, game: Num
     found = asking.get_game(asking.get(session, visitor, number), game)
     told = record_of(Viewer(visitor), found, store.moves(session, found))
     return own_game.download(told, _record_name(found))
+
+
+@router.post("/my/scrimmages/{number}/games/{game}/analysis")
+def analyse(
+    session: InSession, services: InServices, visitor: PlayerVisitor, number: Number, game: Number
+) -> Response:
+    """Have a game analysed, and go back to it."""
+    found = asking.get_game(asking.get(session, visitor, number), game)
+    analysing.ask(session, visitor, found, services.settings.analyses)
+    return see(f"{HOME}/{number}/games/{game}#values")
 
 
 def _record_name(game: ScrimmageGame) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from arena.core.errors import ConflictError
-from arena.core.terms import MatchState
 from arena.schemas.analyses import AnalysisAsked, AnalysisOut
 from arena.store import matches as store
 from arena.store import stamps
 from arena.tournaments import analyses
-from arena.web.answers.analyses import analysis_of
+from arena.web.answers.analyses import analysis_of, asked_analysis, played_of
 from arena.web.api.routes.matches import PATH as MATCHES
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import PUBLIC, Actor, InMatch, InServices, InSession, InViewer
@@ -28,7 +27,7 @@ router = APIRouter(tags=["matches"], responses=documented(401, 404, 409, 422))
 def get_analysis(request: Request, session: InSession, _viewer: InViewer, match: InMatch) -> Response:
     """What each position was worth with perfect play; 202 while that is found out, 404 if nobody asked."""
     row = analyses.done(session, match)
-    told = analysis_of(row, match, store.moves(session, match))
+    told = analysis_of(row, played_of(match, store.moves(session, match)), match.number)
     if told is None:
         raise ConflictError(
             "this installation has other rules than those that match %(match)s was played by",
@@ -44,6 +43,4 @@ def ask_analysis(
 ) -> AnalysisAsked:
     """Have a game analysed on the workers, when no match or move waits; who has asked before asks in vain."""
     row = analyses.ask(session, actor, match, services.settings.analyses)
-    if row.state != MatchState.FINISHED:
-        response.headers["Retry-After"] = str(analyses.RETRY_SECONDS)
-    return AnalysisAsked(number=match.number, state=row.state)
+    return asked_analysis(response, row, match.number)

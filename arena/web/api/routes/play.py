@@ -7,8 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from arena.core.errors import InvalidError
-from arena.play import games, quotas, seats
+from arena.play import analysing, games, quotas, seats
 from arena.play.games import Playing
+from arena.schemas.analyses import AnalysisAsked, AnalysisOut
 from arena.schemas.games import GameName
 from arena.schemas.paging import Page
 from arena.schemas.play import (
@@ -25,8 +26,9 @@ from arena.schemas.play import (
 from arena.store import play as store
 from arena.store.paging import page
 from arena.submissions.reference import PREFIX
+from arena.web.answers.analyses import asked_analysis, done_analysis
 from arena.web.answers.play import listed_of, next_of, play_of, record_response
-from arena.web.http.dependencies import PUBLIC, InServices, InSession, InViewer, Player, address_of
+from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer, Player, address_of
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from engines.game import GameError
@@ -161,6 +163,22 @@ def list_next_positions(session: InSession, address: Address) -> PlayNextOut:
 def get_play_record(session: InSession, viewer: InViewer, address: Address) -> Response:
     """The game as a line of a record file, for `arena match show` and `arena match replay`."""
     return record_response(games.find(session, address), viewer)
+
+
+@router.get("/play/games/{address}/analysis", responses=documented(202, 404, 409), openapi_extra=PUBLIC)
+def get_play_analysis(session: InSession, address: Address) -> AnalysisOut:
+    """What each position of a game that is over was worth with perfect play; 404 if nobody asked."""
+    return done_analysis(session, analysing.played_of(games.find(session, address)))
+
+
+@router.post("/play/games/{address}/analysis", status_code=202, responses=documented(404, 409, 429))
+def ask_play_analysis(
+    response: Response, session: InSession, services: InServices, actor: Actor, address: Address
+) -> AnalysisAsked:
+    """Have a game that is over analysed on the workers, when no match or move waits."""
+    row = games.find(session, address, lock=True)
+    asked = analysing.ask(session, actor, row, services.settings.analyses)
+    return asked_analysis(response, asked)
 
 
 def _told(playing: Playing) -> PlayOut:

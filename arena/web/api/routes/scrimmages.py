@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from arena.core.terms import Side
+from arena.schemas.analyses import AnalysisAsked, AnalysisOut
 from arena.schemas.classes import ClassOut
 from arena.schemas.games import GameName
 from arena.schemas.paging import Page
@@ -18,9 +19,10 @@ from arena.schemas.scrimmages import (
     ScrimmageGameDetail,
     ScrimmageOut,
 )
-from arena.scrimmages import asking, consent, opponents
+from arena.scrimmages import analysing, asking, consent, opponents
 from arena.store import scrimmages as store
 from arena.submissions import versions
+from arena.web.answers.analyses import asked_analysis, done_analysis
 from arena.web.answers.people import class_of
 from arena.web.answers.scrimmages import game_detail_of, opponents_of, record_of, scrimmage_of
 from arena.web.http.dependencies import InClass, InServices, InSession, Player, Staff
@@ -110,6 +112,31 @@ def get_scrimmage_record(
     """What is needed to show or replay a game, as in a line of a record file; hidden texts are empty."""
     found = asking.get_game(asking.get(session, player, number), game)
     return conditional(request, record_of(Viewer(player), found, store.moves(session, found)))
+
+
+@router.get("/me/scrimmages/{number}/games/{game}/analysis", responses=documented(202, 404, 409))
+def get_scrimmage_analysis(session: InSession, player: Player, number: Number, game: Number) -> AnalysisOut:
+    """What each position of a game was worth with perfect play; 202 while that is found out."""
+    found = asking.get_game(asking.get(session, player, number), game)
+    return done_analysis(session, analysing.played_of(session, found), game)
+
+
+@router.post(
+    "/me/scrimmages/{number}/games/{game}/analysis", status_code=202, responses=documented(404, 409, 429)
+)
+def ask_scrimmage_analysis(
+    *,
+    response: Response,
+    session: InSession,
+    services: InServices,
+    player: Player,
+    number: Number,
+    game: Number,
+) -> AnalysisAsked:
+    """Have a game analysed on the workers, when no match or move waits; for the two teams only."""
+    found = asking.get_game(asking.get(session, player, number), game)
+    asked = analysing.ask(session, player, found, services.settings.analyses)
+    return asked_analysis(response, asked, game)
 
 
 @router.put("/me/bots/{name}/scrimmages", responses=documented(400, 404, 413))

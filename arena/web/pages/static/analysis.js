@@ -1,26 +1,38 @@
 // Where a game is being analysed: asks until that is over, and then shows what the page says by now.
+// A game that not everybody sees has no address to ask, since the API knows nobody by cookies: its page is read again.
 
 const USUAL_SECONDS = 2;
 const MOST_SECONDS = 30;
+const SLOWER = 1.5;
 const PARTS = ["#values", "section.moves"];
 
 const place = document.querySelector("[data-waiting]");
-if (place) ask(place.dataset.waiting);
+if (place) follow(place.dataset.waiting);
 
-async function ask(address) {
-  const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
-  if (answer && answer.status !== 202 && answer.status < 500) return renew();
-  const asked = Number(answer?.headers.get("Retry-After")) || USUAL_SECONDS;
-  setTimeout(() => ask(address), 1000 * Math.min(asked, MOST_SECONDS));
+async function follow(address, seconds = USUAL_SECONDS) {
+  const asked = address ? await left(address) : 0;
+  if (asked === 0 && (await renew())) return;
+  const pause = Math.min(asked || seconds, MOST_SECONDS);
+  setTimeout(() => follow(address, pause * SLOWER), 1000 * pause);
 }
 
+// After how many seconds to ask again; 0 when it is over.
+async function left(address) {
+  const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
+  if (answer && answer.status !== 202 && answer.status < 500) return 0;
+  return Number(answer?.headers.get("Retry-After")) || USUAL_SECONDS;
+}
+
+// Whether the page had it, or has nothing more to wait for.
 async function renew() {
   const answer = await fetch(location.href).catch(() => null);
-  if (!answer?.ok) return;
+  if (!answer?.ok) return false;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (page.querySelector("[data-waiting]")) return false;
   for (const part of PARTS) {
     const now = page.querySelector(part);
     if (now) document.querySelector(part)?.replaceWith(document.adoptNode(now));
   }
   document.dispatchEvent(new Event("arena-renewed"));
+  return true;
 }

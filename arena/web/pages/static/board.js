@@ -218,7 +218,8 @@ export class ArenaBoard extends HTMLElement {
 
   #label(place, ways) {
     const name = this.#position.picture.pieces[place.name];
-    const parts = [said(place.said) || place.name, name ? said(this.#board.pieces[name].said) : _("empty")];
+    const parts = [said(place.said) || place.name];
+    if (place.holds) parts.push(name ? said(this.#board.pieces[name].said) : _("empty"));
     if (this.#position.picture.marked.includes(place.name)) parts.push(_("last move"));
     if (this.#better.includes(place.name)) parts.push(_("best move"));
     if (this.#chosen.includes(place.name)) parts.push(_("chosen"));

@@ -31,9 +31,13 @@ class ConnectFourPresentation(Presentation):
         return Words("Connect Four", "四子棋")
 
     def board(self, game: Game[Any]) -> Board:  # noqa: ARG002 - it has no parameters
-        """Seven columns of six squares; the lowest of the fourth column is called 4.1."""
+        """Seven columns of six squares; the lowest of the fourth column is called 4.1.
+
+        A disc lies on a square, but it is dropped into a column: each column lies over its squares as a
+        place of its own, which is pointed at anywhere.
+        """
         width, height = SIDE * COLUMNS, SIDE * ROWS
-        places = [
+        squares = [
             Place(
                 _name(column, row),
                 EDGE + SIDE * (column + 0.5),
@@ -47,6 +51,20 @@ class ConnectFourPresentation(Presentation):
             for row in range(ROWS)
             for column in range(COLUMNS)
         ]
+        columns = [
+            Place(
+                str(column + 1),
+                EDGE + SIDE * (column + 0.5),
+                EDGE + height / 2,
+                SIDE,
+                height,
+                ROWS,
+                column,
+                said=Words(f"column {column + 1}", f"第 {column + 1} 行"),
+                holds=False,
+            )
+            for column in range(COLUMNS)
+        ]
         upright = "".join(f"M{EDGE + SIDE * n} {EDGE}v{height}" for n in range(COLUMNS + 1))
         lines = [
             line("grid", f"{upright}M{EDGE} {EDGE + height}h{width}"),
@@ -56,11 +74,10 @@ class ConnectFourPresentation(Presentation):
         return Board(
             width + 2 * EDGE,
             height + 32,
-            places,
+            [*squares, *columns],
             pieces,
             [rect("wood", EDGE, EDGE, width, height)],
             lines,
-            shows_legal=True,
         )
 
     def shown(self, game: Game[Any], state: Any, last: Move | None) -> Picture:
@@ -77,9 +94,9 @@ class ConnectFourPresentation(Presentation):
         told = " / ".join(rows)
         return Picture(pieces, fallen, Words(f"row by row: {told}", f"逐列：{told}"))
 
-    def path(self, game: Game[Any], state: Any, move: Move) -> Path:
-        """The square that the disc falls to."""
-        return Path(self.shown(game, game.play(state, move), move).marked)
+    def path(self, game: Game[Any], state: Any, move: Move) -> Path:  # noqa: ARG002 - wherever it falls
+        """Its column."""
+        return Path((game.move_to_text(move),))
 
     def symbol(self, seat: int) -> Piece:
         """X or O."""

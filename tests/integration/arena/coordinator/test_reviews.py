@@ -21,10 +21,13 @@ from arena.people import users
 from arena.store.models import Analysis
 from arena.submissions import hosts
 from arena.tournaments import amendments, analyses, freezing, matches
+from arena.tournaments.analyses import Played
 from engines.game import play_all
+from engines.games import find_game
 from tests.integration.arena.reviewing import give_out, judged, report
 from tests.integration.arena.ticking import Later, coordinator_of, live
 from tests.integration.arena.world import World, issue_matches, play
+from workers.core.contract import GameSpec
 from workers.host.serving import REVIEWS
 from workers.play.referee import game_of
 
@@ -151,7 +154,7 @@ def test_an_analysis_that_is_lost_too_often_is_given_up(study: Study) -> None:
         study.found()
     with study.world.database.reading() as session:
         (row,), total = losses.analyses(session, study.world.staff, 0, 10)
-        assert (row.match.number, row.trouble, total) == (1, "test-host: no room", 1)
+        assert (row.match and row.match.number, row.trouble, total) == (1, "test-host: no room", 1)
     assert study.ask() == MatchState.PENDING
     (message,) = study.issue()
     assert study.record(message) == Verdict.TAKEN
@@ -248,6 +251,45 @@ def test_quotas_and_turns(study: Study) -> None:
             hosts.register(session, "test-host", {"python": "3.11"}, 1.0, **told)  # type: ignore[arg-type]
     assert len(study.issue()) == 2
     assert study.issue() == []
+
+
+def test_a_private_game_counts_like_a_match(study: Study) -> None:
+    """It is given out once, counts among the day's, is found by its moves, and is not kept for ever."""
+    study.settings = study.settings.model_copy(update={"analyses": 1})
+    rules = find_game("heap_nim", HEAPS["params"])
+    spec = GameSpec(name=rules.name, params=rules.params, version=rules.version)
+    game = Played(spec, ("1:1", "3:1", "2:2", "3:2"), 0, 1)
+    other = game._replace(moves=("1:1", "2:2", "3:3"))
+    with study.world.database.transaction() as session:
+        looker = users.get(session, "looker")
+        first = analyses.ask_played(session, looker, game, 1)
+        assert analyses.ask_played(session, study.world.staff, game, 1) is first
+        with pytest.raises(TooManyError):
+            analyses.ask_played(session, looker, other, 1)
+        with pytest.raises(ConflictError, match="nothing was played"):
+            analyses.ask_played(session, looker, game._replace(moves=()), 1)
+        unknown = game._replace(game=spec.model_copy(update={"version": spec.version + 1}))
+        with pytest.raises(ConflictError, match="no solver"):
+            analyses.ask_played(session, looker, unknown, 1)
+    with pytest.raises(TooManyError):
+        study.ask(1)
+    (message,) = study.issue()
+    assert (message.spec.opening, message.spec.game) == (tuple(game.moves), spec)
+    assert study.record(message, values=[]) == Verdict.UNFIT
+    (message,) = study.issue()
+    assert study.record(message) == Verdict.TAKEN
+    study.ask(1, study.world.staff.name)
+    with study.world.database.transaction() as session:
+        assert analyses.done_played(session, game).answer is not None
+        with pytest.raises(NotFoundError):
+            analyses.done_played(session, other)
+        assert analyses.remove_old(session, 1) == 0
+        for row in session.scalars(select(Analysis)):
+            row.created_at -= dt.timedelta(days=2)
+        session.flush()
+        assert analyses.remove_old(session, 1) == 1
+        assert analyses.find_played(session, game) is None
+    assert study.row(1).state == MatchState.PENDING
 
 
 def test_a_frozen_tournament_is_not_analysed_for_others(study: Study) -> None:

@@ -245,11 +245,3 @@ def test_a_feed_in_a_freeze(cup: Site) -> None:
     assert "red in going" not in frozen
     assert "new results are hidden" in frozen
     assert "red in cup" in frozen
-
-
-def test_a_reader_has_no_news(cup: Site) -> None:
-    """Whoever has no team is told so, and is offered no feed."""
-    looker = sign_in(cup, "looker")["Cookie"]
-    assert read(cup, "/my/news", looker).status_code == 403
-    assert send(cup, "/account/feeds", looker).status_code == 403
-    assert "/account/feeds" not in read(cup, "/account", looker).text

@@ -102,6 +102,10 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("GET", "/account"),
             ("POST", "/account/password"),
             ("POST", "/my/games/{name}/{number}/analysis"),
+            ("POST", "/play/games/{address}/analysis"),
+            *(("GET", f"/my/{page}") for page in ("following", "news", "news/unread")),
+            *(("POST", path) for path in ("/my/news/seen", "/account/feeds")),
+            *(("POST", f"/my/following{rest}") for rest in ("", "/remove")),
             ("POST", "/account/tokens"),
             ("POST", "/account/tokens/{number}/revoke"),
             ("POST", "/account/sessions/{number}/end"),
@@ -126,18 +130,17 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(
                 ("GET", f"/my{rest}")
                 for rest in (
-                    *("", "/games", "/bots/new", "/news", "/news/unread", "/questions", "/scrimmages"),
+                    *("", "/games", "/bots/new", "/questions", "/scrimmages"),
                     *("/scrimmages/{number}", "/scrimmages/{number}/games/{game}"),
                     "/scrimmages/{number}/games/{game}/record",
                 )
             ),
             *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
+            ("POST", "/my/scrimmages/{number}/games/{game}/analysis"),
             *(("POST", path) for path in ("/my/bots/new", "/my/entries", "/my/entries/leave")),
             ("POST", "/my/pending-entries/withdraw"),
-            ("GET", "/my/following"),
-            *(("POST", f"/my/following{rest}") for rest in ("", "/remove")),
             *((method, f"/experiments/{form}") for method in ("GET", "POST") for form in ("new", "grid")),
-            *(("POST", path) for path in ("/my/news/seen", "/my/questions", "/account/feeds")),
+            ("POST", "/my/questions"),
         ),
         PLAYERS,
     ),
