@@ -18,6 +18,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, NullPool, create_engine, event, inspect, make_url, text
 from sqlalchemy.orm import Session
 
+from arena.store import counters
 from arena.store.condition import MIGRATIONS, check_place, check_tables, in_words
 from arena.store.failures import sqlite_code
 from arena.store.models.frozen import COPIED, PREFIX
@@ -81,6 +82,7 @@ class Database:
         """A session that commits at the end, or takes everything back when an exception leaves it."""
         with Session(self.engine, expire_on_commit=False, info={OPEN_FROZEN: self.frozen}) as session:
             yield session
+            counters.write(session)
             session.commit()
         if self._on_news and session.info.get(NEWS):
             self._on_news()

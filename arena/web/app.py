@@ -65,6 +65,7 @@ from arena.web.api.routes import (
     timetables,
     tournaments,
     users,
+    watching,
     webhooks,
 )
 from arena.web.api.routes import problems as problem_kinds
@@ -80,6 +81,7 @@ from arena.web.http.https_only import HttpsOnly
 from arena.web.http.secret_paths import hide_secrets
 from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
+from arena.web.http.telemetry import Observed, Routed
 from workers.programs.archives import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
@@ -140,7 +142,7 @@ TIDY_SECONDS = 600.0
 """So often what nobody came back for is put away."""
 STREAMS = "/events"
 """What these addresses answer has no end, and is for each who asks."""
-ALONE = ("/static/", f"{PREFIX}/health")
+ALONE = ("/static/", f"{PREFIX}/health", "/healthz", "/readyz", "/metrics")
 """What is answered to each who asks, at once."""
 
 
@@ -187,6 +189,7 @@ def create_app(
             each.close()
 
     app = _application(services, lifespan)
+    app.add_middleware(Routed, telemetry=services.telemetry)
     app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
@@ -246,6 +249,7 @@ def _application(services: Services, lifespan: Lifespan[FastAPI] | None = None) 
     problems.install(app, pages.show_problem)
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
+    app.include_router(watching.router)
     pages.install(app)
     return app
 
@@ -254,9 +258,11 @@ class Arena(FastAPI):
     """The application, which also secures what it answers when it fails, but within a calculator."""
 
     def build_middleware_stack(self) -> ASGIApp:
-        """Around everything, also what turns a failure into an answer, what secures answers."""
+        """Around everything, also what turns a failure into an answer, what secures and measures answers."""
         stack, services = super().build_middleware_stack(), self.state.services
-        return stack if services.costly is None else Security(stack, pages.is_private, pages.is_framed)
+        if services.costly is None:
+            return stack
+        return Observed(Security(stack, pages.is_private, pages.is_framed), services.telemetry)
 
 
 def _question(watch: Watch, scope: Scope) -> Hashable | None:
