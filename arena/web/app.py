@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
@@ -82,6 +83,7 @@ from arena.web.http.secret_paths import hide_secrets
 from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
 from arena.web.http.telemetry import Observed, Routed
+from workers.core.logs import LogFormat, configure_logs, write_as
 from workers.programs.archives import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
@@ -159,6 +161,7 @@ def create_app(
     """
     hide_secrets()
     settings = settings or begin()
+    _log_as(settings.log_format)
     archives, broker = ArchiveStore(settings.archive_url), broker or CeleryBroker(settings.broker_url)
     watched = Database(settings.database_url, connections=1, patience_seconds=PROBE_LOCK_SECONDS)
     watch, asked = Watch(probes(watched, broker, archives)), stamps(settings.database_url)
@@ -197,6 +200,13 @@ def create_app(
     if https_port is not None:
         app.add_middleware(HttpsOnly, port=https_port)
     return app
+
+
+def _log_as(form: LogFormat) -> None:
+    """Have all that this process logs be JSON, where that is the form; as text each writes in its own way."""
+    if form is LogFormat.JSON:
+        configure_logs("api", form)
+        write_as("api", form, *map(logging.getLogger, ("uvicorn", "uvicorn.access")))
 
 
 def _provider(settings: Settings) -> Provider | None:

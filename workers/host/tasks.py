@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import logging
 import shlex
 import sys
 import time
@@ -20,6 +21,7 @@ from typing import Any, NamedTuple
 
 import structlog
 from celery.signals import worker_init, worker_ready
+from structlog.contextvars import bound_contextvars
 
 from bots.reference import UnknownBotError, command
 from bots.reference.ready import make_ready
@@ -33,7 +35,7 @@ from workers.core.contract import BotRef, MatchSpec, Seat
 from workers.core.errors import SpecError, StoppedError, TooSlowError, UnwantedError, in_words
 from workers.core.halt import Halt
 from workers.core.host_limits import check_limits
-from workers.core.logs import configure_logs
+from workers.core.logs import configure_logs, write_as
 from workers.core.settings import get_settings
 from workers.host.calibration import check_speed, speed
 from workers.host.cores import Cores, spare_cores
@@ -66,12 +68,17 @@ TIDY_SECONDS = 5.0
 NAMING = ("match", "game", "turn", "analysis", "check", "experiment")
 """What names a piece of work, by its kind."""
 
+CELERYS = (None, "celery", "celery.task", "celery.redirected")
+"""The names of the loggers that Celery writes to."""
+
 log = structlog.get_logger()
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]  # Celery ships no types
-def _begin(**_: Any) -> None:
-    configure_logs()
+def _begin(sender: Any, **_: Any) -> None:
+    form = get_settings().log_format
+    configure_logs(sender.hostname, form)
+    write_as(sender.hostname, form, *map(logging.getLogger, CELERYS))
     try:
         measured = check_speed(get_settings().least_speed)
     except TooSlowError as error:
@@ -233,9 +240,13 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
     first, since no timer of the worker's goes off while it is at work.
     """
     _tidy()
-    what = next(str(about[name]) for name in NAMING if name in about)
-    at_work = PRESENCE.at_work(kind.name, what, about["attempt"])
-    with at_work, in_hand() as halt, Reporter(kind.heartbeat, about, halt).beating() as report:
+    name = next(each for each in NAMING if each in about)
+    what, attempt = str(about[name]), about["attempt"]
+    at_work, named = (
+        PRESENCE.at_work(kind.name, what, attempt),
+        bound_contextvars(attempt=attempt, **{name: what}),
+    )
+    with at_work, named, in_hand() as halt, Reporter(kind.heartbeat, about, halt).beating() as report:
         try:
             told = work(halt)
         except UnwantedError as error:

@@ -102,9 +102,15 @@ def _hosts(figures: Figures) -> Iterator[Metric]:
     yield hosts
     yield _gauge("arena_worker_processes", "Processes of workers that are there.", figures.processes)
     yield CounterMetricFamily("arena_events", "Events in the log.", value=figures.events)
+    yield from _leading(figures)
+
+
+def _leading(figures: Figures) -> Iterator[Metric]:
     leader = figures.leader
     yield CounterMetricFamily("arena_coordinator_ticks", "Looks of whoever leads.", value=leader.ticks)
     yield CounterMetricFamily("arena_coordinator_takeovers", "Changes of who leads.", value=leader.fence)
+    if leader.holder is None:
+        return
     silent = max(0.0, (figures.at - leader.seen_at).total_seconds())
     yield _gauge("arena_coordinator_silent_seconds", "Since the last sign of life of whoever leads.", silent)
 

@@ -15,6 +15,8 @@ HEADER = "X-Request-ID"
 GIVEN = re.compile(r"[A-Za-z0-9._-]{1,64}")
 """What a proxy may call a request; another name is replaced."""
 METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
+API = "/api/v1"
+"""The routes of the API do not tell that they stand below it."""
 STATIC = "/static/"
 NO_ROUTE = "none"
 MOST_PATHS = 4096
@@ -43,7 +45,8 @@ class Telemetry:
             return
         if len(self._routes) >= MOST_PATHS:
             self._routes.clear()
-        self._routes[scope["path"]] = str(route.path)
+        path = scope["path"]
+        self._routes[path] = f"{API if path.startswith(API) else ''}{route.path}"
 
     def observe(self, scope: Scope, status: int, seconds: float) -> None:
         """Count an answer that began after so many seconds."""

@@ -6,6 +6,7 @@ They stand at the addresses where such programs look for them.
 from __future__ import annotations
 
 import ipaddress
+from http import HTTPStatus
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
@@ -17,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from arena.access import permissions
 from arena.coordinator.figures import Backlog, Figures, figures
 from arena.coordinator.watch import BROKER, DATABASE
-from arena.core.errors import AuthRequiredError, UnavailableError
+from arena.core.errors import ArenaError, AuthRequiredError, UnavailableError
 from arena.people import users
 from arena.store.failures import Failure
 from arena.web.answers.metrics import MEDIA_TYPE, Watched, written
@@ -57,7 +58,11 @@ async def readyz(services: InServices, response: Response) -> Readiness:
 async def metrics(request: Request, services: InServices) -> Response:
     """The figures of the arena and of this process, for this machine and for administrators' tokens."""
     if not _is_local(request):
-        await run_in_threadpool(_require_admin, services, request.headers.get("authorization", ""))
+        try:
+            await run_in_threadpool(_require_admin, services, request.headers.get("authorization", ""))
+        except ArenaError as error:  # for a program, and not for a reader who could sign in
+            asked = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
+            return PlainTextResponse(f"{error}\n", error.status, UNKEPT | asked)
     text = await services.scrapes.get(lambda: _scrape(services))
     return Response(text, media_type=MEDIA_TYPE, headers=UNKEPT)
 
