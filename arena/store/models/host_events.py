@@ -6,7 +6,7 @@ from arena.store.models.event_types import EventData, EventKind
 
 
 class HostDrained(EventData, kind=EventKind.HOST_DRAINED):
-    """A host is to finish what it has in hand, within so many seconds where they are said, and take no more."""
+    """A host is to finish what it has in hand, within so many seconds if that is said, and take no more."""
 
     host: str
     within_seconds: float | None = None

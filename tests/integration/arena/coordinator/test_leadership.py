@@ -1,4 +1,4 @@
-"""One coordinator leads; others take over where it is silent or gone, and who was passed over acts no more."""
+"""One coordinator leads; others take over where it is silent or gone; who was passed over acts no more."""
 
 from __future__ import annotations
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families as parsed
@@ -18,10 +16,15 @@ Sample = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
 @pytest.fixture
-def here(site: Site) -> Iterator[TestClient]:
+def here(site: Site) -> TestClient:
     """A program on the arena's own machine."""
-    with TestClient(site.client.app, client=("127.0.0.1", 50000), raise_server_exceptions=False) as client:
-        yield client
+    return site.client
+
+
+@pytest.fixture
+def elsewhere(site: Site) -> TestClient:
+    """A program on another machine."""
+    return TestClient(site.client.app, client=("192.0.2.7", 50000))
 
 
 def _services(site: Site) -> Services:
@@ -100,17 +103,19 @@ def test_requests_are_told_apart_by_routes(site: Site, here: TestClient) -> None
     assert "no-such-thing" not in text
 
 
-def test_figures_are_for_this_machine_and_administrators(site: Site, here: TestClient) -> None:
+def test_figures_are_for_this_machine_and_administrators(
+    site: Site, here: TestClient, elsewhere: TestClient
+) -> None:
     """Who comes from elsewhere, or through a proxy, needs an administrator's token; others learn nothing."""
     assert here.get("/metrics").status_code == 200
+    assert elsewhere.get("/healthz").status_code == elsewhere.get("/readyz").status_code == 200
     assert here.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status_code == 401
-    client = site.client
-    refused = client.get("/metrics")
+    refused = elsewhere.get("/metrics")
     assert (refused.status_code, refused.headers["WWW-Authenticate"]) == (401, "Bearer")
     assert "arena_" not in refused.text
-    assert client.get("/metrics", headers={"Authorization": "Bearer nonsense"}).status_code == 401
-    assert client.get("/metrics", headers=site.headers("red")).status_code == 403
-    allowed = client.get("/metrics", headers=site.headers("staff"))
+    assert elsewhere.get("/metrics", headers={"Authorization": "Bearer nonsense"}).status_code == 401
+    assert elsewhere.get("/metrics", headers=site.headers("red")).status_code == 403
+    allowed = elsewhere.get("/metrics", headers=site.headers("staff"))
     assert allowed.status_code == 200
     assert allowed.headers["Cache-Control"] == "no-store"
     assert list(parsed(allowed.text))
