@@ -28,9 +28,9 @@ from arena.store import leaders as store
 from arena.store.database import Database
 
 COORDINATOR = "coordinator"
-LEASE_SECONDS = 10.0
+LEASE_SECONDS = 8.0
 """Who gave no sign of life for so long leads no more."""
-RENEW_SECONDS = 3.0
+RENEW_SECONDS = 2.0
 """So often a sign of life is given in any case."""
 WATCH_SECONDS = 1.0
 """So often the others look whether there was one."""

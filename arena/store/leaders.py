@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from arena.store.models import Leader
 
-STOPPED_SECONDS = 12
+STOPPED_SECONDS = 10
 """So long PostgreSQL waits for the next word within a transaction of a leader: one that was stopped, or whose
 host is gone, keeps its locks no longer. SQLite's lock lasts as long as the process."""
 

@@ -159,7 +159,6 @@ def create_app(
     What costs much is worked out by what `calculator` makes, processes unless something else is given. With
     an `https_port` whoever comes by http from another machine is led there.
     """
-    hide_secrets()
     settings = settings or begin()
     _log_as(settings.log_format)
     archives, broker = ArchiveStore(settings.archive_url), broker or CeleryBroker(settings.broker_url)
@@ -192,7 +191,6 @@ def create_app(
             each.close()
 
     app = _application(services, lifespan)
-    app.add_middleware(Routed, telemetry=services.telemetry)
     app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
@@ -203,7 +201,8 @@ def create_app(
 
 
 def _log_as(form: LogFormat) -> None:
-    """Have all that this process logs be JSON, where that is the form; as text each writes in its own way."""
+    """Have this process log no secrets, and JSON where that is the form; as text each part has its own."""
+    hide_secrets()
     if form is LogFormat.JSON:
         configure_logs("api", form)
         write_as("api", form, *map(logging.getLogger, ("uvicorn", "uvicorn.access")))
@@ -255,6 +254,7 @@ def _application(services: Services, lifespan: Lifespan[FastAPI] | None = None) 
         generate_unique_id_function=operation_id,
     )
     app.state.services = services
+    app.add_middleware(Routed, telemetry=services.telemetry)
     app.openapi = partial(describe, app)  # type: ignore[method-assign]  # FastAPI's way to add to the document
     problems.install(app, pages.show_problem)
     for router in ROUTERS:

@@ -20,6 +20,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from arena.coordinator.leadership import COORDINATOR, LEASE_SECONDS
+from arena.core.terms import MatchState
 from arena.store import leaders
 from arena.store.database import Database
 from tests.acceptance.conftest import Arena, MakeArena, eventually
@@ -28,7 +29,7 @@ from tests.postgres import PostgresServer
 
 NAME = "cup"
 BOTS = ("one", "two", "three")
-MATCHES = 18
+MATCHES = 36
 TAKEN_OVER_SECONDS = 15.0
 """So soon another one leads, beside what a busy machine takes for it."""
 BUSY_SECONDS = 60.0
@@ -50,7 +51,7 @@ class Scene:
     def finished(self) -> int:
         """How many matches are recorded."""
         with self.arena.client() as client:
-            return client.tournament(NAME).matches_finished
+            return client.tournament(NAME).matches.get(MatchState.FINISHED, 0)
 
     def stop(self, process: int) -> None:
         """Stop a process while it has no lock on SQLite's file, which nobody could take from it."""

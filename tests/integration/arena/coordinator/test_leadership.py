@@ -83,7 +83,7 @@ def test_who_was_passed_over_changes_nothing(two: Two) -> None:
     with pytest.raises(NotLeadingError):
         _name_a_host(two.first, "late")
     _name_a_host(two.second, "new")
-    assert _hosts(two.world) == ["new"]
+    assert _hosts(two.world) == ["new", "test-host"]
     assert not two.first.holds()
     assert two.row() == ("there|1|0", 2, two.row().beat)
 

@@ -12,6 +12,8 @@ from arena.core.errors import ConflictError, ForbiddenError
 from arena.core.terms import ExperimentState, MatchState, Role
 from arena.experiments import lifecycle
 from arena.people import administering, users
+from arena.store import counters
+from arena.store.counters import Counted
 from arena.store.users import Wanted
 from arena.submissions import hosts
 from tests.integration.arena.lab import Lab
@@ -49,6 +51,7 @@ def test_all_is_shown(world: World) -> None:
         assert losses.lost(session, world.staff, 0, 10) == ([], 0)
         assert losses.parked_by_tournament(session, world.staff) == [("cup", "", 1)]
         assert losses.checks(session, world.staff, losses.OPEN_CHECKS, 0, 10)[1] == 0
+        assert counters.counts(session)[Counted.LOST] == {"matches": 1}
         assert {each.host.name for each in workers.list_hosts(session, world.settings, 0, 10)[0]} == {
             "pc-7",
             "test-host",

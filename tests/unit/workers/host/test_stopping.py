@@ -32,7 +32,7 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody was told to stop yet."""
     Timer.made = []
     monkeypatch.setattr(stopping, "_stop", stopping._Stop())
-    monkeypatch.setattr(stopping.threading, "Timer", Timer)
+    monkeypatch.setattr("workers.host.stopping.threading.Timer", Timer)
 
 
 def test_work_may_end_within_the_limit(environment: Any) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families as parsed
+from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
+from arena.store.models import Move, Result
 from arena.web.http.dependencies import Services
 from arena.web.http.scrapes import Scrapes
 from arena.web.http.telemetry import HEADER
@@ -48,23 +50,17 @@ def _value(samples: Sample, name: str, **labels: str) -> float:
 
 def test_what_was_played_is_counted(site: Site, here: TestClient) -> None:
     """Results, forfeits, moves and what is parked stand in the figures, each once."""
+    start_cup(site)
     play_cup(site, forfeit=True)
     samples = _samples(here.get("/metrics").text)
-    games = site.get("/tournaments/cup").json()["matches_finished"]
+    with site.world.database.reading() as session:
+        games = session.scalar(select(func.count()).select_from(Result)) or 0
+        moves = session.scalar(select(func.count()).select_from(Move).where(Move.asked))
     assert _value(samples, "arena_results_recorded_total", queue="matches") == games > 0
     forfeits = [value for (name, _), value in samples.items() if name == "arena_forfeits_total"]
-    assert sum(forfeits) == sum(
-        len(site.get(f"/tournaments/cup/matches/{number + 1}").json()["result"]["forfeits"])
-        for number in range(games)
-    )
-    moves = [
-        move
-        for number in range(games)
-        for move in site.get(f"/tournaments/cup/matches/{number + 1}").json()["moves"]
-        if move["asked"]
-    ]
-    assert _value(samples, "arena_move_seconds_count") == len(moves)
-    assert _value(samples, "arena_move_seconds_bucket", le="+Inf") == len(moves)
+    assert sum(forfeits) == games
+    assert _value(samples, "arena_move_seconds_count") == moves
+    assert _value(samples, "arena_move_seconds_bucket", le="+Inf") == moves
     assert _value(samples, "arena_queue_depth", queue="matches", state="pending") == 0
     assert _value(samples, "arena_events_total") > games
 
@@ -74,7 +70,7 @@ def test_what_waits_and_is_parked_is_told(site: Site, here: TestClient) -> None:
     start_cup(site)
     park(site)
     samples = _samples(here.get("/metrics").text)
-    left = site.get("/tournaments/cup").json()["matches_total"] - 1
+    left = sum(site.get("/tournaments/cup").json()["matches"].values()) - 1
     waiting = sum(
         _value(samples, "arena_queue_depth", queue="matches", state=state)
         for state in ("pending", "published", "running")
@@ -82,7 +78,6 @@ def test_what_waits_and_is_parked_is_told(site: Site, here: TestClient) -> None:
     assert waiting == left
     assert _value(samples, "arena_parked", queue="matches") == 1
     assert _value(samples, "arena_queue_age_seconds", queue="matches") > 0
-    assert _value(samples, "arena_lost_attempts_total", queue="matches") >= 1
 
 
 def test_requests_are_told_apart_by_routes(site: Site, here: TestClient) -> None:
