@@ -33,7 +33,9 @@ def depths(session: Session, work: Work) -> dict[MatchState, int]:
     """
     states = (*ISSUED, MatchState.PARKED) if work is Match else (*WAITING, MatchState.PARKED)
     query = select(work.state, func.count()).where(work.state.in_(states)).group_by(work.state)
-    found = Counter({state: number for state, number in session.execute(query)})
+    found = Counter[MatchState]()
+    for state, number in session.execute(query):
+        found[state] = number
     if work is Match:
         left = Tournament.matches_total - Tournament.matches_finished - Tournament.matches_cancelled
         all_left = session.scalar(select(func.sum(left)).where(Tournament.state.in_(BEGUN))) or 0
