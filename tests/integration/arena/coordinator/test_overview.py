@@ -13,6 +13,7 @@ from arena.core.terms import ExperimentState, MatchState, Role
 from arena.experiments import lifecycle
 from arena.people import administering, users
 from arena.store import counters
+from arena.store import hosts as host_store
 from arena.store.counters import Counted
 from arena.store.users import Wanted
 from arena.submissions import hosts
@@ -101,7 +102,7 @@ def test_what_a_drained_host_does_not_end_is_given_to_others(world: World) -> No
     coordinator.tick()
     assert world.match(int(message.spec.match)).state == MatchState.RUNNING
     with world.database.transaction() as session:
-        host = hosts.store.lock(session, "pc-7")
+        host = host_store.lock(session, "pc-7")
         assert host is not None
         host.drain_until = clock() - dt.timedelta(seconds=1)
     coordinator.tick()
@@ -113,6 +114,6 @@ def test_what_a_drained_host_does_not_end_is_given_to_others(world: World) -> No
     assert world.record(again, play(again.spec)) == "taken"
     with world.database.transaction() as session:
         workers.resume(session, world.broker, world.staff, "pc-7")
-        resumed = hosts.store.by_name(session, "pc-7")
+        resumed = host_store.by_name(session, "pc-7")
         assert resumed is not None
         assert (resumed.draining_at, resumed.drain_until) == (None, None)
