@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import logging
 import shlex
 import sys
 import time
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import structlog
-from celery.signals import worker_init, worker_ready
+from celery.signals import after_setup_logger, after_setup_task_logger, worker_init, worker_ready
 from structlog.contextvars import bound_contextvars
 
 from bots.reference import UnknownBotError, command
@@ -68,9 +67,6 @@ TIDY_SECONDS = 5.0
 NAMING = ("match", "game", "turn", "analysis", "check", "experiment")
 """What names a piece of work, by its kind."""
 
-CELERYS = (None, "celery", "celery.task", "celery.redirected")
-"""The names of the loggers that Celery writes to."""
-
 log = structlog.get_logger()
 
 
@@ -78,7 +74,6 @@ log = structlog.get_logger()
 def _begin(sender: Any, **_: Any) -> None:
     form = get_settings().log_format
     configure_logs(sender.hostname, form)
-    write_as(sender.hostname, form, *map(logging.getLogger, CELERYS))
     try:
         measured = check_speed(get_settings().least_speed)
     except TooSlowError as error:
@@ -86,6 +81,8 @@ def _begin(sender: Any, **_: Any) -> None:
         sys.exit(str(error))
     log.info("speed measured", speed=measured)
     sweep_slots()
+    for ready in (after_setup_logger, after_setup_task_logger):  # Celery has no handlers before that
+        ready.connect(lambda logger, **_: write_as(sender.hostname, form, logger), weak=False)
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types
