@@ -52,7 +52,7 @@ def get_worker(
     return conditional(request, host_of(workers.get(session, services.settings, host)))
 
 
-@router.post("/workers/{host}/drain", responses=documented(400, 404, 409))
+@router.post("/workers/{host}/drain", responses=documented(400, 404, 409, 413))
 def drain_worker(
     session: InSession, services: InServices, admin: Admin, host: HostName, how: Draining | None = None
 ) -> HostOut:
