@@ -72,6 +72,11 @@ class MemoryBroker:
         self.ping()
         return self.taken_in < int(report) <= self.taken_in + self.reported
 
+    def backlog(self) -> int:
+        """How many a test says wait."""
+        self.ping()
+        return self.reported
+
     def check_steps(self, token: str) -> bytes:
         """What a test says was told."""
         self.ping()

@@ -30,9 +30,14 @@ class StaffClient(Connection):
         """One worker host."""
         return self._ask(HostOut, "GET", f"/workers/{quoted(host)}")
 
-    def change_worker(self, host: str, action: str) -> HostOut:
-        """`drain` a host, so that it takes nothing new, or have it `resume`."""
-        return self._ask(HostOut, "POST", f"/workers/{quoted(host)}/{action}")
+    def drain_worker(self, host: str, within_seconds: float | None = None) -> HostOut:
+        """Drain a host, so that it takes nothing new, and nothing is left to it after so many seconds."""
+        how = {"within_seconds": within_seconds}
+        return self._ask(HostOut, "POST", f"/workers/{quoted(host)}/drain", json=how)
+
+    def resume_worker(self, host: str) -> HostOut:
+        """Have a host take work again."""
+        return self._ask(HostOut, "POST", f"/workers/{quoted(host)}/resume")
 
     def forget_worker(self, host: str) -> HostOut:
         """List a host no more that is gone."""

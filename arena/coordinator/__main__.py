@@ -15,8 +15,8 @@ from workers.core.logs import configure_logs
 
 def main() -> None:
     """Run until SIGTERM or SIGINT."""
-    configure_logs()
     settings = begin()
+    configure_logs("coordinator", settings.log_format)
     bell = Bell(settings.broker_url)
     database = Database(settings.database_url, on_news=bell.ring)
     stop = threading.Event()

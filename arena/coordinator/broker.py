@@ -182,6 +182,9 @@ class Broker(Protocol):
     def report_waits(self, report: str, kind: str = MATCHES) -> bool:
         """Whether the recorder has not taken in that report yet, or one that it has put by."""
 
+    def backlog(self) -> int:
+        """How many reports the recorder has not taken in yet."""
+
     def check_steps(self, token: str) -> bytes:
         """What the worker that does a check has told of it so far; anybody may write there."""
 
@@ -261,6 +264,10 @@ class CeleryBroker:
             return self._redis.lpos(REPORTS[kind], report) is not None or bool(self._redis.exists(HELD))
         except redis.RedisError as error:
             raise UnavailableError(f"the broker's reports cannot be read: {error}") from error
+
+    def backlog(self) -> int:
+        """The length of the lists of reports, with what was put by."""
+        return self._length((RESULTS, TALLIES, HELD))
 
     def check_steps(self, token: str) -> bytes:
         """The text under the name that follows from the token, not more of it than a check can fill."""

@@ -26,6 +26,7 @@ from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
 from arena.store import leases as store
+from arena.store.counters import Counted, count
 from arena.store.database import has_news
 from arena.store.leases import ISSUED, W
 from arena.store.models import Analysis, Check, Experiment, Match, PlayTurn, ScrimmageGame
@@ -36,6 +37,7 @@ REAPED_AT_ONCE = 200
 MAX_TROUBLE_CHARS = 2000
 GONE = "the message is gone and nobody has begun to play"
 OUSTED = "it gives way to a match of a tournament"
+DRAINED = "its host was to be drained by now"
 UNSENT = "the broker did not take the message"
 
 Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis
@@ -213,6 +215,9 @@ def take_in(
             continue
         row = _current(work, session, attempt)
         verdicts.append(row if isinstance(row, Verdict) else step(work, session, row, batch, **told))
+    recorded = verdicts.count(Verdict.TAKEN) if step is record else 0
+    count(session, Counted.RESULTS, work.kind, recorded)
+    count(session, Counted.REFUSED, work.kind, verdicts.count(Verdict.REFUSED))
     session.flush()
     work.write_rest(session, batch.gathered)
     return verdicts
@@ -291,11 +296,13 @@ def reap(
     published = any(row.state == MatchState.PUBLISHED for row in expired)
     queued = waiting() if published else ()
     can = work.served(session, settings) if published else set()
+    count(session, Counted.EXPIRED, work.kind, len(expired))
     for row in expired:
         if trouble := work.overdue(row, now):
             lose(work, session, row, trouble, max_lost=0)
         elif row.state == MatchState.RUNNING:
             trouble = f"no sign of life from {row.host} for {settings.lease_seconds:g} s"
+            count(session, Counted.SILENT, work.kind)
             lose(work, session, row, trouble, settings.max_lost)
         elif row.token not in queued:
             _requeue(work, session, row, GONE)
@@ -330,6 +337,7 @@ def unsend(work: WorkType[W, M, R], session: Session, messages: Sequence[M]) -> 
 def lose(work: WorkType[W, M, R], session: Session, row: W, trouble: str, max_lost: int) -> None:
     """Give up the present attempt at a (locked) row; park it when that was one too many."""
     row.lost += 1
+    count(session, Counted.LOST, work.kind)
     row.release(MatchState.PARKED if row.lost > max_lost else MatchState.PENDING)
     work.lost(session, row, trouble)
 

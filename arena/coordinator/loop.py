@@ -7,11 +7,9 @@ is something new, when the next lease runs out, and every few seconds in any cas
 from __future__ import annotations
 
 import datetime as dt
-import math
 import threading
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 
 import structlog
 from sqlalchemy.exc import DBAPIError
@@ -19,7 +17,9 @@ from sqlalchemy.orm import Session
 
 from arena.coordinator import leases, pairing
 from arena.coordinator.broker import Broker
+from arena.coordinator.hearing import Hearing
 from arena.coordinator.kinds import KINDS
+from arena.coordinator.leadership import RENEW_SECONDS, WATCH_SECONDS, Leadership, NotLeadingError
 from arena.core.clock import utc_now
 from arena.core.errors import ArenaError, ChangedError, UnavailableError
 from arena.core.settings import Settings
@@ -34,7 +34,8 @@ from arena.store.models import Tournament
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import analyses, lifecycle, pending, rounds, timetables
 
-MAX_BACKOFF_SECONDS = 10.0
+MAX_BACKOFF_SECONDS = 3.0
+"""Not so long that who waits for the broker does not lead any more."""
 GONE_SECONDS = 2.0
 """So long nobody may have a message before it is gone: while a worker takes it, it is nowhere."""
 LOOKING_SECONDS = 1.0
@@ -58,16 +59,8 @@ SLICE_SECONDS = 0.5
 log = structlog.get_logger()
 
 
-class Heard(NamedTuple):
-    """All that was reported before `until` is taken in; at `seen` that report was the newest that waited."""
-
-    until: float
-    seen: float
-    newest: str | None
-
-
 class Coordinator:
-    """Decides what is played next. Several at once do no harm, but one is enough."""
+    """Decides what is played next, where it leads; of several at once the others wait for their turn."""
 
     def __init__(
         self,
@@ -78,6 +71,7 @@ class Coordinator:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
+        self._leadership = Leadership(database, monotonic)
         self._broker = broker
         self._settings = settings
         self._now = now
@@ -93,7 +87,7 @@ class Coordinator:
         self._away = True
         self._missing: dict[str, dict[str, float]] = {}
         self._looked: dict[str, float] = {}
-        self._heard: dict[str, Heard] = {}
+        self._hearing = Hearing(broker, monotonic)
         self._pairings = pairing.PairingPool()
         self._unanswered: set[tuple[int, int]] = set()
 
@@ -110,6 +104,9 @@ class Coordinator:
                 backoff = min(2 * backoff, MAX_BACKOFF_SECONDS)
                 log.warning("waiting for the database or the broker", error=str(error), seconds=backoff)
                 stop.wait(backoff)
+            except NotLeadingError:
+                self._away = True
+        self._leadership.resign()
         self._pairings.close()
 
     def _rest(self, stop: threading.Event) -> None:
@@ -130,8 +127,12 @@ class Coordinator:
 
         Raises:
             DBAPIError, UnavailableError: the database or the broker is away; nothing is lost.
+            NotLeadingError: another coordinator has taken over meanwhile.
         """
         self._busy = False
+        if not self._leadership.holds():
+            self._away, self._patience_seconds = True, WATCH_SECONDS
+            return
         self._broker.ping()
         self._try_database()
         now = self._now()
@@ -141,7 +142,9 @@ class Coordinator:
         following = self._keep_timetables(now)
         self._enter_checked()
         self._remove_old_games()
-        self._patience_seconds = min(following, *(self._look_after(work, now) for work in KINDS))
+        self._give_to_others(now)
+        waits = [self._look_after(work, now) for work in KINDS]
+        self._patience_seconds = min(following, RENEW_SECONDS, *waits)
         self._advance()
         if self._pairings.at_work:
             self._patience_seconds = min(self._patience_seconds, self._settings.tick_seconds)
@@ -177,6 +180,17 @@ class Coordinator:
             waits.append(min(since) + GONE_SECONDS - self._monotonic())
         return max(0.0, min(waits))
 
+    def _give_to_others(self, now: dt.datetime) -> None:
+        """Take away what hosts still have in hand that were to be done with it by now."""
+        with self._database.reading() as session:
+            hosts = host_store.overdue(session, now)
+            late = (
+                {work: lease_store.tokens_on(session, work.model, hosts) for work in KINDS} if hosts else {}
+            )
+        for work, tokens in late.items():
+            if tokens:
+                self._recall(work, tokens, MatchState.RUNNING, leases.DRAINED)
+
     def _keep_timetables(self, now: dt.datetime) -> float:
         """Do what the tournaments' timetables say by now; the seconds until something else is to be done."""
         with self._database.reading() as session:
@@ -191,12 +205,12 @@ class Coordinator:
         """Do one thing that a timetable says; why it cannot be done is written down."""
         self._busy = True
         try:
-            with self._database.transaction() as session:
+            with self._leadership.transaction() as session:
                 timetables.keep(session, tournament, act, self._now())
         except (ChangedError, UnavailableError):
             log.info("the timetable is kept at the next look", tournament=tournament, act=act)
         except ArenaError as error:
-            with self._database.transaction() as session:
+            with self._leadership.transaction() as session:
                 timetables.fail(session, tournament, act, str(error))
             log.warning("the timetable was not kept", tournament=tournament, act=act, why=str(error))
 
@@ -206,12 +220,12 @@ class Coordinator:
             due = pending.due(session)
         for tournament, bot in due:
             try:
-                with self._database.transaction() as session:
+                with self._leadership.transaction() as session:
                     pending.settle(session, tournament, bot)
             except (ChangedError, UnavailableError):
                 log.info("the bot is entered at the next look", tournament=tournament, bot=bot)
             except ArenaError as error:
-                with self._database.transaction() as session:
+                with self._leadership.transaction() as session:
                     pending.give_up(session, tournament, bot)
                 log.warning("a bot was not entered", tournament=tournament, bot=bot, why=str(error))
 
@@ -219,7 +233,7 @@ class Coordinator:
         """Remove from time to time games of people that nobody has touched for long."""
         if self._monotonic() >= self._remove_at:
             self._remove_at = self._monotonic() + REMOVING_SECONDS
-            with self._database.transaction() as session:
+            with self._leadership.transaction() as session:
                 games.remove_old(session, self._settings.play_days)
                 analyses.remove_old(session, self._settings.play_days)
 
@@ -241,7 +255,7 @@ class Coordinator:
     def _forgive(self, now: dt.datetime) -> None:
         """After an absence, ours or the broker's, nobody could be heard: let no lease run out at once."""
         until = now + dt.timedelta(seconds=self._settings.lease_seconds)
-        with self._database.transaction() as session:
+        with self._leadership.transaction() as session:
             for work in KINDS:
                 lease_store.extend_short(session, work.model, until)
             draining = host_store.draining(session)
@@ -252,30 +266,17 @@ class Coordinator:
 
     def _shorten(self, work: leases.AnyWork, longest: dt.datetime) -> None:
         """A clock that was set back leaves leases longer than any that is given: nobody waits for those."""
-        with self._database.transaction() as session:
+        with self._leadership.transaction() as session:
             lease_store.shorten_long(session, work.model, longest)
 
     def _heard_until(self, work: leases.AnyWork, now: dt.datetime) -> dt.datetime:
         """The same moment by the clock."""
-        behind = self._monotonic() - self._taken_in_until(work)
+        behind = self._monotonic() - self._hearing.taken_in_until(work.kind)
         return now - dt.timedelta(seconds=min(behind, FOR_EVER_SECONDS))
-
-    def _taken_in_until(self, work: leases.AnyWork) -> float:
-        """A moment before which all that was reported is taken in: what waits may be a missed sign of life.
-
-        With many workers a report waits nearly always. So the newest is remembered, and when it is gone all
-        that was sent before it was seen is taken in.
-        """
-        heard = self._heard.get(work.kind, Heard(-math.inf, -math.inf, None))
-        if heard.newest is None or not self._broker.report_waits(heard.newest, work.kind):
-            now = self._monotonic()
-            newest = self._broker.newest_report(work.kind)
-            heard = self._heard[work.kind] = Heard(now if newest is None else heard.seen, now, newest)
-        return heard.until
 
     def _reap(self, work: leases.AnyWork, now: dt.datetime) -> None:
         """Give up what was silent at that moment, before which all that was reported is taken in."""
-        with self._database.transaction() as session:
+        with self._leadership.transaction() as session:
             count = leases.reap(
                 work, session, now, self._settings, lambda: self._broker.waiting_ids(work.kind)
             )
@@ -288,10 +289,10 @@ class Coordinator:
         before all is taken in that was reported until then: the first sign of life may be in it.
         """
         now = self._monotonic()
-        if now - self._looked.get(work.kind, -math.inf) < LOOKING_SECONDS:
+        if now - self._looked.get(work.kind, -FOR_EVER_SECONDS) < LOOKING_SECONDS:
             return set()
         self._looked[work.kind] = now
-        heard = self._taken_in_until(work)
+        heard = self._hearing.taken_in_until(work.kind)
         with self._database.reading() as session:
             published = lease_store.published_tokens(session, work.model)
         held = {*self._broker.waiting_ids(work.kind), *self._broker.taken_ids()}
@@ -302,7 +303,7 @@ class Coordinator:
 
     def _recall(self, work: leases.AnyWork, tokens: set[str], state: MatchState, why: str) -> None:
         """Put back what is in that state under these tokens; whoever has it all the same will be refused."""
-        with self._database.transaction() as session:
+        with self._leadership.transaction() as session:
             count = leases.recall(work, session, tokens, (state,), why)
         log.info("put back", kind=work.kind, count=count, why=why)
 
@@ -319,13 +320,13 @@ class Coordinator:
             log.info("withdrawn", kind=work.kind, messages=len(stale))
 
     def _publish(self, work: leases.AnyWork) -> None:
-        with self._database.transaction() as session:
+        with self._leadership.transaction() as session:
             messages = leases.issue(work, session, self._settings)
         for sent, message in enumerate(messages):
             try:
                 self._broker.publish(message)
             except UnavailableError:
-                with self._database.transaction() as session:
+                with self._leadership.transaction() as session:
                     leases.unsend(work, session, messages[sent:])
                 raise
         if messages:
@@ -356,7 +357,7 @@ class Coordinator:
             self._give_up(answer)
             return
         self._busy = True
-        with self._database.transaction() as session:
+        with self._leadership.transaction() as session:
             if lifecycle.advance(session, answer):
                 log.info("tournament finished", tournament=answer.tournament_id)
 
@@ -376,7 +377,7 @@ class Coordinator:
         Of a traceback that is the last line; the whole is in the log.
         """
         tournament, revision, trouble = failure
-        with self._database.transaction() as session:
+        with self._leadership.transaction() as session:
             last_line = trouble.strip().splitlines()[-1]
             unanswered = rounds.give_up(session, tournament, revision, last_line)
         self._unanswered.add((tournament, unanswered))

@@ -23,7 +23,7 @@ from sqlalchemy.exc import DBAPIError
 from arena.coordinator import leases
 from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.leases import Attempt, Verdict
-from arena.coordinator.reports import HANDLERS, HostReport, Report
+from arena.coordinator.reports import HANDLERS, HostReport, MatchReport, Report
 from arena.core.settings import Settings
 from arena.events.bell import Bell
 from arena.store import hosts as store
@@ -182,13 +182,14 @@ def _about(report: Report | HostReport) -> dict[str, Any]:
     """What the log says of a report."""
     if isinstance(report, HostReport):
         return {"host": report.host}
-    return {"about": report.about, "attempt": report.attempt, "host": report.host}
+    what = {"match": report.match} if isinstance(report, MatchReport) else {"about": report.about}
+    return {**what, "attempt": report.attempt, "host": report.host}
 
 
 def main() -> None:
     """Run until SIGTERM or SIGINT."""
-    configure_logs()
     settings = begin()
+    configure_logs("recorder", settings.log_format)
     gc.freeze()
     gc.set_threshold(GARBAGE)
     stop = threading.Event()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -110,8 +111,12 @@ def get(session: Session, settings: Settings, name: str) -> HostView:
     return found[0]
 
 
-def drain(session: Session, broker: Broker, actor: User, name: str) -> None:
+def drain(
+    session: Session, broker: Broker, actor: User, name: str, *, within_seconds: float | None = None
+) -> None:
     """Have a host finish what it has in hand and take nothing new, also when it is started anew.
+
+    What it still has in hand after `within_seconds` is given to others; that can be said later, too.
 
     Raises:
         ForbiddenError: the actor is no administrator.
@@ -119,10 +124,13 @@ def drain(session: Session, broker: Broker, actor: User, name: str) -> None:
         ConflictError: it drains already.
     """
     host = _lock(session, actor, name)
-    if host.draining_at is not None:
+    if host.draining_at is not None and within_seconds is None:
         raise ConflictError("the host %(host)r takes nothing new already", host=host.name)
-    host.draining_at = utc_now()
-    events.log(session, HostDrained(host.name), actor=actor)
+    host.draining_at = host.draining_at or utc_now()
+    if within_seconds is not None:
+        host.drain_until = utc_now() + dt.timedelta(seconds=within_seconds)
+        has_news(session)
+    events.log(session, HostDrained(host.name, within_seconds=within_seconds), actor=actor)
     _tell(broker, host)
 
 
@@ -136,7 +144,7 @@ def resume(session: Session, broker: Broker, actor: User, name: str) -> None:
     host = _lock(session, actor, name)
     if host.draining_at is None:
         raise ConflictError("the host %(host)r takes work; there is nothing to resume", host=host.name)
-    host.draining_at = None
+    host.draining_at = host.drain_until = None
     has_news(session)
     events.log(session, HostResumed(host.name), actor=actor)
     _tell(broker, host)
@@ -154,7 +162,7 @@ def forget(session: Session, settings: Settings, broker: Broker, actor: User, na
         raise ConflictError(
             "the host %(host)r is there; only one that is gone can be forgotten", host=host.name
         )
-    host.draining_at = None
+    host.draining_at = host.drain_until = None
     _tell(broker, host)
     store.forget(session, host)
     events.log(session, HostForgotten(host.name), actor=actor)

@@ -48,6 +48,7 @@ class ArenaState:
     """The supervisor and its children. `phase` is "starting", "running" or "stopping".
 
     `url` is where this machine finds the arena, `host` what it listens on, and `https_port` where by https.
+    For `drain_seconds` its workers may go on with what they have in hand when it is stopped.
     """
 
     phase: str
@@ -61,6 +62,7 @@ class ArenaState:
     children: tuple[ChildState, ...] = ()
     host: str = "127.0.0.1"
     https_port: int | None = None
+    drain_seconds: float = 0.0
 
     @property
     def addresses(self) -> list[str]:

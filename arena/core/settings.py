@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError
 from arena.core.openid import OpenIdSettings, openid_setup
 from workers.core.configuration import PREFIX, read_settings
 from workers.core.errors import SettingsError
+from workers.core.logs import LogFormat
 from workers.core.setting_types import BrokerUrl, RecordsUrl, Seconds, WritableArchiveUrl
 from workers.core.settings import SignsOfLife, check_names
 
@@ -106,6 +107,7 @@ class Settings(OpenIdSettings):
     host_seconds: Seconds = 120
     tick_seconds: Annotated[Seconds, Field(le=60)] = 0.2
     timezone: ZoneInfo | None = None
+    log_format: LogFormat = LogFormat.TEXT
     webhook_private: bool = False
     team_games: Annotated[int, Field(ge=0)] = 10_000_000
     team_bot_games: Annotated[int, Field(ge=0)] = 10_000

@@ -318,8 +318,9 @@ async def _main(settings: Settings) -> None:
 
 def main() -> None:
     """Run until SIGTERM or SIGINT."""
-    configure_logs()
-    asyncio.run(_main(begin()))
+    settings = begin()
+    configure_logs("courier", settings.log_format)
+    asyncio.run(_main(settings))
 
 
 if __name__ == "__main__":

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from arena.core.terms import ExperimentState, HostState, MatchState, VersionState
+
+MOST_DRAIN_SECONDS = 24 * 3600
 
 
 class WorkOut(BaseModel):
@@ -44,6 +47,9 @@ class HostOut(BaseModel):
     state: HostState
     seen_at: dt.datetime = Field(description="When it was heard of last.")
     draining_at: dt.datetime | None = Field(description="Since when it is to take nothing new.")
+    drain_until: dt.datetime | None = Field(
+        description="What it still has in hand then is given to others; null where it is waited for."
+    )
     speed: float | None = Field(description="1 is a server's core of 2023.")
     cores: int | None = Field(description="How many cores its matches may have.")
     languages: dict[str, str] = Field(description="The languages that it runs, with their tools' versions.")
@@ -51,6 +57,15 @@ class HostOut(BaseModel):
     outdated: bool = Field(description="Whether one of these is not the server's.")
     processes: list[ProcessOut]
     in_hand: list[WorkOut]
+
+
+class Draining(BaseModel):
+    """How a host is to be drained."""
+
+    within_seconds: Annotated[float, Field(ge=0, le=MOST_DRAIN_SECONDS)] | None = Field(
+        default=None,
+        description="After so many seconds what it still has in hand is taken away and given to others.",
+    )
 
 
 class QueueLine(BaseModel):

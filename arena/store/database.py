@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Engine, NullPool, create_engine, event, inspe
 from sqlalchemy.orm import Session
 
 from arena.core.errors import UnusableDatabaseError
+from arena.store import counters
 from arena.store.condition import (
     MIGRATIONS,
     applied,
@@ -91,6 +92,7 @@ class Database:
         """A session that commits at the end, or takes everything back when an exception leaves it."""
         with Session(self.engine, expire_on_commit=False, info={OPEN_FROZEN: self.frozen}) as session:
             yield session
+            counters.write(session)
             session.commit()
         if self._on_news and session.info.get(NEWS):
             self._on_news()

@@ -38,6 +38,11 @@ def draining(session: Session) -> Sequence[str]:
     return session.scalars(select(Host.name).where(Host.draining_at.is_not(None))).all()
 
 
+def overdue(session: Session, now: dt.datetime) -> Sequence[str]:
+    """The names of the hosts that were to be done by now with all that they have in hand."""
+    return session.scalars(select(Host.name).where(Host.drain_until < now)).all()
+
+
 def processes_of(session: Session, names: Collection[str]) -> Sequence[WorkerProcess]:
     """The processes of these hosts, by name."""
     query = select(WorkerProcess).where(WorkerProcess.host.in_(names))

@@ -56,6 +56,12 @@ def published_tokens(session: Session, work: Work) -> set[str]:
     return {token for token in session.scalars(query) if token}
 
 
+def tokens_on(session: Session, work: Work, hosts: Collection[str]) -> set[str]:
+    """The tokens of what these hosts have in hand."""
+    query = select(work.token).where(work.state == MatchState.RUNNING, work.host.in_(hosts))
+    return {token for token in session.scalars(query) if token}
+
+
 def lock_tokens(
     session: Session, work: type[W], tokens: Collection[str], states: Collection[MatchState]
 ) -> Sequence[W]:

@@ -96,6 +96,7 @@ class _Record:
             started=self._started,
             host=setup.host,
             https_port=setup.https_port,
+            drain_seconds=setup.drain_seconds,
             socket_folder=str(setup.socket_folder) if setup.socket_folder else None,
             children=children,
         )

@@ -19,13 +19,16 @@ BACKOFF_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
 @dataclass(frozen=True)
 class ChildPlan:
-    """A process to keep running. Lower stages start first and stop last; `ending` asks it to stop."""
+    """A process to keep running. Lower stages start first and stop last.
+
+    SIGTERM asks it to stop, for which it may take so many seconds longer than others.
+    """
 
     name: str
     command: tuple[str, ...]
     stage: int
     environment: Mapping[str, str] = field(default_factory=dict)
-    ending: signal.Signals = signal.SIGTERM
+    patience_seconds: float = 0.0
 
 
 class Child:
@@ -57,7 +60,7 @@ class Child:
             stderr=subprocess.STDOUT,
             env=dict(self.plan.environment),
             start_new_session=True,
-            preexec_fn=dying_with_parent(self.plan.ending),  # noqa: PLW1509  (the supervisor has one thread)
+            preexec_fn=dying_with_parent(signal.SIGTERM),  # noqa: PLW1509  (the supervisor has one thread)
         )
         os.set_blocking(self.output, False)
         self._created = start_time(self.process.pid)

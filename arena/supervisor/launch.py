@@ -254,7 +254,7 @@ def stop(folder: DataFolder) -> None:
         raise NotRunningError(f"no arena runs on {folder.root}")
     supervisor.send_signal(signal.SIGTERM)
     try:
-        supervisor.wait(DOWN_SECONDS)
+        supervisor.wait(DOWN_SECONDS + state.drain_seconds)
     except psutil.TimeoutExpired:
         end_trees([supervisor], grace=0.0, ending=signal.SIGKILL)
     with FolderLock(folder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -66,6 +67,19 @@ def tail(path: Path, lines: int) -> list[str]:
             file.seek(position)
             data = file.read(step) + data
     return data.decode("utf-8", "replace").splitlines()[-lines:]
+
+
+def readable(line: str) -> str:
+    """A line for people, also where it was written as JSON."""
+    try:
+        told = json.loads(line) if line.startswith("{") else None
+        if not isinstance(told, dict):
+            return line
+        first = [str(told.pop(name)) for name in ("time", "level", "message")]
+    except (ValueError, KeyError):
+        return line
+    told.pop("process", None)
+    return " ".join([*first, *(f"{name}={value}" for name, value in told.items())])
 
 
 def follow(paths: dict[str, Path], going_on: Callable[[], bool]) -> Iterator[tuple[str, str]]:

@@ -151,8 +151,10 @@ class Supervisor:
             child.restart_at = None
         below = with_descendants(psutil.Process(child.process.pid) for child in running if child.process)
         for child in running:
-            _signal_group(child, child.plan.ending)
-        until = time.monotonic() + self._grace
+            _signal_group(child, signal.SIGTERM)
+        until = (
+            time.monotonic() + self._grace + max((each.plan.patience_seconds for each in running), default=0)
+        )
         while any(child.process for child in running) and time.monotonic() < until:
             self._turn(_STOPPING_SECONDS, restart=False)
         for child in running:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -22,11 +21,13 @@ ALONE = "--alone"
 """Tells `arena.supervisor.prepare` that no worker lives: the broker is new, and ours alone."""
 DATABASE_VARIABLE = "ARENA_DATABASE_URL"
 BROKER_VARIABLE = "ARENA_BROKER_URL"
+DRAIN_VARIABLE = "ARENA_DRAIN_SECONDS"
 WORKER_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH"),
     *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_RECORDS_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
     *("ARENA_MATCH_CORES", "ARENA_CORES_DIR", "ARENA_LEAST_SPEED"),
     *("ARENA_CONFINEMENT", "ARENA_CGROUPS", "ARENA_SLOT_UID"),
+    *("ARENA_DRAIN_SECONDS", "ARENA_LOG_FORMAT"),
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
@@ -61,6 +62,11 @@ class Setup:
             return None
         return self.socket.parent
 
+    @property
+    def drain_seconds(self) -> float:
+        """How long its workers may go on with what they have in hand when it is stopped."""
+        return float(self.worker_environment()[DRAIN_VARIABLE])
+
     def environment(self) -> dict[str, str]:
         """The environment of every child that may know the database."""
         return {
@@ -76,6 +82,7 @@ class Setup:
             "ARENA_ARCHIVE_URL": (self.folder.root / "archives").as_uri(),
             "ARENA_RECORDS_URL": (self.folder.root / "records").as_uri(),
             "ARENA_CACHE_DIR": str(self.folder.root / "cache"),
+            DRAIN_VARIABLE: "0",
             **self.environment(),
         }
         store = STORE_PREFIXES.get(urlsplit(known["ARENA_ARCHIVE_URL"]).scheme)
@@ -143,7 +150,7 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
             (*celery, "workers.app", "worker", "-n", f"{name}@%h", "-Q", queues, *quiet),
             WORKERS,
             setup.worker_environment(),
-            ending=signal.SIGQUIT,  # a cold stop: the match in play is broken off, and will be played again
+            patience_seconds=setup.drain_seconds,
         )
         for name, queues in takers
     )

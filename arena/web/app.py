@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
@@ -65,6 +66,7 @@ from arena.web.api.routes import (
     timetables,
     tournaments,
     users,
+    watching,
     webhooks,
 )
 from arena.web.api.routes import problems as problem_kinds
@@ -80,6 +82,8 @@ from arena.web.http.https_only import HttpsOnly
 from arena.web.http.secret_paths import hide_secrets
 from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
+from arena.web.http.telemetry import Observed, Routed
+from workers.core.logs import LogFormat, configure_logs, write_as
 from workers.programs.archives import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
@@ -140,7 +144,7 @@ TIDY_SECONDS = 600.0
 """So often what nobody came back for is put away."""
 STREAMS = "/events"
 """What these addresses answer has no end, and is for each who asks."""
-ALONE = ("/static/", f"{PREFIX}/health")
+ALONE = ("/static/", f"{PREFIX}/health", "/healthz", "/readyz", "/metrics")
 """What is answered to each who asks, at once."""
 
 
@@ -155,8 +159,8 @@ def create_app(
     What costs much is worked out by what `calculator` makes, processes unless something else is given. With
     an `https_port` whoever comes by http from another machine is led there.
     """
-    hide_secrets()
     settings = settings or begin()
+    _log_as(settings.log_format)
     archives, broker = ArchiveStore(settings.archive_url), broker or CeleryBroker(settings.broker_url)
     watched = Database(settings.database_url, connections=1, patience_seconds=PROBE_LOCK_SECONDS)
     watch, asked = Watch(probes(watched, broker, archives)), stamps(settings.database_url)
@@ -194,6 +198,14 @@ def create_app(
     if https_port is not None:
         app.add_middleware(HttpsOnly, port=https_port)
     return app
+
+
+def _log_as(form: LogFormat) -> None:
+    """Have this process log no secrets, and JSON where that is the form; as text each part has its own."""
+    hide_secrets()
+    if form is LogFormat.JSON:
+        configure_logs("api", form)
+        write_as("api", form, *map(logging.getLogger, ("uvicorn", "uvicorn.access")))
 
 
 def _provider(settings: Settings) -> Provider | None:
@@ -242,10 +254,12 @@ def _application(services: Services, lifespan: Lifespan[FastAPI] | None = None) 
         generate_unique_id_function=operation_id,
     )
     app.state.services = services
+    app.add_middleware(Routed, telemetry=services.telemetry)
     app.openapi = partial(describe, app)  # type: ignore[method-assign]  # FastAPI's way to add to the document
     problems.install(app, pages.show_problem)
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
+    app.include_router(watching.router)
     pages.install(app)
     return app
 
@@ -254,9 +268,11 @@ class Arena(FastAPI):
     """The application, which also secures what it answers when it fails, but within a calculator."""
 
     def build_middleware_stack(self) -> ASGIApp:
-        """Around everything, also what turns a failure into an answer, what secures answers."""
+        """Around everything, also what turns a failure into an answer, what secures and measures answers."""
         stack, services = super().build_middleware_stack(), self.state.services
-        return stack if services.costly is None else Security(stack, pages.is_private, pages.is_framed)
+        if services.costly is None:
+            return stack
+        return Observed(Security(stack, pages.is_private, pages.is_framed), services.telemetry)
 
 
 def _question(watch: Watch, scope: Scope) -> Hashable | None:

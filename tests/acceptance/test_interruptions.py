@@ -73,14 +73,15 @@ def comes_to_its_end(arena: Arena) -> None:
     assert query(arena, "SELECT number, trouble FROM matches WHERE lost > 0 OR trouble IS NOT NULL") == []
 
 
-def test_a_worker_that_is_stopped_gives_its_match_back(arena: Arena) -> None:
+@pytest.mark.parametrize("ending", [signal.SIGTERM, pytest.param(signal.SIGQUIT, marks=pytest.mark.long)])
+def test_a_worker_that_is_stopped_gives_its_match_back(arena: Arena, ending: signal.Signals) -> None:
     """It says so in plain words, that is no loss, and its successor goes on.
 
     One that happens to be stopped between two matches has none to give back; then its successor is stopped.
     """
     while not given_back(arena):
         before = finished(arena)
-        arena.kill("worker-1", signal.SIGQUIT)
+        arena.kill("worker-1", ending)
         eventually(lambda before=before: given_back(arena) or finished(arena) > before)  # type: ignore[misc]
     goes_on(arena)
     comes_to_its_end(arena)

@@ -14,7 +14,9 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from workers.core.configuration import PREFIX, check_variables, read_settings
+from workers.core.logs import LogFormat
 from workers.core.setting_types import (
+    DAY,
     ArchiveUrl,
     BrokerUrl,
     CommandLine,
@@ -79,7 +81,8 @@ class WorkerSettings(SignsOfLife):
 
     `bot_python` is the command line that starts a Python bot, split as a shell would. Matches have at most
     `match_cores` of the cores (None: all but one), shared with other arenas by the files in `cores_dir`, and
-    are refused on a host whose speed is below `least_speed`.
+    are refused on a host whose speed is below `least_speed`. A worker that is told to stop may go on for
+    `drain_seconds` with what it has in hand; then that is broken off and given back.
 
     Experiments that record their games in columns have them written to `records_url`; a host without one
     plays none of those.
@@ -96,6 +99,8 @@ class WorkerSettings(SignsOfLife):
     bot_python: CommandLine = Field(default_factory=_clean_interpreter)
     match_cores: Annotated[int, Field(ge=1)] | None = None
     cores_dir: SharedFolder = Path(tempfile.gettempdir()) / "arena-cores"
+    drain_seconds: Annotated[float, Field(ge=0, le=DAY, allow_inf_nan=False)] = 60.0
+    log_format: LogFormat = LogFormat.TEXT
     least_speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.1
     confinement: Literal["bubblewrap", "landlock", "none"] | None = None
     cgroups: bool = True

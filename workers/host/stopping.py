@@ -1,4 +1,7 @@
-"""What a cold stop does to the work in hand: it is broken off where that does no harm, and given back.
+"""What a stop does to the work in hand: it is broken off where that does no harm, and given back.
+
+Told to stop at once (SIGQUIT) a worker does so; told to stop (SIGTERM) it takes nothing new and first has
+some time to end what it has in hand.
 
 Celery's solo pool cannot end a task that it runs itself: being asked to, it throws an error of its own into
 whatever the task is doing.
@@ -6,14 +9,20 @@ whatever the task is doing.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from celery.signals import worker_shutting_down
 from celery.worker.request import Request
 
 from workers.core.errors import StoppedError
 from workers.core.halt import Halt
+from workers.core.settings import get_settings
+
+WARM = "Warm"
+"""What Celery calls a stop that waits for the task in hand."""
 
 
 class _Stop:
@@ -49,6 +58,20 @@ def in_hand() -> Iterator[Halt]:
     finally:
         _stop.halts.remove(halt)
         halt.close()
+
+
+@worker_shutting_down.connect  # type: ignore[untyped-decorator]  # Celery ships no types
+def end_in_time(how: str, **_: Any) -> None:
+    """Have what is in hand broken off when its time is over; a cold stop does so at once (`Stoppable`)."""
+    if how != WARM:
+        return
+    seconds = get_settings().drain_seconds
+    if seconds == 0:
+        _stop.tell()
+        return
+    timer = threading.Timer(seconds, _stop.tell)
+    timer.daemon = True
+    timer.start()
 
 
 class Stoppable(Request):  # type: ignore[misc]  # Celery ships no types

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import structlog
-from celery.signals import worker_init, worker_ready
+from celery.signals import after_setup_logger, after_setup_task_logger, worker_init, worker_ready
+from structlog.contextvars import bound_contextvars
 
 from bots.reference import UnknownBotError, command
 from bots.reference.ready import make_ready
@@ -33,7 +34,7 @@ from workers.core.contract import BotRef, MatchSpec, Seat
 from workers.core.errors import SpecError, StoppedError, TooSlowError, UnwantedError, in_words
 from workers.core.halt import Halt
 from workers.core.host_limits import check_limits
-from workers.core.logs import configure_logs
+from workers.core.logs import configure_logs, write_as
 from workers.core.settings import get_settings
 from workers.host.calibration import check_speed, speed
 from workers.host.cores import Cores, spare_cores
@@ -70,8 +71,9 @@ log = structlog.get_logger()
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]  # Celery ships no types
-def _begin(**_: Any) -> None:
-    configure_logs()
+def _begin(sender: Any, **_: Any) -> None:
+    form = get_settings().log_format
+    configure_logs(sender.hostname, form)
     try:
         measured = check_speed(get_settings().least_speed)
     except TooSlowError as error:
@@ -79,6 +81,8 @@ def _begin(**_: Any) -> None:
         sys.exit(str(error))
     log.info("speed measured", speed=measured)
     sweep_slots()
+    for ready in (after_setup_logger, after_setup_task_logger):  # Celery has no handlers before that
+        ready.connect(lambda logger, **_: write_as(sender.hostname, form, logger), weak=False)
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -233,9 +237,13 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
     first, since no timer of the worker's goes off while it is at work.
     """
     _tidy()
-    what = next(str(about[name]) for name in NAMING if name in about)
-    at_work = PRESENCE.at_work(kind.name, what, about["attempt"])
-    with at_work, in_hand() as halt, Reporter(kind.heartbeat, about, halt).beating() as report:
+    name = next(each for each in NAMING if each in about)
+    what, attempt = str(about[name]), about["attempt"]
+    at_work, named = (
+        PRESENCE.at_work(kind.name, what, attempt),
+        bound_contextvars(attempt=attempt, **{name: what}),
+    )
+    with at_work, named, in_hand() as halt, Reporter(kind.heartbeat, about, halt).beating() as report:
         try:
             told = work(halt)
         except UnwantedError as error:

@@ -237,7 +237,9 @@ def logs(
 
 
 def _print_log_line(key: str | None, text: str) -> None:
-    print_line(f"{key:<12} {text}" if key else text)
+    from arena.supervisor.logs import readable
+
+    print_line(f"{key:<12} {readable(text)}" if key else readable(text))
 
 
 def _follow(paths: dict[str, Any], *, named: bool) -> None:

@@ -18,6 +18,14 @@ app = typer.Typer(no_args_is_help=True)
 Host = Annotated[str, typer.Argument(help="The host's name, as `arena worker list` shows it.")]
 
 
+Within = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS", min=0, help="After so long what it still has in hand is given to others."
+    ),
+]
+
+
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """List the worker hosts: what each has in hand, runs and can do."""
@@ -44,15 +52,17 @@ def show(host: Host, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def drain(host: Host, as_json: AsJson = False) -> None:
+def drain(host: Host, within: Within = None, as_json: AsJson = False) -> None:
     """Have a host finish what it has in hand and take nothing new, also when it is started anew."""
-    _change(host, "drain", as_json=as_json)
+    with connect_with_token() as client:
+        _tell(client.drain_worker(host, within), as_json=as_json)
 
 
 @app.command()
 def resume(host: Host, as_json: AsJson = False) -> None:
     """Have a host that drains take work again."""
-    _change(host, "resume", as_json=as_json)
+    with connect_with_token() as client:
+        _tell(client.resume_worker(host), as_json=as_json)
 
 
 @app.command()
@@ -64,9 +74,7 @@ def forget(host: Host, yes: Yes = False, as_json: AsJson = False) -> None:
     print_json(gone) if as_json else print_line(f"{gone.name} is forgotten")
 
 
-def _change(host: str, action: str, *, as_json: bool) -> None:
-    with connect_with_token() as client:
-        changed = client.change_worker(host, action)
+def _tell(changed: HostOut, *, as_json: bool) -> None:
     print_json(changed) if as_json else print_line(f"{changed.name} is {changed.state}")
 
 

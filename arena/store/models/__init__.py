@@ -34,6 +34,7 @@ from arena.store.models.seasons import Season, SeasonTournament
 from arena.store.models.submissions import Bot, BotVersion, Check
 from arena.store.models.timetables import Moment
 from arena.store.models.tournaments import Bye, Encounter, Entry, OpeningTotal, PendingEntry, Tournament
+from arena.store.models.watching import Counter, Leader
 from arena.store.models.webhooks import Delivery, DeliveryState, Webhook, WebhookState
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "BotVersion",
     "Bye",
     "Check",
+    "Counter",
     "Delivery",
     "DeliveryState",
     "Encounter",
@@ -61,6 +63,7 @@ __all__ = [
     "Host",
     "Identity",
     "JoinCode",
+    "Leader",
     "Leased",
     "Match",
     "Moment",

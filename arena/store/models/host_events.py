@@ -6,9 +6,10 @@ from arena.store.models.event_types import EventData, EventKind
 
 
 class HostDrained(EventData, kind=EventKind.HOST_DRAINED):
-    """A host is to finish what it has in hand, and to take nothing new."""
+    """A host is to finish what it has in hand, within so many seconds if that is said, and take no more."""
 
     host: str
+    within_seconds: float | None = None
 
 
 class HostResumed(EventData, kind=EventKind.HOST_RESUMED):

@@ -14,7 +14,8 @@ from arena.store.models.base import Base
 class Host(Base):
     """A worker host by its name: the versions of the languages that it runs, and when it last said so.
 
-    Since `draining_at` it is to take nothing new. `cores` is how many cores its matches may have, one each;
+    Since `draining_at` it is to take nothing new, and what it still has in hand after `drain_until` is given
+    to others. `cores` is how many cores its matches may have, one each;
     None where processes are kept on no core.
     """
 
@@ -26,6 +27,7 @@ class Host(Base):
     seen_at: Mapped[dt.datetime]
     cores: Mapped[int | None]
     draining_at: Mapped[dt.datetime | None]
+    drain_until: Mapped[dt.datetime | None]
 
 
 class WorkerProcess(Base):

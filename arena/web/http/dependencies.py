@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import Depends, Path, Query, Request
@@ -15,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 
 from arena.access import permissions
 from arena.coordinator.broker import Broker
+from arena.coordinator.figures import Backlogs
 from arena.coordinator.watch import Trouble, Watch
 from arena.core.errors import AuthRequiredError, ForbiddenError
 from arena.core.settings import Settings
@@ -37,6 +39,8 @@ from arena.web.http.answer_cache import cacheable
 from arena.web.http.costly import Costly
 from arena.web.http.download import Downloads
 from arena.web.http.responses import MAX_OFFSET, Window
+from arena.web.http.scrapes import Scrapes
+from arena.web.http.telemetry import Telemetry
 from arena.web.http.visibility import Viewer
 from workers.programs.archives import ArchiveStore
 from workers.simulation.recordings import RecordingStore
@@ -80,6 +84,13 @@ class Services:
     reading: Lane = field(default_factory=lambda: Lane(READERS))
     writing: Lane = field(default_factory=lambda: Lane(WRITERS))
     downloads: Downloads = field(default_factory=Downloads)
+    telemetry: Telemetry = field(default_factory=Telemetry)
+    scrapes: Scrapes = field(default_factory=Scrapes)
+
+    @cached_property
+    def backlogs(self) -> Backlogs:
+        """How far the recorder is behind."""
+        return Backlogs(self.broker)
 
 
 def get_services(request: Request) -> Services:

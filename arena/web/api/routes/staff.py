@@ -13,6 +13,7 @@ from arena.experiments import lifecycle
 from arena.schemas.experiments import ExperimentOut
 from arena.schemas.paging import Page
 from arena.schemas.staff import (
+    Draining,
     FailedExperiment,
     GivenUpAnalysis,
     HostOut,
@@ -51,10 +52,16 @@ def get_worker(
     return conditional(request, host_of(workers.get(session, services.settings, host)))
 
 
-@router.post("/workers/{host}/drain", responses=documented(404, 409))
-def drain_worker(session: InSession, services: InServices, admin: Admin, host: HostName) -> HostOut:
-    """Have a host finish what it has in hand and take nothing new, also when it is started anew."""
-    workers.drain(session, services.broker, admin, host)
+@router.post("/workers/{host}/drain", responses=documented(400, 404, 409, 413))
+def drain_worker(
+    session: InSession, services: InServices, admin: Admin, host: HostName, how: Draining | None = None
+) -> HostOut:
+    """Have a host finish what it has in hand and take nothing new, also when it is started anew.
+
+    With a limit what it has in hand then is given to others; of a host that drains it may be set anew.
+    """
+    within_seconds = None if how is None else how.within_seconds
+    workers.drain(session, services.broker, admin, host, within_seconds=within_seconds)
     session.flush()
     return host_of(workers.get(session, services.settings, host))
 

@@ -376,11 +376,20 @@ def _undo_scrimmages(database: Database) -> None:
 def _undo_staff(database: Database) -> None:
     """Take the database back to what it was before hosts were drained, but for its version."""
     with database.transaction() as session:
-        for table in ("analyses", "play_turns", "play_games", "pending_entries", "follows"):
+        for table in (
+            "analyses",
+            "play_turns",
+            "play_games",
+            "pending_entries",
+            "follows",
+            "leaders",
+            "counters",
+        ):
             session.execute(text(f"DROP TABLE {table}"))
         session.execute(text("ALTER TABLE experiments DROP COLUMN course"))
         session.execute(text("ALTER TABLE users DROP COLUMN erased_at"))
-        session.execute(text("ALTER TABLE hosts DROP COLUMN draining_at"))
+        for name in ("draining_at", "drain_until"):
+            session.execute(text(f"ALTER TABLE hosts DROP COLUMN {name}"))
         for name in ("version", "doing", "draining"):
             session.execute(text(f"ALTER TABLE worker_processes DROP COLUMN {name}"))
 

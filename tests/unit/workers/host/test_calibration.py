@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -39,4 +40,4 @@ def test_a_host_that_is_too_slow_is_refused(
     assert calibration.check_speed(0.01) == 0.04
     environment(least_speed="0.1")
     with pytest.raises(SystemExit, match=r"speed 0\.04"):
-        tasks._begin()
+        tasks._begin(SimpleNamespace(hostname="slot1@pc-7"))

@@ -39,8 +39,8 @@ TABLES = (
 WORKED_OUT = re.compile(rb"Worked out on [^<]*")
 FROM_NOW = re.compile(rb"<time[^<]*</time>")
 """A moment in a forecast of what would begin now."""
-VOLATILE = {"/api/v1/health", "/api/v1/staff/queue", "/staff"}
-"""What tells of the arena's own work, whichever tournament that is of."""
+VOLATILE = {"/api/v1/health", "/api/v1/staff/queue", "/staff", "/metrics"}
+"""What tells of the arena's own work, whichever tournament that is of; the last on its own machine only."""
 
 
 def _play(site: Site, number: int) -> None:

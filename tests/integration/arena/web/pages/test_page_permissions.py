@@ -37,6 +37,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for path in ("/", "/bots", "/sign-in", "/join", "/sign-in/link/{secret}", "/strings/{tag}.js")
             ),
             ("GET", "/ca.crt"),
+            *(("GET", path) for path in ("/healthz", "/readyz", "/metrics")),  # the last from this machine
             *(("GET", path) for path in ("/tournaments", "/ratings")),
             *(("GET", f"/games{rest}") for rest in ("", "/{name}", "/{name}/main.py")),
             *(

@@ -1,0 +1,101 @@
+"""What this process measures of its answers, and the name by which each request is found in the logs."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+
+from prometheus_client import CollectorRegistry, Histogram, ProcessCollector
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from structlog.contextvars import bound_contextvars
+
+HEADER = "X-Request-ID"
+GIVEN = re.compile(r"[A-Za-z0-9._-]{1,64}")
+"""What a proxy may call a request; another name is replaced."""
+METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
+API = "/api/v1"
+"""The routes of the API do not tell that they stand below it."""
+STATIC = "/static/"
+NO_ROUTE = "none"
+MOST_PATHS = 4096
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Telemetry:
+    """The figures of one process of the API. Requests are told apart by routes, never by paths."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self._seconds = Histogram(
+            "arena_api_request_seconds",
+            "How long it took until answers began, in this process of the API.",
+            ("method", "route", "status"),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self._routes: dict[str, str] = {}
+
+    def learn(self, scope: Scope) -> None:
+        """Remember which route a path came to: what is answered from what is kept comes to none."""
+        route = scope.get("route")
+        if route is None:
+            return
+        if len(self._routes) >= MOST_PATHS:
+            self._routes.clear()
+        path = scope["path"]
+        self._routes[path] = f"{API if path.startswith(API) else ''}{route.path}"
+
+    def observe(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count an answer that began after so many seconds."""
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        path = scope["path"]
+        route = STATIC if path.startswith(STATIC) else self._routes.get(path, NO_ROUTE)
+        self._seconds.labels(method, route, f"{status // 100}xx").observe(seconds)
+
+
+class Routed:
+    """Innermost: learns from what the application does with a request which route it came to."""
+
+    def __init__(self, app: ASGIApp, telemetry: Telemetry) -> None:
+        self.app = app
+        self._telemetry = telemetry
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and look where it went before its answer begins."""
+
+        async def looking(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._telemetry.learn(scope)
+            await send(message)
+
+        await self.app(scope, receive, looking if scope["type"] == "http" else send)
+
+
+class Observed:
+    """Outermost: names each request, in its answer and in what is logged meanwhile, and measures it."""
+
+    def __init__(self, app: ASGIApp, telemetry: Telemetry) -> None:
+        self.app = app
+        self._telemetry = telemetry
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on; its name is the one that a proxy gave it, or a new one."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        given = Headers(scope=scope).get(HEADER, "")
+        name = given if GIVEN.fullmatch(given) else secrets.token_hex(8)
+        began = time.perf_counter()
+
+        async def naming(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": list(message["headers"])}
+                MutableHeaders(scope=message)[HEADER] = name
+                self._telemetry.observe(scope, message["status"], time.perf_counter() - began)
+            await send(message)
+
+        with bound_contextvars(request=name):
+            await self.app(scope, receive, naming)

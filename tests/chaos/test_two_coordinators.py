@@ -1,0 +1,158 @@
+"""Two coordinators of one database, as real processes: one leads, and the other takes over.
+
+A second one is started beside that of an arena. The first is stopped past its lease, goes on when the second
+leads, and follows when that one is killed; meanwhile a whole tournament is played.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from arena.coordinator.leadership import COORDINATOR, LEASE_SECONDS
+from arena.core.terms import MatchState
+from arena.store import leaders
+from arena.store.database import Database
+from tests.acceptance.conftest import Arena, MakeArena, eventually
+from tests.acceptance.tables import check_tables
+from tests.postgres import PostgresServer
+
+NAME = "cup"
+BOTS = ("one", "two", "three")
+MATCHES = 36
+TAKEN_OVER_SECONDS = 15.0
+"""So soon another one leads, beside what a busy machine takes for it."""
+BUSY_SECONDS = 60.0
+
+
+class Scene:
+    """An arena in which a tournament is played, with a second coordinator."""
+
+    def __init__(self, arena: Arena, url: str) -> None:
+        self.arena = arena
+        self.database = Database(url, patience_seconds=2)
+
+    def leader(self) -> tuple[int, int]:
+        """The number of the process that leads, and the number under which it does."""
+        with self.database.reading() as session:
+            seen = leaders.seen(session, COORDINATOR)
+        return int(seen.holder.split("|")[-2]) if seen.holder else 0, seen.fence
+
+    def finished(self) -> int:
+        """How many matches are recorded."""
+        with self.arena.client() as client:
+            return client.tournament(NAME).matches.get(MatchState.FINISHED, 0)
+
+    def stop(self, process: int) -> None:
+        """Stop a process while it has no lock on SQLite's file, which nobody could take from it."""
+        while True:
+            os.kill(process, signal.SIGSTOP)
+            try:
+                self.database.try_writing()
+            except OperationalError:
+                os.kill(process, signal.SIGCONT)
+            else:
+                return
+
+    def goes_on(self) -> None:
+        """More matches end, where so many are left."""
+        goal = min(self.finished() + 2, MATCHES)
+        eventually(lambda: self.finished() >= goal)
+
+
+@contextmanager
+def second(arena: Arena, log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A coordinator with the settings of an arena's own one."""
+    own = psutil.Process(arena.child("coordinator").pid)
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            [sys.executable, "-m", "arena.coordinator"], env=own.environ(), stdout=output, stderr=output
+        ) as process,
+    ):
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
+def scene(
+    request: pytest.FixtureRequest, make_arena: MakeArena, postgres_url: Callable[[], str]
+) -> Iterator[Scene]:
+    """An arena on each database, in which a tournament has begun."""
+    more = {"ARENA_DATABASE_URL": postgres_url()} if request.param == "postgresql" else {}
+    arena = make_arena(1, **more)
+    url = more.get("ARENA_DATABASE_URL", f"sqlite:///{arena.folder.root}/arena.sqlite3")
+    source = (
+        b"from arena_bot import run\nimport time\n\n\nclass First:\n    def choose(self, request):\n"
+        b"        time.sleep(0.2)\n        return request.legal[0]\n\n\nrun(First())\n"
+    )
+    with arena.client() as client:
+        plan = {"name": NAME, "game": "heap_nim", "format": "double_round_robin", "openings": 3}
+        client.create_tournament(plan | {"opening_plies": 2, "params": {"heaps": [1, 2, 3, 4]}})
+        client.change(NAME, "open")
+        for bot in BOTS:
+            client.submit(bot, "bot.py", source, games=["heap_nim"])
+        for bot in BOTS:
+            assert client.await_check(bot, 1).state == "passed"
+            client.enter(NAME, bot)
+        client.change(NAME, "start")
+    scene = Scene(arena, url)
+    with closing(scene.database):
+        yield scene
+
+
+@pytest.fixture
+def postgres_url(request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
+    """Makes an empty PostgreSQL database where a test asks for one."""
+    made: list[tuple[PostgresServer, str]] = []
+
+    def make() -> str:
+        server: PostgresServer = request.getfixturevalue("postgres")
+        made.append((server, server.empty()))
+        return made[-1][1]
+
+    yield make
+    for server, url in made:
+        server.drop(url)
+
+
+def test_one_leads_and_another_takes_over(scene: Scene, tmp_path: Path) -> None:
+    """Within its lease; who was passed over acts no more, and every match is recorded once."""
+    arena = scene.arena
+    first = arena.child("coordinator").pid
+    assert first is not None
+    eventually(lambda: scene.leader()[0] == first)
+    _, before = scene.leader()
+    with second(arena, tmp_path / "second.log") as other:
+        scene.goes_on()
+        assert scene.leader() == (first, before)
+        scene.stop(first)
+        began = time.monotonic()
+        eventually(lambda: scene.leader()[0] == other.pid)
+        assert LEASE_SECONDS / 2 < time.monotonic() - began < TAKEN_OVER_SECONDS + BUSY_SECONDS
+        scene.goes_on()
+        os.kill(first, signal.SIGCONT)
+        log = arena.folder.log_of("coordinator")
+        eventually(lambda: "another coordinator leads" in log.read_text())
+        scene.goes_on()
+        assert scene.leader() == (other.pid, before + 1)
+        other.kill()
+        other.wait()
+        eventually(lambda: scene.leader() == (first, before + 2))
+    with arena.client() as client:
+        eventually(lambda: client.tournament(NAME).state == "finished")
+        board = client.leaderboard(NAME)
+        assert board.played == board.matches == MATCHES
+    check_tables(arena, NAME)
