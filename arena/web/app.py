@@ -77,6 +77,7 @@ from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
 from arena.web.http.https_only import HttpsOnly
+from arena.web.http.json_bounds import FIELDS, FILES, JsonBounds
 from arena.web.http.secret_paths import hide_secrets
 from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
@@ -132,6 +133,7 @@ LOCK_SECONDS = 8.0
 """How long a request waits for a lock that another process holds on the database."""
 FORM_BYTES = 64 * 1024
 """What a form may have around its file."""
+JSON_BYTES = 256 * 1024
 BATCH_FORM_BYTES = 1024 * 1024
 """And around the thousand files of a folder."""
 BATCHES = re.compile(rf"(?:{PREFIX})?/classes/[^/]+/(?:submissions|hand-in)")
@@ -187,6 +189,7 @@ def create_app(
             each.close()
 
     app = _application(services, lifespan)
+    app.add_middleware(JsonBounds)
     app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
@@ -202,8 +205,10 @@ def _provider(settings: Settings) -> Provider | None:
     return None if setup is None else Provider(setup)
 
 
-def _most_bytes(usual: int, path: str) -> int:
-    """How many bytes may be sent to an address: more where the bots of a class are."""
+def _most_bytes(usual: int, path: str, kind: str) -> int:
+    """How many bytes of a kind may be sent to an address: more where the bots of a class are."""
+    if not kind.lower().startswith((FILES, FIELDS)):
+        return JSON_BYTES
     return MAX_BATCH_BYTES + BATCH_FORM_BYTES if BATCHES.fullmatch(path) else usual
 
 

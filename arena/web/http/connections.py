@@ -92,7 +92,7 @@ class Room:
             del self._waiting[address]
 
     def _is_full_of(self, address: str) -> bool:
-        """Whether so many are of one address; a proxy on this machine, which is one for all, may have more."""
+        """Whether so many are of one address; this machine, where a proxy may be, can have all."""
         return self._of[address] >= self.limits.most_of_one and not _is_here(address)
 
     def _count(self, address: str) -> int:
