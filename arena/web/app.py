@@ -12,10 +12,12 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Lifespan, Scope
 
 from arena.coordinator.broker import Broker, CeleryBroker
 from arena.coordinator.watch import PROBE_LOCK_SECONDS, Watch, probes
+from arena.core.errors import ArenaError
 from arena.core.openid import openid_setup
 from arena.core.settings import Settings
 from arena.events import feed
@@ -78,6 +80,7 @@ from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
 from arena.web.http.https_only import HttpsOnly
 from arena.web.http.json_bounds import FIELDS, FILES, JsonBounds
+from arena.web.http.rates import RateLimit
 from arena.web.http.secret_paths import hide_secrets
 from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
@@ -191,12 +194,19 @@ def create_app(
     app = _application(services, lifespan)
     app.add_middleware(JsonBounds)
     app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
+    app.add_middleware(RateLimit, settings=settings, alone=ALONE, refuse=partial(_refuse, app))
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
     app.add_middleware(Head)
     if https_port is not None:
         app.add_middleware(HttpsOnly, port=https_port)
     return app
+
+
+async def _refuse(app: FastAPI, request: Request, error: ArenaError) -> Response:
+    """The answer to what was refused before any route had it."""
+    answered: Response = await app.exception_handlers[ArenaError](request, error)
+    return answered
 
 
 def _provider(settings: Settings) -> Provider | None:
