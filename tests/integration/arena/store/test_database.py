@@ -379,6 +379,7 @@ def _undo_staff(database: Database) -> None:
         for table in ("analyses", "play_turns", "play_games", "pending_entries", "follows"):
             session.execute(text(f"DROP TABLE {table}"))
         session.execute(text("ALTER TABLE experiments DROP COLUMN course"))
+        session.execute(text("DROP INDEX ix_events_user_id_at"))
         session.execute(text("ALTER TABLE hosts DROP COLUMN draining_at"))
         for name in ("version", "doing", "draining"):
             session.execute(text(f"ALTER TABLE worker_processes DROP COLUMN {name}"))
