@@ -26,6 +26,7 @@ RETRY_SECONDS = 5
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 MOST_FAULTS, MOST_STEPS, MOST_CHARS = 50, 20, 500
 """What is told of a request that cannot be used: so many faults, how deep they are, and in how many words."""
+MOST_DETAIL_CHARS = 4000
 METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
@@ -115,8 +116,8 @@ def field_faults(error: RequestValidationError) -> list[FieldFault]:
     ]
 
 
-def _shortened(message: str) -> str:
-    return message if len(message) <= MOST_CHARS else f"{message[: MOST_CHARS - 1]}…"
+def _shortened(message: str, most: int = MOST_CHARS) -> str:
+    return message if len(message) <= most else f"{message[: most - 1]}…"
 
 
 def _methods(app: FastAPI, request: Request) -> list[str]:
@@ -153,7 +154,7 @@ def _answering(elsewhere: Callable[[Request, Problem], Response]) -> Callable[..
             type=TYPES + kind.code if kind else "about:blank",
             title=kind.title if kind else HTTPStatus(status).phrase,
             status=status,
-            detail=detail,
+            detail=_shortened(detail, MOST_DETAIL_CHARS),
             instance=request.url.path,
             errors=errors,
             retry_seconds=retry,
