@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 
@@ -34,18 +35,14 @@ def test_an_answer_to_what_cannot_be_used_is_short(site: Site, body: str, status
     assert len(answer.json().get("errors", [])) <= MOST_FAULTS
 
 
-@pytest.mark.parametrize("content_type", ["application/json", "application/x+json", "text/plain", ""])
+@pytest.mark.parametrize("content_type", ["application/json", "application/x+json"])
 def test_no_other_name_helps(site: Site, content_type: str) -> None:
-    """JSON that is sent as something else is bounded too."""
+    """JSON of a kind of its own is bounded too."""
     headers = site.headers("staff") | {"Content-Type": content_type}
     body = json.dumps(dict(list(MANY.items())[:12_000]))
     answer = site.client.post("/api/v1/tournaments", content=body, headers=headers)
     assert (answer.status_code, len(answer.content) < MOST_BYTES) == (422, True)
-    assert (
-        "parts" in answer.json()["detail"]
-        or "Content-Type" in answer.json()["detail"]
-        or content_type == "text/plain"
-    )
+    assert "parts" in answer.json()["detail"]
 
 
 def test_a_form_of_very_many_fields_is_refused(site: Site) -> None:
@@ -58,7 +55,7 @@ def test_a_form_of_very_many_fields_is_refused(site: Site) -> None:
 def test_files_are_counted_as_they_come(site: Site) -> None:
     """An upload in pieces that announces nothing is refused when it has become too long."""
 
-    def pieces():  # noqa: ANN202
+    def pieces() -> Iterator[bytes]:
         yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="bot.py"\r\n\r\n'
         for _ in range(100):
             yield b"#" * 64 * 1024
