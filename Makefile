@@ -47,7 +47,7 @@ check: setup ## lint, types, import contracts, sizes, translations, vendored fil
 
 audit: setup ## ask the public lists of known faults about all dependencies; needs the network
 	@$(UV) export --locked --quiet --all-extras --no-emit-project --format requirements-txt > .venv/audited.txt
-	@$(UV) tool run pip-audit --disable-pip --require-hashes --requirement .venv/audited.txt \
+	@$(UV) tool run pip-audit --strict --disable-pip --require-hashes --requirement .venv/audited.txt \
 		|| { echo "Dependencies have known faults, or could not be asked about (no network?): see above." >&2; exit 1; }
 
 format: setup ## put every file in the house's form

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
@@ -205,7 +206,8 @@ def create_app(
 
 async def _refuse(app: FastAPI, request: Request, error: ArenaError) -> Response:
     """The answer to what was refused before any route had it."""
-    answered: Response = await app.exception_handlers[ArenaError](request, error)
+    answer: Any = app.exception_handlers[ArenaError]  # which is a coroutine (`problems.install`)
+    answered: Response = await answer(request, error)
     return answered
 
 

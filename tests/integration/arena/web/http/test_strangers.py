@@ -45,7 +45,7 @@ def writing(routers: Sequence[APIRouter], prefix: str = "") -> list[tuple[str, s
         for router in routers
         for route in router.routes
         if isinstance(route, APIRoute)
-        for method in sorted(route.methods - {"GET", "HEAD"})
+        for method in sorted((route.methods or set()) - {"GET", "HEAD"})
     ]
 
 
