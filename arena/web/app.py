@@ -193,15 +193,20 @@ def create_app(
             each.close()
 
     app = _application(services, lifespan)
-    app.add_middleware(JsonBounds)
-    app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
-    app.add_middleware(RateLimit, settings=settings, alone=ALONE, refuse=partial(_refuse, app))
+    _bound(app, settings)
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
     app.add_middleware(Head)
     if https_port is not None:
         app.add_middleware(HttpsOnly, port=https_port)
     return app
+
+
+def _bound(app: FastAPI, settings: Settings) -> None:
+    """Let `app` refuse what is asked too often, or is too large, too slow or too involved."""
+    app.add_middleware(JsonBounds)
+    app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
+    app.add_middleware(RateLimit, settings=settings, alone=ALONE, refuse=partial(_refuse, app))
 
 
 async def _refuse(app: FastAPI, request: Request, error: ArenaError) -> Response:
