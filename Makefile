@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo test test-unit test-all shuffled pictures check format bench clean
+.PHONY: help setup browser demo test test-unit test-all shuffled pictures check audit format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -48,6 +48,11 @@ check: setup ## lint, types, import contracts, sizes, translations, vendored fil
 	@$(RUN) python -m deploy.check_sizes
 	@$(RUN) python -m deploy.check_translations
 	@$(RUN) python -m deploy.check_vendored
+
+audit: setup ## ask the public lists of known faults about all dependencies; needs the network
+	@$(UV) export --locked --quiet --all-extras --no-emit-project --format requirements-txt > .venv/audited.txt
+	@$(UV) tool run pip-audit --strict --disable-pip --require-hashes --requirement .venv/audited.txt \
+		|| { echo "Dependencies have known faults, or could not be asked about (no network?): see above." >&2; exit 1; }
 
 format: setup ## put every file in the house's form
 	@$(RUN) ruff format .

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import psutil
 
 from arena.supervisor.launch import free_port
-from arena.supervisor.plans import valkey_binary
+from arena.supervisor.plans import GUARDED, valkey_binary
 
 HOST = "127.0.0.1"
 PATIENCE_SECONDS = 60.0
@@ -54,7 +54,7 @@ def served(
     """An application of a module, or what makes one, served by uvicorn as the arena serves its own."""
     port = free_port(HOST)
     command = [sys.executable, "-m", "uvicorn", application, "--host", HOST, "--port", str(port)]
-    command += ["--no-access-log", *(["--factory"] if factory else [])]
+    command += ["--http", GUARDED, "--no-access-log", *(["--factory"] if factory else [])]
     found = {"PYTHONPATH": str(Path(__file__).parents[1])}
     with running(command, {**environment, **found}, folder) as process:
         _await_port(port)

@@ -43,7 +43,7 @@ REFUSING = (
 REFUSALS = frozenset(
     {
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
-        *("FormatError", "OrderError", "PassedError", "TooManyError"),
+        *("FormatError", "OrderError", "PassedError", "TooManyError", "FullQuotaError"),
     }
 )
 """The errors whose messages pages show; of the others they say by the kind what has happened."""

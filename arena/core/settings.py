@@ -84,6 +84,11 @@ class Settings(OpenIdSettings):
     Bots answer a person who plays against them with up to `play_moves` moves in a day, none with 0; a game
     that nobody has touched for `play_days` is removed. Anybody with an account may have `analyses` games
     analysed in a day, none with 0.
+    A team may have `team_bots` bots, and `team_versions` versions of them all with `team_megabytes` MiB
+    unpacked, of which `team_checks` are checked in an hour.
+    Whoever shows a token or a session may read `rate_reads` times in a minute and write `rate_writes` times,
+    and all of an address together `rate_address_reads` and `rate_address_writes` times, 0 as often as they
+    like; what is kept for all who read is not counted.
     A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
     The pages show times in `timezone`; None is the machine's own. Webhooks may lead to private addresses
     where `webhook_private` says so. What begins with `oidc_` sets up a school's OpenID provider.
@@ -115,6 +120,14 @@ class Settings(OpenIdSettings):
     play_moves: Annotated[int, Field(ge=0, le=1_000_000)] = 1000
     play_days: Annotated[int, Field(ge=1, le=1000)] = 7
     analyses: Annotated[int, Field(ge=0, le=1_000_000)] = 100
+    team_bots: Annotated[int, Field(ge=1, le=1_000_000)] = 50
+    team_versions: Annotated[int, Field(ge=1, le=1_000_000)] = 1000
+    team_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 512
+    team_checks: Annotated[int, Field(ge=1, le=10_000)] = 60
+    rate_reads: Annotated[int, Field(ge=0, le=1_000_000)] = 3000
+    rate_writes: Annotated[int, Field(ge=0, le=1_000_000)] = 600
+    rate_address_reads: Annotated[int, Field(ge=0, le=1_000_000)] = 30_000
+    rate_address_writes: Annotated[int, Field(ge=0, le=1_000_000)] = 6000
     max_upload_bytes: Annotated[int, Field(ge=1024, le=MAX_UPLOAD_BYTES)] = MAX_UPLOAD_BYTES
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
-from sqlalchemy import Select, String, cast, or_, select
+from sqlalchemy import Select, String, cast, func, or_, select
 from sqlalchemy.orm import Session, contains_eager
 
 from arena.core.terms import Role
-from arena.store.models import Bot, BotVersion, SchoolClass, User
+from arena.store.models import Bot, BotVersion, Event, SchoolClass, User
+from arena.store.models.event_types import EventKind
 
 
 def by_name(session: Session, name: str, *, locked: bool = False) -> Bot | None:
@@ -71,3 +74,32 @@ def all_bots(owner: User | None = None, text: str = "", game: str = "") -> Selec
         theirs = cast(BotVersion.games, String).contains(f'"{game}"', autoescape=True)
         query = query.where(Bot.id.in_(select(BotVersion.bot_id).where(theirs)))
     return query
+
+
+class Stored(NamedTuple):
+    """How many bots somebody has, how many versions of them all, and their bytes."""
+
+    bots: int
+    versions: int
+    size: int
+
+
+def stored(session: Session, owner_id: int) -> Stored:
+    """What somebody has handed in so far."""
+    counted = select(
+        func.count(Bot.id.distinct()), func.count(BotVersion.id), func.coalesce(func.sum(BotVersion.size), 0)
+    )
+    query = counted.select_from(Bot).outerjoin(BotVersion, BotVersion.bot_id == Bot.id)
+    bots, versions, size = session.execute(query.where(Bot.owner_id == owner_id)).one()
+    return Stored(bots, versions, int(size))
+
+
+def checks_asked(session: Session, account_id: int, since: dt.datetime, limit: int) -> list[dt.datetime]:
+    """When somebody, or a team's members, had versions checked since then: the newest, at most so many."""
+    of_team = select(User.id).where(or_(User.id == account_id, User.team_id == account_id))
+    query = select(Event.at).where(
+        Event.user_id.in_(of_team),
+        Event.at > since,
+        Event.kind.in_((EventKind.BOT_SUBMITTED, EventKind.CHECK_REPEATED)),
+    )
+    return list(session.scalars(query.order_by(Event.at.desc()).limit(limit)))

@@ -20,8 +20,9 @@ from arena.store import checks as store
 from arena.store import events
 from arena.store.models import BotVersion, Check, User
 from arena.store.models.event_types import CheckCancelled, CheckRepeated
-from arena.submissions import hosts
+from arena.submissions import hosts, quotas
 from arena.submissions.games import games_of
+from arena.submissions.quotas import Quota
 from workers.checks.contract import STEPS, CheckReport
 from workers.host.serving import CHECKS, needs
 
@@ -45,13 +46,20 @@ def begin(session: Session, version: BotVersion) -> Check:
     return check
 
 
-def again(session: Session, actor: User, version: BotVersion, games: Sequence[str] = ()) -> Check:
+def again(
+    session: Session,
+    actor: User,
+    version: BotVersion,
+    games: Sequence[str] = (),
+    quota: Quota | None = None,
+) -> Check:
     """Have a version checked once more; if games are named, in these besides those that it passed in.
 
     Raises:
         ForbiddenError: the bot is another user's.
         InvalidError: one of the games does not exist.
         ConflictError: a check waits or is being done.
+        TooManyError: the team has had as many checks as it may for now.
     """
     require_owner(actor, version.bot)
     wanted = games_of([*passed_in(version), *games] if games else version.games)
@@ -61,6 +69,7 @@ def again(session: Session, actor: User, version: BotVersion, games: Sequence[st
             bot=version.bot.name,
             version=version.number,
         )
+    quotas.require_check(session, actor, quota)
     version.games = wanted
     check = begin(session, version)
     events.log(session, CheckRepeated(version.bot.name, version.number), actor=actor)

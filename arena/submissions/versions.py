@@ -20,8 +20,9 @@ from arena.store.database import release
 from arena.store.models import Bot, BotVersion, User
 from arena.store.models.event_types import BotSubmitted
 from arena.store.paging import page
-from arena.submissions import checks
+from arena.submissions import checks, quotas
 from arena.submissions.games import UploadError, games_of
+from arena.submissions.quotas import Quota
 from workers.core.errors import ArchiveError, ArchiveMissingError, ArchiveUnwritableError
 from workers.programs.archives import ArchiveStore, canonical_archive, content_hash, source_of
 from workers.programs.runtimes.detection import Source
@@ -51,6 +52,7 @@ def submit(
     data: bytes,
     owner: User | None = None,
     games: Sequence[str] = (),
+    quota: Quota | None = None,
 ) -> tuple[BotVersion, bool]:
     """The version that holds `data`, and whether it is new; the same content again makes no new version.
 
@@ -63,7 +65,8 @@ def submit(
         InvalidError: the name cannot be one, or not a new one.
         UploadError: the file is no acceptable archive, or there is no such game.
         ForbiddenError: the bot is another user's, or the user or the owner a reader.
-        ConflictError: the name is new and looks like another bot's.
+        ConflictError: the name is new and looks like another bot's, or the team has as much as it may.
+        TooManyError: the team has had as many checks as it may for now.
         UnavailableError: the archives' store takes nothing.
     """
     name = check_name("bot", bot_name)
@@ -76,7 +79,7 @@ def submit(
     release(session)
     prepared = prepare(filename, data, games)
     keep(archives, prepared)
-    return record(session, actor, owner, name, prepared)
+    return record(session, actor, owner, name, prepared, quota=quota)
 
 
 def prepare(filename: str, data: bytes, games: Sequence[str]) -> Prepared:
@@ -110,19 +113,31 @@ def keep(archives: ArchiveStore, prepared: Prepared) -> None:
 
 
 def record(
-    session: Session, actor: User, owner: User | None, name: str, prepared: Prepared
+    session: Session,
+    actor: User,
+    owner: User | None,
+    name: str,
+    prepared: Prepared,
+    *,
+    quota: Quota | None = None,
 ) -> tuple[BotVersion, bool]:
     """The version of the bot `name` that holds what was prepared and kept, and whether it is new.
 
     Raises:
         ForbiddenError: the bot is another user's.
-        ConflictError: somebody else is making it.
+        ConflictError: somebody else is making it, or the team has as much as it may.
+        TooManyError: the team has had as many checks as it may for now.
     """
-    bot = store.by_name(session, name, locked=True) or _create(session, owner or actor, name)
+    known = store.by_name(session, name, locked=True)
+    if known is None:
+        quotas.require_room(session, actor, quota, len(prepared.content), new_bot=True)
+    bot = known or _create(session, owner or actor, name)
     _check_bot(actor, owner, bot)
     existing = store.version_of_archive(session, bot, prepared.archive)
     if existing is not None:
         return existing, False
+    if known is not None:
+        quotas.require_room(session, actor, quota, len(prepared.content), new_bot=False)
     version = _new_version(session, bot, prepared)
     session.add(version)
     session.flush()

@@ -17,6 +17,8 @@ from arena.supervisor.child import ChildPlan
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
 SOCKET_PATH_BYTES = 100
+GUARDED = "arena.web.http.connections:Guarded"
+"""What bounds the connections of the API, and how long their requests may take to come."""
 ALONE = "--alone"
 """Tells `arena.supervisor.prepare` that no worker lives: the broker is new, and ours alone."""
 DATABASE_VARIABLE = "ARENA_DATABASE_URL"
@@ -162,7 +164,7 @@ def _api(setup: Setup) -> tuple[str, ...]:
     if setup.https_port is not None:
         return "arena.web.server", setup.host, str(setup.port), str(setup.https_port)
     where = ("--host", setup.host, "--port", str(setup.port))
-    return "uvicorn", "arena.web.app:create_app", "--factory", *where
+    return "uvicorn", "arena.web.app:create_app", "--factory", "--http", GUARDED, *where
 
 
 def _broker(setup: Setup) -> tuple[ChildPlan, ...]:

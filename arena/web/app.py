@@ -9,14 +9,17 @@ from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Lifespan, Scope
 
 from arena.coordinator.broker import Broker, CeleryBroker
 from arena.coordinator.watch import PROBE_LOCK_SECONDS, Watch, probes
+from arena.core.errors import ArenaError
 from arena.core.openid import openid_setup
 from arena.core.settings import Settings
 from arena.events import feed
@@ -79,6 +82,8 @@ from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
 from arena.web.http.https_only import HttpsOnly
+from arena.web.http.json_bounds import FIELDS, FILES, JsonBounds
+from arena.web.http.rates import RateLimit
 from arena.web.http.secret_paths import hide_secrets
 from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
@@ -136,6 +141,7 @@ LOCK_SECONDS = 8.0
 """How long a request waits for a lock that another process holds on the database."""
 FORM_BYTES = 64 * 1024
 """What a form may have around its file."""
+JSON_BYTES = 256 * 1024
 BATCH_FORM_BYTES = 1024 * 1024
 """And around the thousand files of a folder."""
 BATCHES = re.compile(rf"(?:{PREFIX})?/classes/[^/]+/(?:submissions|hand-in)")
@@ -191,7 +197,7 @@ def create_app(
             each.close()
 
     app = _application(services, lifespan)
-    app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
+    _bound(app, settings)
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
     app.add_middleware(Head)
@@ -208,14 +214,30 @@ def _log_as(form: LogFormat) -> None:
         write_as("api", form, *map(logging.getLogger, ("uvicorn", "uvicorn.access")))
 
 
+def _bound(app: FastAPI, settings: Settings) -> None:
+    """Let `app` refuse what is asked too often, or is too large, too slow or too involved."""
+    app.add_middleware(JsonBounds)
+    app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
+    app.add_middleware(RateLimit, settings=settings, alone=ALONE, refuse=partial(_refuse, app))
+
+
+async def _refuse(app: FastAPI, request: Request, error: ArenaError) -> Response:
+    """The answer to what was refused before any route had it."""
+    answer: Any = app.exception_handlers[ArenaError]  # which is a coroutine (`problems.install`)
+    answered: Response = await answer(request, error)
+    return answered
+
+
 def _provider(settings: Settings) -> Provider | None:
     """The school's OpenID provider, if one is set up; it is not asked for anything yet."""
     setup = openid_setup(settings)
     return None if setup is None else Provider(setup)
 
 
-def _most_bytes(usual: int, path: str) -> int:
-    """How many bytes may be sent to an address: more where the bots of a class are."""
+def _most_bytes(usual: int, path: str, kind: str) -> int:
+    """How many bytes of a kind may be sent to an address: more where the bots of a class are."""
+    if not kind.lower().startswith((FILES, FIELDS)):
+        return JSON_BYTES
     return MAX_BATCH_BYTES + BATCH_FORM_BYTES if BATCHES.fullmatch(path) else usual
 
 

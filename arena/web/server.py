@@ -22,6 +22,7 @@ from arena.core.errors import UnusableError
 from arena.core.folder import DataFolder
 from arena.core.settings import get_settings
 from arena.web.app import create_app
+from arena.web.http.connections import HANDSHAKE_SECONDS, Guarded
 from workers.core.configuration import or_exit
 
 LOOK_SECONDS = 30
@@ -49,7 +50,13 @@ class SecuredServer(uvicorn.Server):
         )
         loop = asyncio.get_running_loop()
         self.servers.append(
-            await loop.create_server(protocol, sock=self._secured, ssl=self._tls, backlog=self.config.backlog)
+            await loop.create_server(
+                protocol,
+                sock=self._secured,
+                ssl=self._tls,
+                ssl_handshake_timeout=HANDSHAKE_SECONDS,
+                backlog=self.config.backlog,
+            )
         )
 
 
@@ -90,6 +97,7 @@ def serve(host: str, port: int, https_port: int) -> None:
     tls.load_cert_chain(certificates.server)
     config = uvicorn.Config(
         create_app(https_port=https_port),
+        http=Guarded,
         callback_notify=partial(keep_up_to_date, certificates, host, tls),
         timeout_notify=LOOK_SECONDS,
     )

@@ -16,6 +16,7 @@ from arena.store.types import EnumText
 
 _OF_CLASS = text("class_id IS NOT NULL")
 _IN_ACT = text("act IS NOT NULL")
+_BY_USER = text("user_id IS NOT NULL")
 _ANNOUNCED = text(f"kind = '{EventKind.ANNOUNCEMENT}'")
 
 
@@ -32,6 +33,7 @@ class Event(Base):
         Index("ix_events_announced", "kind", sqlite_where=_ANNOUNCED, postgresql_where=_ANNOUNCED),
         Index("ix_events_class_id", "class_id", sqlite_where=_OF_CLASS, postgresql_where=_OF_CLASS),
         Index("ix_events_act", "act", sqlite_where=_IN_ACT, postgresql_where=_IN_ACT),
+        Index("ix_events_user_id_at", "user_id", "at", sqlite_where=_BY_USER, postgresql_where=_BY_USER),
         Index("ix_events_tournament_id_kind_match_id", "tournament_id", "kind", "match_id"),
     )
 

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
-from arena.web.http.problems import Problem
+from arena.web.http.problems import Problem, documented
 
 DESCRIPTION = """Submit bots, run timed tournaments between them, read the leaderboard.
 
@@ -37,6 +37,10 @@ TAGS = [
 ]
 
 
+ALWAYS, WITH_BODY = (429, 503), (408, 413)
+"""What anything may be answered with: too often, too busy; and what has a body, too slow or too large."""
+
+
 def operation_id(route: APIRoute) -> str:
     """The endpoint's own name."""
     return route.name
@@ -56,5 +60,15 @@ def describe(app: FastAPI) -> dict[str, Any]:
         problem = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
         schemas.update(problem.pop("$defs"))
         schemas["Problem"] = problem
+        _tell_of_limits(document)
         app.openapi_schema = document
     return app.openapi_schema
+
+
+def _tell_of_limits(document: dict[str, Any]) -> None:
+    """Say of every operation how it is refused before it is looked at."""
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            statuses = (*ALWAYS, *WITH_BODY) if "requestBody" in operation else ALWAYS
+            for status, told in documented(*statuses).items():
+                operation["responses"].setdefault(str(status), told)

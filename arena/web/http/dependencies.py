@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import Depends, Path, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.security.utils import get_authorization_scheme_param
 from pydantic import Field
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
@@ -29,7 +30,7 @@ from arena.store import matches as match_store
 from arena.store import stamps
 from arena.store.database import Database
 from arena.store.matches import Sought
-from arena.store.models import Match, SchoolClass, Tournament, User
+from arena.store.models import Match, SchoolClass, Token, Tournament, User
 from arena.submissions import versions
 from arena.submissions.waiting import WaitingUploads
 from arena.tournaments import lifecycle, matches
@@ -40,6 +41,7 @@ from arena.web.http.costly import Costly
 from arena.web.http.download import Downloads
 from arena.web.http.responses import MAX_OFFSET, Window
 from arena.web.http.scrapes import Scrapes
+from arena.web.http.strangers import looked_at_by, refuse_strangers
 from arena.web.http.telemetry import Telemetry
 from arena.web.http.visibility import Viewer
 from workers.programs.archives import ArchiveStore
@@ -60,6 +62,7 @@ TROUBLES = "arena.troubles"
 """Where the scope of a request tells a calculator what is in trouble."""
 
 NO_TOKEN = "the Authorization header must read 'Bearer' and a token"  # noqa: S105  (what is said, not a token)
+NEEDS_TOKEN = "this needs a token; send it as 'Authorization: Bearer TOKEN'"  # noqa: S105  (likewise)
 bearer = HTTPBearer(auto_error=False, scheme_name="token", description="A token that the staff gave you.")
 
 
@@ -128,6 +131,9 @@ def transaction(
     """
     database = services.database
     reads = request.method in SAFE_METHODS
+    if not reads:
+        with database.reading() as session:
+            refuse_strangers(request, session)
     with freezing.reading(request, database) if reads else database.transaction() as session:
         yield session
 
@@ -150,10 +156,27 @@ def _reading(request: Request, database: Database, work: Callable[[Session], T])
         return work(session)
 
 
+def _shown_token(request: Request, session: Session) -> Token | None:
+    """The token that is shown, if any is."""
+    if (header := request.headers.get("authorization")) is None:
+        return None
+    scheme, text = get_authorization_scheme_param(header)
+    if scheme.lower() != "bearer" or not text:
+        raise AuthRequiredError(NO_TOKEN)
+    return users.find_token(session, text)
+
+
+def _needed_token(request: Request, session: Session) -> Token:
+    if (token := _shown_token(request, session)) is None:
+        raise AuthRequiredError(NEEDS_TOKEN)
+    return token
+
+
+@looked_at_by(_shown_token)
 def get_viewer(
     request: Request,
     session: InSession,
-    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
+    _documented: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
 ) -> Viewer:
     """Whoever asks.
 
@@ -161,19 +184,17 @@ def get_viewer(
         AuthRequiredError: an Authorization header is there but holds no valid token.
         ForbiddenError: the token is not good for this.
     """
-    if credentials is not None:
-        token = users.find_token(session, credentials.credentials)
-        operation, reads = request.scope["route"].name, request.method in SAFE_METHODS
-        permissions.require_scope(token.scope, operation, reads=reads)
-        return Viewer(token.user)
-    if "authorization" in request.headers:
-        raise AuthRequiredError(NO_TOKEN)
-    return Viewer(None)
+    if (token := _shown_token(request, session)) is None:
+        return Viewer(None)
+    operation, reads = request.scope["route"].name, request.method in SAFE_METHODS
+    permissions.require_scope(token.scope, operation, reads=reads)
+    return Viewer(token.user)
 
 
 InViewer = Annotated[Viewer, Depends(get_viewer)]
 
 
+@looked_at_by(_needed_token)
 def get_actor(viewer: InViewer) -> User:
     """The user who asks.
 
@@ -181,7 +202,7 @@ def get_actor(viewer: InViewer) -> User:
         AuthRequiredError: no token was shown.
     """
     if viewer.user is None:
-        raise AuthRequiredError("this needs a token; send it as 'Authorization: Bearer TOKEN'")
+        raise AuthRequiredError(NEEDS_TOKEN)
     return viewer.user
 
 

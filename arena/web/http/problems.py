@@ -24,6 +24,9 @@ TYPES = "/api/v1/problems/"
 RETRY_SECONDS = 5
 """When who was told 503 may ask again."""
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
+MOST_FAULTS, MOST_STEPS, MOST_CHARS = 50, 20, 500
+"""What is told of a request that cannot be used: so many faults, how deep they are, and in how many words."""
+MOST_DETAIL_CHARS = 4000
 METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
@@ -103,14 +106,18 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def field_faults(error: RequestValidationError) -> list[FieldFault]:
-    """The faulty parts of a request, in the words of whoever refused them."""
+    """The first faulty parts of a request, in the words of whoever refused them."""
     return [
         FieldFault(
-            where=".".join(str(part)[:80] for part in fault["loc"]),
-            message=fault["msg"].removeprefix("Value error, "),
+            where=".".join(str(part)[:80] for part in fault["loc"][:MOST_STEPS]),
+            message=_shortened(fault["msg"].removeprefix("Value error, ")),
         )
-        for fault in error.errors()
+        for fault in error.errors()[:MOST_FAULTS]
     ]
+
+
+def _shortened(message: str, most: int = MOST_CHARS) -> str:
+    return message if len(message) <= most else f"{message[: most - 1]}…"
 
 
 def _methods(app: FastAPI, request: Request) -> list[str]:
@@ -147,7 +154,7 @@ def _answering(elsewhere: Callable[[Request, Problem], Response]) -> Callable[..
             type=TYPES + kind.code if kind else "about:blank",
             title=kind.title if kind else HTTPStatus(status).phrase,
             status=status,
-            detail=detail,
+            detail=_shortened(detail, MOST_DETAIL_CHARS),
             instance=request.url.path,
             errors=errors,
             retry_seconds=retry,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends, Request
+from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.errors import AuthRequiredError
@@ -26,6 +27,7 @@ from arena.web.http.dependencies import (
     get_runner,
     get_staff,
 )
+from arena.web.http.strangers import looked_at_by
 
 SESSION = SecretCookie("arena", LONGEST)
 
@@ -35,16 +37,21 @@ def visit_of(request: Request) -> Visit:
     return Visit(address_of(request), request.headers.get("user-agent", ""))
 
 
+def _shown_session(request: Request, session: Session) -> WebSession:
+    found = sessions.find(session, SESSION.shown(request))
+    if found is None:
+        raise AuthRequiredError("sign in to see this page")
+    return found
+
+
+@looked_at_by(_shown_session)
 def get_web_session(request: Request, session: InSession) -> WebSession:
     """The session of whoever asks for a page.
 
     Raises:
         AuthRequiredError: nobody is signed in.
     """
-    found = sessions.find(session, SESSION.shown(request))
-    if found is None:
-        raise AuthRequiredError("sign in to see this page")
-    return found
+    return _shown_session(request, session)
 
 
 def get_maybe_visitor(request: Request, session: InSession) -> User | None:

@@ -18,6 +18,7 @@ from arena.core.errors import (
     ForbiddenError,
     InvalidError,
     NotFoundError,
+    TooManyError,
     UnavailableError,
 )
 from arena.schemas.team import OfferOut, OpeningOut
@@ -26,6 +27,7 @@ from arena.store import pending as pending_store
 from arena.store import teams as store
 from arena.store.models import Bot, BotVersion, Tournament, User
 from arena.submissions import checks, reference, uploads, versions
+from arena.submissions.quotas import Quota
 from arena.tournaments import lifecycle, openings, pending
 from arena.tournaments.openings import Opening
 from arena.web.answers.bots import check_of, version_of
@@ -41,7 +43,7 @@ from engines.games import find_game
 from workers.programs.archives import SKIPPED
 from workers.programs.runtimes.languages import LANGUAGES
 
-REFUSED = (InvalidError, ConflictError, ForbiddenError, NotFoundError, UnavailableError)
+REFUSED = (InvalidError, ConflictError, ForbiddenError, NotFoundError, TooManyError, UnavailableError)
 MEGABYTE = 1024 * 1024
 NEWEST = 50
 """So many versions a page shows, the newest; the others are in the API's list."""
@@ -90,6 +92,7 @@ def _submit(
         filename=file.name,
         data=file.data,
         games=games,
+        quota=Quota.of(services.settings),
     )
     if tournament:
         pending.enter(session, visitor, lifecycle.get(session, tournament), version.bot)
@@ -305,6 +308,7 @@ def show_version(
 def check_again(
     *,
     session: InSession,
+    services: InServices,
     visitor: PlayerVisitor,
     bot: VisitedBot,
     number: Number,
@@ -312,7 +316,7 @@ def check_again(
 ) -> Response:
     """Have a version checked once more, in other games too if some are ticked."""
     version = versions.get_version(session, bot, number)
-    checks.again(session, visitor, version, game)
+    checks.again(session, visitor, version, game, Quota.of(services.settings))
     return see(_address(version))
 
 

@@ -29,7 +29,7 @@ from arena.people import attempts, classes, identities, sessions
 from arena.people.identities import Errand, StrayAnswerError
 from arena.people.provider import Person, Provider, ProviderDownError, Question, Told
 from arena.store.models import OpenIdRequest, User, WebSession
-from arena.web.http.dependencies import InServices, InSession, Services, address_of
+from arena.web.http.dependencies import InServices, InSession, Services, address_of, read
 from arena.web.http.openid_place import (
     BROWSER,
     CALLBACK,
@@ -94,7 +94,7 @@ async def link(request: Request, services: InServices) -> Response:
     def visitor(session: Session) -> User:
         return _here(request, session).user
 
-    errand = Errand(HOME, user=await _transacted(services, visitor))
+    errand = Errand(HOME, user=await read(request, services, visitor))
     return await _send(request, services, get_provider(request), errand)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from arena.core.diagnosis import missing_module, was_silent
-from arena.core.errors import ArenaError, ConflictError, ForbiddenError, UnavailableError
+from arena.core.errors import ArenaError, ConflictError, ForbiddenError, TooManyError, UnavailableError
 from arena.core.terms import Handed, Obstacle, Outcome, QuestionState, Unplayed
 from arena.store.models.event_types import EventKind
 from arena.submissions.bulk import Line
 from arena.submissions.games import UploadError
+from arena.submissions.quotas import FullQuotaError
 from arena.web.pages import wording
 from arena.web.pages.wording import N_
 from engines.games import all_games, find_game, find_presentation
@@ -219,6 +220,8 @@ def upload_fault(error: ArenaError) -> str:
         return FLAWS[error.flaw]
     if isinstance(error, ForbiddenError):
         return N_("A bot of this name belongs to another team. Choose another name.")
+    if isinstance(error, FullQuotaError | TooManyError):
+        return N_("Your team has as much here as it may have for now; what follows says what to do.")
     if isinstance(error, ConflictError):
         return N_("This name looks like another bot's. Choose one that nobody takes for it.")
     if isinstance(error, UnavailableError):

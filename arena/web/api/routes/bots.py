@@ -16,6 +16,7 @@ from arena.schemas.paging import Page
 from arena.store import summaries
 from arena.store.paging import page
 from arena.submissions import checks, hosts, reference, versions
+from arena.submissions.quotas import Quota
 from arena.web.answers.bots import bot_of, check_of, version_of
 from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer, Staff
 from arena.web.http.problems import documented
@@ -74,7 +75,7 @@ def list_versions(request: Request, session: InSession, name: str, part: Part) -
 @router.post(
     "/bots/{name}/versions",
     status_code=201,
-    responses={**KNOWN_VERSION, **documented(400, 401, 403, 404, 409, 413)},
+    responses={**KNOWN_VERSION, **documented(400, 401, 403, 404, 409, 413, 429)},
 )
 def submit_version(
     *,
@@ -108,6 +109,7 @@ def submit_version(
         data=file.file.read(),
         owner=for_user,
         games=game or (),
+        quota=Quota.of(services.settings),
     )
     response.status_code = 201 if created else 200
     return Submitted(**dict(version_of(version)), created=created)
@@ -155,7 +157,7 @@ def get_check(
 @router.post(
     "/bots/{name}/versions/{number}/check",
     status_code=202,
-    responses=documented(400, 401, 403, 404, 409),
+    responses=documented(400, 401, 403, 404, 409, 429),
 )
 def check_again(
     *,
@@ -168,7 +170,8 @@ def check_again(
 ) -> CheckOut:
     """Have a version checked once more; its last verdict stands until there is another."""
     version = versions.get_version(session, versions.get(session, name), number)
-    check = checks.again(session, actor, version, wanted.games if wanted else ())
+    quota = Quota.of(services.settings)
+    check = checks.again(session, actor, version, wanted.games if wanted else (), quota)
     return check_of(check, actor, checks.waiting_for(session, services.settings, check))
 
 

@@ -387,6 +387,7 @@ def _undo_staff(database: Database) -> None:
         ):
             session.execute(text(f"DROP TABLE {table}"))
         session.execute(text("ALTER TABLE experiments DROP COLUMN course"))
+        session.execute(text("DROP INDEX ix_events_user_id_at"))
         session.execute(text("ALTER TABLE users DROP COLUMN erased_at"))
         for name in ("draining_at", "drain_until"):
             session.execute(text(f"ALTER TABLE hosts DROP COLUMN {name}"))

@@ -1,0 +1,219 @@
+"""Who may be connected, and how long they may take: `uvicorn --http arena.web.http.connections:Guarded`.
+
+uvicorn waits for a request's headers as long as its sender likes, and keeps as many of them as there are
+descriptors; here whoever waits longest gives way, and no request is broken off for another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import math
+import resource
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from arena.people.attempts import network_of
+
+MOST_DESCRIPTORS = 16_384
+SPARED_DESCRIPTORS = 256
+"""Files, databases, the broker and calculators need some too."""
+LEAST_TAKEN_BYTES = 16 * 1024
+HANDSHAKE_SECONDS = 10.0
+"""Before TLS is agreed on there is no connection yet that could be counted."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many connections there may be, of one address too, and what a request's headers may take.
+
+    Headers are there within `head_seconds` after the connection or the last answer, and have `head_bytes` at
+    most. Whoever takes nothing of an answer for as long is not waited for either.
+    """
+
+    most: int = 4096
+    most_of_one: int = 3072
+    head_seconds: float = 15.0
+    head_bytes: int = 64 * 1024
+
+
+class Room:
+    """The connections of a process: which there are, and which of them wait for a request."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._addresses: dict[Guarded, str] = {}
+        self._of: Counter[str] = Counter()
+        self._waiting: dict[str, dict[Guarded, float]] = {}
+        self._looking = False
+
+    def enter(self, connection: Guarded, address: str) -> bool:
+        """Let a connection in, if need be for one that waits for its request; whether there is room."""
+        while len(self._addresses) >= self.limits.most or self._is_full_of(address):
+            crowd = address if self._is_full_of(address) else max(self._waiting, key=self._count, default="")
+            oldest = next(iter(self._waiting.get(crowd, ())), None)
+            if oldest is None:
+                return False
+            self.leave(oldest)
+            oldest.transport.abort()
+        self._addresses[connection] = address
+        self._of[address] += 1
+        self.waits(connection)
+        return True
+
+    def leave(self, connection: Guarded) -> None:
+        """Count a connection no more."""
+        self.works(connection)
+        address = self._addresses.pop(connection, None)
+        if address is not None:
+            self._of[address] -= 1
+            if not self._of[address]:
+                del self._of[address]
+
+    def waits(self, connection: Guarded) -> None:
+        """A request is expected from a connection from now on."""
+        address = self._addresses.get(connection)
+        if address is None:
+            return
+        loop = asyncio.get_running_loop()
+        self._waiting.setdefault(address, {})[connection] = loop.time()
+        if not self._looking:
+            self._looking = True
+            loop.call_later(self.limits.head_seconds / 8, self._look)
+
+    def works(self, connection: Guarded) -> None:
+        """A request is there."""
+        address = self._addresses.get(connection, "")
+        waiting = self._waiting.get(address)
+        if waiting is not None and waiting.pop(connection, None) is not None and not waiting:
+            del self._waiting[address]
+
+    def _is_full_of(self, address: str) -> bool:
+        """Whether so many are of one address; this machine, where a proxy may be, can have all."""
+        return self._of[address] >= self.limits.most_of_one and not _is_here(address)
+
+    def _count(self, address: str) -> int:
+        return len(self._waiting[address])
+
+    def _look(self) -> None:
+        """End what has waited for too long, and look again later while anything waits."""
+        self._looking = False
+        loop = asyncio.get_running_loop()
+        long_ago = loop.time() - self.limits.head_seconds
+        late = []
+        for waiting in self._waiting.values():
+            for connection, since in waiting.items():
+                if since > long_ago:
+                    break  # the others have come later
+                late.append(connection)
+        for connection in late:
+            self.works(connection)
+            connection.be_late()
+        if self._waiting and not self._looking:
+            self._looking = True
+            loop.call_later(self.limits.head_seconds / 8, self._look)
+
+
+def _is_here(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:  # a socket in the file system
+        return True
+
+
+def raise_descriptors() -> int:
+    """Have as many descriptors as this process may, within reason; how many those are."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return MOST_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return wanted
+
+
+def limits_here() -> Limits:
+    """The limits of this process, by the descriptors that it may have."""
+    most = min(Limits.most, max(16, raise_descriptors() - SPARED_DESCRIPTORS))
+    return Limits(most=most, most_of_one=most * 3 // 4)
+
+
+class Guarded(HttpToolsProtocol):
+    """One connection; of a server in its own process, which shares the `room`."""
+
+    room: ClassVar[Room | None] = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kind = type(self)
+        if kind.room is None:
+            kind.room = Room(limits_here())
+        self._room: Room = kind.room
+        self._refused = False
+        self._in_head = False
+        self._head_bytes = 0
+        self._to_take = math.inf
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take part, or be sent away where there is no room."""
+        super().connection_made(transport)
+        if not self._room.enter(self, network_of(self.client[0] if self.client else "")):
+            self._refuse(503, "more are connected than can be served; try again in a moment", "5")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Make room."""
+        self._room.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, as far as headers are not too long."""
+        if self._refused:
+            return
+        super().data_received(data)
+        self._head_bytes = self._head_bytes + len(data) if self._in_head else 0
+        if self._head_bytes > self._room.limits.head_bytes:
+            self._refuse(431, f"the headers have more than {self._room.limits.head_bytes} bytes")
+
+    def on_message_begin(self) -> None:
+        """Read headers."""
+        super().on_message_begin()
+        self._in_head = True
+
+    def on_headers_complete(self) -> None:
+        """Have the request answered."""
+        self._in_head = False
+        self._room.works(self)
+        super().on_headers_complete()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request; also for the rest of this one, where the answer did not need it."""
+        super().on_response_complete()
+        if self.cycle.response_complete:
+            self._to_take = math.inf
+            self._room.waits(self)
+
+    def be_late(self) -> None:
+        """End, as no request came; or the answer is still being taken, and faster than not at all."""
+        left = self.transport.get_write_buffer_size()
+        if left and left <= self._to_take - LEAST_TAKEN_BYTES:
+            self._to_take = left
+            self._room.waits(self)
+        elif self._in_head and not left:
+            self._refuse(408, "the request did not come in time")
+        else:
+            self._room.leave(self)
+            self.transport.abort()
+
+    def _refuse(self, status: int, reason: str, retry_after: str = "") -> None:
+        """Answer what no application is asked about, and end."""
+        self._refused = True
+        self._room.leave(self)
+        retry = f"retry-after: {retry_after}\r\n" if retry_after else ""
+        body = f"{reason}\n"
+        self.transport.write(
+            f"HTTP/1.1 {status} \r\ncontent-type: text/plain; charset=utf-8\r\n{retry}"
+            f"content-length: {len(body)}\r\nconnection: close\r\n\r\n{body}".encode()
+        )
+        self.transport.close()

@@ -1,0 +1,115 @@
+"""What a body may be like before anybody looks at what it says: not deep, of few parts, with short numbers.
+
+Unknown keys cost the most: each becomes a fault of its own, in the answer too.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+from fastapi import HTTPException
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.core.errors import InvalidError
+
+MOST_PARTS = 10_000
+MOST_DEEP = 20
+MOST_DIGITS = 40
+FILES, FIELDS = "multipart/form-data", "application/x-www-form-urlencoded"
+
+
+class JsonBounds:
+    """Refuses with 422 what is JSON out of bounds, or a form of too many fields.
+
+    What is no JSON at all is left to who reads it, and so are files, which are read piece by piece.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, whose body is looked at when it is read."""
+        kind = Headers(scope=scope).get("content-type", "").lower() if scope["type"] == "http" else FILES
+        if kind.startswith(FILES):
+            await self.app(scope, receive, send)
+            return
+        looked_at = False
+
+        async def looking() -> Message:
+            nonlocal looked_at
+            if looked_at:
+                return await receive()
+            message = await _whole(receive)
+            looked_at = True
+            try:
+                (_check_fields if kind.startswith(FIELDS) else check)(message.get("body", b""))
+            except InvalidError as error:
+                raise HTTPException(InvalidError.status, str(error)) from None
+            return message
+
+        await self.app(scope, looking, send)
+
+
+async def _whole(receive: Receive) -> Message:
+    """All of a body in one message; or that its sender has gone."""
+    pieces = []
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return message
+        pieces.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            return {"type": "http.request", "body": b"".join(pieces), "more_body": False}
+
+
+def _check_fields(form: bytes) -> None:
+    if form.count(b"&") >= MOST_PARTS:
+        raise InvalidError(f"the form has more than {MOST_PARTS} fields, the most that are taken")
+
+
+def check(body: bytes) -> None:
+    """Let go on what is JSON within bounds, or none.
+
+    Raises:
+        InvalidError: it is too deep, has too many parts, or a number that is too long or none.
+    """
+    if not body:
+        return
+    try:
+        value = json.loads(body, parse_int=_short, parse_float=_short, parse_constant=_no_number)
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError:  # no JSON, or not in UTF-8
+        return
+    _check_parts(value)
+
+
+def _check_parts(value: Any) -> None:
+    level, seen, depth = [value], 1, 0
+    while level := [part for each in level if isinstance(each, dict | list) for part in _parts(each)]:
+        seen, depth = seen + len(level), depth + 1
+        if seen > MOST_PARTS:
+            raise InvalidError(f"the JSON has more than {MOST_PARTS} parts, the most that are taken")
+        if depth > MOST_DEEP:
+            raise _too_deep()
+
+
+def _parts(value: dict[str, Any] | list[Any]) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else value
+
+
+def _too_deep() -> InvalidError:
+    return InvalidError(f"the JSON is nested deeper than {MOST_DEEP} levels, the most that are taken")
+
+
+def _short(number: str) -> None:
+    if len(number) > MOST_DIGITS:
+        raise InvalidError(
+            f"a number in the JSON has more than {MOST_DIGITS} digits, the most that are taken"
+        )
+
+
+def _no_number(name: str) -> NoReturn:
+    raise InvalidError(f"{name} is no number of JSON")

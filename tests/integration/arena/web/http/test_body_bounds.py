@@ -1,0 +1,65 @@
+"""Bodies that are too long, too many-sided or too deep are refused in one short answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from arena.web.http.problems import MOST_FAULTS
+from tests.integration.arena.site import PLAN, Site
+
+MOST_BYTES = 30_000
+MANY = {f"key {number}": 1 for number in range(300_000)}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (json.dumps(MANY), 413),
+        (json.dumps(dict(list(MANY.items())[:12_000])), 422),
+        (json.dumps(dict(list(MANY.items())[:5000])), 422),
+        (json.dumps(PLAN | {"params": {"x" * 200_000: 1}}), 422),
+        ('{"params":' * 500 + "1" + "}" * 500, 422),
+        ('{"name": NaN}', 422),
+    ],
+    ids=["bytes", "parts", "unknown keys", "a long key", "depth", "no number"],
+)
+def test_an_answer_to_what_cannot_be_used_is_short(site: Site, body: str, status: int) -> None:
+    """However many faults there are, it names some."""
+    headers = site.headers("staff") | {"Content-Type": "application/json"}
+    answer = site.client.post("/api/v1/tournaments", content=body, headers=headers)
+    assert answer.status_code == status
+    assert len(answer.content) < MOST_BYTES
+    assert len(answer.json().get("errors", [])) <= MOST_FAULTS
+
+
+@pytest.mark.parametrize("content_type", ["application/json", "application/x+json"])
+def test_no_other_name_helps(site: Site, content_type: str) -> None:
+    """JSON of a kind of its own is bounded too."""
+    headers = site.headers("staff") | {"Content-Type": content_type}
+    body = json.dumps(dict(list(MANY.items())[:12_000]))
+    answer = site.client.post("/api/v1/tournaments", content=body, headers=headers)
+    assert (answer.status_code, len(answer.content) < MOST_BYTES) == (422, True)
+    assert "parts" in answer.json()["detail"]
+
+
+def test_a_form_of_very_many_fields_is_refused(site: Site) -> None:
+    """Before they are taken apart."""
+    headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
+    answer = site.client.post("/sign-in/password", content="a=1&" * 20_000, headers=headers)
+    assert answer.status_code == 422
+
+
+def test_files_are_counted_as_they_come(site: Site) -> None:
+    """An upload in pieces that announces nothing is refused when it has become too long."""
+
+    def pieces() -> Iterator[bytes]:
+        yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="bot.py"\r\n\r\n'
+        for _ in range(100):
+            yield b"#" * 64 * 1024
+
+    headers = site.headers("red") | {"Content-Type": "multipart/form-data; boundary=x"}
+    answer = site.client.post("/api/v1/bots/comet/versions", content=pieces(), headers=headers)
+    assert answer.status_code == 413

@@ -1,0 +1,284 @@
+"""Who is slow, or is many, keeps nobody else out and takes no more than there is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import psutil
+import uvicorn
+from fastapi import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from arena.store.database import Database
+from arena.supervisor.launch import free_port
+from arena.supervisor.plans import GUARDED
+from arena.web.http.body_limit import BodyLimit
+from arena.web.http.connections import Guarded, Limits, Room
+from tests.waiting import eventually
+
+HOST = "127.0.0.1"
+DESCRIPTORS = 512
+HALF = b"GET / HTTP/1.1\r\nHost: arena\r\nX-Half: "
+WHOLE = b"GET / HTTP/1.1\r\nHost: arena\r\n\r\n"
+OTHER = "192.0.2.7"
+
+
+async def sized(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers with how many bytes a body has; below `/large` with many, without looking at it."""
+    size = 0
+    while scope["path"] != "/large":
+        message = await receive()
+        size += len(message.get("body", b""))
+        if not message.get("more_body"):
+            break
+    body = b"x" * 8_000_000 if scope["path"] == "/large" else str(size).encode()
+    headers = [(b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+@dataclass
+class Served:
+    """A server of an application, and the connections to it."""
+
+    port: int
+    room: Room
+    writers: list[asyncio.StreamWriter] = field(default_factory=list)
+
+    async def sent(self, data: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection on which so much was sent; it ends with the server."""
+        reader, writer = await asyncio.open_connection(HOST, self.port)
+        self.writers.append(writer)
+        writer.write(data)
+        return reader, writer
+
+    async def emptied(self) -> None:
+        """Return when nobody is connected any more."""
+        while self.room._addresses:  # noqa: ASYNC110  (the server tells nobody)
+            await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def serving(limits: Limits, app: ASGIApp = sized) -> AsyncIterator[Served]:
+    """A server with these limits."""
+    mine = Room(limits)
+
+    class Ours(Guarded):
+        room = mine
+
+    port = free_port(HOST)
+    config = uvicorn.Config(app, host=HOST, port=port, http=Ours, log_config=None, lifespan="off")
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server._serve())
+    while not server.started:  # noqa: ASYNC110  (another task starts it)
+        await asyncio.sleep(0.01)
+    served = Served(port, mine)
+    try:
+        yield served
+    finally:
+        for writer in served.writers:
+            writer.transport.abort()
+        server.should_exit = True
+        await task
+
+
+async def status_of(reader: asyncio.StreamReader) -> int:
+    """The status of the answer that comes."""
+    return int((await reader.readline()).split()[1])
+
+
+def test_headers_that_do_not_come_are_not_waited_for() -> None:
+    """Half a request is told so and ended, silence is ended, and both leave the room."""
+
+    async def run() -> None:
+        async with serving(Limits(head_seconds=0.2)) as served:
+            half, _ = await served.sent(HALF)
+            silent, _ = await served.sent(b"")
+            assert await status_of(half) == 408
+            await half.read()
+            assert await silent.read() == b""
+            await served.emptied()
+            assert not served.room._of
+            assert not served.room._waiting
+
+    asyncio.run(run())
+
+
+def test_headers_without_end_are_refused() -> None:
+    """As soon as they have more bytes than they may, also while another request is being answered."""
+
+    async def run() -> None:
+        async with serving(Limits(head_bytes=1000)) as served:
+            for before in (b"", WHOLE):
+                reader, writer = await served.sent(before + HALF)
+                if before:
+                    assert await status_of(reader) == 200
+                    await reader.readuntil(b"\r\n\r\n0")
+                writer.write(b"x" * 1001)
+                assert await status_of(reader) == 431
+
+    asyncio.run(run())
+
+
+def test_who_waits_longest_gives_way_and_no_request_does() -> None:
+    """In a full room those go that have sent nothing whole; when all are at work others are told to wait."""
+
+    async def run() -> None:
+        async with serving(Limits(most=3)) as served:
+            first, _ = await served.sent(HALF)
+            others = [
+                await served.sent(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n") for _ in "ab"
+            ]
+            reader, _ = await served.sent(WHOLE)
+            assert await status_of(reader) == 200
+            with suppress(ConnectionError):
+                assert await first.read() == b""
+            working = await served.sent(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n")
+            refused, _ = await served.sent(WHOLE)
+            assert await status_of(refused) == 503
+            for answered, body in (*others, working):
+                body.write(b"x")
+                assert await status_of(answered) == 200
+
+    asyncio.run(run())
+
+
+def test_one_address_leaves_room_for_others() -> None:
+    """It may have a part of the room, though not where a proxy on this machine speaks for everybody."""
+    room = Room(Limits(most=4, most_of_one=2))
+
+    class Connection:
+        transport = type("Transport", (), {"abort": staticmethod(lambda: None)})
+
+    async def run() -> None:
+        crowd = [Connection() for _ in range(3)]
+        assert [room.enter(each, OTHER) for each in crowd[:2]] == [True, True]  # type: ignore[arg-type]
+        for each in crowd[:2]:
+            room.works(each)  # type: ignore[arg-type]
+        assert not room.enter(crowd[2], OTHER)  # type: ignore[arg-type]
+        here = [Connection() for _ in range(3)]
+        assert [room.enter(each, HOST) for each in here[:2]] == [True, True]  # type: ignore[arg-type]
+        assert room.enter(here[2], HOST)  # type: ignore[arg-type]
+        assert len(room._addresses) == 4
+
+    asyncio.run(run())
+
+
+def test_an_answer_that_nobody_takes_is_given_up() -> None:
+    """Its bytes are not kept for longer than headers are waited for."""
+
+    async def run() -> None:
+        async with serving(Limits(head_seconds=0.2)) as served:
+            reader, _ = await served.sent(WHOLE.replace(b"GET /", b"GET /large"))
+            assert await status_of(reader) == 200
+            await served.emptied()
+
+    asyncio.run(run())
+
+
+def test_a_body_that_does_not_come_is_not_waited_for() -> None:
+    """It is refused with 408 and its connection ended, while a quick one beside it is taken."""
+
+    async def refusing(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await sized(scope, receive, send)
+        except HTTPException as error:
+            headers = [
+                (name.lower().encode(), value.encode()) for name, value in (error.headers or {}).items()
+            ]
+            headers.append((b"content-length", b"0"))
+            await send({"type": "http.response.start", "status": error.status_code, "headers": headers})
+            await send({"type": "http.response.body"})
+
+    app = BodyLimit(refusing, lambda _path, _kind: 1000, patience_seconds=0.2)
+
+    async def run() -> None:
+        async with serving(Limits(), app) as served:
+            head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"
+            slow, _ = await served.sent(head + b"x" * 9)
+            quick, _ = await served.sent(head + b"x" * 10)
+            assert await status_of(quick) == 200
+            assert await status_of(slow) == 408
+            assert b"connection: close" in (await slow.read()).lower()
+
+    asyncio.run(run())
+
+
+@contextmanager
+def api_process(folder: Path) -> Iterator[tuple[int, psutil.Process]]:
+    """The API with few descriptors: its port and its process."""
+    database = Database(f"sqlite:///{folder}/arena.sqlite3")
+    database.migrate()
+    database.close()
+    port = free_port(HOST)
+    command = [
+        "-m",
+        "uvicorn",
+        "arena.web.app:create_app",
+        "--factory",
+        "--http",
+        GUARDED,
+        "--port",
+        str(port),
+    ]
+    limited = f'ulimit -n {DESCRIPTORS} && exec "$@"'
+    environment = {**os.environ, "ARENA_DATA_DIR": str(folder), "PYTHONPATH": str(Path.cwd())}
+    with (
+        (folder / "log").open("wb") as log,
+        subprocess.Popen(
+            ["/bin/sh", "-c", limited, "sh", sys.executable, *command],
+            env=environment,
+            cwd=folder,
+            stdout=log,
+            stderr=log,
+        ) as process,
+    ):
+        try:
+            eventually(lambda: is_served(port))
+            yield port, psutil.Process(process.pid)
+        finally:
+            process.terminate()
+
+
+def is_served(port: int) -> bool:
+    """Whether somebody who reads is answered."""
+    try:
+        with urlopen(f"http://{HOST}:{port}/tournaments", timeout=60) as answer:
+            return bool(answer.status == 200)
+    except HTTPError:
+        return False
+    except OSError:
+        return False
+
+
+def test_half_requests_and_half_bodies_end_no_service(tmp_path: Path) -> None:
+    """More half requests than descriptors keep no reader out, and half bodies take little memory."""
+    with api_process(tmp_path) as (port, process), ExitStack() as held:
+
+        def connected(data: bytes) -> None:
+            connection = held.enter_context(socket.create_connection((HOST, port), 60))
+            connection.setblocking(False)
+            with suppress(OSError):  # it has been sent away
+                connection.send(data)
+
+        for number in range(1100):
+            connected(HALF)
+            if number % 100 == 99:
+                assert is_served(port)
+        assert process.num_fds() < DESCRIPTORS
+        before = process.memory_info().rss
+        head = b"POST /api/v1/tournaments HTTP/1.1\r\nHost: arena\r\nContent-Type: application/json\r\n"
+        for _ in range(100):
+            connected(head + b"Content-Length: 250000\r\n\r\n" + b" " * 249_000)
+        assert is_served(port)
+        assert process.memory_info().rss - before < 32 * 2**20

@@ -1,0 +1,49 @@
+"""What JSON may be like before anybody looks at what it says."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arena.core.errors import InvalidError
+from arena.web.http.json_bounds import MOST_DEEP, MOST_DIGITS, MOST_PARTS, check
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (json.dumps({f"key {number}": 1 for number in range(MOST_PARTS + 1)}), "parts"),
+        (json.dumps([0] * (MOST_PARTS + 1)), "parts"),
+        (json.dumps([{"key": [0] * 99}] * (MOST_PARTS // 100)), "parts"),
+        ("[" * (MOST_DEEP + 2) + "]" * (MOST_DEEP + 2), "deeper"),
+        ('{"a":' * (MOST_DEEP + 2) + "1" + "}" * (MOST_DEEP + 2), "deeper"),
+        ("[" * 100_000 + "]" * 100_000, "deeper"),
+        (f'{{"games": {"9" * (MOST_DIGITS + 1)}}}', "digits"),
+        (f'{{"games": 0.{"9" * MOST_DIGITS}}}', "digits"),
+        ('{"games": NaN}', "NaN"),
+        ("[-Infinity]", "Infinity"),
+    ],
+)
+def test_what_is_out_of_bounds(body: str, words: str) -> None:
+    """It is refused in one short sentence that says by what."""
+    with pytest.raises(InvalidError, match=words) as refused:
+        check(body.encode())
+    assert len(str(refused.value)) < 100
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b'"' + b"x" * 200_000 + b'"',
+        json.dumps([0] * (MOST_PARTS - 1)).encode(),
+        b"[" * MOST_DEEP + b"]" * MOST_DEEP,
+        b"9" * MOST_DIGITS,
+        b"{no json",
+        b"\xff\xfe",
+    ],
+)
+def test_what_is_within(body: bytes) -> None:
+    """So is what is no JSON, which is left to who reads it."""
+    check(body)
