@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from celery import Celery
 
+from workers.core import transport
 from workers.core.configuration import or_exit
 from workers.core.settings import get_settings
 
@@ -49,6 +50,7 @@ REVIEWED = "arena.reviewed"
 REVIEW_LOST = "arena.review_lost"
 
 HOST = "arena.host"
+SET_ASIDE = "arena.set_aside"
 
 SIMULATE = "workers.simulate"
 CHUNK_HEARTBEAT = "arena.chunk_heartbeat"
@@ -70,6 +72,7 @@ def send(app: Celery, task: str, told: Mapping[str, Any], *, again: bool = False
 
 def create_app(name: str, broker_url: str, **settings: object) -> Celery:
     """A Celery application with the house's rules; `settings` add to them."""
+    transport.use()
     app = Celery(name, broker=broker_url)
     app.conf.update(
         accept_content=["json"],
@@ -95,6 +98,7 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
             REVIEWED: {"queue": RESULTS},
             REVIEW_LOST: {"queue": RESULTS},
             HOST: {"queue": RESULTS},
+            SET_ASIDE: {"queue": RESULTS},
             CHUNK_HEARTBEAT: {"queue": TALLIES},
             CHUNK: {"queue": TALLIES},
             CHUNK_LOST: {"queue": TALLIES},
@@ -112,6 +116,7 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
             "retry_on_timeout": True,
         },
         worker_hijack_root_logger=False,
+        worker_enable_remote_control=False,  # or whoever writes to the broker stops workers
         worker_send_task_events=False,
         task_send_sent_event=False,
         **settings,
@@ -122,5 +127,10 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
 app = create_app(
     "workers",
     or_exit(get_settings).broker_url,
-    include=["workers.host.tasks", "workers.host.registration", "workers.host.draining"],
+    include=[
+        "workers.host.tasks",
+        "workers.host.registration",
+        "workers.host.draining",
+        "workers.host.setting_aside",
+    ],
 )

@@ -14,6 +14,7 @@ from arena.schemas.staff import (
     LossOut,
     QueueOut,
     Retried,
+    SetAsideOut,
     StaffCheck,
     StorageOut,
 )
@@ -65,6 +66,10 @@ class StaffClient(Connection):
     def failed_experiments(self) -> Iterator[FailedExperiment]:
         """The experiments that were given up."""
         return self._pages(Page[FailedExperiment], "/staff/experiments")
+
+    def set_aside(self) -> Iterator[SetAsideOut]:
+        """What stood in the broker's queues and was no message."""
+        return self._pages(Page[SetAsideOut], "/staff/set-aside")
 
     def retry_experiment(self, number: int) -> ExperimentOut:
         """Have an experiment that was given up go on."""

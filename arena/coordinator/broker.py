@@ -205,6 +205,7 @@ class CeleryBroker:
             socket_timeout=TIMEOUT_SECONDS,
             socket_connect_timeout=TIMEOUT_SECONDS,
             decode_responses=True,
+            encoding_errors="surrogateescape",  # whatever stands in a queue comes back as it is
         )
         self._drains = Drains(url)
         self._bell = Listener(url, TIMEOUT_SECONDS)
@@ -219,7 +220,7 @@ class CeleryBroker:
 
     def waiting_ids(self, kind: str = MATCHES) -> Collection[str]:
         """The ids of the tasks in the queues, looked up in the lists that Celery keeps them in."""
-        return {_token(message) for _, message in self._queued(kind)}
+        return {token for _, message in self._queued(kind) if (token := _token(message))}
 
     def taken_ids(self) -> Collection[str]:
         """The ids in the table in which Celery keeps what is not acknowledged, as nothing is before its end.
@@ -227,7 +228,8 @@ class CeleryBroker:
         What a worker held that was killed stays there too.
         """
         try:
-            return {str(json.loads(each)[0]["headers"]["id"]) for each in self._redis.hvals(UNACKNOWLEDGED)}
+            taken = map(_taken, self._redis.hvals(UNACKNOWLEDGED))
+            return {token for token in taken if token}
         except redis.RedisError as error:
             raise UnavailableError(f"the broker does not tell what is taken: {error}") from error
 
@@ -329,8 +331,20 @@ class CeleryBroker:
         self._redis.close()
 
 
-def _token(message: str) -> str:
-    return str(json.loads(message)["headers"]["id"])
+def _token(message: str) -> str | None:
+    """The token of a message; None for what is none, which a worker sets aside."""
+    try:
+        return str(json.loads(message)["headers"]["id"])
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+
+
+def _taken(entry: str) -> str | None:
+    """The token in a row of Celery's table of what is not acknowledged; None in what is no such row."""
+    try:
+        return str(json.loads(entry)[0]["headers"]["id"])
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
 
 
 def redis_address(url: str) -> str:

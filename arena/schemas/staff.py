@@ -172,6 +172,22 @@ class FailedExperiment(BaseModel):
     finished_at: dt.datetime | None
 
 
+class SetAsideOut(BaseModel):
+    """Something in a queue of the broker that was no message. Anybody may have put it there."""
+
+    number: int = Field(description="Of all that there ever were; only the newest are kept.")
+    at: dt.datetime
+    why: str = Field(
+        description="`too_large`, `no_json`, `shape` (no message of Celery's), `task` (none by that name), "
+        "`form` (it says something else than such a report does), or `failed` (it could not be taken in)."
+    )
+    detail: str
+    queue: str
+    host: str | None = Field(description="The worker host that found it; null for the recorder.")
+    size: int = Field(description="Its bytes.")
+    head: str = Field(description="How it begins.")
+
+
 class Retried(BaseModel):
     """How many parked matches are to be played again."""
 

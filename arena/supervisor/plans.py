@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit
 from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DATA_DIR_VARIABLE, DataFolder
 from arena.supervisor.child import ChildPlan
+from workers.core.poison import MAX_BYTES
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
 SOCKET_PATH_BYTES = 100
@@ -32,6 +33,11 @@ WORKER_VARIABLES = {
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
 WORKER_QUEUES, CHECKER_QUEUES = "matches,moves,reviews,scrimmages,simulations", "checks"
 WORKER_PREFIXES = ("LC_", "PYTHON", "ARENA_MOST_")
+RIGHTS = (
+    *("default", "on", "nopass", "~*", "&*", "+@all", "-@dangerous", "+info"),
+    *("-@scripting", "+evalsha", "+script|load"),  # kombu has its locks so
+)
+"""What may be done with the embedded broker: not its settings changed, nor it ended or emptied."""
 STORE_PREFIXES = {"s3": "AWS_"}
 """What else a worker is told so that it can read an archive store of that scheme."""
 
@@ -123,7 +129,8 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
     """Every process of the arena, in the order in which they start."""
     environment = setup.environment()
     celery = (sys.executable, "-m", "celery", "-A")
-    quiet = ("--pool", "solo", "--loglevel", "INFO", "--without-gossip", "--without-mingle")
+    mute = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+    quiet = ("--pool", "solo", "--loglevel", "INFO", *mute)
     services = (
         ChildPlan("api", (sys.executable, "-m", *_api(setup)), SERVICES, environment),
         ChildPlan("coordinator", (sys.executable, "-m", "arena.coordinator"), SERVICES, environment),
@@ -169,6 +176,8 @@ def _broker(setup: Setup) -> tuple[ChildPlan, ...]:
         "appendonly": "no",
         "dir": str(setup.folder.run),
         "maxmemory-policy": "noeviction",
+        "proto-max-bulk-len": str(2 * MAX_BYTES),
     }
     arguments = [part for key, value in settings.items() for part in (f"--{key}", value)]
+    arguments += ["--user", *RIGHTS]
     return (ChildPlan("valkey", (str(valkey_binary()), *arguments), BROKER, dict(os.environ)),)

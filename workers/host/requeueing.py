@@ -18,13 +18,13 @@ from workers.core.contract import Limits
 from workers.core.errors import SpecError
 from workers.core.host_limits import excess
 from workers.core.settings import get_settings
+from workers.core.transport import SINCE
 from workers.simulation.parts import MissingParquetError, require_parquet
 
 PAUSE_SECONDS: Final = 1.0
 """How long a host keeps still after it gave work back, so that another one comes first."""
 MAX_SECONDS: Final = 600.0
 """How long work is given back. Then it is taken, and comes to nothing but the reason, for the staff."""
-SINCE: Final = "passed_on_since"
 
 log = structlog.get_logger()
 

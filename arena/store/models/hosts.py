@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, String
+from sqlalchemy import JSON, BigInteger, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from arena.store.models.base import Base
@@ -43,3 +43,21 @@ class WorkerProcess(Base):
     version: Mapped[str | None] = mapped_column(String(60))
     draining: Mapped[bool] = mapped_column(default=False)
     doing: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+
+
+class SetAside(Base):
+    """Something in a queue of the broker that was no message, found by `host`, or by the recorder with None.
+
+    Only the newest are kept; `id` counts all that there ever were.
+    """
+
+    __tablename__ = "set_aside"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[dt.datetime]
+    why: Mapped[str] = mapped_column(String(20))
+    detail: Mapped[str] = mapped_column(String(500))
+    queue: Mapped[str] = mapped_column(String(200))
+    host: Mapped[str | None] = mapped_column(String(200))
+    size: Mapped[int] = mapped_column(BigInteger())
+    head: Mapped[str] = mapped_column(String(300))

@@ -21,6 +21,7 @@ from arena.coordinator.broker import ChunkMessage, Message
 from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.recorder import Recorder
 from arena.store import hosts as host_store
+from arena.store import set_aside
 from arena.store.models import Check, Event, Match
 from arena.submissions import checks as service
 from arena.submissions import hosts, versions
@@ -39,8 +40,10 @@ from workers.app import (
     HOST,
     LOST,
     RECORD,
+    SET_ASIDE,
 )
 from workers.core.contract import MatchResult
+from workers.core.poison import PoisonError, Unfit
 from workers.host.drains import Drains
 from workers.host.refusals import Refusals
 
@@ -224,13 +227,45 @@ def test_malformed_reports_are_logged_and_change_nothing(
     world: World, message: Message, changes: dict[str, Any]
 ) -> None:
     """Whatever a report says, the recorder goes on."""
-    with capture_logs() as logs:
-        tell(world, HEARTBEAT, **{**_about(message), **changes})
-        tell(world, RECORD, **_about(message), result=None)
-        tell(world, LOST)
-    assert [entry["event"] for entry in logs] == ["malformed report"] * 3
-    assert logs[2]["so_far"] == logs[0]["so_far"] + 2
+    tell(world, HEARTBEAT, **{**_about(message), **changes})
+    tell(world, RECORD, **_about(message), result=None)
+    tell(world, LOST)
+    assert _set_aside(world) == ["form"] * 3
     assert world.match().state == "published"
+
+
+def _set_aside(world: World) -> list[str]:
+    """Why each was set aside, the newest first."""
+    with world.database.reading() as session:
+        return [each.why for each in session.scalars(set_aside.newest())]
+
+
+def test_what_is_set_aside_is_counted_and_bounded(
+    world: World, message: Message, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what is no report only the newest is kept, numbered by how much there was; the rest is taken in."""
+    monkeypatch.setattr(recorder, "KEPT", 3)
+    poison = PoisonError(Unfit.NO_JSON, "x" * 1000 + "\0")
+    found = [Delivery("results", b"\xff\0" * 1000, "", {}, poison) for _ in range(5)]
+    beat = delivery(HEARTBEAT, **_about(message))
+    assert recorder_of(world).take_in([*found, delivery("arena.nothing"), beat]) == []
+    assert world.match().state == "running"
+    with world.database.reading() as session:
+        rows = session.scalars(set_aside.newest()).all()
+        assert [(each.id, each.why, each.size) for each in rows][:2] == [(6, "task", 0), (5, "no_json", 2000)]
+        assert (len(rows), set_aside.total(session)) == (3, 6)
+
+
+def test_what_a_worker_set_aside_is_kept(world: World, message: Message) -> None:
+    """It comes as a report with the host that found it."""
+    del message
+    told = {"queue": "matches.c", "why": "shape", "detail": "no object", "size": 7, "head": "[1,2,3]"}
+    tell(world, SET_ASIDE, host="far-away", **told)
+    tell(world, SET_ASIDE, host="far-away", **{**told, "why": "for fun"})
+    with world.database.reading() as session:
+        own, theirs = session.scalars(set_aside.newest()).all()
+        assert (theirs.host, theirs.queue, theirs.why, theirs.size) == ("far-away", "matches.c", "shape", 7)
+        assert (own.host, own.why) == (None, "form")
 
 
 @pytest.fixture
@@ -271,9 +306,8 @@ def test_malformed_reports_of_chunks_change_nothing(
 ) -> None:
     """Whatever a report says, the recorder goes on."""
     blocks = [block.model_dump(mode="json") for block in played(chunk)]
-    with capture_logs() as logs:
-        tell(world, CHUNK, **{**_about_chunk(chunk), "blocks": blocks, "elapsed_ns": 1, **changes})
-    assert [entry["event"] for entry in logs] == ["malformed report"]
+    tell(world, CHUNK, **{**_about_chunk(chunk), "blocks": blocks, "elapsed_ns": 1, **changes})
+    assert _set_aside(world) == ["form"]
     assert Lab(world).chunks()[0].state == "published"
 
 
