@@ -12,14 +12,16 @@ is in a queue of its kind and of the languages that it needs; a host takes from 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from celery import Celery
 
 from workers.core import transport
 from workers.core.configuration import or_exit
+from workers.core.enrolment import arena_key, own_key
 from workers.core.settings import get_settings
+from workers.core.signing import SigningKey
 
 RESULTS = "results"
 TALLIES = "tallies"
@@ -70,8 +72,18 @@ def send(app: Celery, task: str, told: Mapping[str, Any], *, again: bool = False
     app.send_task(task, kwargs=dict(told), **UNTOLD, **tries, **options)
 
 
-def create_app(name: str, broker_url: str, **settings: object) -> Celery:
-    """A Celery application with the house's rules; `settings` add to them."""
+def create_app(
+    name: str,
+    broker_url: str,
+    *,
+    signer: Callable[[], SigningKey] | None = None,
+    trusted: Callable[[], str] | None = None,
+    **settings: object,
+) -> Celery:
+    """A Celery application with the house's rules; `settings` add to them.
+
+    With a `signer` it signs what it sends, and with `trusted` it takes only what that public key has signed.
+    """
     transport.use()
     app = Celery(name, broker=broker_url)
     app.conf.update(
@@ -114,6 +126,8 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
             "socket_timeout": 30,
             "socket_connect_timeout": 5,
             "retry_on_timeout": True,
+            "signer": signer,
+            "trusted": trusted,
         },
         worker_hijack_root_logger=False,
         worker_enable_remote_control=False,  # or whoever writes to the broker stops workers
@@ -127,6 +141,8 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
 app = create_app(
     "workers",
     or_exit(get_settings).broker_url,
+    signer=own_key,
+    trusted=arena_key,
     include=[
         "workers.host.tasks",
         "workers.host.registration",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -19,6 +19,7 @@ from workers.checks.contract import CheckSpec
 from workers.core.contract import MatchSpec, Seat
 from workers.core.live import steps_place
 from workers.core.redis_address import redis_url
+from workers.core.signing import SigningKey
 from workers.host.drains import Drains
 from workers.host.serving import (
     CHECKS,
@@ -198,8 +199,8 @@ class Broker(Protocol):
 class CeleryBroker:
     """A Redis or Valkey server, through Celery; the token of a message is its task's id."""
 
-    def __init__(self, url: str) -> None:
-        self._app = create_app("coordinator", url)
+    def __init__(self, url: str, signer: Callable[[], SigningKey] | None = None) -> None:
+        self._app = create_app("coordinator", url, signer=signer)
         self._redis = redis.Redis.from_url(
             redis_address(url),
             socket_timeout=TIMEOUT_SECONDS,

@@ -20,15 +20,16 @@ LOOK_SECONDS = 0.1
 
 
 class Delivery(NamedTuple):
-    """A report as it waits in its queue: the task's name and what it is told.
+    """A report as it waits in its queue: the task's name, what it is told, and the public key that signed it.
 
-    Both are empty where it is `poison`.
+    All are empty where it is `poison`.
     """
 
     queue: str
     raw: bytes
     task: str
     told: dict[str, Any]
+    signer: str | None = None
     poison: PoisonError | None = None
 
 
@@ -82,5 +83,5 @@ def _delivery(queue: str, raw: bytes) -> Delivery:
     try:
         order = read(raw)
     except PoisonError as error:
-        return Delivery(queue, raw, "", {}, error)
-    return Delivery(queue, raw, order.task, order.told)
+        return Delivery(queue, raw, "", {}, poison=error)
+    return Delivery(queue, raw, order.task, order.told, order.signer)

@@ -11,13 +11,14 @@ import gc
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import redis
 import structlog
 from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
 from arena.coordinator import leases
 from arena.coordinator.inbox import Delivery, Inbox
@@ -28,13 +29,13 @@ from arena.core.settings import Settings
 from arena.events.bell import Bell
 from arena.store import hosts as store
 from arena.store import set_aside
+from arena.store import worker_keys as keys
 from arena.store.database import Database
 from arena.store.failures import failure_of
 from arena.store.models import SetAside
 from arena.store.startup import begin
 from arena.submissions import hosts
 from workers.app import HOST, SET_ASIDE
-from workers.core.contract import Frozen
 from workers.core.logs import configure_logs
 from workers.core.poison import MAX_DETAIL_CHARS, PoisonError, Unfit, head_of
 from workers.host.drains import Drains
@@ -52,7 +53,8 @@ moment, and looking through them again and again takes a third of the time."""
 
 KEPT = 1000
 """So much of what was set aside is kept."""
-FORMS: dict[str, type[Frozen]] = {
+AnyReport = Report | HostReport | SetAsideReport
+FORMS: dict[str, type[AnyReport]] = {
     HOST: HostReport,
     SET_ASIDE: SetAsideReport,
     **{task: each.form for task, each in HANDLERS.items()},
@@ -72,8 +74,16 @@ class _Told(NamedTuple):
 class Recorder:
     """Takes reports in; it holds nothing in memory that matters."""
 
-    def __init__(self, database: Database, settings: Settings, refusals: Refusals, drains: Drains) -> None:
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        refusals: Refusals,
+        drains: Drains,
+        enrolled: Callable[[Session], Mapping[str, str]] = keys.enrolled,
+    ) -> None:
         self._database = database
+        self._enrolled = enrolled
         self._settings = settings
         self._refusals = refusals
         self._drains = drains
@@ -106,9 +116,11 @@ class Recorder:
         """
         told: dict[str, list[_Told]] = {task: [] for task in FORMS}
         poison: list[SetAside] = []
+        with self._database.reading() as session:
+            enrolled = self._enrolled(session)
         for delivery in deliveries:
             try:
-                report = _read(delivery)
+                report = _read(delivery, enrolled)
             except PoisonError as error:
                 poison.append(_aside(delivery, error))
             else:
@@ -149,7 +161,7 @@ class Recorder:
             return [Verdict.TAKEN] * len(reports)
         with self._database.transaction() as session:
             work, step, _ = HANDLERS[task]
-            told = [(Attempt(each.about, each.attempt, each.token), each.told) for each in reports]
+            told = [(Attempt(each.about, each.attempt, each.token, each.host), each.told) for each in reports]
             return leases.take_in(step, work, session, told, self._settings)
 
     def _commit_hosts(self, reports: Sequence[HostReport]) -> list[Verdict]:
@@ -190,21 +202,27 @@ class Recorder:
             log.warning("a worker could not be told", error=str(error))
 
 
-def _read(delivery: Delivery) -> Frozen:
+def _read(delivery: Delivery, enrolled: Mapping[str, str]) -> AnyReport:
     """The report that was delivered.
 
     Raises:
-        PoisonError: it is none.
+        PoisonError: it is none, or not of the host that it names.
     """
     if delivery.poison:
         raise delivery.poison
+    host = enrolled.get(delivery.signer or "")
+    if host is None:
+        raise PoisonError(Unfit.SIGNATURE, f"{delivery.task}: no enrolled host has signed it")
     if delivery.task not in FORMS:
         raise PoisonError(Unfit.TASK, f"no such report: {delivery.task!r}")
     try:
-        return FORMS[delivery.task].model_validate(delivery.told)
+        report = FORMS[delivery.task].model_validate(delivery.told)
     except ValidationError as error:
         wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
         raise PoisonError(Unfit.FORM, f"{delivery.task}: {'; '.join(wrong)}") from None
+    if report.host != host:
+        raise PoisonError(Unfit.SIGNATURE, f"{delivery.task}: {host} speaks for {report.host}")
+    return report
 
 
 def _aside(delivery: Delivery, error: PoisonError) -> SetAside:
@@ -213,7 +231,7 @@ def _aside(delivery: Delivery, error: PoisonError) -> SetAside:
     return SetAside(at=utc_now(), why=error.why, detail=detail, queue=delivery.queue, size=size, head=head)
 
 
-def _about(report: Report | HostReport | SetAsideReport) -> dict[str, Any]:
+def _about(report: AnyReport) -> dict[str, Any]:
     """What the log says of a report."""
     if isinstance(report, Report):
         return {"about": report.about, "attempt": report.attempt, "host": report.host}

@@ -84,6 +84,7 @@ class Settings(OpenIdSettings):
     that nobody has touched for `play_days` is removed. Anybody with an account may have `analyses` games
     analysed in a day, none with 0.
     A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
+    What is given out is signed with the key in `signing_key_file`, which all of an arena's processes share.
     The pages show times in `timezone`; None is the machine's own. Webhooks may lead to private addresses
     where `webhook_private` says so. What begins with `oidc_` sets up a school's OpenID provider.
     """
@@ -97,6 +98,7 @@ class Settings(OpenIdSettings):
     broker_url: BrokerUrl = _in_data("run/valkey.sock", _socket_url)
     archive_url: WritableArchiveUrl = _in_data("archives", Path.as_uri)
     records_url: RecordsUrl = _in_data("records", Path.as_uri)
+    signing_key_file: Annotated[Path, AfterValidator(Path.absolute)] = _in_data("signing-key", Path)
     lease_seconds: Seconds = 30
     pickup_seconds: Seconds = 60
     window: Annotated[int, Field(ge=1, le=1000)] | None = None

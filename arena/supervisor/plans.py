@@ -26,6 +26,7 @@ BROKER_VARIABLE = "ARENA_BROKER_URL"
 WORKER_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH"),
     *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_RECORDS_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
+    "ARENA_KEY_DIR",
     *("ARENA_MATCH_CORES", "ARENA_CORES_DIR", "ARENA_LEAST_SPEED"),
     *("ARENA_CONFINEMENT", "ARENA_CGROUPS", "ARENA_SLOT_UID"),
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
@@ -82,6 +83,7 @@ class Setup:
             "ARENA_ARCHIVE_URL": (self.folder.root / "archives").as_uri(),
             "ARENA_RECORDS_URL": (self.folder.root / "records").as_uri(),
             "ARENA_CACHE_DIR": str(self.folder.root / "cache"),
+            "ARENA_KEY_DIR": str(self.folder.worker_keys),
             **self.environment(),
         }
         store = STORE_PREFIXES.get(urlsplit(known["ARENA_ARCHIVE_URL"]).scheme)

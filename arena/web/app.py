@@ -66,6 +66,7 @@ from arena.web.api.routes import (
     tournaments,
     users,
     webhooks,
+    worker_keys,
 )
 from arena.web.api.routes import problems as problem_kinds
 from arena.web.http import problems
@@ -92,6 +93,7 @@ ROUTERS = (
     play.router,
     users.router,
     staff.router,
+    worker_keys.router,
     roster.router,
     classes.router,
     batches.router,

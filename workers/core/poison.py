@@ -10,6 +10,8 @@ from base64 import b64decode
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from workers.core.signing import signer_of
+
 MAX_BYTES: Final = 16 * 2**20
 """No message is as long: what a match, a check or a chunk comes to is bounded far below."""
 MAX_DETAIL_CHARS: Final = 500
@@ -25,6 +27,7 @@ class Unfit(StrEnum):
     SHAPE = "shape"
     TASK = "task"
     FORM = "form"
+    SIGNATURE = "signature"
     FAILED = "failed"
 
 
@@ -37,11 +40,12 @@ class PoisonError(Exception):
 
 
 class Order(NamedTuple):
-    """What a message says: the task, its id, and what the task is told."""
+    """What a message says: the task, its id, and what the task is told; and the public key that signed it."""
 
     task: str
     id: str
     told: dict[str, Any]
+    signer: str | None
 
 
 def read(raw: bytes) -> Order:
@@ -77,7 +81,9 @@ def order_of(message: object) -> Order:
         raise PoisonError(Unfit.SHAPE, "the body is JSON in UTF-8")
     if not all(headers.get(name) is None for name in ("compression", "eta", "expires")):
         raise PoisonError(Unfit.SHAPE, "nothing is compressed, put off or expires")
-    return Order(task, name, _told(message.get("body")))
+    body = message.get("body")
+    told = _told(body)
+    return Order(task, name, told, signer_of(properties.get("signature"), task, name, str(body)))
 
 
 def _told(body: object) -> dict[str, Any]:

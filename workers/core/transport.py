@@ -6,6 +6,7 @@ it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -13,6 +14,7 @@ from celery.utils.dispatch import Signal
 from kombu.transport import TRANSPORT_ALIASES, redis
 
 from workers.core.poison import PoisonError, Unfit, head_of, order_of
+from workers.core.signing import SigningKey
 
 set_aside: Any = Signal(name="set_aside", providing_args={"queue", "why", "detail", "size", "head"})
 """Sent where something was taken from a queue that is no message."""
@@ -24,7 +26,20 @@ log = structlog.get_logger()
 
 
 class Channel(redis.Channel):  # type: ignore[misc]  # kombu ships no types
-    """Reads elements of the queues."""
+    """Reads and writes elements of the queues.
+
+    With a `signer` what is sent is signed.
+    """
+
+    from_transport_options = (*redis.Channel.from_transport_options, "signer")
+    signer: Callable[[], SigningKey] | None = None
+
+    def _put(self, queue: str, message: dict[str, Any], **options: Any) -> None:
+        if self.signer and "signature" not in message["properties"]:
+            headers = message["headers"]
+            signature = self.signer().signature(headers["task"], headers["id"], message["body"])
+            message["properties"]["signature"] = signature
+        super()._put(queue, message, **options)
 
     def _brpop_read(self, **options: Any) -> Any:
         self.connection.reading = True
@@ -40,7 +55,7 @@ class Channel(redis.Channel):  # type: ignore[misc]  # kombu ships no types
 
 
 class Transport(redis.Transport):  # type: ignore[misc]  # kombu ships no types
-    """Hands on what is a message."""
+    """Hands on what is a message, and only of whom is `trusted` where the options name somebody."""
 
     Channel = Channel
     reading = False
@@ -49,20 +64,26 @@ class Transport(redis.Transport):  # type: ignore[misc]  # kombu ships no types
     def _deliver(self, message: Any, queue: str) -> None:
         self.reading = False
         try:
-            checked = _anew(message, queue)
+            checked = _anew(message, queue, self._trusted())
         except PoisonError as error:
             _put_aside(queue, error, repr(message).encode("utf-8", "surrogatepass"))
             return
         super()._deliver(checked, queue)
 
+    def _trusted(self) -> str | None:
+        trusted = self.client.transport_options.get("trusted")
+        return trusted() if trusted else None
 
-def _anew(message: Any, queue: str) -> dict[str, Any]:
+
+def _anew(message: Any, queue: str, trusted: str | None) -> dict[str, Any]:
     """The message with nothing but what it is to have: Celery acts on much more that a header may say.
 
     Raises:
-        PoisonError: it is none.
+        PoisonError: it is none, or not of whom alone is `trusted`.
     """
     order = order_of(message)
+    if trusted is not None and order.signer != trusted:
+        raise PoisonError(Unfit.SIGNATURE, "the arena has not signed it")
     since = message["headers"].get(SINCE)
     return {
         "body": message["body"],
@@ -82,6 +103,7 @@ def _anew(message: Any, queue: str) -> dict[str, Any]:
             "priority": 0,
             "body_encoding": "base64",
             "delivery_tag": message["properties"]["delivery_tag"],
+            "signature": message["properties"].get("signature"),
             "delivery_info": {"exchange": "", "routing_key": queue},
         },
     }

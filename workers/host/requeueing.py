@@ -48,6 +48,8 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
             return False
         log.warning("work given back", task=self.name, token=self.request.id, reason=reason)
         again = {"task_id": self.request.id, "queue": queue, "headers": {SINCE: since}}
+        if signature := (self.request.properties or {}).get("signature"):
+            again["signature"] = signature  # of the arena, or nobody else would do it
         send(self.app, self.name, details, again=True, **again)
         time.sleep(PAUSE_SECONDS)
         return True

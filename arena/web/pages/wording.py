@@ -58,6 +58,7 @@ SET_ASIDE = {
     Unfit.SHAPE: N_("no message"),
     Unfit.TASK: N_("no task of that name"),
     Unfit.FORM: N_("not what is reported"),
+    Unfit.SIGNATURE: N_("not signed by whom it should be"),
     Unfit.FAILED: N_("could not be taken in"),
 }
 MATCH_STATES = {

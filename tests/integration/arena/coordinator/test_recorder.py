@@ -57,6 +57,10 @@ def message(world: World) -> Message:
     return published
 
 
+ENROLLED = {"far-away": "far-away", "pc-7": "pc-7"}
+"""The hosts, each with its name for a key."""
+
+
 class FakeRefusals:
     """Remembers whom it was told to refuse, and is away when told so."""
 
@@ -93,12 +97,13 @@ def recorder_of(
 ) -> Recorder:
     """A recorder of that world, or on another database."""
     told = cast("Refusals", refusals or FakeRefusals()), cast("Drains", drains or FakeDrains())
-    return Recorder(database or world.database, world.settings, *told)
+    return Recorder(database or world.database, world.settings, *told, lambda _: ENROLLED)
 
 
 def delivery(task: str, **told: Any) -> Delivery:
     """A report as it comes out of its queue."""
-    return Delivery("results", b"", task, told)
+    host = told.get("host")
+    return Delivery("results", b"", task, told, host if isinstance(host, str) else "far-away")
 
 
 def tell(world: World, task: str, **told: Any) -> None:
@@ -246,7 +251,7 @@ def test_what_is_set_aside_is_counted_and_bounded(
     """Of what is no report only the newest is kept, numbered by how much there was; the rest is taken in."""
     monkeypatch.setattr(recorder, "KEPT", 3)
     poison = PoisonError(Unfit.NO_JSON, "x" * 1000 + "\0")
-    found = [Delivery("results", b"\xff\0" * 1000, "", {}, poison) for _ in range(5)]
+    found = [Delivery("results", b"\xff\0" * 1000, "", {}, poison=poison) for _ in range(5)]
     beat = delivery(HEARTBEAT, **_about(message))
     assert recorder_of(world).take_in([*found, delivery("arena.nothing"), beat]) == []
     assert world.match().state == "running"
@@ -325,6 +330,10 @@ class Flaky:
         if self.times >= 0:
             raise self.kind("BEGIN", {}, RuntimeError("the database is away"))
         return self.world.database.transaction()
+
+    def reading(self) -> AbstractContextManager[Session]:
+        """Begin."""
+        return self.world.database.reading()
 
 
 class FakeInbox:
@@ -469,3 +478,26 @@ def test_a_host_that_drains_and_should_not_is_told_so(world: World) -> None:
     with world.database.reading() as session:
         process = host_store.processes_of(session, ["pc-7"])[0]
         assert (process.version, process.draining) == ("1.2", True)
+
+
+def test_only_what_an_enrolled_host_has_signed_counts(world: World, message: Message) -> None:
+    """Results that nobody, a stranger or another host has signed change nothing, and are counted."""
+    for signer in (None, "a stranger's key", "pc-7"):
+        recorder_of(world).take_in([_result(message)._replace(signer=signer)])
+    assert _set_aside(world) == ["signature"] * 3
+    assert world.match().state == "published"
+    recorder_of(world).take_in([_result(message)])
+    assert world.match().state == "finished"
+
+
+def test_only_the_host_that_has_claimed_a_match_is_listened_to(world: World, message: Message) -> None:
+    """Another enrolled host, which has read the token, is refused and counted; the first one goes on."""
+    refusals = FakeRefusals()
+    taker, other = _about(message), _about(message) | {"host": "pc-7"}
+    recorder = recorder_of(world, refusals)
+    recorder.take_in([delivery(HEARTBEAT, **taker), delivery(HEARTBEAT, **other)])
+    recorder.take_in([delivery(LOST, **other, trouble="no"), _result(message, host="pc-7")])
+    assert (world.match().state, world.match().host, world.match().refused) == ("running", "far-away", 3)
+    assert refusals.tokens == []
+    recorder.take_in([_result(message)])
+    assert world.match().state == "finished"
