@@ -76,10 +76,9 @@ class Bench:
         self.database.migrate()
         self.cup = started(self.database)
         with self.database.transaction() as session:
-            names = [f"host-{number}" for number in range(hosts)]
-            session.add_all(
-                WorkerKey(host=each, public=signing_key_of(each).public, enrolled_at=utc_now()) for each in names
-            )
+            for name in (f"host-{number}" for number in range(hosts)):
+                public = signing_key_of(name).public
+                session.add(WorkerKey(host=name, public=public, enrolled_at=utc_now()))
         self._pids = {"valkey": stack.enter_context(valkey(folder))}
         environment = os.environ | {
             "ARENA_DATA_DIR": str(folder),
