@@ -137,7 +137,7 @@ def _counted(arena: Arena) -> int:
 
 def test_a_worker_knows_neither_database_nor_the_arenas_key(make_arena: MakeArena) -> None:
     """In the environment of its process is nothing that leads there, whatever the arena's own has."""
-    secrets = {"ARENA_OIDC_CLIENT_SECRET": "hidden-secret", "PGPASSWORD": "hidden-password"}
+    secrets = {"PGPASSWORD": "hidden-password", "AWS_SECRET_ACCESS_KEY": "hidden-key"}
     arena = make_arena(1, **secrets)
     for child in arena.state.children:
         if not child.name.startswith(("worker", "checker")):
