@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo test test-unit test-all shuffled check format bench clean
+.PHONY: help setup browser demo test test-unit test-all shuffled pictures check format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -35,6 +35,10 @@ test-all: setup browser ## run every test, the long ones too
 
 shuffled: setup browser ## run every test in random order
 	@$(RUN) pytest -n auto -p pytest_randomly
+
+pictures: setup browser ## take pictures/ of every page and state that a browser's test sees
+	@mkdir -p pictures
+	@$(RUN) pytest -n auto --pictures pictures $$(grep -l needs_chromium tests/acceptance/test_*.py)
 
 check: setup ## lint, types, import contracts, sizes, translations, vendored files
 	@$(RUN) ruff format --check .

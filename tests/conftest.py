@@ -57,6 +57,11 @@ if (
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Where pictures of pages go that the tests in a browser check; without it none are taken."""
+    parser.addoption("--pictures", type=lambda name: Path(name).resolve(), default=None, metavar="DIR")
+
+
 def pytest_unconfigure() -> None:
     """Remove the folder: the process's own, and the run's when its last process ends."""
     shutil.rmtree(_TEMPORARY, ignore_errors=True)

@@ -60,16 +60,24 @@ class PostgresServer:
             timeout=PATIENCE_SECONDS,
             **user,
         )
-        options = " ".join(f"-c {setting}" for setting in settings)
+        self._options = " ".join(f"-c {setting}" for setting in settings)
         self._control = [str(programs / "bin/pg_ctl"), "-w", "-t", str(PATIENCE_SECONDS), "-D", str(data)]
         self._control += ["-l", str(self.folder / "log")]
         self._user = user
-        self._pg_ctl("-o", f"{options} -k {self.folder}", "start")
+        self.start()
         self._admin = create_engine(self._url("postgres"), isolation_level="AUTOCOMMIT")
         template = Database(self._create("template"))
         template.migrate()
         template.close()
         self._disconnect("template")
+
+    def start(self) -> None:
+        """Start it, and return when it answers."""
+        self._pg_ctl("-o", f"{self._options} -k {self.folder}", "start")
+
+    def stop(self) -> None:
+        """End it at once, in the midst of whatever it does."""
+        self._pg_ctl("-m", "immediate", "stop")
 
     def _pg_ctl(self, *words: str) -> None:
         subprocess.run(
@@ -114,7 +122,7 @@ class PostgresServer:
     def close(self) -> None:
         """Stop the server and remove its files."""
         self._admin.dispose()
-        self._pg_ctl("-m", "immediate", "stop")
+        self.stop()
         shutil.rmtree(self.folder)
 
 

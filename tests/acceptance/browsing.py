@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Error, Page, Request, expect
+
+from tests.acceptance.pictures import Pictures
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
@@ -25,6 +27,9 @@ RULES: dict[str, Any] = {
 
 class Reader:
     """Reads pages of one arena. `foreign` are requests to elsewhere, `complaints` what the console says."""
+
+    pictures: ClassVar[Pictures | None] = None
+    """Where what is checked is kept as pictures, if that is wanted."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
@@ -71,6 +76,8 @@ class Reader:
         ]
         assert not told, f"{self.page.url}:\n" + "\n".join(told)
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
+        if self.pictures is not None:
+            self.pictures.take(self.page)
 
     def _await_page(self) -> None:
         """Wait for what was asked for, where something stands for it."""

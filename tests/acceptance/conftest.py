@@ -24,6 +24,7 @@ from arena.core.folder import DataFolder
 from arena.core.running import ArenaState, ChildState, read_state
 from arena.supervisor.launch import free_port, is_healthy
 from tests.acceptance.browsing import CHROMIUM, Reader
+from tests.acceptance.pictures import Pictures
 from tests.waiting import PATIENCE_SECONDS as PATIENCE
 from tests.waiting import eventually
 
@@ -53,6 +54,13 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(autouse=True)
+def _pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what this test checks in a browser as pictures, where the run has a folder for them."""
+    if folder := request.config.getoption("--pictures"):
+        monkeypatch.setattr(Reader, "pictures", Pictures(folder, request.node.name))
+
+
 @pytest.fixture
 def address(arena: Arena) -> str:
     """Where browsers find the arena of a module's own."""
@@ -78,14 +86,13 @@ def reader(request: pytest.FixtureRequest, browser: Browser, address: str) -> It
     assert (reader.foreign, reader.complaints) == ([], [])
 
 
-def processes_of(folder: Path) -> list[str]:
-    """The command lines of every process that was told of a folder, in its words or its environment."""
+def processes_of(folder: Path) -> list[psutil.Process]:
+    """Every process that was told of a folder, in its words or its environment."""
     found = []
     for process in psutil.process_iter(["cmdline", "environ"]):
-        words = process.info["cmdline"] or []
-        told = [*words, *(process.info["environ"] or {}).values()]
+        told = [*(process.info["cmdline"] or []), *(process.info["environ"] or {}).values()]
         if any(each == str(folder) or f"{folder}/" in each for each in told):
-            found.append(" ".join(words))
+            found.append(process)
     return found
 
 
@@ -93,7 +100,7 @@ def await_end(folder: Path) -> None:
     """Wait until nothing runs any more that was told of a folder; fail with what does not end."""
     until = time.monotonic() + ENDING_SECONDS
     while left := processes_of(folder):
-        assert time.monotonic() < until, left
+        assert time.monotonic() < until, [process.info["cmdline"] for process in left]
         time.sleep(0.1)
 
 

@@ -31,33 +31,44 @@ MATCHES = 112
 
 def enter_and_start(client: ArenaClient, openings: int) -> None:
     """Submit the eight bots, enter them and start the tournament with so many openings a cycle."""
-    client.create_tournament(PLAN | {"openings": openings})
-    client.change(NAME, "open")
+    submit(client)
+    start(client, openings)
+
+
+def submit(client: ArenaClient) -> None:
+    """Submit the eight bots, and wait until they have passed."""
     for name, code in BOTS.items():
         client.submit(name, f"{code}.zip", archive(code))
     for name in BOTS:
         client.await_check(name, 1)
-        client.enter(NAME, name)
-    client.change(NAME, "start")
 
 
-def finished(client: ArenaClient) -> int:
+def start(client: ArenaClient, openings: int, name: str = NAME) -> None:
+    """Start a tournament of the eight bots with so many openings a cycle."""
+    client.create_tournament(PLAN | {"name": name, "openings": openings})
+    client.change(name, "open")
+    for bot in BOTS:
+        client.enter(name, bot)
+    client.change(name, "start")
+
+
+def finished(client: ArenaClient, name: str = NAME) -> int:
     """How many matches are recorded."""
-    return client.leaderboard(NAME).played
+    return client.leaderboard(name).played
 
 
-def leaderboard(client: ArenaClient) -> list[dict[str, Any]]:
+def leaderboard(client: ArenaClient, name: str = NAME) -> list[dict[str, Any]]:
     """The final leaderboard without the times, which no two runs share."""
-    board = client.leaderboard(NAME)
+    board = client.leaderboard(name)
     assert board.state == "finished"
     assert board.played == board.matches
     assert board.order[-1].name == "time"
     return [row.model_dump(exclude={"wall_ms"}) | {"tie_breaks": row.tie_breaks[:-1]} for row in board.items]
 
 
-def records(client: ArenaClient) -> list[MatchRecord]:
+def records(client: ArenaClient, name: str = NAME) -> list[MatchRecord]:
     """Every record of the tournament."""
-    lines = b"".join(client.export(NAME, "jsonl")).splitlines()
+    lines = b"".join(client.export(name, "jsonl")).splitlines()
     return [MatchRecord.model_validate_json(line) for line in lines]
 
 

@@ -1,0 +1,132 @@
+"""Arenas that are to be troubled: on what comes with it, and on services and a host of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from arena.core.folder import DataFolder
+from tests.acceptance import league
+from tests.acceptance.conftest import ATTENTIVE, IMPATIENT, Arena, await_end, eventually
+from tests.acceptance.tables import check_tables
+from tests.chaos.brokers import Broker
+from tests.chaos.hosts import Cable, cable, host
+from tests.postgres import PostgresServer
+from tests.small_disk import mounted
+
+DURABLE = ("listen_addresses=",)
+"""What was committed is there after a kill."""
+DISK = "256m"
+PROGRESS = 3
+"""So many further results show that play goes on."""
+
+
+@dataclass
+class Stage:
+    """An arena in the midst of a tournament; without a `broker` and a `database` it has its own."""
+
+    arena: Arena
+    broker: Broker | None = None
+    database: PostgresServer | None = None
+    cable: Cable | None = None
+    workers: int = 2
+    number: int = 0
+    """Of the tournament in play."""
+
+    @property
+    def name(self) -> str:
+        """That of the tournament in play."""
+        return f"class-{self.number}"
+
+    def begin(self) -> None:
+        """Begin the next tournament."""
+        self.number += 1
+        with self.arena.client() as client:
+            league.start(client, openings=1, name=self.name)
+
+    def goes_on(self) -> None:
+        """Further results come, if need be of a next tournament, and what is served follows from them.
+
+        The latter is looked at here where nobody writes meanwhile, which is so on SQLite, else at the end.
+        """
+        if self.is_over():
+            self.comes_to_its_end()
+            self.begin()
+        goal = min(self._finished() + PROGRESS, league.MATCHES)
+        eventually(lambda: self._finished() >= goal)
+        if self.database is None:
+            check_tables(self.arena, self.name)
+
+    def is_over(self) -> bool:
+        """Whether the tournament is."""
+        with self.arena.client() as client:
+            return client.tournament(self.name).state == "finished"
+
+    def comes_to_its_end(self) -> None:
+        """Every match counts once, as it is played without any process, and the table follows from that."""
+        eventually(self.is_over)
+        with self.arena.client() as client:
+            board, played = league.leaderboard(client, self.name), league.records(client, self.name)
+        check_tables(self.arena, self.name)
+        league.check_coverage(played, 1)
+        league.check_results(played)
+        league.check_leaderboard(board, played)
+
+    def _finished(self) -> int:
+        with self.arena.client() as client:
+            return league.finished(client, self.name)
+
+
+@contextmanager
+def embedded(folder: Path) -> Iterator[Stage]:
+    """SQLite and the broker that comes with the arena, on a small disk of its own."""
+    root = folder / "arena"
+    root.mkdir()
+    with ExitStack() as stack:
+        stack.enter_context(mounted(root, DISK))
+        yield stack.enter_context(_begun(folder, Stage(Arena(DataFolder.at(root)))))
+
+
+@contextmanager
+def services(folder: Path, *, persist: bool = True) -> Iterator[Stage]:
+    """PostgreSQL, a broker by TCP that may `persist`, and a host of its own beside the arena's one worker."""
+    with ExitStack() as stack:
+        laid = stack.enter_context(cable())
+        database = PostgresServer(DURABLE)
+        stack.callback(database.close)
+        broker = Broker(folder, ("127.0.0.1", laid.here), persist=persist)
+        stack.callback(broker.kill)
+        urls = {"ARENA_BROKER_URL": broker.url(), "ARENA_DATABASE_URL": database.empty()}
+        arena = Arena(DataFolder.at(folder / "arena"), urls)
+        far = folder / "far"
+        far.mkdir()
+        stage = stack.enter_context(_begun(folder, Stage(arena, broker, database, laid, workers=1)))
+        stack.enter_context(host(far, laid, broker.url(laid.here), arena.folder.root))
+        yield stage
+
+
+SETUPS: Mapping[str, Callable[[Path], AbstractContextManager[Stage]]] = {
+    "embedded": embedded,
+    "services": services,
+    "forgetful": partial(services, persist=False),
+}
+
+
+@contextmanager
+def _begun(folder: Path, stage: Stage) -> Iterator[Stage]:
+    """Start the arena and its tournament; at the end see to it that nothing is left."""
+    arena = stage.arena
+    cores = {"ARENA_CORES_DIR": str(folder / "cores"), "ARENA_MATCH_CORES": "64"}
+    arena.environment |= ATTENTIVE | IMPATIENT | cores
+    try:
+        arena.up(stage.workers)
+        with arena.client() as client:
+            league.submit(client)
+        stage.begin()
+        yield stage
+    finally:
+        arena.down()
+        await_end(arena.folder.root)
