@@ -64,6 +64,29 @@ UNTOLD: Final = {"argsrepr": "()", "kwargsrepr": "{}"}
 """For a message's header, where Celery otherwise spells out for monitors what the message is about."""
 AGAIN: Final = {"max_retries": 30, "interval_start": 0.2, "interval_step": 0.5, "interval_max": 3}
 """For a minute or so."""
+ROUTES: Final = {
+    HEARTBEAT: {"queue": RESULTS},
+    RECORD: {"queue": RESULTS},
+    LOST: {"queue": RESULTS},
+    CHECK_HEARTBEAT: {"queue": RESULTS},
+    CHECKED: {"queue": RESULTS},
+    CHECK_LOST: {"queue": RESULTS},
+    SCRIMMAGE_HEARTBEAT: {"queue": RESULTS},
+    SCRIMMAGE_PLAYED: {"queue": RESULTS},
+    SCRIMMAGE_LOST: {"queue": RESULTS},
+    MOVE_HEARTBEAT: {"queue": RESULTS},
+    MOVED: {"queue": RESULTS},
+    MOVE_LOST: {"queue": RESULTS},
+    REVIEW_HEARTBEAT: {"queue": RESULTS},
+    REVIEWED: {"queue": RESULTS},
+    REVIEW_LOST: {"queue": RESULTS},
+    HOST: {"queue": RESULTS},
+    SET_ASIDE: {"queue": RESULTS},
+    CHUNK_HEARTBEAT: {"queue": TALLIES},
+    CHUNK: {"queue": TALLIES},
+    CHUNK_LOST: {"queue": TALLIES},
+}
+"""In which queue each report waits for the recorder."""
 
 
 def send(app: Celery, task: str, told: Mapping[str, Any], *, again: bool = False, **options: Any) -> None:
@@ -93,28 +116,7 @@ def create_app(
         task_ignore_result=True,
         task_acks_late=False,
         worker_prefetch_multiplier=1,
-        task_routes={
-            HEARTBEAT: {"queue": RESULTS},
-            RECORD: {"queue": RESULTS},
-            LOST: {"queue": RESULTS},
-            CHECK_HEARTBEAT: {"queue": RESULTS},
-            CHECKED: {"queue": RESULTS},
-            CHECK_LOST: {"queue": RESULTS},
-            SCRIMMAGE_HEARTBEAT: {"queue": RESULTS},
-            SCRIMMAGE_PLAYED: {"queue": RESULTS},
-            SCRIMMAGE_LOST: {"queue": RESULTS},
-            MOVE_HEARTBEAT: {"queue": RESULTS},
-            MOVED: {"queue": RESULTS},
-            MOVE_LOST: {"queue": RESULTS},
-            REVIEW_HEARTBEAT: {"queue": RESULTS},
-            REVIEWED: {"queue": RESULTS},
-            REVIEW_LOST: {"queue": RESULTS},
-            HOST: {"queue": RESULTS},
-            SET_ASIDE: {"queue": RESULTS},
-            CHUNK_HEARTBEAT: {"queue": TALLIES},
-            CHUNK: {"queue": TALLIES},
-            CHUNK_LOST: {"queue": TALLIES},
-        },
+        task_routes=ROUTES,
         broker_connection_retry=True,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
