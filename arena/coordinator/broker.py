@@ -229,7 +229,7 @@ class CeleryBroker:
         What a worker held that was killed stays there too.
         """
         try:
-            taken = map(_taken, self._redis.hvals(UNACKNOWLEDGED))
+            taken = [_taken(str(each)) for each in self._redis.hvals(UNACKNOWLEDGED)]
             return {token for token in taken if token}
         except redis.RedisError as error:
             raise UnavailableError(f"the broker does not tell what is taken: {error}") from error

@@ -24,9 +24,9 @@ MAX_UPLOAD_BYTES = 4 * 1024 * 1024
 DRIVERS = {"sqlite": "pysqlite", "postgresql": "psycopg"}
 
 
-def _in_data(name: str, url_of: Callable[[Path], str]) -> Any:
-    def default(validated: dict[str, Any]) -> str:
-        return url_of(validated["data_dir"] / name)
+def _in_data(name: str, value_of: Callable[[Path], object]) -> Any:
+    def default(validated: dict[str, Any]) -> object:
+        return value_of(validated["data_dir"] / name)
 
     return Field(default_factory=default)
 

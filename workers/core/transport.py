@@ -25,13 +25,13 @@ SINCE = "passed_on_since"
 log = structlog.get_logger()
 
 
-class Channel(redis.Channel):  # type: ignore[misc]  # kombu ships no types
+class Channel(redis.Channel):
     """Reads and writes elements of the queues.
 
     With a `signer` what is sent is signed.
     """
 
-    from_transport_options = (*redis.Channel.from_transport_options, "signer")
+    from_transport_options: Any = (*redis.Channel.from_transport_options, "signer")
     signer: Callable[[], SigningKey] | None = None
 
     def _put(self, queue: str, message: dict[str, Any], **options: Any) -> None:
@@ -39,12 +39,12 @@ class Channel(redis.Channel):  # type: ignore[misc]  # kombu ships no types
             headers = message["headers"]
             signature = self.signer().signature(headers["task"], headers["id"], message["body"])
             message["properties"]["signature"] = signature
-        super()._put(queue, message, **options)
+        super()._put(queue, message, **options)  # type: ignore[no-untyped-call]  # kombu
 
     def _brpop_read(self, **options: Any) -> Any:
         self.connection.reading = True
         try:
-            return super()._brpop_read(**options)
+            return super()._brpop_read(**options)  # type: ignore[no-untyped-call]  # kombu
         except (ValueError, LookupError, TypeError, ArithmeticError, AttributeError, RecursionError) as error:
             if not self.connection.reading:
                 raise
@@ -54,7 +54,7 @@ class Channel(redis.Channel):  # type: ignore[misc]  # kombu ships no types
             return True
 
 
-class Transport(redis.Transport):  # type: ignore[misc]  # kombu ships no types
+class Transport(redis.Transport):
     """Hands on what is a message, and only of whom is `trusted` where the options name somebody."""
 
     Channel = Channel
@@ -68,10 +68,11 @@ class Transport(redis.Transport):  # type: ignore[misc]  # kombu ships no types
         except PoisonError as error:
             _put_aside(queue, error, repr(message).encode("utf-8", "surrogatepass"))
             return
-        super()._deliver(checked, queue)
+        super()._deliver(checked, queue)  # type: ignore[no-untyped-call]  # kombu
 
     def _trusted(self) -> str | None:
-        trusted = self.client.transport_options.get("trusted")
+        connection: Any = self.client
+        trusted = connection.transport_options.get("trusted")
         return trusted() if trusted else None
 
 

@@ -376,7 +376,8 @@ def _undo_scrimmages(database: Database) -> None:
 def _undo_staff(database: Database) -> None:
     """Take the database back to what it was before hosts were drained, but for its version."""
     with database.transaction() as session:
-        for table in ("analyses", "play_turns", "play_games", "pending_entries", "follows"):
+        newer = ("analyses", "play_turns", "play_games", "pending_entries", "follows")
+        for table in (*newer, "set_aside", "worker_keys", "enrolment_codes"):
             session.execute(text(f"DROP TABLE {table}"))
         session.execute(text("ALTER TABLE experiments DROP COLUMN course"))
         session.execute(text("ALTER TABLE hosts DROP COLUMN draining_at"))

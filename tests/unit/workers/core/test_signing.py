@@ -58,25 +58,25 @@ def test_a_message_is_read() -> None:
     assert read(json.dumps(_message()).encode()).signer is None
 
 
+SHAPELESS: tuple[Any, ...] = (
+    *(7, [], {}, _message(headers=[]), _message(properties=7)),
+    *(_message(headers={"task": "t"}), _message(headers={"task": 7, "id": "i"})),
+    _message(headers={"task": "t", "id": "i", "compression": "gzip"}),
+    _message(headers={"task": "t", "id": "i", "eta": "2100-01-01"}),
+    *(_message(**{"content-type": "application/x-python-serialize"}), _message(body=7)),
+    *(_message(body="!"), _message(body="/w=="), _message(properties={"delivery_tag": 7})),
+    *(_message(7), _message([]), _message([[], 7, {}]), _message([[7], {}, {}])),
+    *(_message([[], {}, 7]), _message([[], {}, {"chain": [7]}])),
+)
+
+
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
         (b" " * (MAX_BYTES + 1), Unfit.TOO_LARGE),
         (b"\xff", Unfit.NO_JSON),
         (b"[" * 100_000, Unfit.NO_JSON),
-        *(
-            (json.dumps(each).encode(), Unfit.SHAPE)
-            for each in (
-                *(7, [], {}, _message(headers=[]), _message(properties=7)),
-                *(_message(headers={"task": "t"}), _message(headers={"task": 7, "id": "i"})),
-                _message(headers={"task": "t", "id": "i", "compression": "gzip"}),
-                _message(headers={"task": "t", "id": "i", "eta": "2100-01-01"}),
-                *(_message(**{"content-type": "application/x-python-serialize"}), _message(body=7)),
-                *(_message(body="!"), _message(body="/w=="), _message(properties={"delivery_tag": 7})),
-                *(_message(7), _message([]), _message([[], 7, {}]), _message([[7], {}, {}])),
-                *(_message([[], {}, 7]), _message([[], {}, {"chain": [7]}])),
-            )
-        ),
+        *((json.dumps(each).encode(), Unfit.SHAPE) for each in SHAPELESS),
     ],
 )
 def test_what_is_no_message_is_none(raw: bytes, why: Unfit) -> None:
