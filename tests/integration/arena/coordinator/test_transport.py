@@ -35,12 +35,12 @@ def test_workers_take_what_the_arena_has_signed(server: tuple[Path, subprocess.P
         queue = connection.SimpleQueue(QUEUE)
         taken = queue.get(timeout=PATIENCE_SECONDS)
         taken.ack()
-        told = {"task_id": TOKEN, "queue": QUEUE}
+        told: dict[str, Any] = {"task_id": TOKEN, "queue": QUEUE}
         send(stranger, taken.headers["task"], taken.payload[1], **told)
         send(worker, taken.headers["task"], taken.payload[1], **told)
         with redis.Redis(unix_socket_path=str(server[0])) as client:
             client.lpush(QUEUE, b"no json", b"[]", b'{"__type__": "uuid", "__value__": 7}')
-        back = {"headers": {SINCE: 1.5}, "signature": taken.properties["signature"]}
+        back: dict[str, Any] = {"headers": {SINCE: 1.5}, "signature": taken.properties["signature"]}
         send(worker, taken.headers["task"], taken.payload[1], **told, **back)
         again = queue.get(timeout=PATIENCE_SECONDS)
         assert (again.headers["id"], again.headers[SINCE]) == (TOKEN, 1.5)
