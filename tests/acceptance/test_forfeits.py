@@ -66,7 +66,8 @@ def test_every_kind_of_failure_ends_as_its_own_forfeit(make_arena: MakeArena) ->
 def bots_in(arena: Arena) -> list[str]:
     """The command lines of the processes that were started from the workers' cache."""
     cache = f"{arena.folder.root}/cache"
-    return [words for words in processes_of(arena.folder.root) if cache in words]
+    started = [" ".join(each.info["cmdline"] or []) for each in processes_of(arena.folder.root)]
+    return [words for words in started if cache in words]
 
 
 def lost_by_honest(staff: ArenaClient) -> list[MatchDetail]:
