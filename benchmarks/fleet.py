@@ -30,12 +30,13 @@ from typing import NamedTuple
 import redis
 from sqlalchemy import func, select
 
+from arena.core.clock import utc_now
 from arena.core.terms import MatchState
 from arena.store.database import Database
 from arena.store.leases import ISSUED
-from arena.store.models import Match, Move, Result, Tournament, User, WorkerProcess
+from arena.store.models import Match, Move, Result, Tournament, User, WorkerKey, WorkerProcess
 from arena.tournaments import audit, lifecycle
-from benchmarks.fleet_workers import Orders
+from benchmarks.fleet_workers import Orders, signing_key_of
 from benchmarks.serving import cpu, cpu_of_postgres, valkey
 from benchmarks.standings import started
 from tests.postgres import PostgresServer
@@ -68,12 +69,16 @@ class Moment(NamedTuple):
 class Bench:
     """An arena without workers."""
 
-    def __init__(self, url: str, folder: Path, stack: ExitStack, server: Path | None) -> None:
+    def __init__(self, url: str, folder: Path, stack: ExitStack, server: Path | None, hosts: int) -> None:
         self.folder, self._server = folder, server
         self.database = Database(url)
         stack.callback(self.database.close)
         self.database.migrate()
         self.cup = started(self.database)
+        with self.database.transaction() as session:
+            for name in (f"host-{number}" for number in range(hosts)):
+                public = signing_key_of(name).public
+                session.add(WorkerKey(host=name, public=public, enrolled_at=utc_now()))
         self._pids = {"valkey": stack.enter_context(valkey(folder))}
         environment = os.environ | {
             "ARENA_DATA_DIR": str(folder),
@@ -191,7 +196,7 @@ def _orders(folder: Path, asked: argparse.Namespace) -> list[Orders]:
 def measure(kind: str, url: str, folder: Path, asked: argparse.Namespace, server: Path | None) -> bool:
     """Print what becomes of a tournament; whether nothing is wrong."""
     with ExitStack() as stack:
-        bench = Bench(url, folder, stack, server)
+        bench = Bench(url, folder, stack, server, -(-asked.workers // SLOTS))
         processes = stack.enter_context(_fleet(_orders(folder, asked)))
         _await(lambda: bench.heard_of() >= SETTLED * asked.workers)
         time.sleep(asked.match_seconds)

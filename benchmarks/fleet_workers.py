@@ -9,6 +9,7 @@ started: a match is a pause. Messages are those that Celery writes, with other c
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 import random
@@ -18,14 +19,17 @@ import time
 import uuid
 from base64 import b64decode, b64encode
 from collections import Counter
+from functools import cache
 from typing import Any, NamedTuple
 
 import redis
 import redis.asyncio
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from benchmarks.standings import played
 from workers.app import HEARTBEAT, HOST, RECORD, create_app, send
 from workers.core.contract import MatchSpec
+from workers.core.signing import SigningKey
 from workers.host.refusals import key_of
 from workers.host.serving import MATCHES, SIMULATIONS, queue_names
 from workers.programs.runtimes.languages import LANGUAGES
@@ -56,6 +60,12 @@ class Orders(NamedTuple):
     silence_seconds: float
 
 
+@cache
+def signing_key_of(host: str) -> SigningKey:
+    """The key of a host, which follows from its name."""
+    return SigningKey(Ed25519PrivateKey.from_private_bytes(hashlib.sha256(host.encode()).digest()))
+
+
 class Messages:
     """Celery's own messages, as samples of which the contents are exchanged."""
 
@@ -80,6 +90,7 @@ class Messages:
         headers = {**sample["headers"], "id": name, "root_id": name}
         properties = {**sample["properties"], "correlation_id": name, "delivery_tag": str(uuid.uuid4())}
         content = b64encode(body.encode()).decode()
+        properties["signature"] = signing_key_of(told["host"]).signature(task, name, content)
         return queue, json.dumps(
             {**sample, "body": content, "headers": headers, "properties": properties}
         ).encode()

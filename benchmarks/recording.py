@@ -23,12 +23,13 @@ import redis
 from sqlalchemy import func, insert, select
 
 from arena.coordinator import leases, matches
+from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import Role, TournamentState
 from arena.people import users
 from arena.results import views
 from arena.store.database import Database
-from arena.store.models import Bot, BotVersion, Tournament, User
+from arena.store.models import Bot, BotVersion, Tournament, User, WorkerKey
 from arena.submissions import hosts
 from arena.tournaments import audit, lifecycle
 from arena.tournaments.plans import TournamentPlan
@@ -37,6 +38,7 @@ from benchmarks.serving import cpu, valkey
 from benchmarks.standings import played, version
 from tests.postgres import PostgresServer
 from workers.app import RECORD, RESULTS, create_app
+from workers.core.signing import new_key
 
 BOTS = 64
 GAMES = BOTS * (BOTS - 1) // 2
@@ -68,6 +70,8 @@ class Bench:
         with self.database.transaction() as session:
             users.create_user(session, "staff", Role.ADMIN)
             hosts.register(session, "bench", {"python": "Python 3.11"}, 1.0)
+            self.key = new_key()
+            session.add(WorkerKey(host="bench", public=self.key.public, enrolled_at=utc_now()))
             owner = session.scalars(select(User)).one()
             for number in range(1, BOTS + 1):
                 session.add(
@@ -117,7 +121,7 @@ class Bench:
         with self.database.transaction() as session:
             messages = leases.issue(matches.WORK, session, settings)
         assert len(messages) == GAMES
-        app = create_app("bench", self.broker_url)
+        app = create_app("bench", self.broker_url, signer=lambda: self.key)
         for each in messages:
             about = {"match": each.spec.match, "attempt": each.attempt, "token": each.token, "host": "bench"}
             app.send_task(RECORD, kwargs={**about, "result": played(each.spec)})

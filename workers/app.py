@@ -12,13 +12,16 @@ is in a queue of its kind and of the languages that it needs; a host takes from 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from celery import Celery
 
+from workers.core import transport
 from workers.core.configuration import or_exit
+from workers.core.enrolment import arena_key, own_key
 from workers.core.settings import get_settings
+from workers.core.signing import SigningKey
 
 RESULTS = "results"
 TALLIES = "tallies"
@@ -49,6 +52,7 @@ REVIEWED = "arena.reviewed"
 REVIEW_LOST = "arena.review_lost"
 
 HOST = "arena.host"
+SET_ASIDE = "arena.set_aside"
 
 SIMULATE = "workers.simulate"
 CHUNK_HEARTBEAT = "arena.chunk_heartbeat"
@@ -60,6 +64,29 @@ UNTOLD: Final = {"argsrepr": "()", "kwargsrepr": "{}"}
 """For a message's header, where Celery otherwise spells out for monitors what the message is about."""
 AGAIN: Final = {"max_retries": 30, "interval_start": 0.2, "interval_step": 0.5, "interval_max": 3}
 """For a minute or so."""
+ROUTES: Final = {
+    HEARTBEAT: {"queue": RESULTS},
+    RECORD: {"queue": RESULTS},
+    LOST: {"queue": RESULTS},
+    CHECK_HEARTBEAT: {"queue": RESULTS},
+    CHECKED: {"queue": RESULTS},
+    CHECK_LOST: {"queue": RESULTS},
+    SCRIMMAGE_HEARTBEAT: {"queue": RESULTS},
+    SCRIMMAGE_PLAYED: {"queue": RESULTS},
+    SCRIMMAGE_LOST: {"queue": RESULTS},
+    MOVE_HEARTBEAT: {"queue": RESULTS},
+    MOVED: {"queue": RESULTS},
+    MOVE_LOST: {"queue": RESULTS},
+    REVIEW_HEARTBEAT: {"queue": RESULTS},
+    REVIEWED: {"queue": RESULTS},
+    REVIEW_LOST: {"queue": RESULTS},
+    HOST: {"queue": RESULTS},
+    SET_ASIDE: {"queue": RESULTS},
+    CHUNK_HEARTBEAT: {"queue": TALLIES},
+    CHUNK: {"queue": TALLIES},
+    CHUNK_LOST: {"queue": TALLIES},
+}
+"""In which queue each report waits for the recorder."""
 
 
 def send(app: Celery, task: str, told: Mapping[str, Any], *, again: bool = False, **options: Any) -> None:
@@ -68,8 +95,19 @@ def send(app: Celery, task: str, told: Mapping[str, Any], *, again: bool = False
     app.send_task(task, kwargs=dict(told), **UNTOLD, **tries, **options)
 
 
-def create_app(name: str, broker_url: str, **settings: object) -> Celery:
-    """A Celery application with the house's rules; `settings` add to them."""
+def create_app(
+    name: str,
+    broker_url: str,
+    *,
+    signer: Callable[[], SigningKey] | None = None,
+    trusted: Callable[[], str] | None = None,
+    **settings: object,
+) -> Celery:
+    """A Celery application with the house's rules; `settings` add to them.
+
+    With a `signer` it signs what it sends, and with `trusted` it takes only what that public key has signed.
+    """
+    transport.use()
     app = Celery(name, broker=broker_url)
     app.conf.update(
         accept_content=["json"],
@@ -78,27 +116,7 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
         task_ignore_result=True,
         task_acks_late=False,
         worker_prefetch_multiplier=1,
-        task_routes={
-            HEARTBEAT: {"queue": RESULTS},
-            RECORD: {"queue": RESULTS},
-            LOST: {"queue": RESULTS},
-            CHECK_HEARTBEAT: {"queue": RESULTS},
-            CHECKED: {"queue": RESULTS},
-            CHECK_LOST: {"queue": RESULTS},
-            SCRIMMAGE_HEARTBEAT: {"queue": RESULTS},
-            SCRIMMAGE_PLAYED: {"queue": RESULTS},
-            SCRIMMAGE_LOST: {"queue": RESULTS},
-            MOVE_HEARTBEAT: {"queue": RESULTS},
-            MOVED: {"queue": RESULTS},
-            MOVE_LOST: {"queue": RESULTS},
-            REVIEW_HEARTBEAT: {"queue": RESULTS},
-            REVIEWED: {"queue": RESULTS},
-            REVIEW_LOST: {"queue": RESULTS},
-            HOST: {"queue": RESULTS},
-            CHUNK_HEARTBEAT: {"queue": TALLIES},
-            CHUNK: {"queue": TALLIES},
-            CHUNK_LOST: {"queue": TALLIES},
-        },
+        task_routes=ROUTES,
         broker_connection_retry=True,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
@@ -110,8 +128,11 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
             "socket_timeout": 30,
             "socket_connect_timeout": 5,
             "retry_on_timeout": True,
+            "signer": signer,
+            "trusted": trusted,
         },
         worker_hijack_root_logger=False,
+        worker_enable_remote_control=False,  # or whoever writes to the broker stops workers
         worker_send_task_events=False,
         task_send_sent_event=False,
         **settings,
@@ -122,5 +143,12 @@ def create_app(name: str, broker_url: str, **settings: object) -> Celery:
 app = create_app(
     "workers",
     or_exit(get_settings).broker_url,
-    include=["workers.host.tasks", "workers.host.registration", "workers.host.draining"],
+    signer=own_key,
+    trusted=arena_key,
+    include=[
+        "workers.host.tasks",
+        "workers.host.registration",
+        "workers.host.draining",
+        "workers.host.setting_aside",
+    ],
 )

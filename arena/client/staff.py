@@ -8,14 +8,18 @@ from arena.client.connection import Connection, quoted
 from arena.schemas.experiments import ExperimentOut
 from arena.schemas.paging import Page
 from arena.schemas.staff import (
+    Enrolled,
+    EnrolmentCodeOut,
     FailedExperiment,
     GivenUpAnalysis,
     HostOut,
     LossOut,
     QueueOut,
     Retried,
+    SetAsideOut,
     StaffCheck,
     StorageOut,
+    WorkerKeyOut,
 )
 
 
@@ -42,6 +46,22 @@ class StaffClient(Connection):
     def forget_worker(self, host: str) -> HostOut:
         """List a host no more that is gone."""
         return self._ask(HostOut, "DELETE", f"/workers/{quoted(host)}")
+
+    def make_worker_code(self) -> EnrolmentCodeOut:
+        """A code with which one host can be enrolled."""
+        return self._ask(EnrolmentCodeOut, "POST", "/worker-codes")
+
+    def enrol_worker(self, code: str, host: str, key: str) -> Enrolled:
+        """Enrol a host by a code, with its public key."""
+        return self._ask(Enrolled, "POST", "/worker-keys", json={"code": code, "host": host, "key": key})
+
+    def worker_keys(self) -> Iterator[WorkerKeyOut]:
+        """The keys of hosts, the good ones first."""
+        return self._pages(Page[WorkerKeyOut], "/worker-keys")
+
+    def revoke_worker(self, host: str) -> WorkerKeyOut:
+        """Believe a host no more."""
+        return self._ask(WorkerKeyOut, "DELETE", f"/worker-keys/{quoted(host)}")
 
     def queue(self) -> QueueOut:
         """What waits, and what nobody can do."""
@@ -70,6 +90,10 @@ class StaffClient(Connection):
     def failed_experiments(self) -> Iterator[FailedExperiment]:
         """The experiments that were given up."""
         return self._pages(Page[FailedExperiment], "/staff/experiments")
+
+    def set_aside(self) -> Iterator[SetAsideOut]:
+        """What stood in the broker's queues and was no message."""
+        return self._pages(Page[SetAsideOut], "/staff/set-aside")
 
     def retry_experiment(self, number: int) -> ExperimentOut:
         """Have an experiment that was given up go on."""

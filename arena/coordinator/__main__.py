@@ -11,6 +11,7 @@ from arena.events.bell import Bell
 from arena.store.database import Database
 from arena.store.startup import begin
 from workers.core.logs import configure_logs
+from workers.core.signing import read_or_make_key
 
 
 def main() -> None:
@@ -22,7 +23,8 @@ def main() -> None:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    broker = CeleryBroker(settings.broker_url)
+    key = read_or_make_key(settings.signing_key_file)
+    broker = CeleryBroker(settings.broker_url, lambda: key)
     Coordinator(database, broker, settings).run(stop)
     broker.close()
     bell.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -19,6 +19,7 @@ from workers.checks.contract import CheckSpec
 from workers.core.contract import MatchSpec, Seat
 from workers.core.live import steps_place
 from workers.core.redis_address import redis_url
+from workers.core.signing import SigningKey
 from workers.host.drains import Drains
 from workers.host.serving import (
     CHECKS,
@@ -201,13 +202,14 @@ class Broker(Protocol):
 class CeleryBroker:
     """A Redis or Valkey server, through Celery; the token of a message is its task's id."""
 
-    def __init__(self, url: str) -> None:
-        self._app = create_app("coordinator", url)
+    def __init__(self, url: str, signer: Callable[[], SigningKey] | None = None) -> None:
+        self._app = create_app("coordinator", url, signer=signer)
         self._redis = redis.Redis.from_url(
             redis_address(url),
             socket_timeout=TIMEOUT_SECONDS,
             socket_connect_timeout=TIMEOUT_SECONDS,
             decode_responses=True,
+            encoding_errors="surrogateescape",  # whatever stands in a queue comes back as it is
         )
         self._drains = Drains(url)
         self._bell = Listener(url, TIMEOUT_SECONDS)
@@ -222,7 +224,7 @@ class CeleryBroker:
 
     def waiting_ids(self, kind: str = MATCHES) -> Collection[str]:
         """The ids of the tasks in the queues, looked up in the lists that Celery keeps them in."""
-        return {_token(message) for _, message in self._queued(kind)}
+        return {token for _, message in self._queued(kind) if (token := _token(message))}
 
     def taken_ids(self) -> Collection[str]:
         """The ids in the table in which Celery keeps what is not acknowledged, as nothing is before its end.
@@ -230,7 +232,8 @@ class CeleryBroker:
         What a worker held that was killed stays there too.
         """
         try:
-            return {str(json.loads(each)[0]["headers"]["id"]) for each in self._redis.hvals(UNACKNOWLEDGED)}
+            taken = [_taken(str(each)) for each in self._redis.hvals(UNACKNOWLEDGED)]
+            return {token for token in taken if token}
         except redis.RedisError as error:
             raise UnavailableError(f"the broker does not tell what is taken: {error}") from error
 
@@ -336,8 +339,20 @@ class CeleryBroker:
         self._redis.close()
 
 
-def _token(message: str) -> str:
-    return str(json.loads(message)["headers"]["id"])
+def _token(message: str) -> str | None:
+    """The token of a message; None for what is none, which a worker sets aside."""
+    try:
+        return str(json.loads(message)["headers"]["id"])
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+
+
+def _taken(entry: str) -> str | None:
+    """The token in a row of Celery's table of what is not acknowledged; None in what is no such row."""
+    try:
+        return str(json.loads(entry)[0]["headers"]["id"])
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
 
 
 def redis_address(url: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from base64 import b64decode
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -11,20 +9,28 @@ import redis
 
 from arena.coordinator.broker import HELD, TIMEOUT_SECONDS, redis_address
 from workers.app import RESULTS, TALLIES
+from workers.core.poison import MAX_BYTES, PoisonError, read
 
 QUEUES = (RESULTS, TALLIES)
 """In the order in which they are looked into."""
+PIECE, MOST_BYTES = 16, 4 * MAX_BYTES
+"""So many elements are read at once, until these have so many bytes: anybody may put long ones there."""
 LOOK_SECONDS = 0.1
 """So often the others are looked into while nothing waits in the first."""
 
 
 class Delivery(NamedTuple):
-    """A report as it waits in its queue: the task's name and what it is told; both empty in a broken one."""
+    """A report as it waits in its queue: the task's name, what it is told, and the public key that signed it.
+
+    All are empty where it is `poison`.
+    """
 
     queue: str
     raw: bytes
     task: str
     told: dict[str, Any]
+    signer: str | None = None
+    poison: PoisonError | None = None
 
 
 class Inbox:
@@ -42,14 +48,19 @@ class Inbox:
     def oldest(self, most: int) -> list[Delivery]:
         """Up to so many that were put by, and so many of the first queue that has any; they stay there."""
         first, second = QUEUES
-        asking = self._redis.pipeline(transaction=False)
-        asking.lrange(HELD, -most, -1)
-        asking.lrange(first, -most, -1)
-        held, waiting = asking.execute()
-        found = [_delivery(HELD, raw) for raw in reversed(held)]
-        if waiting:
-            return found + [_delivery(first, raw) for raw in reversed(waiting)]
-        return found + [_delivery(second, raw) for raw in reversed(self._redis.lrange(second, -most, -1))]
+        found = self._look(HELD, most)
+        return found + (self._look(first, most) or self._look(second, most))
+
+    def _look(self, queue: str, most: int) -> list[Delivery]:
+        """Up to so many of one queue, the oldest first."""
+        found: list[bytes] = []
+        while len(found) < most and sum(map(len, found)) < MOST_BYTES:
+            until = -1 - len(found)
+            piece = self._redis.lrange(queue, until + 1 - min(PIECE, most - len(found)), until)
+            found.extend(reversed(piece))
+            if len(piece) < PIECE:
+                break
+        return [_delivery(queue, raw) for raw in found]
 
     def remove(self, deliveries: Iterable[Delivery], held: Sequence[Delivery] = ()) -> None:
         """Forget these, but put those by that are `held`; those that are gone already do no harm.
@@ -69,10 +80,8 @@ class Inbox:
 
 
 def _delivery(queue: str, raw: bytes) -> Delivery:
-    """What Celery wrote: a header with the task's name, and its arguments within the body."""
     try:
-        message = json.loads(raw)
-        _, told, _ = json.loads(b64decode(message["body"]))
-        return Delivery(queue, raw, str(message["headers"]["task"]), dict(told))
-    except (ValueError, TypeError, LookupError):
-        return Delivery(queue, raw, "", {})
+        order = read(raw)
+    except PoisonError as error:
+        return Delivery(queue, raw, "", {}, poison=error)
+    return Delivery(queue, raw, order.task, order.told, order.signer)

@@ -3,7 +3,8 @@
 Work is issued with a new attempt number and a new fencing token, and waits for a worker until its lease ends.
 Every heartbeat renews the lease. What is silent is reaped: lost, or requeued where nobody had begun. A report
 is taken in once; one that comes twice, late, or from an attempt that was given up changes nothing but a
-counter. All leases are judged by the trusted side's clock, and losing an attempt is never a bot's fault.
+counter. The first word of an attempt claims it for the host that has signed it, and no other host's counts.
+All leases are judged by the trusted side's clock, and losing an attempt is never a bot's fault.
 
 What differs from kind to kind stands in a `WorkType` each, in modules beside this.
 Every function here is one step of a transaction that the caller commits.
@@ -56,16 +57,22 @@ class Verdict(StrEnum):
     UNFIT = "unfit"
     VOID = "void"
     UNKNOWN = "unknown"
+    NOT_THEIRS = "not_theirs"
+    """Another host has claimed it."""
     HELD = "held"
     """Somebody else has locked what it is about: it is to be given again."""
 
 
 class Attempt(NamedTuple):
-    """What a report is about: the key of a row, its attempt's number, and the token that fences it."""
+    """What a report is about: the key of a row, its attempt's number, and the token that fences it.
+
+    `signer` is the host that has signed the report; None where it is the arena's own.
+    """
 
     key: tuple[int, ...]
     number: int
     token: str
+    signer: str | None = None
 
 
 class Batch(NamedTuple):
@@ -272,7 +279,10 @@ def _current(work: WorkType[W, M, R], session: Session, attempt: Attempt) -> W |
         return Verdict.UNKNOWN
     if row is not None and (row.token, row.attempt) == (attempt.token, attempt.number):
         if row.state in ISSUED:
-            return row
+            if attempt.signer is None or row.host in {None, attempt.signer}:
+                return row
+            ledger.refused += 1
+            return Verdict.NOT_THEIRS
         if row.state == MatchState.FINISHED:
             return Verdict.DUPLICATE
     ledger.refused += 1

@@ -16,7 +16,8 @@ from arena.core.terms import ExperimentState, MatchState
 from arena.experiments.lifecycle import go_on, spec_of, start_waiting
 from arena.store import events, operations
 from arena.store import experiments as experiment_store
-from arena.store.models import Analysis, Check, Experiment, Match, User
+from arena.store import set_aside as set_aside_store
+from arena.store.models import Analysis, Check, Experiment, Match, SetAside, User
 from arena.store.models.event_types import ExperimentCreated, MatchLost, MatchParked, MatchStarted
 from arena.store.paging import page
 
@@ -114,6 +115,16 @@ def failed_experiments(
     """
     permissions.require_admin(actor)
     return page(session, operations.failed_experiments(), offset, limit)
+
+
+def set_aside(session: Session, actor: User, offset: int, limit: int) -> tuple[Sequence[SetAside], int]:
+    """One page of what stood in the broker's queues and was no message, for administrators, the newest first.
+
+    Raises:
+        ForbiddenError: the actor is none.
+    """
+    permissions.require_admin(actor)
+    return page(session, set_aside_store.newest(), offset, limit)
 
 
 def retry_experiment(session: Session, actor: User, experiment: Experiment) -> None:

@@ -11,29 +11,33 @@ import gc
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import count
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import redis
 import structlog
 from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
 from arena.coordinator import leases
 from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.leases import Attempt, Verdict
-from arena.coordinator.reports import HANDLERS, HostReport, MatchReport, Report
+from arena.coordinator.reports import HANDLERS, HostReport, MatchReport, Report, SetAsideReport
+from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.events.bell import Bell
 from arena.store import hosts as store
+from arena.store import set_aside
+from arena.store import worker_keys as keys
 from arena.store.database import Database
 from arena.store.failures import failure_of
+from arena.store.models import SetAside
 from arena.store.startup import begin
 from arena.submissions import hosts
-from workers.app import HOST
-from workers.core.contract import Frozen
+from workers.app import HOST, SET_ASIDE
 from workers.core.logs import configure_logs
+from workers.core.poison import MAX_DETAIL_CHARS, PoisonError, Unfit, head_of
 from workers.host.drains import Drains
 from workers.host.refusals import Refusals
 
@@ -47,11 +51,17 @@ GARBAGE = 50_000
 """So many new objects make Python look for cycles among them, instead of 700: a batch has as many for a
 moment, and looking through them again and again takes a third of the time."""
 
-FORMS: dict[str, type[Frozen]] = {HOST: HostReport, **{task: each.form for task, each in HANDLERS.items()}}
+KEPT = 1000
+"""So much of what was set aside is kept."""
+AnyReport = Report | HostReport | SetAsideReport
+FORMS: dict[str, type[AnyReport]] = {
+    HOST: HostReport,
+    SET_ASIDE: SetAsideReport,
+    **{task: each.form for task, each in HANDLERS.items()},
+}
 """The form of every report, in the order in which they are taken in."""
 
 log = structlog.get_logger()
-_malformed = count(1)
 
 
 class _Told(NamedTuple):
@@ -64,8 +74,16 @@ class _Told(NamedTuple):
 class Recorder:
     """Takes reports in; it holds nothing in memory that matters."""
 
-    def __init__(self, database: Database, settings: Settings, refusals: Refusals, drains: Drains) -> None:
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        refusals: Refusals,
+        drains: Drains,
+        enrolled: Callable[[Session], Mapping[str, str]] = keys.enrolled,
+    ) -> None:
         self._database = database
+        self._enrolled = enrolled
         self._settings = settings
         self._refusals = refusals
         self._drains = drains
@@ -97,10 +115,25 @@ class Recorder:
             DBAPIError: the database is away. Some may have been taken in; all may be given again.
         """
         told: dict[str, list[_Told]] = {task: [] for task in FORMS}
+        poison: list[SetAside] = []
+        with self._database.reading() as session:
+            enrolled = self._enrolled(session)
         for delivery in deliveries:
-            if (report := _read(delivery)) is not None:
+            try:
+                report = _read(delivery, enrolled)
+            except PoisonError as error:
+                poison.append(_aside(delivery, error))
+            else:
                 told[delivery.task].append(_Told(report, delivery))
+        if poison:
+            self._set_aside(poison)
         return [each for task, given in told.items() if given for each in self._take(task, given)]
+
+    def _set_aside(self, rows: Sequence[SetAside]) -> None:
+        """Keep for the staff what is no report."""
+        log.warning("set aside", so_many=dict(Counter(each.why for each in rows)), last=rows[-1].detail)
+        with self._database.transaction() as session:
+            set_aside.add(session, rows, KEPT)
 
     def _take(self, task: str, given: Sequence[_Told]) -> list[Delivery]:
         """Take in reports of one task in one transaction, or one by one where that fails; what is held."""
@@ -112,6 +145,7 @@ class Recorder:
                 raise
             if len(given) == 1:
                 log.exception("a report cannot be taken in", task=task, **_about(reports[0]))
+                self._set_aside([_aside(given[0].delivery, PoisonError(Unfit.FAILED, str(error)))])
                 return []
             return [held for each in given for held in self._take(task, [each])]
         self._told(task, reports, verdicts)
@@ -122,9 +156,12 @@ class Recorder:
     def _commit(self, task: str, reports: Sequence[Any]) -> list[Verdict]:
         if task == HOST:
             return self._commit_hosts(reports)
+        if task == SET_ASIDE:
+            self._set_aside([SetAside(**each.model_dump(mode="json"), at=utc_now()) for each in reports])
+            return [Verdict.TAKEN] * len(reports)
         with self._database.transaction() as session:
             work, step, _ = HANDLERS[task]
-            told = [(Attempt(each.about, each.attempt, each.token), each.told) for each in reports]
+            told = [(Attempt(each.about, each.attempt, each.token, each.host), each.told) for each in reports]
             return leases.take_in(step, work, session, told, self._settings)
 
     def _commit_hosts(self, reports: Sequence[HostReport]) -> list[Verdict]:
@@ -165,22 +202,38 @@ class Recorder:
             log.warning("a worker could not be told", error=str(error))
 
 
-def _read(delivery: Delivery) -> Frozen | None:
-    form = FORMS.get(delivery.task)
+def _read(delivery: Delivery, enrolled: Mapping[str, str]) -> AnyReport:
+    """The report that was delivered.
+
+    Raises:
+        PoisonError: it is none, or not of the host that it names.
+    """
+    if delivery.poison:
+        raise delivery.poison
+    host = enrolled.get(delivery.signer or "")
+    if host is None:
+        raise PoisonError(Unfit.SIGNATURE, f"{delivery.task}: no enrolled host has signed it")
+    if delivery.task not in FORMS:
+        raise PoisonError(Unfit.TASK, f"no such report: {delivery.task!r}")
     try:
-        if form:
-            return form.model_validate(delivery.told)
-        name, wrong = delivery.task, ["no such report"]
+        report = FORMS[delivery.task].model_validate(delivery.told)
     except ValidationError as error:
-        name = delivery.task
         wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
-    log.warning("malformed report", report=name, wrong=wrong, so_far=next(_malformed))
-    return None
+        raise PoisonError(Unfit.FORM, f"{delivery.task}: {'; '.join(wrong)}") from None
+    if report.host != host:
+        raise PoisonError(Unfit.SIGNATURE, f"{delivery.task}: {host} speaks for {report.host}")
+    return report
 
 
-def _about(report: Report | HostReport) -> dict[str, Any]:
+def _aside(delivery: Delivery, error: PoisonError) -> SetAside:
+    detail = leases.plain(str(error), MAX_DETAIL_CHARS)
+    size, head = len(delivery.raw), head_of(delivery.raw)
+    return SetAside(at=utc_now(), why=error.why, detail=detail, queue=delivery.queue, size=size, head=head)
+
+
+def _about(report: AnyReport) -> dict[str, Any]:
     """What the log says of a report."""
-    if isinstance(report, HostReport):
+    if not isinstance(report, Report):
         return {"host": report.host}
     what = {"match": report.match} if isinstance(report, MatchReport) else {"about": report.about}
     return {**what, "attempt": report.attempt, "host": report.host}

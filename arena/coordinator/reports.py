@@ -33,6 +33,7 @@ from workers.app import (
     SCRIMMAGE_PLAYED,
 )
 from workers.core.contract import Frozen
+from workers.core.poison import MAX_DETAIL_CHARS, MAX_HEAD_CHARS, Unfit
 from workers.host.serving import KINDS
 from workers.simulation.contract import MAX_GAMES
 
@@ -68,6 +69,17 @@ class HostReport(Frozen):
     version: Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$")] | None = None
     draining: bool = False
     doing: DoingReport | None = None
+
+
+class SetAsideReport(Frozen):
+    """What a host took from one of its queues that was no message; `head` is how it begins."""
+
+    host: Plain
+    queue: Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")]
+    why: Unfit
+    detail: Annotated[str, Field(max_length=MAX_DETAIL_CHARS, pattern=r"^[^\x00]*$")]
+    size: Annotated[int, Field(ge=0, lt=2**62)]
+    head: Annotated[str, Field(max_length=MAX_HEAD_CHARS, pattern=r"^[^\x00]*$")]
 
 
 class Report(Frozen):

@@ -58,6 +58,11 @@ class DataFolder:
         return self.root / "admin-token"
 
     @property
+    def worker_keys(self) -> Path:
+        """What the workers of this machine were enrolled with."""
+        return self.root / "worker-keys"
+
+    @property
     def certificates(self) -> Path:
         """What the arena is reached by https with."""
         return self.root / "https"

@@ -25,9 +25,9 @@ MAX_UPLOAD_BYTES = 4 * 1024 * 1024
 DRIVERS = {"sqlite": "pysqlite", "postgresql": "psycopg"}
 
 
-def _in_data(name: str, url_of: Callable[[Path], str]) -> Any:
-    def default(validated: dict[str, Any]) -> str:
-        return url_of(validated["data_dir"] / name)
+def _in_data(name: str, value_of: Callable[[Path], object]) -> Any:
+    def default(validated: dict[str, Any]) -> object:
+        return value_of(validated["data_dir"] / name)
 
     return Field(default_factory=default)
 
@@ -90,6 +90,7 @@ class Settings(OpenIdSettings):
     and all of an address together `rate_address_reads` and `rate_address_writes` times, 0 as often as they
     like; what is kept for all who read is not counted.
     A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
+    What is given out is signed with the key in `signing_key_file`, which all of an arena's processes share.
     The pages show times in `timezone`; None is the machine's own. Webhooks may lead to private addresses
     where `webhook_private` says so. What begins with `oidc_` sets up a school's OpenID provider.
     """
@@ -103,6 +104,7 @@ class Settings(OpenIdSettings):
     broker_url: BrokerUrl = _in_data("run/valkey.sock", _socket_url)
     archive_url: WritableArchiveUrl = _in_data("archives", Path.as_uri)
     records_url: RecordsUrl = _in_data("records", Path.as_uri)
+    signing_key_file: Annotated[Path, AfterValidator(Path.absolute)] = _in_data("signing-key", Path)
     lease_seconds: Seconds = 30
     pickup_seconds: Seconds = 60
     window: Annotated[int, Field(ge=1, le=1000)] | None = None

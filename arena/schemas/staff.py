@@ -187,6 +187,60 @@ class FailedExperiment(BaseModel):
     finished_at: dt.datetime | None
 
 
+class EnrolmentCodeOut(BaseModel):
+    """What one worker host can be enrolled with, once."""
+
+    code: str = Field(description="Shown this once.")
+    expires_at: dt.datetime
+
+
+class Enrolling(BaseModel):
+    """A worker host that is to be believed."""
+
+    code: str = Field(max_length=200, description="That an administrator made.")
+    host: str = Field(
+        min_length=1, max_length=200, examples=["pc-7"], description="As the machine is called."
+    )
+    key: str = Field(
+        pattern="^[0-9a-f]{64}$",
+        examples=["d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"],
+        description="Its public key (Ed25519), in hexadecimal.",
+    )
+
+
+class Enrolled(BaseModel):
+    """A worker host is believed from now on."""
+
+    host: str
+    arena_key: str = Field(description="The arena's public key, by which the host knows what to do for it.")
+
+
+class WorkerKeyOut(BaseModel):
+    """The key by which a worker host is, or was, believed."""
+
+    host: str
+    key: str = Field(description="Its public key, in hexadecimal.")
+    enrolled_at: dt.datetime
+    revoked_at: dt.datetime | None
+
+
+class SetAsideOut(BaseModel):
+    """Something in a queue of the broker that was no message. Anybody may have put it there."""
+
+    number: int = Field(description="Of all that there ever were; only the newest are kept.")
+    at: dt.datetime
+    why: str = Field(
+        description="`too_large`, `no_json`, `shape` (no message of Celery's), `task` (none by that name), "
+        "`form` (it says something else than such a report does), `signature` (nobody who may say so has "
+        "signed it), or `failed` (it could not be taken in)."
+    )
+    detail: str
+    queue: str
+    host: str | None = Field(description="The worker host that found it; null for the recorder.")
+    size: int = Field(description="Its bytes.")
+    head: str = Field(description="How it begins.")
+
+
 class Retried(BaseModel):
     """How many parked matches are to be played again."""
 

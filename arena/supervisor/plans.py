@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DATA_DIR_VARIABLE, DataFolder
 from arena.supervisor.child import ChildPlan
+from workers.core.poison import MAX_BYTES
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
 SOCKET_PATH_BYTES = 100
@@ -27,6 +28,7 @@ DRAIN_VARIABLE = "ARENA_DRAIN_SECONDS"
 WORKER_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH"),
     *("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_RECORDS_URL", "ARENA_CACHE_DIR", "ARENA_BOT_PYTHON"),
+    "ARENA_KEY_DIR",
     *("ARENA_MATCH_CORES", "ARENA_CORES_DIR", "ARENA_LEAST_SPEED"),
     *("ARENA_CONFINEMENT", "ARENA_CGROUPS", "ARENA_SLOT_UID"),
     *("ARENA_DRAIN_SECONDS", "ARENA_LOG_FORMAT"),
@@ -35,6 +37,11 @@ WORKER_VARIABLES = {
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
 WORKER_QUEUES, CHECKER_QUEUES = "matches,moves,reviews,scrimmages,simulations", "checks"
 WORKER_PREFIXES = ("LC_", "PYTHON", "ARENA_MOST_")
+RIGHTS = (
+    *("default", "on", "nopass", "~*", "&*", "+@all", "-@dangerous", "+info"),
+    *("-@scripting", "+evalsha", "+script|load"),  # kombu has its locks so
+)
+"""What may be done with the embedded broker: not its settings changed, nor it ended or emptied."""
 STORE_PREFIXES = {"s3": "AWS_"}
 """What else a worker is told so that it can read an archive store of that scheme."""
 
@@ -84,6 +91,7 @@ class Setup:
             "ARENA_ARCHIVE_URL": (self.folder.root / "archives").as_uri(),
             "ARENA_RECORDS_URL": (self.folder.root / "records").as_uri(),
             "ARENA_CACHE_DIR": str(self.folder.root / "cache"),
+            "ARENA_KEY_DIR": str(self.folder.worker_keys),
             DRAIN_VARIABLE: "0",
             **self.environment(),
         }
@@ -132,7 +140,8 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
     """Every process of the arena, in the order in which they start."""
     environment = setup.environment()
     celery = (sys.executable, "-m", "celery", "-A")
-    quiet = ("--pool", "solo", "--loglevel", "INFO", "--without-gossip", "--without-mingle")
+    mute = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+    quiet = ("--pool", "solo", "--loglevel", "INFO", *mute)
     services = (
         ChildPlan("api", (sys.executable, "-m", *_api(setup)), SERVICES, environment),
         ChildPlan("coordinator", (sys.executable, "-m", "arena.coordinator"), SERVICES, environment),
@@ -178,6 +187,8 @@ def _broker(setup: Setup) -> tuple[ChildPlan, ...]:
         "appendonly": "no",
         "dir": str(setup.folder.run),
         "maxmemory-policy": "noeviction",
+        "proto-max-bulk-len": str(2 * MAX_BYTES),
     }
     arguments = [part for key, value in settings.items() for part in (f"--{key}", value)]
+    arguments += ["--user", *RIGHTS]
     return (ChildPlan("valkey", (str(valkey_binary()), *arguments), BROKER, dict(os.environ)),)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from arena.coordinator.enrolment import enrol_here
 from arena.core.errors import ArenaError, ConflictError, UnusableError
 from arena.core.folder import DataFolder
 from arena.core.private_file import write_private
@@ -37,9 +38,11 @@ def main(arguments: list[str]) -> int:
         check_first_time(database, DataFolder(settings.data_dir))
         database.migrate()
         _create_admin(database, settings.data_dir / "admin-token")
+        with database.transaction() as session:
+            enrol_here(session, settings)
         if ALONE in arguments:
             _recall(database)
-    except (ArenaError, UnusableError, SettingsError, SQLAlchemyError, OSError) as error:
+    except (ArenaError, UnusableError, SettingsError, SQLAlchemyError, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0

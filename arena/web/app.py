@@ -71,6 +71,7 @@ from arena.web.api.routes import (
     users,
     watching,
     webhooks,
+    worker_keys,
 )
 from arena.web.api.routes import problems as problem_kinds
 from arena.web.http import problems
@@ -101,6 +102,7 @@ ROUTERS = (
     play.router,
     users.router,
     staff.router,
+    worker_keys.router,
     roster.router,
     classes.router,
     batches.router,

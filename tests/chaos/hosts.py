@@ -12,6 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.acceptance.conftest import Arena
+from workers.core.enrolment import OWN, write_arena_key
+from workers.core.signing import read_or_make_key
+
 CLOCK = Path(__file__).with_name("clock.c")
 AHEAD_SECONDS = 3600
 NAME = "far"
@@ -72,8 +76,13 @@ def cable() -> Iterator[Cable]:
 
 
 @contextmanager
-def host(folder: Path, laid: Cable, broker_url: str, data: Path) -> Iterator[None]:
+def host(folder: Path, laid: Cable, broker_url: str, arena: Arena) -> Iterator[None]:
     """A host called `far` at the end of a cable, whose one worker's clock is an hour ahead of everybody's."""
+    data, keys = arena.folder.root, folder / "keys"
+    with arena.client() as client:
+        public = read_or_make_key(keys / OWN).public
+        enrolled = client.enrol_worker(client.make_worker_code().code, NAME, public)
+    write_arena_key(keys, enrolled.arena_key)
     library = folder / "clock.so"
     subprocess.run([*_found("cc"), "-O1", "-shared", "-fPIC", "-o", library, CLOCK, "-ldl"], check=True)
     own = {
@@ -81,6 +90,7 @@ def host(folder: Path, laid: Cable, broker_url: str, data: Path) -> Iterator[Non
         "ARENA_ARCHIVE_URL": (data / "archives").as_uri(),
         "ARENA_RECORDS_URL": (data / "records").as_uri(),
         "ARENA_CACHE_DIR": str(folder / "cache"),
+        "ARENA_KEY_DIR": str(keys),
         "ARENA_CORES_DIR": str(folder / "cores"),
         "ARENA_MATCH_CORES": "64",
         "ARENA_HEARTBEAT_SECONDS": "1",

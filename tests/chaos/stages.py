@@ -104,7 +104,7 @@ def services(folder: Path, *, persist: bool = True) -> Iterator[Stage]:
         far = folder / "far"
         far.mkdir()
         stage = stack.enter_context(_begun(folder, Stage(arena, broker, database, laid, workers=1)))
-        stack.enter_context(host(far, laid, broker.url(laid.here), arena.folder.root))
+        stack.enter_context(host(far, laid, broker.url(laid.here), arena))
         yield stage
 
 

@@ -137,3 +137,7 @@ def in_words(error: Exception) -> str:
     return (
         f"the worker failed; its log tells more ({kind}: {text})" if text else f"the worker failed ({kind})"
     )
+
+
+class NotEnrolledError(WorkerError):
+    """This host has no key that an arena knows, or does not know the arena's."""

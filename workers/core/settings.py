@@ -31,6 +31,7 @@ TRUSTED_SIDE = (
     *(
         "data_dir",
         "database_url",
+        "signing_key_file",
         "lease_seconds",
         "pickup_seconds",
         "window",
@@ -87,6 +88,8 @@ class WorkerSettings(SignsOfLife):
     Experiments that record their games in columns have them written to `records_url`; a host without one
     plays none of those.
 
+    What the host was given when it was enrolled, its private key among it, is in `key_dir`.
+
     Bots are confined at the level `confinement` (None: the best that works), in control groups where
     `cgroups` allows them; as root, each runs under a user of its own, numbered from `slot_uid` on. The
     `most_…` are what this host gives a bot at most, whatever limits a match is to have.
@@ -96,6 +99,7 @@ class WorkerSettings(SignsOfLife):
     archive_url: ArchiveUrl = "file:///var/lib/arena/archives"
     records_url: RecordsUrl | None = None
     cache_dir: WritableFolder = Path("/var/cache/arena")
+    key_dir: Path = Path("/var/lib/arena/worker")
     bot_python: CommandLine = Field(default_factory=_clean_interpreter)
     match_cores: Annotated[int, Field(ge=1)] | None = None
     cores_dir: SharedFolder = Path(tempfile.gettempdir()) / "arena-cores"

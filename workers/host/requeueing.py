@@ -18,13 +18,13 @@ from workers.core.contract import Limits
 from workers.core.errors import SpecError
 from workers.core.host_limits import excess
 from workers.core.settings import get_settings
+from workers.core.transport import SINCE
 from workers.simulation.parts import MissingParquetError, require_parquet
 
 PAUSE_SECONDS: Final = 1.0
 """How long a host keeps still after it gave work back, so that another one comes first."""
 MAX_SECONDS: Final = 600.0
 """How long work is given back. Then it is taken, and comes to nothing but the reason, for the staff."""
-SINCE: Final = "passed_on_since"
 
 log = structlog.get_logger()
 
@@ -48,6 +48,8 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
             return False
         log.warning("work given back", task=self.name, token=self.request.id, reason=reason)
         again = {"task_id": self.request.id, "queue": queue, "headers": {SINCE: since}}
+        if signature := (self.request.properties or {}).get("signature"):
+            again["signature"] = signature  # of the arena, or nobody else would do it
         send(self.app, self.name, details, again=True, **again)
         time.sleep(PAUSE_SECONDS)
         return True

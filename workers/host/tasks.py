@@ -31,7 +31,15 @@ from workers.app import app
 from workers.checks.contract import CheckSpec
 from workers.checks.runner import check_bot
 from workers.core.contract import BotRef, MatchSpec, Seat
-from workers.core.errors import SpecError, StoppedError, TooSlowError, UnwantedError, in_words
+from workers.core.enrolment import arena_key, own_key
+from workers.core.errors import (
+    NotEnrolledError,
+    SpecError,
+    StoppedError,
+    TooSlowError,
+    UnwantedError,
+    in_words,
+)
 from workers.core.halt import Halt
 from workers.core.host_limits import check_limits
 from workers.core.logs import configure_logs, write_as
@@ -77,6 +85,11 @@ def _begin(sender: Any, **_: Any) -> None:
     try:
         measured = check_speed(get_settings().least_speed)
     except TooSlowError as error:
+        log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
+        sys.exit(str(error))
+    try:
+        log.info("enrolled", key=own_key().public, arena=arena_key())
+    except NotEnrolledError as error:
         log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
         sys.exit(str(error))
     log.info("speed measured", speed=measured)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Annotated
 
 import typer
 
 from arena.cli.shared.asking import Yes, ask_first
-from arena.cli.shared.connection import connect_with_token
+from arena.cli.shared.connection import connect, connect_with_token
+from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
-from arena.schemas.staff import HostOut, WorkOut
+from arena.schemas.staff import HostOut, WorkerKeyOut, WorkOut
 from workers.host.serving import REVIEWS
 
 app = typer.Typer(no_args_is_help=True)
@@ -74,8 +76,66 @@ def forget(host: Host, yes: Yes = False, as_json: AsJson = False) -> None:
     print_json(gone) if as_json else print_line(f"{gone.name} is forgotten")
 
 
+@app.command()
+def enrol(as_json: AsJson = False) -> None:
+    """Make a code with which one more host can join, once and within a day."""
+    with connect_with_token() as client:
+        made = client.make_worker_code()
+    if as_json:
+        print_json(made)
+        return
+    print_line(f"On the new host, with ARENA_URL set to this arena:\n\n    arena worker join {made.code}\n")
+
+
+@app.command()
+def join(
+    code: Annotated[str, typer.Argument(help="The code that `arena worker enrol` has made.")],
+    as_json: AsJson = False,
+) -> None:
+    """Enrol this machine as a worker host: its key is made here, in ARENA_KEY_DIR, and stays here."""
+    from workers.core.enrolment import OWN, write_arena_key
+    from workers.core.settings import get_settings
+    from workers.core.signing import read_or_make_key
+
+    folder = get_settings().key_dir
+    try:
+        own = read_or_make_key(folder / OWN)
+        with connect() as client:
+            enrolled = client.enrol_worker(code, socket.gethostname(), own.public)
+        write_arena_key(folder, enrolled.arena_key)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"the key in {folder} cannot be used ({error}); see ARENA_KEY_DIR") from error
+    told = f"{enrolled.host} is enrolled, with the keys in {folder}"
+    print_json(enrolled) if as_json else print_line(told)
+
+
+@app.command()
+def keys(as_json: AsJson = False) -> None:
+    """List the keys by which hosts are believed, and those that were revoked."""
+    with connect_with_token() as client:
+        found = list(client.worker_keys())
+    if as_json:
+        print_json({"keys": found})
+        return
+    print_table(("Host", "Key", "Enrolled", "Revoked"), map(_key, found))
+
+
+@app.command()
+def revoke(host: Host, yes: Yes = False, as_json: AsJson = False) -> None:
+    """Believe a host no more; what it has in hand is played again when its lease has run out."""
+    ask_first(f"Nothing that {host} reports is believed any more.", yes=yes)
+    with connect_with_token() as client:
+        gone = client.revoke_worker(host)
+    print_json(gone) if as_json else print_line(f"{gone.host} is not believed any more")
+
+
 def _tell(changed: HostOut, *, as_json: bool) -> None:
     print_json(changed) if as_json else print_line(f"{changed.name} is {changed.state}")
+
+
+def _key(key: WorkerKeyOut) -> tuple[object, ...]:
+    revoked = key.revoked_at.astimezone().strftime("%d %b %H:%M") if key.revoked_at else ""
+    return key.host, key.key[:16], key.enrolled_at.astimezone().strftime("%d %b %H:%M"), revoked
 
 
 def _row(host: HostOut) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from arena.store.models.events import Event
 from arena.store.models.experiments import Experiment, ExperimentChunk, ExperimentGame, Sweep
 from arena.store.models.frozen import FROZEN
 from arena.store.models.grading import Grade, GradeRelease, Grading
-from arena.store.models.hosts import Host, WorkerProcess
+from arena.store.models.hosts import EnrolmentCode, Host, SetAside, WorkerKey, WorkerProcess
 from arena.store.models.matches import Ending, Match, Move, Result, SupersededResult, VoidAttempt
 from arena.store.models.people import (
     Follow,
@@ -51,6 +51,7 @@ __all__ = [
     "DeliveryState",
     "Encounter",
     "Ending",
+    "EnrolmentCode",
     "Entry",
     "Event",
     "Experiment",
@@ -83,6 +84,7 @@ __all__ = [
     "ScrimmageResult",
     "Season",
     "SeasonTournament",
+    "SetAside",
     "SignInAttempt",
     "SignInLink",
     "SupersededResult",
@@ -94,5 +96,6 @@ __all__ = [
     "WebSession",
     "Webhook",
     "WebhookState",
+    "WorkerKey",
     "WorkerProcess",
 ]

@@ -99,6 +99,8 @@ class EventKind(StrEnum):
     HOST_DRAINED = "host.drained"
     HOST_RESUMED = "host.resumed"
     HOST_FORGOTTEN = "host.forgotten"
+    HOST_ENROLLED = "host.enrolled"
+    HOST_REVOKED = "host.revoked"
     WEBHOOK_CREATED = "webhook.created"
     WEBHOOK_STOPPED = "webhook.stopped"
     WEBHOOK_REMOVED = "webhook.removed"

@@ -22,3 +22,16 @@ class HostForgotten(EventData, kind=EventKind.HOST_FORGOTTEN):
     """A host that is gone is listed no more."""
 
     host: str
+
+
+class HostEnrolled(EventData, kind=EventKind.HOST_ENROLLED):
+    """What a host signs with that public key is believed."""
+
+    host: str
+    key: str
+
+
+class HostRevoked(EventData, kind=EventKind.HOST_REVOKED):
+    """Nothing that a host says is believed any more."""
+
+    host: str

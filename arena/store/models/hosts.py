@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, String
+from sqlalchemy import JSON, BigInteger, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from arena.store.models.base import Base
@@ -45,3 +45,49 @@ class WorkerProcess(Base):
     version: Mapped[str | None] = mapped_column(String(60))
     draining: Mapped[bool] = mapped_column(default=False)
     doing: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+
+
+class SetAside(Base):
+    """Something in a queue of the broker that was no message, found by `host`, or by the recorder with None.
+
+    Only the newest are kept; `id` counts all that there ever were.
+    """
+
+    __tablename__ = "set_aside"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[dt.datetime]
+    why: Mapped[str] = mapped_column(String(20))
+    detail: Mapped[str] = mapped_column(String(500))
+    queue: Mapped[str] = mapped_column(String(200))
+    host: Mapped[str | None] = mapped_column(String(200))
+    size: Mapped[int] = mapped_column(BigInteger())
+    head: Mapped[str] = mapped_column(String(300))
+
+
+class WorkerKey(Base):
+    """A public key (Ed25519, hexadecimal) by which what a host says is known; a host has one that is good.
+
+    `enrolled_by` made the code that it came with; None where the arena enrolled its own machine.
+    """
+
+    __tablename__ = "worker_keys"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    host: Mapped[str] = mapped_column(String(200), index=True)
+    public: Mapped[str] = mapped_column(String(64), unique=True)
+    enrolled_at: Mapped[dt.datetime]
+    enrolled_by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    revoked_at: Mapped[dt.datetime | None]
+
+
+class EnrolmentCode(Base):
+    """What one host can be enrolled with, once; only the SHA-256 of its text is kept."""
+
+    __tablename__ = "enrolment_codes"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    hash: Mapped[str] = mapped_column(String(64), unique=True)
+    made_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    expires_at: Mapped[dt.datetime]
+    used_at: Mapped[dt.datetime | None]

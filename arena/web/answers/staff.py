@@ -13,7 +13,7 @@ from arena.coordinator.watch import Trouble
 from arena.coordinator.workers import HostView, Piece
 from arena.core.terms import MatchState
 from arena.schemas import staff as schemas
-from arena.store.models import Analysis, Check, Experiment
+from arena.store.models import Analysis, Check, Experiment, SetAside, WorkerKey
 from arena.submissions import checks, hosts
 from arena.web.answers.copying import copied
 from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
@@ -136,6 +136,16 @@ def failed_of(experiment: Experiment) -> schemas.FailedExperiment:
     """The experiment that was given up."""
     owner = experiment.owner.name if experiment.owner else None
     return copied(schemas.FailedExperiment, experiment, number=experiment.id, owner=owner)
+
+
+def worker_key_of(key: WorkerKey) -> schemas.WorkerKeyOut:
+    """A key that is, or was, good."""
+    return copied(schemas.WorkerKeyOut, key, key=key.public)
+
+
+def set_aside_of(row: SetAside) -> schemas.SetAsideOut:
+    """What was no message."""
+    return copied(schemas.SetAsideOut, row, number=row.id)
 
 
 def storage_of(storage: Storage) -> schemas.StorageOut:

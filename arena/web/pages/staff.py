@@ -25,6 +25,7 @@ from arena.web.answers.staff import (
     host_of,
     loss_of,
     queue_of,
+    set_aside_of,
     storage_of,
 )
 from arena.web.http.dependencies import InMatch, InServices, InSession, InTournament, Services, troubles
@@ -94,6 +95,7 @@ def _errors(asker: Asker, part: Window, status: int = 200, **told: object) -> HT
     lost, lost_total = losses.lost(session, visitor, 0, MOST_BESIDE)
     admin = permissions.is_admin(visitor)
     failed = losses.failed_experiments(session, visitor, 0, MOST_BESIDE)[0] if admin else ()
+    aside = losses.set_aside(session, visitor, 0, MOST_BESIDE)[0] if admin else ()
     unsolved, _ = losses.analyses(session, visitor, 0, MOST_BESIDE)
     given_up, _ = losses.checks(session, visitor, losses.GIVEN_UP, 0, MOST_BESIDE)
     return asker.show(
@@ -106,6 +108,7 @@ def _errors(asker: Asker, part: Window, status: int = 200, **told: object) -> HT
         checks=[check_of(each) for each in given_up],
         analyses=[given_up_of(each) for each in unsolved],
         experiments=[failed_of(each) for each in failed],
+        set_aside=[set_aside_of(each) for each in aside],
         **told,
     )
 

@@ -26,6 +26,7 @@ from engines.games import all_games, find_presentation
 from engines.presentation import Words
 from workers.checks.contract import BUILD
 from workers.core.contract import GameSpec
+from workers.core.poison import Unfit
 from workers.programs.runtimes.languages import LANGUAGES
 
 GAMES = Words("Games", "遊戲")
@@ -50,6 +51,15 @@ VERSION_STATES = {
     VersionState.PASSED: N_("Passed"),
     VersionState.FAILED: N_("Failed"),
     VersionState.UNCHECKED: N_("Unchecked"),
+}
+SET_ASIDE = {
+    Unfit.TOO_LARGE: N_("too large"),
+    Unfit.NO_JSON: N_("no JSON"),
+    Unfit.SHAPE: N_("no message"),
+    Unfit.TASK: N_("no task of that name"),
+    Unfit.FORM: N_("not what is reported"),
+    Unfit.SIGNATURE: N_("not signed by whom it should be"),
+    Unfit.FAILED: N_("could not be taken in"),
 }
 MATCH_STATES = {
     MatchState.PENDING: N_("Waiting"),

@@ -20,12 +20,22 @@ from arena.schemas.staff import (
     LossOut,
     QueueOut,
     Retried,
+    SetAsideOut,
     StaffCheck,
     StorageOut,
 )
 from arena.tournaments import matches
 from arena.web.answers.experiments import experiment_of
-from arena.web.answers.staff import check_of, failed_of, given_up_of, host_of, loss_of, queue_of, storage_of
+from arena.web.answers.staff import (
+    check_of,
+    failed_of,
+    given_up_of,
+    host_of,
+    loss_of,
+    queue_of,
+    set_aside_of,
+    storage_of,
+)
 from arena.web.http.dependencies import Admin, InServices, InSession, InTournament, Runner, Staff, troubles
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
@@ -135,6 +145,13 @@ def list_failed_experiments(request: Request, session: InSession, admin: Admin, 
     """The experiments that were given up, the latest first."""
     rows, total = losses.failed_experiments(session, admin, part.offset, part.limit)
     return conditional(request, page_of([failed_of(each) for each in rows], total, part))
+
+
+@router.get("/staff/set-aside", response_model=Page[SetAsideOut], responses=NOT_MODIFIED)
+def list_set_aside(request: Request, session: InSession, admin: Admin, part: Part) -> Response:
+    """What stood in the broker's queues and was no message, the newest first; of these 1000 are kept."""
+    rows, total = losses.set_aside(session, admin, part.offset, part.limit)
+    return conditional(request, page_of([set_aside_of(each) for each in rows], total, part))
 
 
 @router.post("/experiments/{number}/retry", responses=documented(404, 409))

@@ -21,6 +21,7 @@ from arena.coordinator.broker import ChunkMessage, Message
 from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.recorder import Recorder
 from arena.store import hosts as host_store
+from arena.store import set_aside
 from arena.store.models import Check, Event, Match
 from arena.submissions import checks as service
 from arena.submissions import hosts, versions
@@ -39,8 +40,10 @@ from workers.app import (
     HOST,
     LOST,
     RECORD,
+    SET_ASIDE,
 )
 from workers.core.contract import MatchResult
+from workers.core.poison import PoisonError, Unfit
 from workers.host.drains import Drains
 from workers.host.refusals import Refusals
 
@@ -52,6 +55,10 @@ def message(world: World) -> Message:
     with world.database.transaction() as session:
         (published, *_) = issue_matches(session, world.settings)
     return published
+
+
+ENROLLED = {"far-away": "far-away", "pc-7": "pc-7"}
+"""The hosts, each with its name for a key."""
 
 
 class FakeRefusals:
@@ -90,12 +97,13 @@ def recorder_of(
 ) -> Recorder:
     """A recorder of that world, or on another database."""
     told = cast("Refusals", refusals or FakeRefusals()), cast("Drains", drains or FakeDrains())
-    return Recorder(database or world.database, world.settings, *told)
+    return Recorder(database or world.database, world.settings, *told, lambda _: ENROLLED)
 
 
 def delivery(task: str, **told: Any) -> Delivery:
     """A report as it comes out of its queue."""
-    return Delivery("results", b"", task, told)
+    host = told.get("host")
+    return Delivery("results", b"", task, told, host if isinstance(host, str) else "far-away")
 
 
 def tell(world: World, task: str, **told: Any) -> None:
@@ -224,13 +232,45 @@ def test_malformed_reports_are_logged_and_change_nothing(
     world: World, message: Message, changes: dict[str, Any]
 ) -> None:
     """Whatever a report says, the recorder goes on."""
-    with capture_logs() as logs:
-        tell(world, HEARTBEAT, **{**_about(message), **changes})
-        tell(world, RECORD, **_about(message), result=None)
-        tell(world, LOST)
-    assert [entry["event"] for entry in logs] == ["malformed report"] * 3
-    assert logs[2]["so_far"] == logs[0]["so_far"] + 2
+    tell(world, HEARTBEAT, **{**_about(message), **changes})
+    tell(world, RECORD, **_about(message), result=None)
+    tell(world, LOST)
+    assert _set_aside(world) == ["form"] * 3
     assert world.match().state == "published"
+
+
+def _set_aside(world: World) -> list[str]:
+    """Why each was set aside, the newest first."""
+    with world.database.reading() as session:
+        return [each.why for each in session.scalars(set_aside.newest())]
+
+
+def test_what_is_set_aside_is_counted_and_bounded(
+    world: World, message: Message, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what is no report only the newest is kept, numbered by how much there was; the rest is taken in."""
+    monkeypatch.setattr(recorder, "KEPT", 3)
+    poison = PoisonError(Unfit.NO_JSON, "x" * 1000 + "\0")
+    found = [Delivery("results", b"\xff\0" * 1000, "", {}, poison=poison) for _ in range(5)]
+    beat = delivery(HEARTBEAT, **_about(message))
+    assert recorder_of(world).take_in([*found, delivery("arena.nothing"), beat]) == []
+    assert world.match().state == "running"
+    with world.database.reading() as session:
+        rows = session.scalars(set_aside.newest()).all()
+        assert [(each.id, each.why, each.size) for each in rows][:2] == [(6, "task", 0), (5, "no_json", 2000)]
+        assert (len(rows), set_aside.total(session)) == (3, 6)
+
+
+def test_what_a_worker_set_aside_is_kept(world: World, message: Message) -> None:
+    """It comes as a report with the host that found it."""
+    del message
+    told = {"queue": "matches.c", "why": "shape", "detail": "no object", "size": 7, "head": "[1,2,3]"}
+    tell(world, SET_ASIDE, host="far-away", **told)
+    tell(world, SET_ASIDE, host="far-away", **{**told, "why": "for fun"})
+    with world.database.reading() as session:
+        own, theirs = session.scalars(set_aside.newest()).all()
+        assert (theirs.host, theirs.queue, theirs.why, theirs.size) == ("far-away", "matches.c", "shape", 7)
+        assert (own.host, own.why) == (None, "form")
 
 
 @pytest.fixture
@@ -271,9 +311,8 @@ def test_malformed_reports_of_chunks_change_nothing(
 ) -> None:
     """Whatever a report says, the recorder goes on."""
     blocks = [block.model_dump(mode="json") for block in played(chunk)]
-    with capture_logs() as logs:
-        tell(world, CHUNK, **{**_about_chunk(chunk), "blocks": blocks, "elapsed_ns": 1, **changes})
-    assert [entry["event"] for entry in logs] == ["malformed report"]
+    tell(world, CHUNK, **{**_about_chunk(chunk), "blocks": blocks, "elapsed_ns": 1, **changes})
+    assert _set_aside(world) == ["form"]
     assert Lab(world).chunks()[0].state == "published"
 
 
@@ -291,6 +330,10 @@ class Flaky:
         if self.times >= 0:
             raise self.kind("BEGIN", {}, RuntimeError("the database is away"))
         return self.world.database.transaction()
+
+    def reading(self) -> AbstractContextManager[Session]:
+        """Begin."""
+        return self.world.database.reading()
 
 
 class FakeInbox:
@@ -435,3 +478,26 @@ def test_a_host_that_drains_and_should_not_is_told_so(world: World) -> None:
     with world.database.reading() as session:
         process = host_store.processes_of(session, ["pc-7"])[0]
         assert (process.version, process.draining) == ("1.2", True)
+
+
+def test_only_what_an_enrolled_host_has_signed_counts(world: World, message: Message) -> None:
+    """Results that nobody, a stranger or another host has signed change nothing, and are counted."""
+    for signer in (None, "a stranger's key", "pc-7"):
+        recorder_of(world).take_in([_result(message)._replace(signer=signer)])
+    assert _set_aside(world) == ["signature"] * 3
+    assert world.match().state == "published"
+    recorder_of(world).take_in([_result(message)])
+    assert world.match().state == "finished"
+
+
+def test_only_the_host_that_has_claimed_a_match_is_listened_to(world: World, message: Message) -> None:
+    """Another enrolled host, which has read the token, is refused and counted; the first one goes on."""
+    refusals = FakeRefusals()
+    taker, other = _about(message), _about(message) | {"host": "pc-7"}
+    recorder = recorder_of(world, refusals)
+    recorder.take_in([delivery(HEARTBEAT, **taker), delivery(HEARTBEAT, **other)])
+    recorder.take_in([delivery(LOST, **other, trouble="no"), _result(message, host="pc-7")])
+    assert (world.match().state, world.match().host, world.match().refused) == ("running", "far-away", 3)
+    assert refusals.tokens == []
+    recorder.take_in([_result(message)])
+    assert world.match().state == "finished"

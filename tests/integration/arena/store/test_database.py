@@ -377,13 +377,8 @@ def _undo_staff(database: Database) -> None:
     """Take the database back to what it was before hosts were drained, but for its version."""
     with database.transaction() as session:
         for table in (
-            "analyses",
-            "play_turns",
-            "play_games",
-            "pending_entries",
-            "follows",
-            "leaders",
-            "counters",
+            *("analyses", "play_turns", "play_games", "pending_entries", "follows", "leaders", "counters"),
+            *("set_aside", "worker_keys", "enrolment_codes"),
         ):
             session.execute(text(f"DROP TABLE {table}"))
         session.execute(text("ALTER TABLE experiments DROP COLUMN course"))

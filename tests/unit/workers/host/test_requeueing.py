@@ -15,6 +15,7 @@ import pytest
 from tests.unit.workers.conftest import make_spec
 from workers.app import app
 from workers.core.contract import BotRef, GameSpec, Limits
+from workers.core.transport import SINCE
 from workers.host import requeueing, tasks
 from workers.simulation.contract import SimulatedPlayer, SimulationSpec
 
@@ -43,7 +44,7 @@ def sent(monkeypatch: pytest.MonkeyPatch, environment: Callable[..., None]) -> S
 
 def taken(task: Any, queue: str, since: float | None = None, **details: Any) -> None:
     """Have a worker take a message of that task from a queue; it was first given back at `since`."""
-    headers = {} if since is None else {requeueing.SINCE: since}
+    headers = {} if since is None else {SINCE: since}
     task.push_request(id="token", delivery_info={"routing_key": queue}, **headers)
     try:
         task(**details)
@@ -80,9 +81,9 @@ def test_a_match_above_the_maximum_goes_back_as_it_came(sent: Sent) -> None:
     ((name, details, options),) = sent
     assert (name, details) == ("workers.play", message)
     assert (options["task_id"], options["queue"]) == ("token", "matches.python")
-    first = options["headers"][requeueing.SINCE]
+    first = options["headers"][SINCE]
     taken(tasks.play, "matches.python", first, **message)
-    assert sent[1][2]["headers"] == {requeueing.SINCE: first}
+    assert sent[1][2]["headers"] == {SINCE: first}
 
 
 def test_a_match_that_no_host_took_for_long_is_lost_with_the_reason(

@@ -34,7 +34,7 @@ MAY: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("health", "list_games", "get_game", "list_languages", "list_problems", "get_problem"),
-            *("list_bots", "get_bot", "list_versions", "join"),
+            *("list_bots", "get_bot", "list_versions", "join", "enrol_worker"),
             *("get_career", "list_bot_opponents", "list_bot_matches", "list_bot_tournaments"),
             "get_bot_ratings",
             *("list_tournaments", "get_tournament", "list_entries", "get_leaderboard", "get_crosstable"),
@@ -137,6 +137,7 @@ MAY: dict[str, frozenset[str]] = {
             *("cancel_experiment", "cancel_sweep", "list_webhooks", "create_webhook", "get_webhook"),
             *("list_workers", "get_worker", "drain_worker", "resume_worker", "forget_worker"),
             *("list_failed_experiments", "retry_experiment", "get_storage", "set_role"),
+            *("make_worker_code", "list_worker_keys", "revoke_worker_key", "list_set_aside"),
             *("remove_webhook", "stop_webhook", "start_webhook", "list_deliveries", "retry_delivery"),
         ),
         ADMINS,

@@ -1,0 +1,122 @@
+"""Which worker hosts are believed: each by a key of its own, which it made itself.
+
+A host is enrolled over the API with a code that an administrator made, good once and for a day; the
+arena's own machine through its data folder. Nothing of it goes through the broker.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import socket
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from arena.access import permissions
+from arena.core.clock import utc_now
+from arena.core.errors import ConflictError, InvalidError, NotFoundError
+from arena.core.folder import DataFolder
+from arena.core.settings import Settings
+from arena.people.secret import digest, new_secret
+from arena.store import events
+from arena.store import worker_keys as store
+from arena.store.models import EnrolmentCode, User, WorkerKey
+from arena.store.models.host_events import HostEnrolled, HostRevoked
+from arena.store.paging import page
+from workers.core.enrolment import OWN, write_arena_key
+from workers.core.signing import is_key, read_or_make_key
+
+CODE_GOOD_FOR = dt.timedelta(days=1)
+MOST_NAME_CHARS = 200
+
+
+def make_code(session: Session, actor: User) -> tuple[str, EnrolmentCode]:
+    """A code with which one host can be enrolled; its text is shown this once.
+
+    Raises:
+        ForbiddenError: the actor is no administrator.
+    """
+    permissions.require_admin(actor)
+    text = new_secret()
+    code = EnrolmentCode(hash=digest(text), made_by=actor.id, expires_at=utc_now() + CODE_GOOD_FOR)
+    session.add(code)
+    session.flush()
+    return text, code
+
+
+def enrol(session: Session, code: str, host: str, public: str) -> WorkerKey:
+    """Believe from now on what `host` signs with that key, which takes the code.
+
+    Raises:
+        NotFoundError: there is no such code that nobody has used.
+        InvalidError: that is no public key, or no host's name.
+        ConflictError: the host has a key, or somebody that one.
+    """
+    now = utc_now()
+    found = store.good_code(session, digest(code), now)
+    if found is None:
+        raise NotFoundError("no such code: it is wrong, used or older than a day")
+    if not is_key(public):
+        raise InvalidError("that is no public key")
+    if not (0 < len(host) <= MOST_NAME_CHARS and host.isprintable()):
+        raise InvalidError("that is no name of a host")
+    if store.good_key(session, host) is not None:
+        raise ConflictError("the host %(host)r has a key: it is to be revoked first", host=host)
+    if store.known_key(session, public) is not None:
+        raise ConflictError("that key is known already: each host makes its own")
+    found.used_at = now
+    return _believe(session, host, public, found.made_by)
+
+
+def list_keys(session: Session, actor: User, offset: int, limit: int) -> tuple[Sequence[WorkerKey], int]:
+    """One page of the keys that there ever were, the good ones first.
+
+    Raises:
+        ForbiddenError: the actor is no administrator.
+    """
+    permissions.require_admin(actor)
+    return page(session, store.all_keys(), offset, limit)
+
+
+def revoke(session: Session, actor: User, host: str) -> WorkerKey:
+    """Believe a host no more; what it has in hand is played again when its lease has run out.
+
+    Raises:
+        ForbiddenError: the actor is no administrator.
+        NotFoundError: no such host has a key.
+    """
+    permissions.require_admin(actor)
+    key = store.good_key(session, host) if "\0" not in host else None
+    if key is None:
+        raise NotFoundError("no worker host %(host)r has a key", host=host[:MOST_NAME_CHARS])
+    key.revoked_at = utc_now()
+    events.log(session, HostRevoked(host), actor=actor)
+    return key
+
+
+def enrol_here(session: Session, settings: Settings) -> None:
+    """Believe the workers of this machine, and have them know the arena, by files of the data folder.
+
+    Raises:
+        OSError, ValueError: the files cannot be written or read.
+    """
+    folder = DataFolder(settings.data_dir).worker_keys
+    own = read_or_make_key(folder / OWN)
+    write_arena_key(folder, read_or_make_key(settings.signing_key_file).public)
+    host = socket.gethostname()
+    if store.enrolled(session).get(own.public) == host:
+        return
+    if (other := store.good_key(session, host)) is not None:
+        other.revoked_at = utc_now()
+    if (known := store.known_key(session, own.public)) is not None:  # the machine had another name
+        known.host, known.revoked_at = host, None
+    else:
+        _believe(session, host, own.public, None)
+
+
+def _believe(session: Session, host: str, public: str, by: int | None) -> WorkerKey:
+    key = WorkerKey(host=host, public=public, enrolled_at=utc_now(), enrolled_by=by)
+    session.add(key)
+    events.log(session, HostEnrolled(host, public), actor=None)
+    session.flush()
+    return key

@@ -1,0 +1,53 @@
+"""What workers take from a queue: what the arena has signed, whatever else stands there."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import redis
+
+from arena.coordinator.broker import CeleryBroker, Message
+from tests.integration.arena.coordinator.test_broker import SPEC, TOKEN
+from workers.app import create_app, send
+from workers.core.signing import new_key
+from workers.core.transport import SINCE, set_aside
+
+QUEUE = "matches.python"
+PATIENCE_SECONDS = 300
+
+
+def test_workers_take_what_the_arena_has_signed(server: tuple[Path, subprocess.Popen[bytes]]) -> None:
+    """Also when another host has given it back; other work and garbage are set aside with the reason."""
+    url, found = f"redis+socket://{server[0]}", list[tuple[str, str]]()
+
+    def see(queue: str, why: str, **_: Any) -> None:
+        found.append((queue, why))
+
+    set_aside.connect(see)
+    key, own, other = new_key(), new_key(), new_key()
+    broker = CeleryBroker(url, lambda: key)
+    worker = create_app("worker", url, signer=lambda: own, trusted=lambda: key.public)
+    stranger = create_app("stranger", url, signer=lambda: other)
+    broker.publish(Message(SPEC, 1, TOKEN, "python"))
+    with worker.connection() as connection:
+        queue = connection.SimpleQueue(QUEUE)
+        taken = queue.get(timeout=PATIENCE_SECONDS)
+        taken.ack()
+        told: dict[str, Any] = {"task_id": TOKEN, "queue": QUEUE}
+        send(stranger, taken.headers["task"], taken.payload[1], **told)
+        send(worker, taken.headers["task"], taken.payload[1], **told)
+        with redis.Redis(unix_socket_path=str(server[0])) as client:
+            client.lpush(QUEUE, b"no json", b"[]", b'{"__type__": "uuid", "__value__": 7}')
+        back: dict[str, Any] = {"headers": {SINCE: 1.5}, "signature": taken.properties["signature"]}
+        send(worker, taken.headers["task"], taken.payload[1], **told, **back)
+        again = queue.get(timeout=PATIENCE_SECONDS)
+        assert (again.headers["id"], again.headers[SINCE]) == (TOKEN, 1.5)
+        assert again.payload == taken.payload
+        again.ack()
+        queue.close()
+    signed, aside = (QUEUE, "signature"), ("", "no_json")
+    assert found == [signed, signed, aside, (QUEUE, "shape"), aside]
+    for each in (worker, stranger, broker):
+        each.close()

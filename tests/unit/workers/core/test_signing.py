@@ -1,0 +1,86 @@
+"""Keys, signatures, and messages that are none."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workers.core.poison import MAX_BYTES, PoisonError, Unfit, read
+from workers.core.signing import is_key, new_key, read_key, read_or_make_key, signer_of
+
+
+def test_a_signature_is_of_one_key_and_one_message() -> None:
+    """Whatever is changed, in the message or the signature, nobody has signed it."""
+    key, other = new_key(), new_key()
+    told = ("arena.record", "7", "e30=")
+    signature = key.signature(*told)
+    assert signer_of(signature, *told) == key.public
+    for changed in (("arena.lost", "7", "e30="), ("arena.record", "8", "e30="), ("arena.record", "7", "")):
+        assert signer_of(signature, *changed) is None
+    stolen = f"{other.public}:{signature.partition(':')[2]}"
+    for wrong in (None, 7, "", ":", key.public, stolen, signature[:-4], f"{signature}x", "é:é"):
+        assert signer_of(wrong, *told) is None
+
+
+def test_a_key_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
+    """Who asks again has the same; what is no key is not taken for one."""
+    path = tmp_path / "keys" / "key"
+    made = read_or_make_key(path).public
+    assert (read_or_make_key(path).public, read_key(path).public) == (made, made)
+    assert (path.stat().st_mode & 0o777, [each.name for each in path.parent.iterdir()]) == (0o600, ["key"])
+    assert (is_key(made), is_key(made.upper()), is_key("7"), is_key("é")) == (True, False, False, False)
+    path.write_text("no key")
+    with pytest.raises(ValueError, match="non-hexadecimal"):
+        read_key(path)
+
+
+def _message(told: Any = None, **changes: Any) -> dict[str, Any]:
+    body = b64encode(json.dumps([[], {"a": 1}, {"chain": None}] if told is None else told).encode()).decode()
+    return {
+        "body": body,
+        "content-encoding": "utf-8",
+        "content-type": "application/json",
+        "headers": {"task": "t", "id": "i"},
+        "properties": {"delivery_tag": "d"},
+        **changes,
+    }
+
+
+def test_a_message_is_read() -> None:
+    """With who has signed it."""
+    key, message = new_key(), _message()
+    message["properties"]["signature"] = key.signature("t", "i", message["body"])
+    assert read(json.dumps(message).encode()) == ("t", "i", {"a": 1}, key.public)
+    assert read(json.dumps(_message()).encode()).signer is None
+
+
+SHAPELESS: tuple[Any, ...] = (
+    *(7, [], {}, _message(headers=[]), _message(properties=7)),
+    *(_message(headers={"task": "t"}), _message(headers={"task": 7, "id": "i"})),
+    _message(headers={"task": "t", "id": "i", "compression": "gzip"}),
+    _message(headers={"task": "t", "id": "i", "eta": "2100-01-01"}),
+    *(_message(**{"content-type": "application/x-python-serialize"}), _message(body=7)),
+    *(_message(body="!"), _message(body="/w=="), _message(properties={"delivery_tag": 7})),
+    *(_message(7), _message([]), _message([[], 7, {}]), _message([[7], {}, {}])),
+    *(_message([[], {}, 7]), _message([[], {}, {"chain": [7]}])),
+)
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (b" " * (MAX_BYTES + 1), Unfit.TOO_LARGE),
+        (b"\xff", Unfit.NO_JSON),
+        (b"[" * 100_000, Unfit.NO_JSON),
+        *((json.dumps(each).encode(), Unfit.SHAPE) for each in SHAPELESS),
+    ],
+)
+def test_what_is_no_message_is_none(raw: bytes, why: Unfit) -> None:
+    """It is told what is wrong with it, and nothing else happens."""
+    with pytest.raises(PoisonError) as caught:
+        read(raw)
+    assert caught.value.why == why

@@ -1,0 +1,110 @@
+"""What stands in a queue and is no message: anybody who reaches the broker can put anything there.
+
+It is set aside with the reason, by whoever finds it, and never ends a process.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from workers.core.signing import signer_of
+
+MAX_BYTES: Final = 16 * 2**20
+"""No message is as long: what a match, a check or a chunk comes to is bounded far below."""
+MAX_DETAIL_CHARS: Final = 500
+MAX_HEAD_CHARS: Final = 300
+"""So much of what is set aside is kept, to be looked at."""
+
+
+class Unfit(StrEnum):
+    """Why something was set aside."""
+
+    TOO_LARGE = "too_large"
+    NO_JSON = "no_json"
+    SHAPE = "shape"
+    TASK = "task"
+    FORM = "form"
+    SIGNATURE = "signature"
+    FAILED = "failed"
+
+
+class PoisonError(Exception):
+    """An element of a queue is no message; `why` in one word, and the text of it in some more."""
+
+    def __init__(self, why: Unfit, detail: str) -> None:
+        super().__init__(detail)
+        self.why = why
+
+
+class Order(NamedTuple):
+    """What a message says: the task, its id, and what the task is told; and the public key that signed it."""
+
+    task: str
+    id: str
+    told: dict[str, Any]
+    signer: str | None
+
+
+def read(raw: bytes) -> Order:
+    """What the message says that an element is.
+
+    Raises:
+        PoisonError: it is none.
+    """
+    if len(raw) > MAX_BYTES:
+        raise PoisonError(Unfit.TOO_LARGE, f"{len(raw)} bytes")
+    try:
+        message = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise PoisonError(Unfit.NO_JSON, type(error).__name__) from None
+    return order_of(message)
+
+
+def order_of(message: object) -> Order:
+    """What a message says, with all that Celery reads of it in its place, and nothing to be unpacked.
+
+    Raises:
+        PoisonError: it is none.
+    """
+    if not isinstance(message, dict):
+        raise PoisonError(Unfit.SHAPE, f"a message is an object, not {type(message).__name__}")
+    headers, properties = message.get("headers"), message.get("properties")
+    if not (isinstance(headers, dict) and isinstance(properties, dict)):
+        raise PoisonError(Unfit.SHAPE, "headers and properties are objects")
+    task, name, tag = headers.get("task"), headers.get("id"), properties.get("delivery_tag")
+    if not (isinstance(task, str) and isinstance(name, str) and isinstance(tag, str)):
+        raise PoisonError(Unfit.SHAPE, "a message has a task, an id and a tag")
+    if (message.get("content-type"), message.get("content-encoding")) != ("application/json", "utf-8"):
+        raise PoisonError(Unfit.SHAPE, "the body is JSON in UTF-8")
+    if not all(headers.get(name) is None for name in ("compression", "eta", "expires")):
+        raise PoisonError(Unfit.SHAPE, "nothing is compressed, put off or expires")
+    body = message.get("body")
+    told = _told(body)
+    return Order(task, name, told, signer_of(properties.get("signature"), task, name, str(body)))
+
+
+def _told(body: object) -> dict[str, Any]:
+    """The arguments by name in a body; there are no others, and nothing is to be done afterwards.
+
+    Raises:
+        PoisonError: it says something else.
+    """
+    if not isinstance(body, str):
+        raise PoisonError(Unfit.SHAPE, "the body is text in base64")
+    if len(body) > MAX_BYTES:
+        raise PoisonError(Unfit.TOO_LARGE, f"{len(body)} characters")
+    try:
+        listed, told, after = json.loads(b64decode(body, validate=True))
+        if listed == [] and isinstance(told, dict) and not any(after.values()):
+            return told
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        pass
+    raise PoisonError(Unfit.SHAPE, "the body holds arguments by name, and nothing else")
+
+
+def head_of(raw: bytes) -> str:
+    """The beginning of an element as text that can be kept anywhere."""
+    return raw[:MAX_HEAD_CHARS].decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
