@@ -85,7 +85,6 @@ def _add_recordings(bundle: BundleWriter, store: RecordingStore) -> None:
 
 def _files(folder: DataFolder) -> Iterator[Path]:
     """What lies in the data folder and cannot be made again."""
-    if folder.admin_token.is_file():
-        yield folder.admin_token
+    yield from (path for path in (folder.admin_token, folder.signing_key) if path.is_file())
     for place in (folder.certificates, folder.reproduction):
         yield from sorted(path for path in place.rglob("*") if path.is_file() and not path.is_symlink())

@@ -121,5 +121,6 @@ def _put_rows(bundle: Bundle, connection: Connection) -> None:
         raise UnusableError(
             f"the backup's table {unfit[0]} is not that of revision {bundle.manifest.revision}"
         )
+    copying.clear(connection, tables.values())
     for name, table in tables.items():
         copying.fill(connection, table, told[name].columns, bundle.rows(told[name]))

@@ -58,6 +58,11 @@ class DataFolder:
         return self.root / "admin-token"
 
     @property
+    def signing_key(self) -> Path:
+        """What the arena signs its work with, unless another file is set."""
+        return self.root / "signing-key"
+
+    @property
     def worker_keys(self) -> Path:
         """What the workers of this machine were enrolled with."""
         return self.root / "worker-keys"

@@ -7,7 +7,7 @@ value is what JSON can hold: moments are text in UTC, and JSON stands as the tex
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     cast,
+    delete,
     func,
     insert,
     inspect,
@@ -76,6 +77,12 @@ def rows(session: Session, table: Table) -> Iterator[Row]:
     query = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=BATCH)
     for row in session.execute(query):
         yield [form(value) if form else value for form, value in zip(forms, row, strict=True)]
+
+
+def clear(connection: Connection, found: Collection[Table]) -> None:
+    """Remove what making the tables has put into them; they stand as `tables` gives them."""
+    for table in reversed(list(found)):
+        connection.execute(delete(table))
 
 
 def fill(connection: Connection, table: Table, columns: Sequence[str], given: Iterable[Row]) -> None:

@@ -28,18 +28,12 @@ from workers.core.setting_types import (
 
 OLDEST_MINOR = 11
 TRUSTED_SIDE = (
-    *(
-        "data_dir",
-        "database_url",
-        "signing_key_file",
-        "lease_seconds",
-        "pickup_seconds",
-        "window",
-        "chunk_window",
-        "chunk_backlog",
-    ),
+    *("data_dir", "database_url", "signing_key_file", "lease_seconds", "pickup_seconds"),
+    *("window", "chunk_window", "chunk_backlog"),
     *("max_lost", "host_seconds", "tick_seconds", "timezone", "max_upload_bytes"),
     *("webhook_private", "team_games", "team_bot_games", "team_scrimmages"),
+    *("team_bots", "team_versions", "team_megabytes", "team_checks"),
+    *("rate_reads", "rate_writes", "rate_address_reads", "rate_address_writes"),
     *("play_moves", "play_days", "analyses"),
     *("oidc_issuer", "oidc_client_id", "oidc_client_secret", "oidc_client_secret_file", "oidc_name"),
     *("oidc_scopes", "oidc_domains", "oidc_claim", "oidc_address", "oidc_prompt"),

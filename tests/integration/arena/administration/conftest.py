@@ -32,6 +32,7 @@ def arena(world: World) -> Opened:
     (folder.reproduction / "nim").mkdir(parents=True)
     (folder.reproduction / "nim" / "report.json").write_text('{"a": "報告"}')
     folder.admin_token.write_text("arena_secret")
+    folder.signing_key.write_text("5ec4e7")
     folder.logs.mkdir()
     folder.log_of("api").write_text("a line")
     world.tournament(bots=4, openings=2, opening_plies=2)

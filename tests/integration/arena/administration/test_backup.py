@@ -67,7 +67,7 @@ def test_every_row_of_every_table_comes_back(
     names = {each.relative_to(folder.root).as_posix() for each in folder.root.rglob("*") if each.is_file()}
     assert names == {
         *(f"archives/{sha}.zip" for sha in hashes),
-        *("https/ca-key.pem", "reproduction/nim/report.json", "admin-token"),
+        *("https/ca-key.pem", "reproduction/nim/report.json", "admin-token", "signing-key"),
         *(f"records/{name}" for name in RecordingStore(world.settings.records_url).names()),
     }
     assert stat.S_IMODE(folder.admin_token.stat().st_mode) == 0o600
@@ -81,7 +81,7 @@ def test_a_folder_of_its_own(arena: Opened, world: World, tmp_path: Path) -> Non
     folder.root.mkdir()
     restoring.restore(source, folder)
     assert {each.name for each in folder.root.iterdir()} == {
-        *("arena.sqlite3", "archives", "records", "https", "reproduction", "admin-token"),
+        *("arena.sqlite3", "archives", "records", "https", "reproduction", "admin-token", "signing-key"),
     }
     with opened(folder) as restored:
         assert rows_of(restored.database) == rows_of(world.database)
