@@ -46,7 +46,7 @@ WRITING_SECONDS = 5.0
 """So often something is written to the database, which an arena that has nothing to do would only read."""
 ABSENCE_SECONDS = 5.0
 """So much later than its turn a tick may come, or so far may the clock be set, before it was an absence."""
-IDLE_SECONDS = 5.0
+IDLE_SECONDS = RENEW_SECONDS
 """So long nobody looks where no word comes and nothing waits for a worker."""
 WAITING_SECONDS = 1.0
 """So long where something does: of the message that a killed worker had taken, no word comes."""
@@ -144,7 +144,7 @@ class Coordinator:
         self._remove_old_games()
         self._give_to_others(now)
         waits = [self._look_after(work, now) for work in KINDS]
-        self._patience_seconds = min(following, RENEW_SECONDS, *waits)
+        self._patience_seconds = min(following, *waits)
         self._advance()
         if self._pairings.at_work:
             self._patience_seconds = min(self._patience_seconds, self._settings.tick_seconds)

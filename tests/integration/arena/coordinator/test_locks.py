@@ -38,8 +38,8 @@ def _reports(messages: Sequence[Message]) -> list[Delivery]:
         about = {"match": message.spec.match, "attempt": message.attempt, "token": message.token}
         result = play(message.spec).model_dump(mode="json")
         told += [
-            delivery(HEARTBEAT, **about, host="here"),
-            delivery(RECORD, **about, host="here", result=result),
+            delivery(HEARTBEAT, **about, host="pc-7"),
+            delivery(RECORD, **about, host="pc-7", result=result),
         ]
     return told
 

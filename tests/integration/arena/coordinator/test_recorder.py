@@ -382,7 +382,7 @@ def test_reports_that_cannot_be_taken_in_spoil_no_others(
     monkeypatch.setattr(matches.WORK, "fit", fails)
     with capture_logs() as logs:
         recorder_of(world).take_in(map(_result, messages))
-    assert [each["about"] for each in logs if each["event"] == "a report cannot be taken in"] == [(bad,)]
+    assert [each["match"] for each in logs if each["event"] == "a report cannot be taken in"] == [bad]
     states = {match.id: str(match.state) for match in world.matches()}
     assert states == {id_: "published" if id_ == bad else "finished" for id_ in states}
     assert _verified(world)

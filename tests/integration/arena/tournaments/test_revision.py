@@ -186,9 +186,9 @@ def test_rounds_that_follow_results_make_revisions(world: World, monkeypatch: py
     cup.shows(cup.coordinator.tick)
     for _ in range(3):
         cup.hides(cup.coordinator.tick)
-        cup.hides(coordinator_of(world).tick)
+        cup.coordinator = coordinator_of(world)
     monkeypatch.undo()
-    cup.shows(coordinator_of(world).tick)
+    cup.shows(cup.coordinator.tick)
     cup.play_on()
     cup.finish()
 
