@@ -192,7 +192,7 @@ def test_a_result_changed_by_hand_is_noticed_at_once(site: Site) -> None:
         result.second_half_points, result.first_half_points = made
     told = site.get(f"{CUP}/verification", "staff").json()["differences"]
     assert {difference.partition(":")[0] for difference in told} == {
-        *("entry 1", "entry 2", "entry 1 against entry 2", "entry 2 against entry 1")
+        *("match 1", "entry 1", "entry 2", "entry 1 against entry 2", "entry 2 against entry 1")
     }
     assert {path: site.get(CUP + path).json() for path in before} == before
     with site.world.database.transaction() as session:
