@@ -41,6 +41,7 @@ RULED = re.compile(
     "|a sweep's name is not a number|vary|these are .* simulations|each has|^each\\."
     "|^the moment to|there is a moment to reveal|has no reference bot"
     "|digits in total|decimal places|could be a bot|was sent twice|says of no part|has no team"
+    "|a team's games have at most"
     "|not a readable zip|nothing was sent|at least one seat is|params must be a JSON object"
 )
 """Why the schema's allowance may be refused: by what fields are to each other, what there is, or files."""
