@@ -75,7 +75,7 @@ class Intruder(threading.Thread):
                 send(app, HOST, {"host": host, "languages": {"python": "3"}})
                 send(app, CHECKED, {"check": 1, "attempt": 1, "token": told["token"], "report": {}})
             send(app, PLAY, told, task_id="forged", queue=QUEUE)
-            self.forged += 11
+            self.forged += 10  # besides the work, which the coordinator may withdraw before a worker sees it
 
     def close(self) -> None:
         """Stop, once something was forged."""
