@@ -99,8 +99,8 @@ def tireless(sqlite_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch)
     [
         ("red", 1, 1),
         pytest.param("staff", EXAMPLES, 2, marks=pytest.mark.long),
-        pytest.param("red", EXAMPLES, 2, marks=pytest.mark.long),
-        pytest.param(None, EXAMPLES, 2, marks=pytest.mark.long),
+        pytest.param("red", 3, 2, marks=pytest.mark.long),
+        pytest.param(None, 3, 2, marks=pytest.mark.long),
     ],
 )
 def test_fuzz(tireless: Site, user: str | None, examples: int, modes: int) -> None:
