@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator import tallying
 from arena.coordinator.broker import Message
 from arena.coordinator.endings import ending_of, flat_moves
 from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.result_counters import count_result
 from arena.coordinator.result_validation import fit_result
 from arena.coordinator.sharing import Turns
 from arena.core.clock import utc_now
@@ -193,7 +193,7 @@ def _write(session: Session, match: Match, result: MatchResult, moves: list[dict
     session.add(row)
     moves += [{"match_id": match.id, **move} for move in flat_moves(result)]
     totals.add(session, match, row)
-    tallying.count_result(session, result)
+    count_result(session, result)
     match.finish()
     match.host = result.host
     match.trouble = None

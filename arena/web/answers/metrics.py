@@ -10,7 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 
 from arena.coordinator.figures import Backlog, Figures
-from arena.coordinator.tallying import CLASSES
+from arena.coordinator.result_counters import CLASSES
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
 from arena.core.terms import MatchState
 from arena.store.counters import Counted
