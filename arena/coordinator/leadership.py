@@ -56,7 +56,7 @@ class Leadership:
         self._monotonic = monotonic
         self._holder = holder or this_process()
         self._fence: int | None = None
-        self._renewed = 0.0
+        self._renewed = self._began = 0.0
         self._ticks = 0
         self._seen: store.Seen | None = None
         self._since = 0.0
@@ -91,6 +91,7 @@ class Leadership:
         """
         with self._database.transaction() as session:
             event.listen(session, "after_begin", self._renew)
+            event.listen(session, "after_commit", self._renewed_now)
             yield session
 
     def resign(self) -> None:
@@ -105,7 +106,7 @@ class Leadership:
         self._fence = None
 
     def _renew(self, _session: Session, _transaction: Any, connection: Connection) -> None:
-        began = self._monotonic()
+        self._began = self._monotonic()
         if self._fence is None or not store.renew(
             connection, COORDINATOR, self._fence, self._ticks, utc_now()
         ):
@@ -113,7 +114,10 @@ class Leadership:
                 log.warning("another coordinator leads", fence=self._fence)
             self._fence = self._seen = None
             raise NotLeadingError
-        self._renewed, self._ticks = began, 0
+
+    def _renewed_now(self, _session: Session) -> None:
+        """Only what was committed is a sign of life; it was given when its transaction began."""
+        self._renewed, self._ticks = self._began, 0
 
     def _watch(self) -> bool:
         """Look whether who leads gave a sign of life, and take over if they are gone."""
@@ -126,9 +130,10 @@ class Leadership:
         if not is_vacant and now - self._since < LEASE_SECONDS:
             return False
         with self._database.transaction() as session:
-            self._fence = store.take(session, COORDINATOR, self._holder, seen, utc_now())
-        if self._fence is None:
+            fence = store.take(session, COORDINATOR, self._holder, seen, utc_now())
+        if fence is None:
             return False
+        self._fence = fence  # which is so only once it is committed
         self._renewed, self._ticks = now, 1
         log.info("leads from now on", fence=self._fence, before=seen.holder)
         return True

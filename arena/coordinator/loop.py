@@ -34,8 +34,8 @@ from arena.store.models import Tournament
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import analyses, lifecycle, pending, rounds, timetables
 
-MAX_BACKOFF_SECONDS = 3.0
-"""Not so long that who waits for the broker does not lead any more."""
+MAX_BACKOFF_SECONDS = 1.0
+"""With what a mute broker takes to be found so, this is shorter than the lease of who leads."""
 GONE_SECONDS = 2.0
 """So long nobody may have a message before it is gone: while a worker takes it, it is nowhere."""
 LOOKING_SECONDS = 1.0

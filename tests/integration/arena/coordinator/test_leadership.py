@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import suppress
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
 
 from arena.coordinator.leadership import (
     COORDINATOR,
@@ -76,6 +79,31 @@ def test_a_transaction_is_a_sign_of_life(two: Two) -> None:
         assert not two.second.holds()
 
 
+def test_what_is_taken_back_is_no_sign_of_life(two: Two) -> None:
+    """A leader none of whose transactions comes to its end leads on by the signs of life beside them."""
+    for _ in range(20):
+        two.clock.now += LEASE_SECONDS / 8
+        with suppress(ZeroDivisionError), two.first.transaction() as session:
+            session.connection()
+            raise ZeroDivisionError
+        assert two.first.holds()
+        assert not two.second.holds()
+
+
+def test_who_could_not_commit_does_not_lead(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever takes over after it, under the number that it would have had, leads alone."""
+    two.clock.now += LEASE_SECONDS
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "commit", Mock(side_effect=OperationalError("COMMIT", {}, RuntimeError())))
+        with pytest.raises(OperationalError):
+            two.second.holds()
+    third = Leadership(two.world.database, two.clock, "elsewhere|1|0")
+    assert not third.holds()
+    two.clock.now += LEASE_SECONDS
+    assert third.holds()
+    assert not two.second.holds()
+
+
 def test_who_was_passed_over_changes_nothing(two: Two) -> None:
     """A leader that was stopped past its lease and goes on within a tick has its changes taken back."""
     two.clock.now += LEASE_SECONDS
@@ -139,8 +167,8 @@ def test_nobody_waits_for_a_process_that_is_gone(two: Two) -> None:
     assert two.second.holds()
 
 
-def test_a_host_is_one_row(two: Two) -> None:
-    """The check of a transaction is made once for each, and what it does stands in the database."""
+def test_a_transaction_is_one_beat(two: Two) -> None:
+    """Who leads is looked at once in each, and what it does stands in the database."""
     before = two.row().beat
     _name_a_host(two.first, "pc")
     assert two.row().beat == before + 1
