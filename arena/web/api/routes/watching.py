@@ -5,7 +5,6 @@ They stand at the addresses where such programs look for them.
 
 from __future__ import annotations
 
-import ipaddress
 from http import HTTPStatus
 from typing import Literal
 
@@ -18,6 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from arena.access import permissions
 from arena.coordinator.figures import Backlog, Figures, figures
 from arena.coordinator.watch import BROKER, DATABASE
+from arena.core.addresses import is_here
 from arena.core.errors import ArenaError, AuthRequiredError, UnavailableError
 from arena.people import users
 from arena.store.failures import Failure
@@ -69,11 +69,7 @@ async def metrics(request: Request, services: InServices) -> Response:
 
 def _is_local(request: Request) -> bool:
     """Whether a program of this machine asks for itself."""
-    try:
-        here = ipaddress.ip_address(address_of(request)).is_loopback
-    except ValueError:
-        return False
-    return here and not any(name in request.headers for name in FORWARDED)
+    return is_here(address_of(request)) and not any(name in request.headers for name in FORWARDED)
 
 
 def _require_admin(services: Services, authorization: str) -> None:
