@@ -44,6 +44,16 @@ def make_code(session: Session, actor: User) -> tuple[str, EnrolmentCode]:
     return text, code
 
 
+def require_code(session: Session, code: str) -> None:
+    """Refuse who has made a code up, by reading only.
+
+    Raises:
+        NotFoundError: there is no such code that nobody has used.
+    """
+    if store.good_code(session, digest(code), utc_now(), locked=False) is None:
+        raise _no_code()
+
+
 def enrol(session: Session, code: str, host: str, public: str) -> WorkerKey:
     """Believe from now on what `host` signs with that key, which takes the code.
 
@@ -55,7 +65,7 @@ def enrol(session: Session, code: str, host: str, public: str) -> WorkerKey:
     now = utc_now()
     found = store.good_code(session, digest(code), now)
     if found is None:
-        raise NotFoundError("no such code: it is wrong, used or older than a day")
+        raise _no_code()
     if not is_key(public):
         raise InvalidError("that is no public key")
     if not (0 < len(host) <= MOST_NAME_CHARS and host.isprintable()):
@@ -120,3 +130,7 @@ def _believe(session: Session, host: str, public: str, by: int | None) -> Worker
     events.log(session, HostEnrolled(host, public), actor=None)
     session.flush()
     return key
+
+
+def _no_code() -> NotFoundError:
+    return NotFoundError("no such code: it is wrong, used or older than a day")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 
 from arena.coordinator import enrolment
 from arena.schemas.paging import Page
 from arena.schemas.staff import Enrolled, Enrolling, EnrolmentCodeOut, WorkerKeyOut
 from arena.web.answers.staff import worker_key_of
-from arena.web.http.dependencies import Admin, InServices, InSession
+from arena.web.http.dependencies import Admin, InServices, InSession, admitted
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from workers.core.signing import read_or_make_key
@@ -28,10 +28,15 @@ def make_worker_code(session: InSession, admin: Admin) -> EnrolmentCodeOut:
 
 
 @router.post("/worker-keys", status_code=201, responses=documented(400, 404, 409, 413))
-def enrol_worker(session: InSession, services: InServices, new: Enrolling) -> Enrolled:
+def enrol_worker(
+    services: InServices, new: Enrolling, _admitted: Annotated[None, Depends(admitted, scope="function")]
+) -> Enrolled:
     """Enrol a worker host by a code: what it signs with its key is believed from now on."""
-    key = enrolment.enrol(session, new.code, new.host, new.key)
-    return Enrolled(host=key.host, arena_key=read_or_make_key(services.settings.signing_key_file).public)
+    with services.database.reading() as session:
+        enrolment.require_code(session, new.code)
+    with services.database.transaction() as session:
+        host = enrolment.enrol(session, new.code, new.host, new.key).host
+    return Enrolled(host=host, arena_key=read_or_make_key(services.settings.signing_key_file).public)
 
 
 @router.get(
