@@ -15,7 +15,7 @@ WorkerError
 ├── LaunchError           a bot's process could not be started for a reason that is ours
 │   └── NoConfinementError   this host cannot keep a bot of strangers from doing harm
 ├── MissingParquetError   pyarrow, which writes and reads games in columns, is not installed here
-├── NotEnrolledError      this host has no keys by which it and an arena know each other
+├── NotEnrolledError      this host has no keys by which it and an arena know each other, or a new name
 ├── RecordingError        the store of recordings takes or gives nothing
 ├── SettingsError         an environment variable of the arena's cannot be used
 ├── SpecError             a match cannot be played as it was asked for

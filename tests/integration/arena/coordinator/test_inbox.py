@@ -48,6 +48,7 @@ def test_what_is_no_report_is_read_as_none(server: Server) -> None:
     inbox = Inbox(f"redis+socket://{server[0]}")
     found = inbox.oldest(10)
     assert [(each.task, each.body, each.poison is None) for each in found] == [("", "", False)] * 5
+    assert not any(each.poison and each.poison.__traceback__ for each in found), "it keeps all that was read"
     inbox.remove(found)
     assert inbox.oldest(10) == []
     inbox.close()
