@@ -136,7 +136,7 @@ def reports_late(stage: Stage) -> None:
         time.sleep(LASTS_SECONDS)
         for report in late:
             broker.ask("LPUSH", RESULTS, report)
-        eventually(lambda late=late: not set(late) & set(broker.ask("LRANGE", RESULTS, 0, -1)))
+        eventually(lambda late=late: not set(late) & set(broker.ask("LRANGE", RESULTS, 0, -1)))  # type: ignore[misc]
         if _refused(stage) > before:
             return
         stage.goes_on()
