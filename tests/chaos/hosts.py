@@ -90,7 +90,7 @@ def host(folder: Path, laid: Cable, broker_url: str, arena: Arena) -> Iterator[N
     with arena.client() as client:
         public = read_or_make_key(keys / OWN).public
         enrolled = client.enrol_worker(client.make_worker_code().code, NAME, public)
-    write_arena_key(keys, enrolled.arena_key)
+    write_arena_key(keys, enrolled.arena_key, NAME)
     library = folder / "clock.so"
     subprocess.run([*_found("cc"), "-O1", "-shared", "-fPIC", "-o", library, CLOCK, "-ldl"], check=True)
     own = {

@@ -15,7 +15,7 @@ WorkerError
 ├── LaunchError           a bot's process could not be started for a reason that is ours
 │   └── NoConfinementError   this host cannot keep a bot of strangers from doing harm
 ├── MissingParquetError   pyarrow, which writes and reads games in columns, is not installed here
-├── NotEnrolledError      this host has no keys by which it and an arena know each other
+├── NotEnrolledError      this host has no keys by which it and an arena know each other, or a new name
 ├── RecordingError        the store of recordings takes or gives nothing
 ├── SettingsError         an environment variable of the arena's cannot be used
 ├── SpecError             a match cannot be played as it was asked for
@@ -110,6 +110,10 @@ class NoConfinementError(LaunchError):
     """This host cannot confine bots, or not at the level asked for; the message says what is lacking."""
 
 
+class NotEnrolledError(WorkerError):
+    """This host has no key that an arena knows, or does not know the arena's; the message says what to do."""
+
+
 class SettingsError(WorkerError):
     """Environment variables cannot be used; the message has a line for each, with what is wrong with it."""
 
@@ -138,7 +142,3 @@ def in_words(error: Exception) -> str:
     return (
         f"the worker failed; its log tells more ({kind}: {text})" if text else f"the worker failed ({kind})"
     )
-
-
-class NotEnrolledError(WorkerError):
-    """This host has no key that an arena knows, or does not know the arena's."""

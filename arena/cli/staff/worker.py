@@ -92,20 +92,19 @@ def join(
     code: Annotated[str, typer.Argument(help="The code that `arena worker enrol` has made.")],
     as_json: AsJson = False,
 ) -> None:
-    """Enrol this machine as a worker host: its key is made here, in ARENA_KEY_DIR, and stays here."""
+    """Enrol this machine as a worker host: a new key is made here, in ARENA_KEY_DIR, and stays here."""
     from workers.core.enrolment import OWN, write_arena_key
     from workers.core.settings import get_settings
-    from workers.core.signing import read_or_make_key
+    from workers.core.signing import changed_key
 
     folder = get_settings().key_dir
     try:
-        own = read_or_make_key(folder / OWN)
-        with connect() as client:
+        with changed_key(folder / OWN) as own, connect() as client:
             enrolled = client.enrol_worker(code, socket.gethostname(), own.public)
-        write_arena_key(folder, enrolled.arena_key)
-    except (OSError, ValueError) as error:
+        write_arena_key(folder, enrolled.arena_key, enrolled.host)
+    except OSError as error:
         raise UsageError(f"the key in {folder} cannot be used ({error}); see ARENA_KEY_DIR") from error
-    told = f"{enrolled.host} is enrolled, with the keys in {folder}"
+    told = f"{enrolled.host} is enrolled, with the keys in {folder}; start its workers (again)"
     print_json(enrolled) if as_json else print_line(told)
 
 
