@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import stat
-import threading
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Table, func, select, text
+from sqlalchemy.orm import Session
 
 from arena.administration import restoring
 from arena.administration.backup import backup
@@ -23,6 +23,7 @@ from arena.core.folder import DataFolder
 from arena.store import copying
 from arena.store.condition import revisions
 from arena.store.database import Database
+from arena.store.models import Entry, Result
 from arena.tournaments import audit
 from tests.integration.arena.administration.conftest import record, store_archives
 from tests.integration.arena.world import World
@@ -97,30 +98,38 @@ def test_what_was_restored_goes_on(arena: Opened, world: World, tmp_path: Path, 
     record(other, 3)
     other.tournament("next", bots=2)
     with again.reading() as session:
+        assert count(session) == 8
         assert audit.verify(session, other.get(session)) == []
 
 
-def test_a_backup_shows_one_moment(arena: Opened, world: World, tmp_path: Path, targets: Targets) -> None:
-    """While results are being recorded it has no half of one: what it restores adds up to the event."""
-    begun, stop = threading.Event(), threading.Event()
+def test_a_backup_shows_one_moment(
+    arena: Opened, world: World, tmp_path: Path, targets: Targets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A result that is recorded between two tables is in neither: what was read before and after adds up."""
+    read: list[str] = []
+    rows = copying.rows
 
-    def go_on() -> None:
-        while not stop.is_set():
+    def and_record(session: Session, table: Table) -> Iterator[copying.Row]:
+        if table.name == Result.__tablename__:
+            assert Entry.__tablename__ in read
             record(world, 1)
-            begun.set()
+        read.append(table.name)
+        return rows(session, table)
 
-    thread = threading.Thread(target=go_on)
-    thread.start()
-    try:
-        assert begun.wait(600)
+    with monkeypatch.context() as patch:
+        patch.setattr(copying, "rows", and_record)
         source = written(arena, tmp_path / "all.zip")
-    finally:
-        stop.set()
-        thread.join()
+    assert Result.__tablename__ in read
     restored = targets("sqlite")
     restoring.restore(source, DataFolder(tmp_path / "new"))
-    with restored.reading() as session:
+    with restored.reading() as session, world.database.reading() as now:
         assert audit.verify(session, world.get(session)) == []
+        assert (count(session), count(now)) == (5, 6)
+
+
+def count(session: Session) -> int:
+    """How many results are recorded."""
+    return session.scalar(select(func.count()).select_from(Result)) or 0
 
 
 def test_a_missing_archive_is_told_and_the_rest_is_kept(arena: Opened, world: World, tmp_path: Path) -> None:
