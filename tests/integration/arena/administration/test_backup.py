@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
@@ -142,6 +144,48 @@ def test_a_missing_archive_is_told_and_the_rest_is_kept(arena: Opened, world: Wo
     assert set(manifest.missing) == {first, second}
     assert {f"archives/{sha}.zip" for sha in others} <= manifest.members.keys()
     assert manifest.left_out == ("recordings",)
+
+
+def test_a_recording_that_breaks_off_is_told_and_the_rest_is_kept(
+    arena: Opened, world: World, tmp_path: Path, targets: Targets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that vanishes and one that breaks off are named, and no half of either is in the backup."""
+    part = tmp_path / "part"
+    part.write_bytes(b"games" * 1000)
+    store = RecordingStore(world.settings.records_url)
+    for start in (0, 8, 16):
+        store.put(3, start, part)
+    gone, broken, whole = (f"recordings/{name}" for name in store.names())
+    get = RecordingStore.get_named
+
+    def give(store: RecordingStore, name: str) -> Iterator[bytes]:
+        if gone.endswith(name):
+            store.remove(name)
+        return break_off() if broken.endswith(name) else get(store, name)
+
+    def break_off() -> Iterator[bytes]:
+        yield b"games"
+        raise RecordingError("the disk is gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RecordingStore, "get_named", give)
+        manifest = backup(arena, tmp_path / "all.zip", force=False, recordings=True)
+    assert {gone, broken} < set(manifest.missing)
+    assert [name for name in manifest.members if name.startswith("recordings/")] == [whole]
+    targets("sqlite")
+    restoring.restore(tmp_path / "all.zip", DataFolder(tmp_path / "new"))
+
+
+def test_a_full_disk_is_said_and_nothing_half_is_left(
+    arena: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no room for all of a backup the sentence names its file, and says what to do."""
+    target = tmp_path / "backups" / "all.zip"
+    target.parent.mkdir()
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
+    with pytest.raises(OSError, match=r"all.zip cannot be written whole \(No space left .* make room"):
+        written(arena, target)
+    assert list(target.parent.iterdir()) == []
 
 
 def test_nothing_is_replaced_unasked_and_nothing_half_is_left(
