@@ -204,6 +204,35 @@ def test_nothing_is_replaced_unasked_and_nothing_half_is_left(
     assert target.read_text() == "before"
 
 
+@pytest.mark.parametrize("place", ["copying.fill", "Path.rename"])
+def test_a_restore_that_fails_takes_back_what_it_gave(
+    arena: Opened,
+    world: World,
+    tmp_path: Path,
+    environment: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    place: str,
+) -> None:
+    """Stores elsewhere have what they had, and no folder is left, whether rows or the last move fail."""
+    kept, *_ = store_archives(world)
+    part = tmp_path / "part"
+    part.write_bytes(b"games")
+    RecordingStore(world.settings.records_url).put(3, 0, part)
+    source = written(arena, tmp_path / "all.zip")
+    archives = ArchiveStore((tmp_path / "elsewhere").as_uri())
+    archives.put(ArchiveStore(world.settings.archive_url).get(kept))
+    records = (tmp_path / "records-elsewhere").as_uri()
+    environment(archive_url=(tmp_path / "elsewhere").as_uri(), records_url=records)
+    monkeypatch.setattr(f"arena.administration.restoring.{place}", Mock(side_effect=OSError(5, "it broke")))
+    with pytest.raises(OSError, match="cannot be written \\(it broke\\)") as failed:
+        restoring.restore(source, DataFolder(tmp_path / "new"))
+    assert ("is filled already" in str(failed.value)) == (place == "Path.rename")
+    assert archives.hashes() == {kept}
+    assert RecordingStore(records).names() == []
+    assert not (tmp_path / "new").exists()
+
+
 def test_only_what_is_empty_is_filled(arena: Opened, world: World, tmp_path: Path, targets: Targets) -> None:
     """A folder with anything in it is refused, and so is a database with tables; both stay as they are."""
     source = written(arena, tmp_path / "all.zip")
