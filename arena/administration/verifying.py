@@ -47,7 +47,7 @@ def verify(arena: Opened, progress: Progress | None = None) -> Verification:
     made = Verification()
     with arena.database.reading() as session:
         cups = [each.id for each in session.scalars(store.all_tournaments())]
-        archives = sorted(space.archives_to_be(session))
+        archives = sorted(space.archives_expected(session))
         with arena.database.frozen() as kept:
             frozen = [each.id for each in kept.scalars(store.all_tournaments())]
             total = len(cups) + len(frozen) + len(archives)

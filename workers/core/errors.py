@@ -17,6 +17,7 @@ WorkerError
 ├── MissingParquetError   pyarrow, which writes and reads games in columns, is not installed here
 ├── NotEnrolledError      this host has no keys by which it and an arena know each other
 ├── RecordingError        the store of recordings takes or gives nothing
+│   └── RecordingMissingError   it has no part of that name, or not any more
 ├── SettingsError         an environment variable of the arena's cannot be used
 ├── SpecError             a match cannot be played as it was asked for
 ├── TooSlowError          this host is too slow for matches

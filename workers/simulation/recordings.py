@@ -31,6 +31,10 @@ class RecordingError(WorkerError):
     """The store of recordings takes nothing, gives nothing, or is not known here; the message says which."""
 
 
+class RecordingMissingError(RecordingError):
+    """The store of recordings has no part of that name, or not any more."""
+
+
 class RecordingStore:
     """The parts of experiments by their number and their first game.
 
@@ -70,7 +74,8 @@ class RecordingStore:
         """A part in pieces; it is there once this returns.
 
         Raises:
-            RecordingError: it is not, or cannot be read, which can show in the midst of its pieces too.
+            RecordingMissingError: it is not.
+            RecordingError: it cannot be read, which can show in the midst of its pieces too.
         """
         return self.get_named(_name(experiment, start))
 
@@ -78,7 +83,8 @@ class RecordingStore:
         """The same of a part by its name in the store.
 
         Raises:
-            RecordingError: it is not there, or cannot be read.
+            RecordingMissingError: it is not there.
+            RecordingError: it cannot be read.
         """
         with _giving():
             found = obstore.get(self._store, name)
@@ -124,6 +130,9 @@ def _giving() -> Iterator[None]:
     """What fails in the block is the store's."""
     try:
         yield
+    except (FileNotFoundError, obstore.exceptions.NotFoundError) as error:
+        told = str(error).partition("\n")[0]
+        raise RecordingMissingError(f"the store of recordings does not have the part: {told}") from None
     except (OSError, obstore.exceptions.BaseError) as error:
         told = str(error).partition("\n")[0]
         raise RecordingError(f"the store of recordings does not give the part: {told}") from None
