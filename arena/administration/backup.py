@@ -16,9 +16,9 @@ from arena.administration.opening import Opened, Progress
 from arena.core.clock import utc_now
 from arena.core.folder import DataFolder
 from arena.store import copying
-from workers.core.errors import ArchiveMissingError
+from workers.core.errors import ArchiveMissingError, RecordingError
 from workers.programs.archives import ArchiveStore
-from workers.simulation.recordings import RecordingError, RecordingStore
+from workers.simulation.recordings import RecordingStore
 
 ARCHIVES, RECORDINGS, FOLDER = "archives", "recordings", "folder"
 """The folders of a backup: bots as handed in, games in columns, and what lies in the data folder."""

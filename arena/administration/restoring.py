@@ -24,9 +24,9 @@ from arena.core.settings import Settings, read
 from arena.store import copying
 from arena.store.condition import revisions, shown
 from arena.store.database import Database
-from workers.core.errors import ArchiveUnwritableError
+from workers.core.errors import ArchiveUnwritableError, RecordingError
 from workers.programs.archives import ArchiveStore
-from workers.simulation.recordings import RecordingError, RecordingStore, scratch
+from workers.simulation.recordings import RecordingStore, scratch
 
 
 def restore(path: Path, folder: DataFolder, progress: Progress | None = None) -> Manifest:

@@ -115,6 +115,14 @@ class SettingsError(WorkerError):
     """Environment variables cannot be used; the message has a line for each, with what is wrong with it."""
 
 
+class RecordingError(WorkerError):
+    """The store of recordings takes nothing, gives nothing, or is not known here; the message says which."""
+
+
+class RecordingMissingError(RecordingError):
+    """The store of recordings has no part of that name, or not any more."""
+
+
 class TooSlowError(WorkerError):
     """This host is slower than a match may be played on; the message says how slow, and what to do."""
 

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 import obstore
 from obstore.store import from_url
 
-from workers.core.errors import WorkerError
+from workers.core.errors import RecordingError, RecordingMissingError
 from workers.simulation.parts import Parts
 
 if TYPE_CHECKING:
@@ -25,14 +25,6 @@ if TYPE_CHECKING:
 
 PIECE_BYTES = 1 << 20
 NAME = re.compile(r"experiment-(\d+)/")
-
-
-class RecordingError(WorkerError):
-    """The store of recordings takes nothing, gives nothing, or is not known here; the message says which."""
-
-
-class RecordingMissingError(RecordingError):
-    """The store of recordings has no part of that name, or not any more."""
 
 
 class RecordingStore:

@@ -61,8 +61,7 @@ def _of_match(error: Exception) -> int | None:
 
 def _of_machine(error: Exception) -> int | None:
     from arena.core.errors import ArenaError, SupervisorError, UnavailableError, UnusableError
-    from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError
-    from workers.simulation.recordings import RecordingError
+    from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError, RecordingError
 
     if isinstance(error, ArenaError):
         return FAILED if isinstance(error, UnavailableError) else USAGE

@@ -18,8 +18,8 @@ from arena.experiments.sweep_table import as_csv, as_lines
 from arena.store.models import Experiment, Sweep, User
 from arena.web.http.dependencies import Services
 from arena.web.http.download import Download, Texts
+from workers.core.errors import RecordingError, RecordingMissingError
 from workers.simulation.contract import record_tail
-from workers.simulation.recordings import RecordingError, RecordingMissingError
 
 MEDIA_TYPES = {
     ExperimentFormat.CSV: "text/csv; charset=utf-8",

@@ -29,8 +29,9 @@ from arena.store.models import Entry, Result
 from arena.tournaments import audit
 from tests.integration.arena.administration.conftest import record, store_archives
 from tests.integration.arena.world import World
+from workers.core.errors import RecordingError
 from workers.programs.archives import ArchiveStore
-from workers.simulation.recordings import RecordingError, RecordingStore
+from workers.simulation.recordings import RecordingStore
 
 Targets = Callable[[str], Database]
 

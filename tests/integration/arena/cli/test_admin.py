@@ -19,9 +19,8 @@ from arena.people.users import authenticate
 from arena.store.condition import revisions
 from arena.store.database import Database
 from tests.integration.arena.world import World
-from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError
+from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError, RecordingError
 from workers.programs.archives import ArchiveStore
-from workers.simulation.recordings import RecordingError
 
 Arena = Callable[..., tuple[int, str, str]]
 

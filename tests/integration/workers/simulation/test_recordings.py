@@ -9,8 +9,9 @@ from typing import Any
 import obstore
 import pytest
 
+from workers.core.errors import RecordingError, RecordingMissingError
 from workers.simulation import recordings
-from workers.simulation.recordings import RecordingError, RecordingMissingError, RecordingStore
+from workers.simulation.recordings import RecordingStore
 
 
 @pytest.fixture
