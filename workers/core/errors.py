@@ -17,6 +17,7 @@ WorkerError
 ├── MissingParquetError   pyarrow, which writes and reads games in columns, is not installed here
 ├── NotEnrolledError      this host has no keys by which it and an arena know each other, or a new name
 ├── RecordingError        the store of recordings takes or gives nothing
+│   └── RecordingMissingError   it has no part of that name, or not any more
 ├── SettingsError         an environment variable of the arena's cannot be used
 ├── SpecError             a match cannot be played as it was asked for
 ├── TooSlowError          this host is too slow for matches
@@ -116,6 +117,14 @@ class NotEnrolledError(WorkerError):
 
 class SettingsError(WorkerError):
     """Environment variables cannot be used; the message has a line for each, with what is wrong with it."""
+
+
+class RecordingError(WorkerError):
+    """The store of recordings takes nothing, gives nothing, or is not known here; the message says which."""
+
+
+class RecordingMissingError(RecordingError):
+    """The store of recordings has no part of that name, or not any more."""
 
 
 class TooSlowError(WorkerError):
