@@ -7,6 +7,7 @@ on what was there before. Hypothesis does not judge by the clock, and repeats it
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import shutil
 import signal
@@ -60,6 +61,12 @@ if (
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Where pictures of pages go that the tests in a browser check; without it none are taken."""
     parser.addoption("--pictures", type=lambda name: Path(name).resolve(), default=None, metavar="DIR")
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage among what tests make only, not each time among all modules, which stay."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:

@@ -35,6 +35,10 @@ CLIENTS_THREADS = (
 )  # of a client in the process, until it is collected
 KEPT: set[str] = set()
 """What a server that all tests of a process share has in its name or command line."""
+ALWAYS = frozenset(
+    {"arena.core.lookalikes._prototypes", "arena.people.passwords._nobodys", "arena.web.app._routes"}
+)
+"""Answers that are the same in every environment, and take long."""
 SETTINGS: tuple[Any, ...] = (arena.core.settings.get_settings, workers.core.settings.get_settings)
 
 
@@ -164,7 +168,7 @@ class Watch:
     def forget_answers(self) -> None:
         """Have the process ask again what it was told since, in another environment or of patched modules."""
         for name, function in _answers().items():
-            if name not in self._answers:
+            if name not in self._answers and name not in ALWAYS:
                 function.cache_clear()
 
 

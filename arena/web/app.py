@@ -7,7 +7,7 @@ import logging
 import re
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from typing import Any
 
@@ -15,6 +15,7 @@ from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Lifespan, Scope
 
 from arena.coordinator.broker import Broker, CeleryBroker
@@ -277,17 +278,26 @@ def _application(services: Services, lifespan: Lifespan[FastAPI] | None = None) 
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
+        routes=_routes(),
         generate_unique_id_function=operation_id,
     )
     app.state.services = services
     app.add_middleware(Routed, telemetry=services.telemetry)
     app.openapi = partial(describe, app)  # type: ignore[method-assign]  # FastAPI's way to add to the document
     problems.install(app, pages.show_problem)
-    for router in ROUTERS:
-        app.include_router(router, prefix=PREFIX)
-    app.include_router(watching.router)
     pages.install(app)
     return app
+
+
+@cache
+def _routes() -> list[BaseRoute]:
+    """All of them, which take long to be put together, and know nothing of any services."""
+    together = FastAPI(openapi_url=None, generate_unique_id_function=operation_id)
+    for router in ROUTERS:
+        together.include_router(router, prefix=PREFIX)
+    together.include_router(watching.router)
+    pages.include(together)
+    return together.routes
 
 
 class Arena(FastAPI):

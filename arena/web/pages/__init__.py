@@ -56,7 +56,7 @@ from arena.web.pages.rendering import show_problem
 from arena.web.pages.static_files import PackedFiles
 from arena.web.pages.ttl_cache import TtlCache
 
-__all__ = ["ROUTERS", "SignedInHeader", "install", "is_framed", "is_private", "show_problem", "wanted"]
+__all__ = ["ROUTERS", "SignedInHeader", "include", "install", "is_framed", "is_private", "show_problem", "wanted"]
 
 PRIVATE = frozenset(
     {
@@ -127,6 +127,10 @@ def install(app: FastAPI) -> None:
     """Let `app` show the pages too."""
     app.state.kept_etas = TtlCache(KEPT_SECONDS)
     app.state.unread = TtlCache(COUNTED_SECONDS)
+
+
+def include(app: FastAPI) -> None:
+    """Add the routes of the pages, and the files that they name."""
     app.mount("/static", PackedFiles(directory=STATIC), name="static")
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False, dependencies=[Depends(require_same_origin)])
