@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DATA_DIR_VARIABLE, DataFolder
 from arena.supervisor.child import ChildPlan
+from workers.core.configuration import FILE, told
 from workers.core.poison import MAX_BYTES
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
@@ -78,8 +79,9 @@ class Setup:
 
     def environment(self) -> dict[str, str]:
         """The environment of every child that may know the database."""
+        given = {key: value for key, value in os.environ.items() if key != f"{BROKER_VARIABLE}{FILE}"}
         return {
-            **os.environ,
+            **given,
             DATA_DIR_VARIABLE: str(self.folder.root),
             BROKER_VARIABLE: self.broker_url,
             "PYTHONUNBUFFERED": "1",
@@ -116,7 +118,7 @@ def plan_setup(
     A socket's path may have about 100 bytes; where the data folder lies deeper, the socket gets a private
     folder of its own among the temporary ones.
     """
-    given = environ.get(BROKER_VARIABLE)
+    given = told(BROKER_VARIABLE, environ)
     if given:
         return Setup(folder, host, port, workers, given, None, https_port)
     socket = folder.run / "valkey.sock"

@@ -30,8 +30,10 @@ def make_worker_code(session: InSession, admin: Admin) -> EnrolmentCodeOut:
 @router.post("/worker-keys", status_code=201, responses=documented(400, 404, 409, 413))
 def enrol_worker(session: InSession, services: InServices, new: Enrolling) -> Enrolled:
     """Enrol a worker host by a code: what it signs with its key is believed from now on."""
+    told = enrolment.told(services.settings)
     key = enrolment.enrol(session, new.code, new.host, new.key)
-    return Enrolled(host=key.host, arena_key=read_or_make_key(services.settings.signing_key_file).public)
+    public = read_or_make_key(services.settings.signing_key_file).public
+    return Enrolled(host=key.host, arena_key=public, settings=told)
 
 
 @router.get(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import socket
+from pathlib import Path
 
 import pytest
 
 from arena.coordinator import enrolment
-from arena.core.errors import InvalidError, NotFoundError
+from arena.core.errors import InvalidError, NotFoundError, UnavailableError
 from arena.core.folder import DataFolder
+from arena.core.settings import Settings
 from arena.store import worker_keys
 from tests.integration.arena.world import World
 from workers.core.enrolment import ARENA, OWN
@@ -49,3 +51,16 @@ def test_the_arenas_own_machine_is_enrolled_by_its_folder(world: World) -> None:
         enrolment.enrol_here(session, world.settings)
     assert _enrolled(world) == {read_key(folder / OWN).public: socket.gethostname()}
     assert own not in _enrolled(world)
+
+
+def test_a_host_is_told_what_its_workers_need(tmp_path: Path) -> None:
+    """Where the arena was told it; what cannot be read now is no fault of who asks, nor is it told."""
+    assert enrolment.told(Settings(data_dir=tmp_path)) == {}
+    file = tmp_path / "worker.env"
+    settings = Settings(data_dir=tmp_path, worker_settings_file=file)
+    file.write_text("ARENA_BROKER_URL=redis://worker:secret@h/0\n")
+    assert enrolment.told(settings) == {"ARENA_BROKER_URL": "redis://worker:secret@h/0"}
+    file.unlink()
+    with pytest.raises(UnavailableError) as refusal:
+        enrolment.told(settings)
+    assert str(file) not in str(refusal.value)
