@@ -40,9 +40,11 @@ class ArenaSettings(BaseSettings):
         settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
-        **_: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Neither `.env` files nor folders of secrets are looked for."""
+        del dotenv_settings, file_secret_settings
         return init_settings, env_settings, _SecretFiles(settings_cls)
 
 
