@@ -56,7 +56,9 @@ audit: setup ## ask the public lists of known faults about all dependencies; nee
 
 wheels: setup ## gather all that an installation without network needs, in wheels/, for this platform and Python
 	@rm -rf wheels && mkdir wheels
-	@$(UV) export --locked --quiet --no-default-groups --no-emit-project --format requirements-txt > wheels/requirements.txt
+	@# What only the first releases of a Python need is taken along: the other machine may have one of these.
+	@$(UV) export --locked --quiet --no-default-groups --no-emit-project --format requirements-txt \
+		| sed -E "s/ ; python_full_version < '[0-9]+\.[0-9]+\.[0-9]+'//" > wheels/requirements.txt
 	@$(UV) build --quiet --wheel --python .venv/bin/python --out-dir wheels
 	@$(UV) tool run --python .venv/bin/python pip download --quiet --require-hashes --only-binary :all: \
 		--dest wheels --requirement wheels/requirements.txt
