@@ -122,8 +122,10 @@ class PostgresServer:
     def close(self) -> None:
         """Stop the server and remove its files."""
         self._admin.dispose()
-        self.stop()
-        shutil.rmtree(self.folder)
+        try:
+            self.stop()
+        finally:
+            shutil.rmtree(self.folder)
 
 
 def _programs() -> Path:

@@ -13,6 +13,8 @@ INVISIBLE = "\u115f\u1160\u3164\uffa0"
 """Letters to Unicode, and nothing to the eye: the fillers of Hangul."""
 FORM = rf"^\w[\w.-]{{0,{MAX_CHARS - 1}}}$"
 """Letters and digits are those of any script."""
+BOT_PREFIX = "bot:"
+"""How a submitted bot is named as a player: `bot:NAME` or `bot:NAME@VERSION`."""
 _FORM = re.compile(FORM.strip("^$"))
 
 

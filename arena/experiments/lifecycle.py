@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from arena.core.names import could_count
+from arena.core.names import BOT_PREFIX, could_count
 from arena.core.terms import UNFINISHED, ExperimentState
 from arena.experiments.course import extended
 from arena.experiments.quotas import NOTHING, Quota, require
@@ -29,7 +29,7 @@ from arena.store.paging import page
 from arena.submissions import checks, versions
 from arena.theory.statistics.sprt import Sprt
 from arena.theory.statistics.stopping import decided_by, sprt_summary, stop_at
-from arena.tournaments.plans import BOT_PREFIX, ExperimentPlan
+from arena.tournaments.plans import ExperimentPlan
 from engines.game import GameError
 from engines.games import find_game
 from workers.host.serving import needs

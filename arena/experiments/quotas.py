@@ -11,11 +11,12 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError
+from arena.core.names import BOT_PREFIX
 from arena.core.settings import Settings
 from arena.store import experiments as store
 from arena.store import users
 from arena.store.models import User
-from arena.tournaments.plans import BOT_PREFIX, ExperimentPlan
+from arena.tournaments.plans import ExperimentPlan
 from workers.core.contract import Limits
 
 DAY = dt.timedelta(days=1)

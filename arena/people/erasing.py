@@ -6,6 +6,7 @@ Who it was and their bots have neutral names from then on, wherever they are nam
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, count
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
@@ -17,6 +18,7 @@ from arena.people.administering import require_other_admin
 from arena.store import erasing as store
 from arena.store import events
 from arena.store import users as user_store
+from arena.store.models import Bot, User
 from arena.store.models.account_events import UserErased
 
 
@@ -31,31 +33,32 @@ class Erased(NamedTuple):
 def erase(session: Session, name: str, *, sources: bool) -> Erased:
     """Erase a person's data; with `sources` the caller then removes the archives of their bots.
 
+    Of somebody who is erased already only those are told again, as removing them may have failed.
+
     Raises:
         NotFoundError: there is no such user.
         ConflictError: they are erased already, the last administrator, or a team with members; or the sources
-            are still played with; or somebody else has a neutral name.
+            are still played with.
     """
     admins = user_store.lock_admins(session)
     user = user_store.locked(session, users.get(session, name).id)
     if user.erased_at is not None:
-        raise ConflictError("the data of %(user)r is erased already", user=user.name)
+        if not sources:
+            raise ConflictError("the data of %(user)r is erased already", user=user.name)
+        bots = store.bots(session, user)
+        _require_over(session, user, [bot.id for bot in bots])
+        return _told(session, user, bots, sources=True)
     require_other_admin(user, admins)
     if user_store.members(session, user):
         raise ConflictError("%(user)r is a team with members; erase these first", user=user.name)
     bots = store.bots(session, user)
     numbers = [bot.id for bot in bots]
-    if sources and (cups := store.unfinished(session, numbers)):
-        raise ConflictError(
-            "bots of %(user)r play in %(cups)s, which is not over: end it first, or keep the sources",
-            user=user.name,
-            cups=", ".join(cups),
-        )
-    neutral = f"erased-{user.id}"
-    renamed = {bot.name: f"{neutral}-bot-{number}" for number, bot in enumerate(bots, 1)}
+    if sources:
+        _require_over(session, user, numbers)
+    neutral, renamed = _neutral(session, user, bots)
     store.forget(session, user, numbers)
     session.expire_all()
-    store.rename(session, {user.name: neutral, **renamed})
+    store.rename(session, store.Names({user.name: neutral}, renamed))
     for bot in bots:
         bot.name, bot.takes_scrimmages = renamed[bot.name], False
     user.name, user.password_hash, user.news_seen_at = neutral, None, None
@@ -64,4 +67,33 @@ def erase(session: Session, name: str, *, sources: bool) -> Erased:
     store.tell_anew(session, numbers)
     events.log(session, UserErased(neutral))
     session.flush()
-    return Erased(neutral, len(bots), store.archives_of(session, numbers) if sources else ())
+    return _told(session, user, bots, sources=sources)
+
+
+def _require_over(session: Session, user: User, bots: Sequence[int]) -> None:
+    """Keep the archives of bots with which something is to be played yet.
+
+    Raises:
+        ConflictError: that is so.
+    """
+    if cups := store.unfinished(session, bots):
+        raise ConflictError(
+            "bots of %(user)r play in %(cups)s, which is not over: end it first, or keep the sources",
+            user=user.name,
+            cups=", ".join(cups),
+        )
+
+
+def _neutral(session: Session, user: User, bots: Sequence[Bot]) -> tuple[str, dict[str, str]]:
+    """What somebody and their bots, by their names, are called from now on: what nobody is called yet."""
+    plain = f"erased-{user.id}"
+    for name in chain([plain], (f"{plain}-{number}" for number in count(2))):
+        renamed = {bot.name: f"{name}-bot-{number}" for number, bot in enumerate(bots, 1)}
+        if store.is_free(session, name, renamed.values()):
+            break
+    return name, renamed
+
+
+def _told(session: Session, user: User, bots: Sequence[Bot], *, sources: bool) -> Erased:
+    numbers = [bot.id for bot in bots]
+    return Erased(user.name, len(bots), store.archives_of(session, numbers) if sources else ())

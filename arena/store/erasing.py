@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
-from sqlalchemy import Text, cast, delete, inspect, or_, select, update
+from sqlalchemy import Text, cast, delete, exists, inspect, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from arena.core.names import BOT_PREFIX
 from arena.core.terms import TournamentState
 from arena.store import play
 from arena.store.models import (
@@ -21,6 +24,8 @@ from arena.store.models import (
     Experiment,
     Follow,
     Grade,
+    GradeRelease,
+    Grading,
     Identity,
     JoinCode,
     OpenIdRequest,
@@ -28,6 +33,7 @@ from arena.store.models import (
     PasskeyChallenge,
     PendingEntry,
     PlayGame,
+    PlayTurn,
     Question,
     Scrimmage,
     SignInLink,
@@ -46,21 +52,28 @@ OWN: tuple[InstrumentedAttribute[Any], ...] = (
     PendingEntry.user_id,
 )
 """What a row that refers to a user by it is deleted with them, in an order in which it can be."""
-OF_EVENTS = frozenset({"user", "team", "bot"})
-"""By these keys events name people, teams and bots."""
-
-
-class Named(NamedTuple):
-    """A column of JSON with names in it: everywhere, or by some keys only."""
-
-    column: InstrumentedAttribute[Any]
-    keys: frozenset[str] | None = None
-
-
-NAMED = (
-    Named(Event.data, OF_EVENTS),
-    *(Named(column) for column in (Experiment.spec, Sweep.plan, PlayGame.seats, Grade.told)),
+NAMED: tuple[InstrumentedAttribute[Any], ...] = (
+    *(Event.data, Experiment.spec, Sweep.plan, PlayGame.seats, PlayTurn.spec),
+    *(Grade.told, Grading.scheme, GradeRelease.scheme),
 )
+"""The columns of JSON in which people and bots are named."""
+OF_PEOPLE, OF_BOTS = frozenset({"user", "team", "owner"}), frozenset({"bot"})
+"""By these keys they name them. What follows `bot:` is a bot too, and a `name` beside an `archive`."""
+VARIED = re.compile(rf"{BOT_PREFIX}\{{(\w+)\}}")
+"""The name of a value of a sweep that bots are called by."""
+AT_ONCE = 100
+
+
+class Names(NamedTuple):
+    """What people and bots are called from now on, by what they were called."""
+
+    people: Mapping[str, str]
+    bots: Mapping[str, str]
+
+    def of_bot(self, text: str) -> str:
+        """Another name for that of a bot, which a version may follow."""
+        name, at, version = text.partition("@")
+        return self.bots.get(name, name) + at + version
 
 
 def bots(session: Session, user: User) -> Sequence[Bot]:
@@ -105,26 +118,46 @@ def tell_anew(session: Session, bots: Collection[int]) -> None:
         session.execute(update(entries).where(entries.c.bot_id.in_(bots)).values(revision=now))
 
 
-def rename(session: Session, names: Mapping[str, str]) -> None:
-    """Put other names in the place of some where these stand within a row, also before `@` and a version."""
-    for column, keys in NAMED:
+def is_free(session: Session, name: str, bots: Collection[str]) -> bool:
+    """Whether nobody is called that, and no bot one of these."""
+    people = exists().where(User.name == name)
+    return not session.scalar(select(or_(people, exists().where(Bot.name.in_(bots)))))
+
+
+def rename(session: Session, names: Names) -> None:
+    """Put other names in the place of some where these stand within a row."""
+    known = sorted({*names.people, *names.bots})
+    for column, some in product(NAMED, _batched(known)):
         text = cast(column, Text)
-        starts = {json.dumps(name, ensure_ascii=ascii_)[:-1] for name in names for ascii_ in (True, False)}
+        written = {json.dumps(name, ensure_ascii=ascii_)[1:-1] for name in some for ascii_ in (True, False)}
         key = inspect(column.class_).primary_key
-        query = select(*key, column).where(or_(*(text.contains(start, autoescape=True) for start in starts)))
+        query = select(*key, column).where(or_(*(text.contains(each, autoescape=True) for each in written)))
         for *number, told in session.execute(query).all():
-            changed = _renamed(told, names, keys)
+            of_bots = OF_BOTS | frozenset(VARIED.findall(json.dumps(told)))
+            changed = _renamed(told, names, of_bots)
             if changed != told:
                 place = [part == value for part, value in zip(key, number, strict=True)]
                 session.execute(update(column.class_).where(*place).values({column.key: changed}))
 
 
-def _renamed(told: Any, names: Mapping[str, str], keys: frozenset[str] | None, key: str = "") -> Any:
+def _batched(names: Sequence[str]) -> list[Sequence[str]]:
+    """Some at a time, as a database bears in one question."""
+    return [names[at : at + AT_ONCE] for at in range(0, len(names), AT_ONCE)]
+
+
+def _renamed(told: Any, names: Names, of_bots: frozenset[str], key: str = "") -> Any:
     if isinstance(told, dict):
-        return {name: _renamed(value, names, keys, name) for name, value in told.items()}
+        own = "name" if told.get("archive") else None
+        return {
+            name: names.of_bot(value) if name == own else _renamed(value, names, of_bots, name)
+            for name, value in told.items()
+        }
     if isinstance(told, list):
-        return [_renamed(value, names, keys, key) for value in told]
-    if not isinstance(told, str) or (keys is not None and key not in keys):
+        return [_renamed(value, names, of_bots, key) for value in told]
+    if not isinstance(told, str):
         return told
-    name, at, version = told.partition("@")
-    return names[name] + at + version if name in names else told
+    if key in OF_PEOPLE:
+        return names.people.get(told, told)
+    if told.startswith(BOT_PREFIX):
+        return BOT_PREFIX + names.of_bot(told.removeprefix(BOT_PREFIX))
+    return names.of_bot(told) if key in of_bots else told

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from arena.core.names import SLUG, check_slug
+from arena.core.names import BOT_PREFIX, SLUG, check_slug
 from arena.schemas.games import GameName
 from arena.schemas.tournaments import Title
 from arena.theory.pairing.contract import FormatName
@@ -18,9 +18,6 @@ from workers.simulation.contract import MAX_GAMES, RowOf
 
 SEEDS = 2**53
 """How many seeds there are: as many as JSON's numbers hold everywhere."""
-
-BOT_PREFIX = "bot:"
-"""How a submitted bot is named as a player: `bot:NAME` or `bot:NAME@VERSION`."""
 
 MAX_EXPERIMENT_OPENINGS = 100
 

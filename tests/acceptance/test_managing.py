@@ -84,7 +84,7 @@ def test_from_a_roster_to_the_end_of_a_tournament(arena: Arena, reader: Reader) 
     page.fill('form[action$="/result"] [name="reason"]', "agreed with both")
     reader.check()
     reader.press('form[action$="/result"] button')
-    assert arena.json("tournament", "log", "finals")["log"][0]["user"] == "ms-lin"
+    eventually(lambda: arena.json("tournament", "log", "finals")["log"][0]["user"] == "ms-lin")
     reader.open("/tournaments/finals")
     assert page.inner_text("h1").startswith(TITLE)
 

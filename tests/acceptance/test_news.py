@@ -73,7 +73,7 @@ def test_a_question_answered_to_all_reaches_another_team(
     blue = others("blue")
     blue.open("/my/news")
     blue.page.click("[data-notify] button")
-    blue.page.wait_for_function("sessionStorage.told?.includes('Bot Arena')")
+    blue.page.wait_for_function("() => sessionStorage.told?.includes('Bot Arena')")
     blue.page.wait_for_selector("header .count", state="hidden")  # what stands before one's eyes is seen
     blue.check()
 
@@ -108,7 +108,7 @@ def test_a_question_answered_to_all_reaches_another_team(
     teacher.send('form[action="/manage/cup/announcements"]', text="Lunch is at twelve.")
     blue.open("/tournaments/cup")
     assert "Lunch is at twelve." in blue.page.inner_text("main")
-    blue.page.wait_for_function("sessionStorage.told.includes('cup: announcement')")
+    blue.page.wait_for_function("() => sessionStorage.told.includes('cup: announcement')")
     blue.press('nav.tabs a[href="/tournaments/cup/announcements"]')
     assert "When is round 3?" in blue.page.inner_text("main")
 

@@ -28,6 +28,8 @@ def main() -> int:
     parser.add_argument("--fault", choices=sorted(set().union(*FAULTS.values())), action="append")
     options = parser.parse_args()
     names = [name for name in FAULTS[options.setup] if not options.fault or name in options.fault]
+    if not names:
+        parser.error(f"none of these faults happens to the setup {options.setup!r}")
     try:
         soak(options.setup, names, options.minutes, options.seed)
     except pytest.skip.Exception as reason:

@@ -34,6 +34,14 @@ class Cable:
         self.here = f"{net}.{low + 1}"
         there = f"{net}.{low + 2}/30"
         _ip("netns", "add", self.namespace)
+        try:
+            self._lay(inner, there)
+        except subprocess.CalledProcessError:
+            self.remove()
+            raise
+
+    def _lay(self, inner: str, there: str) -> None:
+        """Make both ends, of which that in the namespace goes with it, and give them their addresses."""
         _ip("link", "add", self._outer, "type", "veth", "peer", "name", inner, "netns", self.namespace)
         _ip("addr", "add", f"{self.here}/30", "dev", self._outer)
         _ip("link", "set", self._outer, "up")

@@ -48,17 +48,22 @@ class Stage:
             league.start(client, openings=1, name=self.name)
 
     def goes_on(self) -> None:
-        """Further results come, if need be of a next tournament, and what is served follows from them.
+        """Further results come, and more are to come after them: if need be of a next tournament.
 
-        The latter is looked at here where nobody writes meanwhile, which is so on SQLite, else at the end.
+        What is served follows from them, which is looked at here where nobody writes meanwhile, as on SQLite,
+        else at the end.
         """
-        if self.is_over():
-            self.comes_to_its_end()
-            self.begin()
+        self._go_on_to_next()
         goal = min(self._finished() + PROGRESS, league.MATCHES)
         eventually(lambda: self._finished() >= goal)
         if self.database is None:
             check_tables(self.arena, self.name)
+        self._go_on_to_next()
+
+    def _go_on_to_next(self) -> None:
+        if self.is_over():
+            self.comes_to_its_end()
+            self.begin()
 
     def is_over(self) -> bool:
         """Whether the tournament is."""

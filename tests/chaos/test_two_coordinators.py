@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,7 +18,7 @@ import psutil
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from arena.coordinator.leadership import COORDINATOR, LEASE_SECONDS
+from arena.coordinator.leadership import COORDINATOR
 from arena.core.terms import MatchState
 from arena.store import leaders
 from arena.store.database import Database
@@ -30,9 +29,6 @@ from tests.postgres import PostgresServer
 NAME = "cup"
 BOTS = ("one", "two", "three")
 MATCHES = 36
-TAKEN_OVER_SECONDS = 15.0
-"""So soon another one leads, beside what a busy machine takes for it."""
-BUSY_SECONDS = 60.0
 
 
 class Scene:
@@ -88,9 +84,9 @@ def second(arena: Arena, log: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def scene(
-    request: pytest.FixtureRequest, make_arena: MakeArena, postgres_url: Callable[[], str]
+    request: pytest.FixtureRequest, postgres_url: Callable[[], str], make_arena: MakeArena
 ) -> Iterator[Scene]:
-    """An arena on each database, in which a tournament has begun."""
+    """An arena on each database, which outlives it, in which a tournament has begun."""
     more = {"ARENA_DATABASE_URL": postgres_url()} if request.param == "postgresql" else {}
     arena = make_arena(1, **more)
     url = more.get("ARENA_DATABASE_URL", f"sqlite:///{arena.folder.root}/arena.sqlite3")
@@ -139,9 +135,7 @@ def test_one_leads_and_another_takes_over(scene: Scene, tmp_path: Path) -> None:
         scene.goes_on()
         assert scene.leader() == (first, before)
         scene.stop(first)
-        began = time.monotonic()
         eventually(lambda: scene.leader()[0] == other.pid)
-        assert LEASE_SECONDS / 2 < time.monotonic() - began < TAKEN_OVER_SECONDS + BUSY_SECONDS
         scene.goes_on()
         os.kill(first, signal.SIGCONT)
         log = arena.folder.log_of("coordinator")

@@ -12,12 +12,13 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, InvalidError
+from arena.core.names import BOT_PREFIX
 from arena.documents.figures import GRID
 from arena.experiments import quotas
 from arena.experiments.grid import SweepPlan
 from arena.experiments.quotas import Quota
 from arena.store.models import User
-from arena.tournaments.plans import BOT_PREFIX, ExperimentPlan
+from arena.tournaments.plans import ExperimentPlan
 from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.web_sessions import PlayerVisitor
 from arena.web.pages.forms import refused

@@ -7,23 +7,31 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError
-from arena.core.terms import QuestionState, Role
+from arena.core.terms import MatchState, QuestionState, Role
 from arena.people import administering, users
 from arena.people.erasing import erase
+from arena.play.seats import PERSON
 from arena.results import views
-from arena.store import copying
+from arena.store import copying, events
 from arena.store.models import (
     Bot,
+    Event,
     Experiment,
+    Grading,
     Identity,
+    PlayGame,
+    PlayTurn,
     Question,
+    Sweep,
     Token,
     Tournament,
     User,
 )
+from arena.store.models.event_types import BotKept
 from arena.tournaments import audit, freezing, lifecycle
 from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.lab import Lab
@@ -85,8 +93,9 @@ def test_no_name_is_left_and_every_result_is(world: World, person: User) -> None
     with world.database.transaction() as session:
         experiment = session.get_one(Experiment, number)
         spec = json.loads(json.dumps(experiment.spec))
-        spec["first"] = {"name": f"{BOT}@1", "else": NAME}
+        spec["players"][0] = {"name": f"{BOT}@1", "archive": "a" * 64}
         experiment.spec = spec
+        _name_elsewhere(session, person)
     hidden = json.dumps(NAME)[1:-1], json.dumps(BOT)[1:-1]
     assert all(name in _everything(world) for name in (NAME, BOT, "xiaoming"))
     with world.database.transaction() as session:
@@ -107,6 +116,86 @@ def test_no_name_is_left_and_every_result_is(world: World, person: User) -> None
         assert audit.verify(session, cup) == []
         assert cup.revision > before
         assert session.scalars(select(Token).where(Token.user_id == person.id)).all() == []
+
+
+def _name_elsewhere(session: Session, person: User) -> None:
+    """Leave both names wherever else a database holds any."""
+    made = {"created_at": utc_now(), "state": MatchState.FINISHED}
+    sitting = {"bot": BOT, "version": 1, "archive": "a" * 64, "language": "python", "own": False}
+    game = PlayGame(
+        address="x",
+        player="user 1",
+        game=GAME,
+        params={},
+        game_version=1,
+        seed=1,
+        seats=[sitting, PERSON],
+        moves=[],
+        revision=1,
+        since=utc_now(),
+        created_at=utc_now(),
+        changed_at=utc_now(),
+    )
+    session.add(game)
+    session.flush()
+    told = {"bots": [{"name": BOT, "version": 1, "archive": "a" * 64}]}
+    session.add(PlayTurn(game_id=game.id, player="user 1", seat=0, ply=0, spec=told, needs="", **made))
+    plan = {
+        "vary": {"who": [f"{BOT}@1", "random"], "rows": [3]},
+        "each": {"first": "bot:{who}", "second": f"bot:{BOT}"},
+    }
+    session.add(Sweep(name="grid", digest="d" * 64, plan=plan, owner_id=None, created_at=utc_now()))
+    events.log(session, BotKept(BOT, NAME))
+    cup = session.scalars(select(Tournament)).one()
+    scheme = {"against": [{"bot": BOT}], "team": NAME}
+    session.add(Grading(tournament_id=cup.id, scheme=scheme, set_at=utc_now()))
+    session.flush()
+    assert person.name == NAME
+
+
+def test_what_is_called_alike_keeps_its_name(world: World) -> None:
+    """Somebody else's bot of the person's name, moves, and games that are called so stay as they are."""
+    person, bob = world.team("5"), world.team("bob")
+    number = Lab(world).create()
+    with world.database.transaction() as session:
+        world.bot(session, "5", owner=bob)
+        world.bot(session, "own", owner=person)
+        events.log(session, BotKept("5", "bob"))
+        events.log(session, BotKept("own", "5"))
+        experiment = session.get_one(Experiment, number)
+        before = json.loads(json.dumps(experiment.spec)) | {"opening_moves": [["5", "own"]]}
+        experiment.spec = before
+    with world.database.transaction() as session:
+        erase(session, "5", sources=False)
+    with world.database.reading() as session:
+        kept = [each.data for each in session.scalars(select(Event)) if each.kind == "bot.kept"]
+        assert kept == [
+            {"bot": "5", "owner": "bob"},
+            {"bot": f"erased-{person.id}-bot-1", "owner": f"erased-{person.id}"},
+        ]
+        assert session.scalars(select(Experiment)).one().spec == before
+
+
+def test_a_neutral_name_that_is_taken_keeps_nobody(world: World) -> None:
+    """Whoever has called a bot so beforehand keeps it, and the person gets another one."""
+    person, bob = world.team("red"), world.team("bob")
+    with world.database.transaction() as session:
+        world.bot(session, f"erased-{person.id}-bot-1", owner=bob)
+        world.bot(session, "own", owner=person)
+    with world.database.transaction() as session:
+        assert erase(session, "red", sources=False).name == f"erased-{person.id}-2"
+
+
+def test_very_many_bots_are_renamed(world: World) -> None:
+    """There may be more than one question to the database can name."""
+    person = world.team("red")
+    with world.database.transaction() as session:
+        for number in range(1100):
+            session.add(Bot(owner_id=person.id, name=f"小明{number}", created_at=utc_now()))
+        events.log(session, BotKept("小明1099", "red"))
+    with world.database.transaction() as session:
+        assert erase(session, "red", sources=False).bots == 1100
+    assert "小明" not in _everything(world)
 
 
 def test_nobody_comes_in_by_it(world: World, person: User) -> None:
@@ -148,7 +237,9 @@ def test_sources_go_when_nothing_is_played_with_them(world: World) -> None:
             erase(session, NAME, sources=True)
         lifecycle.cancel(session, world.staff, world.get(session))
         own = [version.archive for version in bot.versions if version.archive != shared]
-        assert list(erase(session, NAME, sources=True).archives) == own
+        erased = erase(session, NAME, sources=True)
+        assert list(erased.archives) == own
+        assert erase(session, erased.name, sources=True) == erased  # as removing them may have failed
 
 
 def test_the_public_reads_the_new_name_of_a_frozen_tournament(world: World) -> None:
