@@ -27,6 +27,7 @@ from arena.store.database import Database
 from arena.store.models.event_types import Announced
 from benchmarks.serving import Server, cpu, running, served, valkey
 from workers.core.redis_address import redis_url
+from workers.core.signing import read_or_make_key
 
 WARM_SECONDS = 5.0
 BARE = """
@@ -138,6 +139,7 @@ def report(what: str, late: list[float], used: float, asked: argparse.Namespace)
 
 def idle(folder: Path, environment: dict[str, str], seconds: float) -> None:
     """Print what a coordinator takes that has nothing to do."""
+    read_or_make_key(folder / "signing-key")
     with running([sys.executable, "-m", "arena.coordinator"], environment, folder) as process:
         await_listener(environment["ARENA_BROKER_URL"])
         time.sleep(WARM_SECONDS)

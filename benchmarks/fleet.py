@@ -41,6 +41,7 @@ from benchmarks.serving import cpu, cpu_of_postgres, valkey
 from benchmarks.standings import started
 from tests.postgres import PostgresServer
 from workers.app import RESULTS
+from workers.core.signing import read_or_make_key
 
 PROCESSES = 2
 """The simulated workers are in so many."""
@@ -79,6 +80,7 @@ class Bench:
             for name in (f"host-{number}" for number in range(hosts)):
                 public = signing_key_of(name).public
                 session.add(WorkerKey(host=name, public=public, enrolled_at=utc_now()))
+        read_or_make_key(folder / "signing-key")
         self._pids = {"valkey": stack.enter_context(valkey(folder))}
         environment = os.environ | {
             "ARENA_DATA_DIR": str(folder),

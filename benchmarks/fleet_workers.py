@@ -90,7 +90,7 @@ class Messages:
         headers = {**sample["headers"], "id": name, "root_id": name}
         properties = {**sample["properties"], "correlation_id": name, "delivery_tag": str(uuid.uuid4())}
         content = b64encode(body.encode()).decode()
-        properties["signature"] = signing_key_of(told["host"]).signature(task, name, content)
+        properties["signature"] = signing_key_of(told["host"]).signature(queue, task, name, content)
         return queue, json.dumps(
             {**sample, "body": content, "headers": headers, "properties": properties}
         ).encode()

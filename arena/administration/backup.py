@@ -6,24 +6,22 @@ only while it runs are not in a backup, and neither is what the environment hold
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
 from arena.administration.bundle import FORMAT, BundleWriter, Manifest, TableTold, writing
-from arena.administration.opening import Opened
+from arena.administration.opening import Opened, Progress
 from arena.core.clock import utc_now
 from arena.core.folder import DataFolder
 from arena.store import copying
-from workers.core.errors import ArchiveMissingError
+from workers.core.errors import ArchiveMissingError, RecordingError
 from workers.programs.archives import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
 ARCHIVES, RECORDINGS, FOLDER = "archives", "recordings", "folder"
 """The folders of a backup: bots as handed in, games in columns, and what lies in the data folder."""
-
-Progress = Callable[[int, int], None]
 
 
 def backup(
@@ -33,7 +31,7 @@ def backup(
 
     Raises:
         UnusableError: there is something at that place already, or nothing can be written there.
-        ArchiveMissingError, RecordingError: a store cannot be read.
+        ArchiveMissingError, RecordingError: a store does not tell what is in it.
     """
     with writing(target, force=force) as bundle:
         with arena.database.reading() as session:
@@ -47,7 +45,7 @@ def backup(
             referred = copying.archives(session)
         missing = _add_archives(bundle, ArchiveStore(arena.settings.archive_url), set(referred))
         if recordings:
-            _add_recordings(bundle, RecordingStore(arena.settings.records_url))
+            missing += _add_recordings(bundle, RecordingStore(arena.settings.records_url))
         for path in _files(arena.folder):
             name = path.relative_to(arena.folder.root).as_posix()
             with suppress(FileNotFoundError):  # replaced just now
@@ -78,9 +76,15 @@ def _add_archives(bundle: BundleWriter, store: ArchiveStore, referred: set[str])
     return missing
 
 
-def _add_recordings(bundle: BundleWriter, store: RecordingStore) -> None:
+def _add_recordings(bundle: BundleWriter, store: RecordingStore) -> list[str]:
+    """Add every part of a recording that can be read; those that cannot."""
+    missing = []
     for name in store.names():
-        bundle.add(f"{RECORDINGS}/{name}", store.get_named(name))
+        try:
+            bundle.add_whole(f"{RECORDINGS}/{name}", store.get_named(name))
+        except RecordingError:
+            missing.append(f"{RECORDINGS}/{name}")
+    return missing
 
 
 def _files(folder: DataFolder) -> Iterator[Path]:

@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -51,8 +52,9 @@ class MemberTold(BaseModel):
 class Manifest(BaseModel):
     """What is in a backup: of which version, which tables, and every file by its name.
 
-    `missing` are the archives that the arena refers to and that were not in its store, or not whole;
-    `left_out` are the kinds of files that were not asked for.
+    `missing` are the archives, by their hashes, that the arena refers to and that were not in its store, or
+    not whole, and the parts of recordings that could not be read; `left_out` are the kinds of files that were
+    not asked for.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -71,8 +73,9 @@ class Manifest(BaseModel):
 class BundleWriter:
     """Adds files to a backup that is being written."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
+    def __init__(self, archive: zipfile.ZipFile, folder: Path) -> None:
         self._archive = archive
+        self._folder = folder
         self.members: dict[str, MemberTold] = {}
 
     def add(self, name: str, pieces: Iterable[bytes]) -> None:
@@ -87,6 +90,13 @@ class BundleWriter:
                 digest.update(piece)
                 size += len(piece)
         self.members[name] = MemberTold(size=size, sha256=digest.hexdigest())
+
+    def add_whole(self, name: str, pieces: Iterable[bytes]) -> None:
+        """Add a file in pieces once all of them are there: of one that breaks off nothing is added."""
+        with tempfile.TemporaryFile(dir=self._folder) as whole:
+            whole.writelines(pieces)
+            whole.seek(0)
+            self.add(name, iter(partial(whole.read, PIECE_BYTES), b""))
 
     def add_table(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> TableTold:
         """Add a table, a line of JSON a row."""
@@ -112,6 +122,7 @@ def writing(target: Path, *, force: bool) -> Iterator[BundleWriter]:
 
     Raises:
         UnusableError: there is something at that place already, or nothing can be written there.
+        OSError: there is no room for all of it.
     """
     require_free(target, force=force)
     try:
@@ -122,11 +133,18 @@ def writing(target: Path, *, force: bool) -> Iterator[BundleWriter]:
     try:
         with open(descriptor, "wb") as file:  # noqa: PTH123  (a descriptor, opened privately)
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
-                yield BundleWriter(archive)
+                yield BundleWriter(archive, target.parent)
             file.flush()
             os.fsync(file.fileno())
         require_free(target, force=force)
         fresh.replace(target)
+    except OSError as error:
+        if error.filename is not None:  # of another file, which the error names
+            raise
+        raise OSError(
+            f"{target} cannot be written whole ({error.strerror or error}); make room on its disk, or name a"
+            " file on another one"
+        ) from error
     finally:
         fresh.unlink(missing_ok=True)
 

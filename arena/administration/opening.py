@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -11,6 +11,9 @@ from arena.core.folder import DataFolder
 from arena.core.settings import Settings, read
 from arena.store.condition import in_words, shown
 from arena.store.database import Database
+
+Progress = Callable[[int, int], None]
+"""Is told how much is done, and of how much."""
 
 
 class Opened(NamedTuple):

@@ -1,12 +1,12 @@
 """Retention: what is kept for a while only goes when it is old. Results, moves, sums and standings stay.
 
-Each tournament is done in a transaction of its own, so that a running arena is not held up.
+So many games at once are done in a transaction of their own, so that a running arena is not held up.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,9 @@ from arena.administration.opening import Opened
 from arena.core.folder import DataFolder
 from arena.store import pruning as store
 from workers.simulation.recordings import RecordingStore
+
+AT_ONCE = 500
+"""So many games are cleared in a transaction."""
 
 
 class Pruned(NamedTuple):
@@ -47,13 +50,21 @@ def prune(arena: Opened, limits: Limits) -> Pruned:
 
 def _evidence(arena: Opened, before: dt.datetime) -> int:
     with arena.database.reading() as session:
-        cups = store.tournaments_over(session, before)
+        matches = {cup: store.matches_of(session, cup) for cup in store.tournaments_over(session, before)}
+        games = store.scrimmage_games(session, before)
     count = 0
-    for cup in cups:
+    for cup, ids in matches.items():
+        for some in _parted(ids):
+            with arena.database.transaction() as session:
+                count += store.clear_matches(session, cup, some)
+    for some in _parted(games):
         with arena.database.transaction() as session:
-            count += store.clear_tournament(session, cup)
-    with arena.database.transaction() as session:
-        return count + store.clear_scrimmages(session, before)
+            count += store.clear_scrimmage_games(session, some)
+    return count
+
+
+def _parted(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (ids[at : at + AT_ONCE] for at in range(0, len(ids), AT_ONCE))
 
 
 def _recordings(arena: Opened, before: dt.datetime) -> int:

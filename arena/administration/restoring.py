@@ -1,21 +1,22 @@
 """Restoring a backup: into a data folder, and a database, in which there is nothing yet.
 
 Everything is read and compared with the backup's own list before anything is written. The folder is filled
-beside its place and the tables in one transaction, so that what fails leaves nothing behind.
+beside its place and the tables in one transaction; what fails takes back what it gave to stores elsewhere.
 """
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from sqlalchemy import Connection
 
-from arena.administration.backup import ARCHIVES, FOLDER, RECORDINGS, Progress
+from arena.administration.backup import ARCHIVES, FOLDER, RECORDINGS
 from arena.administration.bundle import Bundle, Manifest, reading
+from arena.administration.opening import Progress
 from arena.core.errors import UnusableError
 from arena.core.folder import DataFolder
 from arena.core.private_file import write_private
@@ -23,6 +24,7 @@ from arena.core.settings import Settings, read
 from arena.store import copying
 from arena.store.condition import revisions, shown
 from arena.store.database import Database
+from workers.core.errors import ArchiveUnwritableError, RecordingError
 from workers.programs.archives import ArchiveStore
 from workers.simulation.recordings import RecordingStore, scratch
 
@@ -33,9 +35,10 @@ def restore(path: Path, folder: DataFolder, progress: Progress | None = None) ->
     Raises:
         UnusableError: the backup is damaged, or of a newer version, or there is something where it would go.
         UnusableDatabaseError, UnavailableError: as `Database.fill`.
-        ArchiveUnwritableError, RecordingError: a store takes nothing.
+        ArchiveMissingError, ArchiveUnwritableError, RecordingError: a store gives or takes nothing.
+        OSError: the folder takes nothing more, or what is in it cannot be moved to its place.
     """
-    with reading(path) as bundle:
+    with reading(path) as bundle, ExitStack() as undo:
         _check_version(path, bundle.manifest)
         bundle.check(progress)
         with _filling(folder) as fresh:
@@ -46,10 +49,13 @@ def restore(path: Path, folder: DataFolder, progress: Progress | None = None) ->
                     raise UnusableError(
                         f"{shown(database.engine.url)} is not empty: a backup is restored into a new one"
                     )
-                _put_files(bundle, fresh, settings)
+                _put_archives(bundle, settings, undo)
+                _put_recordings(bundle, settings, undo)
+                _put_files(bundle, fresh)
                 database.fill(bundle.manifest.revision, lambda connection: _put_rows(bundle, connection))
             finally:
                 database.close()
+        undo.pop_all()
     return bundle.manifest
 
 
@@ -76,35 +82,63 @@ def _filling(folder: DataFolder) -> Iterator[DataFolder]:
         fresh = Path(tempfile.mkdtemp(prefix=".restoring-", dir=root))
     except OSError as error:
         raise UnusableError(f"{root} cannot be written ({error.strerror}); choose another folder") from None
+    moved, advice = list[Path](), "make room, or choose another folder"
     try:
         yield DataFolder(fresh)
+        advice = "a database elsewhere is filled already: empty it, and restore again"
         for each in sorted(fresh.iterdir(), key=lambda each: each.suffix == ".sqlite3"):
-            each.rename(root / each.name)
+            moved.append(each.rename(root / each.name))
         fresh.rmdir()
-    except BaseException:
+    except BaseException as error:
+        for each in moved:
+            with suppress(OSError):
+                each.rename(fresh / each.name)
         shutil.rmtree(fresh, ignore_errors=True)
         if not there:
             with suppress(OSError):
                 root.rmdir()
+        if isinstance(error, OSError):
+            place = error.filename2 or error.filename or root
+            raise OSError(f"{place} cannot be written ({error.strerror or error}); {advice}") from error
         raise
 
 
-def _put_files(bundle: Bundle, folder: DataFolder, settings: Settings) -> None:
-    archives = ArchiveStore(settings.archive_url)
+def _put_archives(bundle: Bundle, settings: Settings, undo: ExitStack) -> None:
+    """Give the archives to their store; `undo` takes back those that were not there."""
+    store = ArchiveStore(settings.archive_url)
+    there = store.hashes()
     for name in bundle.below(ARCHIVES):
-        archives.put(bundle.content(name))
+        sha = PurePosixPath(name).stem
+        if sha not in there:
+            undo.callback(_let_go, store.remove, sha)
+        store.put(bundle.content(name))
+
+
+def _put_recordings(bundle: Bundle, settings: Settings, undo: ExitStack) -> None:
+    """The same of recordings, of which there must be none."""
     parts = bundle.below(RECORDINGS)
-    recordings = RecordingStore(settings.records_url)
-    if parts and recordings.names():
+    store = RecordingStore(settings.records_url)
+    if parts and store.names():
         raise UnusableError(
             f"the store of recordings {settings.records_url} is not empty; name another by ARENA_RECORDS_URL"
         )
     for name in parts:
+        part = name.removeprefix(f"{RECORDINGS}/")
+        undo.callback(_let_go, store.remove, part)
         with scratch() as place:
             file = Path(place) / "part"
-            with file.open("wb") as part:
-                part.writelines(bundle.pieces(name))
-            recordings.put_named(name.removeprefix(f"{RECORDINGS}/"), file)
+            with file.open("wb") as written:
+                written.writelines(bundle.pieces(name))
+            store.put_named(part, file)
+
+
+def _let_go(remove: Callable[[str], None], name: str) -> None:
+    """Take something back from a store, if it lets it go: what failed before is what is told."""
+    with suppress(ArchiveUnwritableError, RecordingError):
+        remove(name)
+
+
+def _put_files(bundle: Bundle, folder: DataFolder) -> None:
     for name in bundle.below(FOLDER):
         file = folder.root / PurePosixPath(name).relative_to(FOLDER)
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

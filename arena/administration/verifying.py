@@ -5,21 +5,19 @@ What the public is shown of a frozen tournament is verified as the public reads 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from arena.administration.opening import Opened
+from arena.administration.opening import Opened, Progress
 from arena.store import space
 from arena.store import tournaments as store
 from arena.store.models import Tournament
 from arena.tournaments import audit
 from workers.core.errors import ArchiveMissingError
 from workers.programs.archives import ArchiveStore
-
-Progress = Callable[[int, int], None]
 
 
 class Difference(NamedTuple):
@@ -49,7 +47,7 @@ def verify(arena: Opened, progress: Progress | None = None) -> Verification:
     made = Verification()
     with arena.database.reading() as session:
         cups = [each.id for each in session.scalars(store.all_tournaments())]
-        archives = sorted(space.archives_to_be(session))
+        archives = sorted(space.archives_expected(session))
         with arena.database.frozen() as kept:
             frozen = [each.id for each in kept.scalars(store.all_tournaments())]
             total = len(cups) + len(frozen) + len(archives)

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 
 from arena.coordinator.broker import CeleryBroker
+from arena.coordinator.enrolment import arena_key
 from arena.coordinator.loop import Coordinator
+from arena.core.errors import UnavailableError
 from arena.events.bell import Bell
 from arena.store.database import Database
 from arena.store.startup import begin
 from workers.core.logs import configure_logs
-from workers.core.signing import read_or_make_key
 
 
 def main() -> None:
     """Run until SIGTERM or SIGINT."""
     settings = begin()
     configure_logs("coordinator", settings.log_format)
+    try:
+        key = arena_key(settings)
+    except UnavailableError as error:
+        sys.exit(str(error))
     bell = Bell(settings.broker_url)
     database = Database(settings.database_url, on_news=bell.ring)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    key = read_or_make_key(settings.signing_key_file)
     broker = CeleryBroker(settings.broker_url, lambda: key)
     Coordinator(database, broker, settings).run(stop)
     broker.close()

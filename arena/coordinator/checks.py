@@ -130,7 +130,7 @@ def check_spec(check: Check) -> CheckSpec:
 
 
 def fit_report(payload: Mapping[str, Any], check: Check) -> CheckReport:
-    """The report in `payload`, checked against the check.
+    """The report in `payload`, checked against the check, of the host that has it in hand, if one has.
 
     Raises:
         UnfitResultError: it is no report, or none of this check.
@@ -139,6 +139,7 @@ def fit_report(payload: Mapping[str, Any], check: Check) -> CheckReport:
         report = CheckReport.model_validate(payload)
     except ValidationError as error:
         raise unreadable("report", error) from None
+    report = report.model_copy(update={"host": check.host or report.host})
     text = report.model_dump_json()
     require(len(text) <= MAX_REPORT_CHARS and r"\u0000" not in text, "it is too long, or contains NUL")
     own = (str(check.version_id), check.version.language)

@@ -18,6 +18,7 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError, NotFoundError, UnavailableError
 from arena.core.folder import DataFolder
 from arena.core.settings import Settings
+from arena.core.terms import MAX_HOST_CHARS
 from arena.core.worker_environment import read_environment
 from arena.people.secret import digest, new_secret
 from arena.store import events
@@ -27,12 +28,11 @@ from arena.store.models.host_events import HostEnrolled, HostRevoked
 from arena.store.paging import page
 from workers.core.enrolment import OWN, write_arena_key
 from workers.core.errors import SettingsError
-from workers.core.signing import is_key, read_or_make_key
+from workers.core.signing import SigningKey, is_key, read_key, read_or_make_key
 
 log = structlog.get_logger()
 
 CODE_GOOD_FOR = dt.timedelta(days=1)
-MOST_NAME_CHARS = 200
 
 
 def make_code(session: Session, actor: User) -> tuple[str, EnrolmentCode]:
@@ -49,6 +49,16 @@ def make_code(session: Session, actor: User) -> tuple[str, EnrolmentCode]:
     return text, code
 
 
+def require_code(session: Session, code: str) -> None:
+    """Refuse who has made a code up, by reading only.
+
+    Raises:
+        NotFoundError: there is no such code that nobody has used.
+    """
+    if store.good_code(session, digest(code), utc_now(), locked=False) is None:
+        raise _no_code()
+
+
 def enrol(session: Session, code: str, host: str, public: str) -> WorkerKey:
     """Believe from now on what `host` signs with that key, which takes the code.
 
@@ -60,10 +70,10 @@ def enrol(session: Session, code: str, host: str, public: str) -> WorkerKey:
     now = utc_now()
     found = store.good_code(session, digest(code), now)
     if found is None:
-        raise NotFoundError("no such code: it is wrong, used or older than a day")
+        raise _no_code()
     if not is_key(public):
         raise InvalidError("that is no public key")
-    if not (0 < len(host) <= MOST_NAME_CHARS and host.isprintable()):
+    if not (0 < len(host) <= MAX_HOST_CHARS and host.isprintable()):
         raise InvalidError("that is no name of a host")
     if store.good_key(session, host) is not None:
         raise ConflictError("the host %(host)r has a key: it is to be revoked first", host=host)
@@ -108,30 +118,59 @@ def revoke(session: Session, actor: User, host: str) -> WorkerKey:
     permissions.require_admin(actor)
     key = store.good_key(session, host) if "\0" not in host else None
     if key is None:
-        raise NotFoundError("no worker host %(host)r has a key", host=host[:MOST_NAME_CHARS])
-    key.revoked_at = utc_now()
-    events.log(session, HostRevoked(host), actor=actor)
+        raise NotFoundError("no worker host %(host)r has a key", host=host[:MAX_HOST_CHARS])
+    _revoke(session, key, actor)
     return key
 
 
-def enrol_here(session: Session, settings: Settings) -> None:
+def arena_key(settings: Settings) -> SigningKey:
+    """The key with which the arena signs what it gives out.
+
+    Raises:
+        UnavailableError: it cannot be read: a new one would be nobody's whom the hosts know.
+    """
+    path = settings.signing_key_file
+    try:
+        return read_key(path)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no key"
+        raise UnavailableError(
+            "the arena's signing key %(path)s cannot be read (%(why)s): put it back, or start the arena with"
+            " `arena up`, which makes one, and enrol all further hosts anew",
+            path=str(path),
+            why=why,
+        ) from None
+
+
+def enrol_here(session: Session, settings: Settings) -> bool:
     """Believe the workers of this machine, and have them know the arena, by files of the data folder.
+
+    Returns whether they are believed: a key that was revoked stays so.
 
     Raises:
         OSError, ValueError: the files cannot be written or read.
     """
-    folder = DataFolder(settings.data_dir).worker_keys
+    folder, host = DataFolder(settings.data_dir).worker_keys, socket.gethostname()
     own = read_or_make_key(folder / OWN)
-    write_arena_key(folder, read_or_make_key(settings.signing_key_file).public)
-    host = socket.gethostname()
-    if store.enrolled(session).get(own.public) == host:
-        return
+    write_arena_key(folder, read_or_make_key(settings.signing_key_file).public, host)
+    known = store.known_key(session, own.public)
+    if known is not None and (known.revoked_at is not None or known.host == host):
+        return known.revoked_at is None
     if (other := store.good_key(session, host)) is not None:
-        other.revoked_at = utc_now()
-    if (known := store.known_key(session, own.public)) is not None:  # the machine had another name
-        known.host, known.revoked_at = host, None
-    else:
+        _revoke(session, other, None)
+    if known is None:
         _believe(session, host, own.public, None)
+    else:  # the machine had another name
+        events.log(session, HostRevoked(known.host), actor=None)
+        known.host = host
+        events.log(session, HostEnrolled(host, own.public), actor=None)
+    return True
+
+
+def _revoke(session: Session, key: WorkerKey, actor: User | None) -> None:
+    key.revoked_at = utc_now()
+    events.log(session, HostRevoked(key.host), actor=actor)
+    session.flush()
 
 
 def _believe(session: Session, host: str, public: str, by: int | None) -> WorkerKey:
@@ -140,3 +179,7 @@ def _believe(session: Session, host: str, public: str, by: int | None) -> Worker
     events.log(session, HostEnrolled(host, public), actor=None)
     session.flush()
     return key
+
+
+def _no_code() -> NotFoundError:
+    return NotFoundError("no such code: it is wrong, used or older than a day")

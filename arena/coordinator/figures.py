@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from arena.coordinator.broker import Broker
-from arena.coordinator.hearing import Hearing
 from arena.coordinator.kinds import KINDS
 from arena.coordinator.leadership import COORDINATOR
+from arena.coordinator.watermark import Watermark
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
@@ -70,7 +70,7 @@ class Backlogs:
     def __init__(self, broker: Broker, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._broker = broker
         self._monotonic = monotonic
-        self._hearing = Hearing(broker, monotonic)
+        self._watermark = Watermark(broker, monotonic)
         self._began = monotonic()
 
     def look(self) -> Backlog:
@@ -79,6 +79,6 @@ class Backlogs:
         Raises:
             UnavailableError: the broker is away.
         """
-        until = min(self._hearing.taken_in_until(kind) for kind in (MATCHES, SIMULATIONS))
+        until = min(self._watermark.taken_in_until(kind) for kind in (MATCHES, SIMULATIONS))
         seconds = max(0.0, self._monotonic() - max(until, self._began))
         return Backlog(self._broker.backlog(), seconds)

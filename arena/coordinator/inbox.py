@@ -8,19 +8,20 @@ from typing import Any, NamedTuple
 import redis
 
 from arena.coordinator.broker import HELD, TIMEOUT_SECONDS, redis_address
-from workers.app import RESULTS, TALLIES
-from workers.core.poison import MAX_BYTES, PoisonError, read
+from workers.app import RESULTS, ROUTES, TALLIES
+from workers.core.poison import MAX_BYTES, PoisonError, read, told_in
 
 QUEUES = (RESULTS, TALLIES)
 """In the order in which they are looked into."""
-PIECE, MOST_BYTES = 16, 4 * MAX_BYTES
-"""So many elements are read at once, until these have so many bytes: anybody may put long ones there."""
+PIECE, LONG_BYTES, MOST_BYTES = 4, 2**20, 4 * MAX_BYTES
+"""So many elements are read at once, and after a long one they are read one by one, until all have so many
+bytes: anybody may put long ones there, and how long they are the server does not tell before."""
 LOOK_SECONDS = 0.1
 """So often the others are looked into while nothing waits in the first."""
 
 
 class Delivery(NamedTuple):
-    """A report as it waits in its queue: the task's name, what it is told, and the public key that signed it.
+    """A report as it waits in its queue: the task's name, its body, and the public key that signed it.
 
     All are empty where it is `poison`.
     """
@@ -28,9 +29,18 @@ class Delivery(NamedTuple):
     queue: str
     raw: bytes
     task: str
-    told: dict[str, Any]
+    body: str
     signer: str | None = None
     poison: PoisonError | None = None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the task is told, for whoever knows the signer.
+
+        Raises:
+            PoisonError: the body holds something else.
+        """
+        return told_in(self.body)
 
 
 class Inbox:
@@ -55,10 +65,11 @@ class Inbox:
         """Up to so many of one queue, the oldest first."""
         found: list[bytes] = []
         while len(found) < most and sum(map(len, found)) < MOST_BYTES:
-            until = -1 - len(found)
-            piece = self._redis.lrange(queue, until + 1 - min(PIECE, most - len(found)), until)
+            until, long = -1 - len(found), any(len(each) > LONG_BYTES for each in found)
+            asked = 1 if long else min(PIECE, most - len(found))
+            piece = self._redis.lrange(queue, until + 1 - asked, until)
             found.extend(reversed(piece))
-            if len(piece) < PIECE:
+            if len(piece) < asked:
                 break
         return [_delivery(queue, raw) for raw in found]
 
@@ -82,6 +93,7 @@ class Inbox:
 def _delivery(queue: str, raw: bytes) -> Delivery:
     try:
         order = read(raw)
-    except PoisonError as error:
-        return Delivery(queue, raw, "", {}, poison=error)
-    return Delivery(queue, raw, order.task, order.told, order.signer)
+    except PoisonError as error:  # a new one: this has in its traceback all that was read
+        return Delivery(queue, raw, "", "", poison=PoisonError(error.why, str(error)))
+    signed_for = ROUTES.get(order.task, {}).get("queue", queue)  # also where it was put by
+    return Delivery(queue, raw, order.task, order.body, order.signer(signed_for))

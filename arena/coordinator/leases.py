@@ -22,10 +22,10 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from sqlalchemy.orm import Session
 
 from arena.coordinator.broker import AnyMessage
-from arena.coordinator.result_validation import MAX_HOST_CHARS, UnfitResultError
+from arena.coordinator.result_validation import UnfitResultError
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
-from arena.core.terms import MatchState
+from arena.core.terms import MAX_HOST_CHARS, MatchState
 from arena.store import leases as store
 from arena.store.counters import Counted, count
 from arena.store.database import has_news
@@ -197,6 +197,7 @@ def issue(work: WorkType[W, M, R], session: Session, settings: Settings) -> list
 def _issue_one(work: WorkType[W, M, R], session: Session, row: W, settings: Settings) -> M:
     row.state = MatchState.PUBLISHED
     row.attempt += 1
+    row.beat = None
     row.token = secrets.token_hex(TOKEN_BYTES)
     renew(row, utc_now(), settings.pickup_seconds)
     return work.issued(session, row, row.token)
@@ -224,14 +225,25 @@ def take_in(
         verdicts.append(row if isinstance(row, Verdict) else step(work, session, row, batch, **told))
     recorded = verdicts.count(Verdict.TAKEN) if step is record else 0
     count(session, Counted.RESULTS, work.kind, recorded)
-    count(session, Counted.REFUSED, work.kind, verdicts.count(Verdict.REFUSED))
+    refused = verdicts.count(Verdict.REFUSED) + verdicts.count(Verdict.NOT_THEIRS)
+    count(session, Counted.REFUSED, work.kind, refused)
     session.flush()
     work.write_rest(session, batch.gathered)
     return verdicts
 
 
-def heartbeat(work: WorkType[W, M, R], session: Session, row: W, batch: Batch, *, host: str) -> Verdict:
-    """Work is alive: renew its lease. The first sign of life says that it has begun."""
+def heartbeat(
+    work: WorkType[W, M, R], session: Session, row: W, batch: Batch, *, host: str, beat: int | None = None
+) -> Verdict:
+    """Work is alive: renew its lease. The first sign of life says that it has begun.
+
+    Of an attempt's signs of life each must be later than those before: one that was read in the broker and is
+    sent again renews nothing.
+    """
+    if beat is not None:
+        if row.beat is not None and beat <= row.beat:
+            return Verdict.DUPLICATE
+        row.beat = beat
     if row.state == MatchState.PUBLISHED:
         has_news(session)  # there is room for another
     renew(row, utc_now(), batch.settings.lease_seconds)
@@ -273,13 +285,17 @@ def record(
 
 
 def _current(work: WorkType[W, M, R], session: Session, attempt: Attempt) -> W | Verdict:
-    """The row, locked, if this is a report of its present attempt; else what becomes of the report."""
+    """The row, locked, if this is a report of its present attempt, which its host has then claimed.
+
+    Else what becomes of the report.
+    """
     row, ledger = work.lock(session, attempt.key)
     if ledger is None:
         return Verdict.UNKNOWN
     if row is not None and (row.token, row.attempt) == (attempt.token, attempt.number):
         if row.state in ISSUED:
             if attempt.signer is None or row.host in {None, attempt.signer}:
+                row.host = attempt.signer or row.host
                 return row
             ledger.refused += 1
             return Verdict.NOT_THEIRS

@@ -17,9 +17,9 @@ from sqlalchemy.orm import Session
 
 from arena.coordinator import leases, pairing
 from arena.coordinator.broker import Broker
-from arena.coordinator.hearing import Hearing
 from arena.coordinator.kinds import KINDS
 from arena.coordinator.leadership import RENEW_SECONDS, WATCH_SECONDS, Leadership, NotLeadingError
+from arena.coordinator.watermark import Watermark
 from arena.core.clock import utc_now
 from arena.core.errors import ArenaError, ChangedError, UnavailableError
 from arena.core.settings import Settings
@@ -87,7 +87,7 @@ class Coordinator:
         self._away = True
         self._missing: dict[str, dict[str, float]] = {}
         self._looked: dict[str, float] = {}
-        self._hearing = Hearing(broker, monotonic)
+        self._watermark = Watermark(broker, monotonic)
         self._pairings = pairing.PairingPool()
         self._unanswered: set[tuple[int, int]] = set()
 
@@ -271,7 +271,7 @@ class Coordinator:
 
     def _heard_until(self, work: leases.AnyWork, now: dt.datetime) -> dt.datetime:
         """The same moment by the clock."""
-        behind = self._monotonic() - self._hearing.taken_in_until(work.kind)
+        behind = self._monotonic() - self._watermark.taken_in_until(work.kind)
         return now - dt.timedelta(seconds=min(behind, FOR_EVER_SECONDS))
 
     def _reap(self, work: leases.AnyWork, now: dt.datetime) -> None:
@@ -292,7 +292,7 @@ class Coordinator:
         if now - self._looked.get(work.kind, -FOR_EVER_SECONDS) < LOOKING_SECONDS:
             return set()
         self._looked[work.kind] = now
-        heard = self._hearing.taken_in_until(work.kind)
+        heard = self._watermark.taken_in_until(work.kind)
         with self._database.reading() as session:
             published = lease_store.published_tokens(session, work.model)
         held = {*self._broker.waiting_ids(work.kind), *self._broker.taken_ids()}

@@ -137,7 +137,7 @@ class Matches(WorkType[Match, Message, MatchResult]):
 
     def fit(self, row: Match, report: Mapping[str, Any]) -> MatchResult:
         """The result of the match, its moves played again."""
-        return fit_result(report, match_spec(row))
+        return fit_result(report, match_spec(row), row.host)
 
     def write(self, session: Session, row: Match, fit: MatchResult, gathered: Gathered) -> Verdict:
         """Write down a result with its moves, totals and event.

@@ -127,7 +127,7 @@ class MoveWork(WorkType[PlayTurn, MoveMessage, Played]):
             require(len(str(told.hint)) <= MAX_HINT_BYTES, "the hint is too long")
             return told
         require(told.turn is not None and told.hint is None, "it is no turn")
-        result = fit_result(report["turn"], spec_of(row))
+        result = fit_result(report["turn"], spec_of(row), row.host)
         others = [each for each in result.forfeits if each.seat != row.seat]
         require(not others, "a person cannot forfeit on a worker")
         moved = len(result.moves) > row.ply

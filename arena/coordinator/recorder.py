@@ -208,8 +208,8 @@ def _read(delivery: Delivery, enrolled: Mapping[str, str]) -> AnyReport:
     Raises:
         PoisonError: it is none, or not of the host that it names.
     """
-    if delivery.poison:
-        raise delivery.poison
+    if poison := delivery.poison:  # another, as one that was raised keeps the whole batch by its traceback
+        raise PoisonError(poison.why, str(poison))
     host = enrolled.get(delivery.signer or "")
     if host is None:
         raise PoisonError(Unfit.SIGNATURE, f"{delivery.task}: no enrolled host has signed it")

@@ -88,6 +88,8 @@ class Report(Frozen):
     attempt: Number
     token: str
     host: str = ""
+    beat: Number | None = None
+    """The number of a sign of life among those of its attempt."""
 
     @property
     @abstractmethod
@@ -96,8 +98,8 @@ class Report(Frozen):
 
     @property
     def told(self) -> dict[str, Any]:
-        """What the engine is told by it; by a sign of life, whose it is."""
-        return {"host": self.host}
+        """What the engine is told by it; by a sign of life, whose it is and its number."""
+        return {"host": self.host, "beat": self.beat}
 
 
 class LostReport(Report):

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from arena.core.terms import MAX_HOST_CHARS
 from engines.game import Game, GameError, Outcome, Score
 from engines.games import find_game
 from workers.core.contract import CpuContention, FaultCode, MatchResult, MatchSpec
@@ -20,7 +21,6 @@ RESIGNED = "resign"
 MAX_NS = 30 * 24 * 3600 * 10**9
 EXCUSABLE = {FaultCode.TIMEOUT, FaultCode.STARTUP}
 MAX_REASON_CHARS = 40
-MAX_HOST_CHARS = 200
 
 
 class UnfitResultError(Exception):
@@ -43,8 +43,10 @@ def unreadable(what: str, error: ValidationError) -> UnfitResultError:
     return UnfitResultError(f"no {what}: {first['msg']} at {first['loc']}")
 
 
-def fit_result(payload: Mapping[str, Any], spec: MatchSpec) -> MatchResult:
-    """The result in `payload`, checked against the match.
+def fit_result(payload: Mapping[str, Any], spec: MatchSpec, host: str | None = None) -> MatchResult:
+    """The result in `payload`, checked against the match, of the `host` that has it in hand, if one has.
+
+    That one has signed it, whatever the result says.
 
     Raises:
         UnfitResultError: it is no result, or none of this match.
@@ -54,6 +56,7 @@ def fit_result(payload: Mapping[str, Any], spec: MatchSpec) -> MatchResult:
     except ValidationError as error:
         raise unreadable("match result", error) from None
     require(result.match == spec.match, f"it is of match {result.match!r}, not {spec.match!r}")
+    result = result.model_copy(update={"host": host or result.host})
     _check_sizes(result)
     try:
         _check_play(find_game(spec.game.name, spec.game.params), spec, result)

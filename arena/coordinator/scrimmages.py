@@ -125,7 +125,7 @@ class Scrimmages(WorkType[ScrimmageGame, ScrimmageMessage, MatchResult]):
 
     def fit(self, row: ScrimmageGame, report: Mapping[str, Any]) -> MatchResult:
         """The result of the game, its moves played again."""
-        return fit_result(report, scrimmage_spec(row))
+        return fit_result(report, scrimmage_spec(row), row.host)
 
     def write(self, session: Session, row: ScrimmageGame, fit: MatchResult, gathered: Any) -> Verdict:
         """Write down a result with its moves; one that the pressure on its host explains is void, once."""

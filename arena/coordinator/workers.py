@@ -16,7 +16,7 @@ from arena.coordinator.broker import Broker
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, NotFoundError, UnavailableError
 from arena.core.settings import Settings
-from arena.core.terms import HostState
+from arena.core.terms import MAX_HOST_CHARS, HostState
 from arena.store import events, operations
 from arena.store import hosts as store
 from arena.store.database import has_news
@@ -29,7 +29,6 @@ from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIO
 
 MOST_IN_HAND = 500
 """So much of each kind of work is listed of the hosts of one page."""
-MOST_NAME_CHARS = 200
 
 log = structlog.get_logger()
 
@@ -177,11 +176,11 @@ def _lock(session: Session, actor: User, name: str) -> Host:
 
 
 def _could_be(name: str) -> bool:
-    return 0 < len(name) <= MOST_NAME_CHARS and "\0" not in name
+    return 0 < len(name) <= MAX_HOST_CHARS and "\0" not in name
 
 
 def _unknown(name: str) -> NotFoundError:
-    return NotFoundError("no worker host %(name)r was heard of", name=name[:MOST_NAME_CHARS])
+    return NotFoundError("no worker host %(name)r was heard of", name=name[:MAX_HOST_CHARS])
 
 
 def _tell(broker: Broker, host: Host) -> None:

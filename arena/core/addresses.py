@@ -74,6 +74,16 @@ def is_loopback(host: str) -> bool:
     return host == "localhost"
 
 
+def is_here(address: str) -> bool:
+    """Whether what comes from there comes from this machine."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    mapped = parsed.ipv4_mapped if isinstance(parsed, IPv6Address) else None
+    return (mapped or parsed).is_loopback
+
+
 def url_of(scheme: str, host: str, port: int) -> str:
     """The address of what listens there, as a browser takes it."""
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"

@@ -164,6 +164,10 @@ class Unplayed(StrEnum):
     CLASS = "class"
 
 
+MAX_HOST_CHARS = 200
+"""No name of a worker host is longer."""
+
+
 class HostState(StrEnum):
     """Of a worker host: there and taking work; finishing what it has; done with that; or silent for long."""
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from arena.core.terms import ExperimentState, HostState, MatchState, VersionState
+from arena.core.terms import MAX_HOST_CHARS, ExperimentState, HostState, MatchState, VersionState
 
 MOST_DRAIN_SECONDS = 24 * 3600
 
@@ -199,7 +199,7 @@ class Enrolling(BaseModel):
 
     code: str = Field(max_length=200, description="That an administrator made.")
     host: str = Field(
-        min_length=1, max_length=200, examples=["pc-7"], description="As the machine is called."
+        min_length=1, max_length=MAX_HOST_CHARS, examples=["pc-7"], description="As the machine is called."
     )
     key: str = Field(
         pattern="^[0-9a-f]{64}$",

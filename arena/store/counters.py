@@ -21,7 +21,7 @@ class Counted(StrEnum):
     RESULTS = "results"
     """Results that were recorded, by the kind of work."""
     REFUSED = "refused"
-    """Reports of attempts that were given up, by the kind of work."""
+    """Reports of attempts that were given up, or that another host has claimed, by the kind of work."""
     EXPIRED = "expired"
     """Leases that ran out, by the kind of work."""
     SILENT = "silent"

@@ -33,13 +33,17 @@ def tournaments_over(session: Session, before: dt.datetime) -> Sequence[int]:
     return session.scalars(query.where(ended < before).order_by(Tournament.id)).all()
 
 
-def clear_tournament(session: Session, tournament_id: int) -> int:
-    """Take what bots wrote out of all games of a tournament; in how many records there was any."""
-    matches = select(Match.id).where(Match.tournament_id == tournament_id)
-    told = update(Move).where(Move.match_id.in_(matches), Move.debug.is_not(None)).values(debug=None)
+def matches_of(session: Session, tournament_id: int) -> Sequence[int]:
+    """The ids of all matches of a tournament."""
+    query = select(Match.id).where(Match.tournament_id == tournament_id)
+    return session.scalars(query.order_by(Match.id)).all()
+
+
+def clear_matches(session: Session, tournament_id: int, ids: Sequence[int]) -> int:
+    """Take what bots wrote out of some matches of a tournament; in how many records there was any."""
+    told = update(Move).where(Move.match_id.in_(ids), Move.debug.is_not(None)).values(debug=None)
     cleared = len(set(session.scalars(told.returning(Move.match_id)))) + sum(
-        _clear(session, model, model.match_id.in_(matches))
-        for model in (Result, SupersededResult, VoidAttempt)
+        _clear(session, model, model.match_id.in_(ids)) for model in (Result, SupersededResult, VoidAttempt)
     )
     if cleared:
         grown = update(Tournament).where(Tournament.id == tournament_id)
@@ -47,9 +51,15 @@ def clear_tournament(session: Session, tournament_id: int) -> int:
     return cleared
 
 
-def clear_scrimmages(session: Session, before: dt.datetime) -> int:
-    """The same of the games of scrimmages that were recorded before then."""
-    return _clear(session, ScrimmageResult, ScrimmageResult.recorded_at < before)
+def scrimmage_games(session: Session, before: dt.datetime) -> Sequence[int]:
+    """The ids of the games of scrimmages that were recorded before then."""
+    query = select(ScrimmageResult.game_id).where(ScrimmageResult.recorded_at < before)
+    return session.scalars(query.order_by(ScrimmageResult.game_id)).all()
+
+
+def clear_scrimmage_games(session: Session, ids: Sequence[int]) -> int:
+    """The same of some games of scrimmages."""
+    return _clear(session, ScrimmageResult, ScrimmageResult.game_id.in_(ids))
 
 
 def experiments_over(session: Session, before: dt.datetime) -> Sequence[int]:
@@ -62,19 +72,21 @@ def _clear(session: Session, model: Any, wanted: ColumnElement[bool]) -> int:
     columns = [name for name in ("seats", "forfeits", "moves") if name in inspect(model).columns]
     key = inspect(model).primary_key
     read = [getattr(model, name) for name in columns]
-    names = (*WRITTEN, "debug")
-    some = or_(
-        *(cast(column, Text).contains(f'"{name}"', autoescape=True) for column in read for name in names)
-    )
-    count = 0
-    for row in session.execute(select(*key, *read).where(wanted, some)).all():
-        number, told = row[: len(key)], row[len(key) :]
-        cleared = {name: list(_cleared(rows)) for name, rows in zip(columns, told, strict=True)}
-        if list(cleared.values()) != list(told):
-            place = [part == value for part, value in zip(key, number, strict=True)]
-            session.execute(update(model).where(*place).values(cleared))
-            count += 1
-    return count
+    some = or_(*(_has(column, name) for column in read for name in (*WRITTEN, "debug")))
+    changed = [
+        {part.name: value for part, value in zip(key, row, strict=False)}
+        | {name: list(_cleared(rows)) for name, rows in zip(columns, row[len(key) :], strict=True)}
+        for row in session.execute(select(*key, *read).where(wanted, some))
+    ]
+    if changed:
+        session.execute(update(model), changed)
+    return len(changed)
+
+
+def _has(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+    """Whether in JSON, as it is stored, some text stands by that name that is not empty."""
+    others = func.replace(cast(column, Text), f'"{name}": ""', "")
+    return others.contains(f'"{name}": "', autoescape=True)
 
 
 def _cleared(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -72,7 +72,7 @@ def archives(session: Session) -> set[str]:
     return set(session.scalars(select(BotVersion.archive)))
 
 
-def archives_to_be(session: Session) -> set[str]:
+def archives_expected(session: Session) -> set[str]:
     """The same without those of people whose data was erased, which may have been removed."""
     query = (
         select(BotVersion.archive).join(Bot, Bot.id == BotVersion.bot_id).join(User, User.id == Bot.owner_id)

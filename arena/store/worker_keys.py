@@ -32,9 +32,11 @@ def known_key(session: Session, public: str) -> WorkerKey | None:
     return session.scalar(select(WorkerKey).where(WorkerKey.public == public))
 
 
-def good_code(session: Session, digest: str, now: dt.datetime) -> EnrolmentCode | None:
-    """The code of that digest which nobody has used, locked."""
+def good_code(
+    session: Session, digest: str, now: dt.datetime, *, locked: bool = True
+) -> EnrolmentCode | None:
+    """The code of that digest which nobody has used."""
     query = select(EnrolmentCode).where(
         EnrolmentCode.hash == digest, EnrolmentCode.used_at.is_(None), EnrolmentCode.expires_at > now
     )
-    return session.scalar(query.with_for_update())
+    return session.scalar(query.with_for_update() if locked else query)

@@ -24,9 +24,14 @@ from arena.store import leases
 from arena.store.database import Database
 from arena.store.models import Check, ExperimentChunk, Match
 from arena.supervisor.plans import ALONE, WORKERS_ELSEWHERE
+from workers.core.enrolment import OWN
 from workers.core.errors import SettingsError
 
 ADMIN = "admin"
+REVOKED = (
+    "what the workers of this machine report is not believed, as its key was revoked: remove {key} and start"
+    " the arena anew if it is to be believed again\n"
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -41,7 +46,8 @@ def main(arguments: list[str]) -> int:
         _create_admin(database, settings.data_dir / "admin-token")
         if WORKERS_ELSEWHERE not in arguments:
             with database.transaction() as session:
-                enrol_here(session, settings)
+                if not enrol_here(session, settings):
+                    sys.stderr.write(REVOKED.format(key=DataFolder(settings.data_dir).worker_keys / OWN))
         if ALONE in arguments:
             _recall(database)
     except (ArenaError, UnusableError, SettingsError, SQLAlchemyError, OSError, ValueError) as error:

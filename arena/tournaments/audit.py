@@ -185,7 +185,7 @@ def _replay(
 ) -> tuple[Counter[Pair], Counter[int], dict[Pair, tuple[Pair, ...]]]:
     """How often each (match's id, attempt) counts, the half points of each entry's byes, and of the attempts.
 
-    A game that nobody has won was drawn, or forfeited by both.
+    A game that nobody has won was drawn, or forfeited by both. A winner that there cannot be gives nothing.
     """
     counting: Counter[Pair] = Counter()
     byes: Counter[int] = Counter()
@@ -198,10 +198,10 @@ def _replay(
                 byes[event.entry] = 0
             case MatchRecorded() if match_id is not None:
                 counting[match_id, event.attempt] += 1
-                told[match_id, event.attempt] = RECORDED[event.winner]
+                told[match_id, event.attempt] = RECORDED.get(event.winner, ())
             case MatchDecided() if match_id is not None:
                 counting[match_id, event.attempt] += 1
-                told[match_id, event.attempt] = DECIDED[event.winner]
+                told[match_id, event.attempt] = DECIDED.get(event.winner, ())
             case MatchSuperseded() if match_id is not None:
                 counting[match_id, event.attempt] -= 1
     return counting, byes, told

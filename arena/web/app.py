@@ -152,7 +152,9 @@ TIDY_SECONDS = 600.0
 """So often what nobody came back for is put away."""
 STREAMS = "/events"
 """What these addresses answer has no end, and is for each who asks."""
-ALONE = ("/static/", f"{PREFIX}/health", "/healthz", "/readyz", "/metrics")
+UNCOUNTED = ("/static/", f"{PREFIX}/health", "/healthz", "/readyz")
+"""What may be asked however often."""
+ALONE = (*UNCOUNTED, "/metrics")
 """What is answered to each who asks, at once."""
 
 
@@ -220,7 +222,7 @@ def _bound(app: FastAPI, settings: Settings) -> None:
     """Let `app` refuse what is asked too often, or is too large, too slow or too involved."""
     app.add_middleware(JsonBounds)
     app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
-    app.add_middleware(RateLimit, settings=settings, alone=ALONE, refuse=partial(_refuse, app))
+    app.add_middleware(RateLimit, settings=settings, uncounted=UNCOUNTED, refuse=partial(_refuse, app))
 
 
 async def _refuse(app: FastAPI, request: Request, error: ArenaError) -> Response:

@@ -55,6 +55,7 @@ class SecuredServer(uvicorn.Server):
                 sock=self._secured,
                 ssl=self._tls,
                 ssl_handshake_timeout=HANDSHAKE_SECONDS,
+                ssl_shutdown_timeout=HANDSHAKE_SECONDS,
                 backlog=self.config.backlog,
             )
         )

@@ -58,7 +58,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 def _pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep what this test checks in a browser as pictures, where the run has a folder for them."""
     if folder := request.config.getoption("--pictures"):
-        monkeypatch.setattr(Reader, "pictures", Pictures(folder, request.node.name))
+        monkeypatch.setattr(Reader, "pictures", Pictures(folder, request.node.nodeid))
 
 
 @pytest.fixture

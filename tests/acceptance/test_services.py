@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,31 +9,19 @@ import pytest
 import redis
 
 from arena.supervisor.launch import free_port
-from arena.supervisor.plans import valkey_binary
 from tests.acceptance.conftest import MakeArena, eventually
 from tests.acceptance.tables import check_tables
 from tests.postgres import PostgresServer
+from tests.valkey import running
 
 
 @pytest.fixture
 def broker_url(tmp_path: Path) -> Iterator[str]:
     """A Valkey server that listens on a TCP port."""
     port = free_port("127.0.0.1")
-    command = [str(valkey_binary()), "--port", str(port), "--save", "", "--dir", str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
-        url = f"redis://127.0.0.1:{port}/0"
-        client = redis.Redis.from_url(url)
-
-        def answers() -> bool:
-            try:
-                return bool(client.ping())
-            except redis.ConnectionError:
-                return False
-
-        eventually(answers)
+    url = f"redis://127.0.0.1:{port}/0"
+    with running(redis.Redis.from_url(url), tmp_path, "--port", str(port)):
         yield url
-        client.close()
-        server.terminate()
 
 
 @pytest.fixture

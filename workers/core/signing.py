@@ -7,15 +7,16 @@ can read what stands there, but says nothing in the name of somebody else.
 from __future__ import annotations
 
 import os
+import tempfile
 from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-KEY_CHARS: Final = 64
-"""So long is a public key as text, in hexadecimal."""
 PURPOSE: Final = b"bot-arena message 1"
 
 
@@ -26,9 +27,9 @@ class SigningKey:
         self._private = private
         self.public = private.public_key().public_bytes_raw().hex()
 
-    def signature(self, task: str, name: str, body: str) -> str:
-        """What goes with a message, so that others know whose it is."""
-        signed = self._private.sign(_signed(task, name, body))
+    def signature(self, queue: str, task: str, name: str, body: str) -> str:
+        """What goes with a message to that queue, so that others know whose it is."""
+        signed = self._private.sign(_signed(queue, task, name, body))
         return f"{self.public}:{b64encode(signed).decode()}"
 
 
@@ -54,28 +55,47 @@ def read_or_make_key(path: Path) -> SigningKey:
         OSError, ValueError: as `read_key`, or it cannot be written.
     """
     if not path.exists():
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fresh = path.with_name(f"{path.name}.{os.getpid()}")
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "w", encoding="ascii") as file:  # noqa: PTH123  (a descriptor, opened privately)
-            file.write(Ed25519PrivateKey.generate().private_bytes_raw().hex() + "\n")
-        try:
+        with _fresh(path) as (_, fresh), suppress(FileExistsError):  # somebody else was faster: theirs it is
             path.hardlink_to(fresh)
-        except FileExistsError:  # somebody else was faster: theirs it is
-            pass
-        finally:
-            fresh.unlink()
     return read_key(path)
 
 
-def signer_of(signature: object, task: str, name: str, body: str) -> str | None:
-    """The public key of whoever signed a message; None where nobody did, or something else."""
+@contextmanager
+def changed_key(path: Path) -> Iterator[SigningKey]:
+    """A new key, which takes the place of the one in a file once the block is left without an error.
+
+    Raises:
+        OSError: it cannot be written; known before the block is entered.
+    """
+    with _fresh(path) as (key, fresh):
+        yield key
+        fresh.replace(path)
+
+
+@contextmanager
+def _fresh(path: Path) -> Iterator[tuple[SigningKey, Path]]:
+    """A new key, and its file beside `path`, which is gone afterwards."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private = Ed25519PrivateKey.generate()
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
+    try:
+        with open(descriptor, "w", encoding="ascii") as file:  # noqa: PTH123  (a descriptor, opened privately)
+            file.write(private.private_bytes_raw().hex() + "\n")
+            file.flush()
+            os.fsync(descriptor)
+        yield SigningKey(private), Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def signer_of(signature: object, queue: str, task: str, name: str, body: str) -> str | None:
+    """The public key of whoever signed a message to that queue; None where nobody did, or something else."""
     if not isinstance(signature, str):
         return None
     public, _, signed = signature.partition(":")
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
-        key.verify(b64decode(signed, validate=True), _signed(task, name, body))
+        key.verify(b64decode(signed, validate=True), _signed(queue, task, name, body))
     except (ValueError, InvalidSignature):
         return None
     return public
@@ -89,5 +109,5 @@ def is_key(public: str) -> bool:
         return False
 
 
-def _signed(task: str, name: str, body: str) -> bytes:
-    return b"\0".join((PURPOSE, task.encode(), name.encode(), body.encode("ascii")))
+def _signed(queue: str, task: str, name: str, body: str) -> bytes:
+    return b"\0".join((PURPOSE, *map(str.encode, (queue, task, name, body))))

@@ -13,14 +13,11 @@ import structlog
 from celery.utils.dispatch import Signal
 from kombu.transport import TRANSPORT_ALIASES, redis
 
-from workers.core.poison import PoisonError, Unfit, head_of, order_of
+from workers.core.poison import PoisonError, Unfit, head_of, order_of, told_in
 from workers.core.signing import SigningKey
 
 set_aside: Any = Signal(name="set_aside", providing_args={"queue", "why", "detail", "size", "head"})
 """Sent where something was taken from a queue that is no message."""
-
-SINCE = "passed_on_since"
-"""The header that says since when work is given back by hosts that cannot do it."""
 
 log = structlog.get_logger()
 
@@ -37,7 +34,7 @@ class Channel(redis.Channel):
     def _put(self, queue: str, message: dict[str, Any], **options: Any) -> None:
         if self.signer and "signature" not in message["properties"]:
             headers = message["headers"]
-            signature = self.signer().signature(headers["task"], headers["id"], message["body"])
+            signature = self.signer().signature(queue, headers["task"], headers["id"], message["body"])
             message["properties"]["signature"] = signature
         super()._put(queue, message, **options)  # type: ignore[no-untyped-call]  # kombu
 
@@ -83,9 +80,9 @@ def _anew(message: Any, queue: str, trusted: str | None) -> dict[str, Any]:
         PoisonError: it is none, or not of whom alone is `trusted`.
     """
     order = order_of(message)
-    if trusted is not None and order.signer != trusted:
-        raise PoisonError(Unfit.SIGNATURE, "the arena has not signed it")
-    since = message["headers"].get(SINCE)
+    if trusted is not None and order.signer(queue) != trusted:
+        raise PoisonError(Unfit.SIGNATURE, f"the arena has not signed it for {queue}")
+    told_in(order.body)
     return {
         "body": message["body"],
         "content-type": "application/json",
@@ -96,7 +93,6 @@ def _anew(message: Any, queue: str, trusted: str | None) -> dict[str, Any]:
             "id": order.id,
             "root_id": order.id,
             "parent_id": None,
-            **({SINCE: since} if isinstance(since, int | float) else {}),
         },
         "properties": {
             "correlation_id": order.id,

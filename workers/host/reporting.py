@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -39,6 +40,7 @@ class Reporter:
         self._heartbeat = heartbeat
         self._about = {**about, "host": socket.gethostname()}
         self._halt = halt
+        self._beats = itertools.count(1)
         self._done = threading.Event()
 
     def send(self, task: str, **details: Any) -> None:
@@ -48,7 +50,7 @@ class Reporter:
     @contextlib.contextmanager
     def beating(self) -> Iterator[Reporter]:
         """Say that the work is alive now and every few seconds until the block is left."""
-        self.send(self._heartbeat)
+        self.send(self._heartbeat, beat=next(self._beats))
         thread = threading.Thread(target=self._beat, daemon=True)
         thread.start()
         try:
@@ -65,7 +67,10 @@ class Reporter:
             self._try(self._ask)
             if self._done.wait(pause - for_answer):
                 return
-            self._try(lambda: names.send(app, self._heartbeat, self._about))
+            self._try(self._say)
+
+    def _say(self) -> None:
+        names.send(app, self._heartbeat, {**self._about, "beat": next(self._beats)})
 
     def _ask(self) -> None:
         if _refusals().refused(str(self._about["token"])):

@@ -6,6 +6,7 @@ That is what asks for more than this host gives, and games in columns where ther
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -18,7 +19,6 @@ from workers.core.contract import Limits
 from workers.core.errors import SpecError
 from workers.core.host_limits import excess
 from workers.core.settings import get_settings
-from workers.core.transport import SINCE
 from workers.simulation.parts import MissingParquetError, require_parquet
 
 PAUSE_SECONDS: Final = 1.0
@@ -26,7 +26,14 @@ PAUSE_SECONDS: Final = 1.0
 MAX_SECONDS: Final = 600.0
 """How long work is given back. Then it is taken, and comes to nothing but the reason, for the staff."""
 
+KEPT: Final = 1000
+"""Of so many pieces of work it is remembered since when they are given back."""
+
 log = structlog.get_logger()
+_now = time.monotonic
+_since = OrderedDict[str, float]()
+"""Since when this process gives a piece of work back, by its token: whoever writes to the broker says nothing
+of it."""
 
 
 class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
@@ -35,7 +42,7 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
     Request = "workers.host.stopping:Stoppable"
 
     def __call__(self, *arguments: Any, **details: Any) -> Any:
-        """Do the work, or give it back as the same message, with the time of the first time."""
+        """Do the work, or give it back as the same message."""
         if not self._requeued(details):
             return super().__call__(*arguments, **details)
         return None
@@ -43,16 +50,24 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
     def _requeued(self, details: Mapping[str, Any]) -> bool:
         queue = (self.request.delivery_info or {}).get("routing_key", "")
         reason = _beyond(details, queue)
-        since = self.request.get(SINCE) or time.time()
-        if reason is None or time.time() - since > MAX_SECONDS:
+        if reason is None or _given_back_for(self.request.id) > MAX_SECONDS:
             return False
         log.warning("work given back", task=self.name, token=self.request.id, reason=reason)
-        again = {"task_id": self.request.id, "queue": queue, "headers": {SINCE: since}}
+        again = {"task_id": self.request.id, "queue": queue}
         if signature := (self.request.properties or {}).get("signature"):
             again["signature"] = signature  # of the arena, or nobody else would do it
         send(self.app, self.name, details, again=True, **again)
         time.sleep(PAUSE_SECONDS)
         return True
+
+
+def _given_back_for(token: str) -> float:
+    """For how many seconds this process has given a piece of work back."""
+    now = _now()
+    since = _since.setdefault(token, now)
+    while len(_since) > KEPT:
+        _since.popitem(last=False)
+    return now - since
 
 
 def records_url() -> str:

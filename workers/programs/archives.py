@@ -309,7 +309,7 @@ class ArchiveStore:
             raise ArchiveMissingError(
                 f"there is no archive {sha[:12]} in the store any more; put it back, or hand the bot in again"
             ) from error
-        except obstore.exceptions.BaseError as error:
+        except (OSError, obstore.exceptions.BaseError) as error:
             why = str(error).splitlines()[0]
             raise ArchiveMissingError(f"the archive store cannot be read ({why})") from error
         if content_hash(archive) != sha:

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 import obstore
 from obstore.store import from_url
 
-from workers.core.errors import WorkerError
+from workers.core.errors import RecordingError, RecordingMissingError
 from workers.simulation.parts import Parts
 
 if TYPE_CHECKING:
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
 PIECE_BYTES = 1 << 20
 NAME = re.compile(r"experiment-(\d+)/")
-
-
-class RecordingError(WorkerError):
-    """The store of recordings takes nothing, gives nothing, or is not known here; the message says which."""
 
 
 class RecordingStore:
@@ -70,7 +66,8 @@ class RecordingStore:
         """A part in pieces; it is there once this returns.
 
         Raises:
-            RecordingError: it is not, or cannot be read, which can show in the midst of its pieces too.
+            RecordingMissingError: it is not.
+            RecordingError: it cannot be read, which can show in the midst of its pieces too.
         """
         return self.get_named(_name(experiment, start))
 
@@ -78,7 +75,8 @@ class RecordingStore:
         """The same of a part by its name in the store.
 
         Raises:
-            RecordingError: it is not there, or cannot be read.
+            RecordingMissingError: it is not there.
+            RecordingError: it cannot be read.
         """
         with _giving():
             found = obstore.get(self._store, name)
@@ -124,6 +122,9 @@ def _giving() -> Iterator[None]:
     """What fails in the block is the store's."""
     try:
         yield
+    except (FileNotFoundError, obstore.exceptions.NotFoundError) as error:
+        told = str(error).partition("\n")[0]
+        raise RecordingMissingError(f"the store of recordings does not have the part: {told}") from None
     except (OSError, obstore.exceptions.BaseError) as error:
         told = str(error).partition("\n")[0]
         raise RecordingError(f"the store of recordings does not give the part: {told}") from None

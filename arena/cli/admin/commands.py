@@ -47,8 +47,9 @@ def backup(
         target /= f"arena-{utc_now():%Y%m%d-%H%M%S}{ENDING}"
     with opened(DataFolder.at(data)) as arena, following("backing up") as progress:
         manifest = back_up(arena, target, force=force, recordings=recordings, progress=progress)
-    for sha in manifest.missing:
-        note(f"the archive {sha[:12]} is not in the backup: the store has it no more, or damaged")
+    for each in manifest.missing:
+        what = each if "/" in each else f"the archive {each[:12]}"
+        note(f"{what} is not in the backup: the store has it no more, or damaged")
     if as_json:
         print_json({"file": str(target), "bytes": target.stat().st_size, **_told(manifest)})
         return

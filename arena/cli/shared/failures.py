@@ -61,9 +61,11 @@ def _of_match(error: Exception) -> int | None:
 
 def _of_machine(error: Exception) -> int | None:
     from arena.core.errors import ArenaError, SupervisorError, UnavailableError, UnusableError
+    from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError, RecordingError
 
     if isinstance(error, ArenaError):
         return FAILED if isinstance(error, UnavailableError) else USAGE
     if isinstance(error, UnusableError):
         return USAGE
-    return FAILED if isinstance(error, SupervisorError | OSError) else None
+    stores = (ArchiveMissingError, ArchiveUnwritableError, RecordingError)
+    return FAILED if isinstance(error, (SupervisorError, OSError, *stores)) else None

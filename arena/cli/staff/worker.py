@@ -110,7 +110,7 @@ def join(
     service: Annotated[bool, typer.Option(help="As root, have systemd run the workers.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Make this machine a worker host: its key is made and stays here; as root systemd runs its workers.
+    """Make this machine a worker host: a new key is made and stays here; as root systemd runs its workers.
 
     What the arena tells its workers, such as the broker's address, is written beside the key.
     """
@@ -119,17 +119,16 @@ def join(
     from arena.supervisor.joining import ENVIRONMENT, NEEDED, keep_told
     from workers.core.enrolment import OWN, write_arena_key
     from workers.core.settings import get_settings
-    from workers.core.signing import read_or_make_key
+    from workers.core.signing import changed_key
 
     folder = get_settings().key_dir
     known = find_credentials(url)
     try:
-        own = read_or_make_key(folder / OWN)
-        with ArenaClient(known.url, None, ca=ca or known.ca) as client:
+        with changed_key(folder / OWN) as own, ArenaClient(known.url, None, ca=ca or known.ca) as client:
             enrolled = client.enrol_worker(code, host or socket.gethostname(), own.public)
-        write_arena_key(folder, enrolled.arena_key)
+        write_arena_key(folder, enrolled.arena_key, enrolled.host)
         keep_told(folder, enrolled.settings)
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise UsageError(f"the key in {folder} cannot be used ({error}); see ARENA_KEY_DIR") from error
     done = [f"{enrolled.host} is enrolled, with the keys in {folder}"]
     if enrolled.settings:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, MetaData, String
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from arena.core.terms import MatchState
+from arena.core.terms import MAX_HOST_CHARS, MatchState
 from arena.store.types import EnumText, UtcDateTime
 
 
@@ -34,7 +34,8 @@ class Leased:
     """Work that is given out, an attempt at a time.
 
     `token` fences the current attempt: a report that carries another one is refused. `lease_until` is when
-    the coordinator stops waiting for a sign of life; `lost` counts the attempts that were given up.
+    the coordinator stops waiting for a sign of life, and `beat` the number of the last one of this attempt;
+    `lost` counts the attempts that were given up.
     """
 
     state: Mapped[MatchState] = mapped_column(EnumText(MatchState, 10))
@@ -42,7 +43,8 @@ class Leased:
     lost: Mapped[int] = mapped_column(default=0)
     token: Mapped[str | None] = mapped_column(String(32))
     lease_until: Mapped[dt.datetime | None] = mapped_column(index=True)
-    host: Mapped[str | None] = mapped_column(String(200))
+    host: Mapped[str | None] = mapped_column(String(MAX_HOST_CHARS))
+    beat: Mapped[int | None]
 
     def release(self, state: MatchState) -> None:
         """Leave it in a state in which nobody is waited for: what is still reported of it is refused."""

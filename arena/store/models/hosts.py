@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, String
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from arena.core.terms import MAX_HOST_CHARS
 from arena.store.models.base import Base
 
 
@@ -21,7 +22,7 @@ class Host(Base):
 
     __tablename__ = "hosts"
 
-    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    name: Mapped[str] = mapped_column(String(MAX_HOST_CHARS), primary_key=True)
     languages: Mapped[dict[str, Any]]
     speed: Mapped[float | None]
     seen_at: Mapped[dt.datetime]
@@ -60,7 +61,7 @@ class SetAside(Base):
     why: Mapped[str] = mapped_column(String(20))
     detail: Mapped[str] = mapped_column(String(500))
     queue: Mapped[str] = mapped_column(String(200))
-    host: Mapped[str | None] = mapped_column(String(200))
+    host: Mapped[str | None] = mapped_column(String(MAX_HOST_CHARS))
     size: Mapped[int] = mapped_column(BigInteger())
     head: Mapped[str] = mapped_column(String(300))
 
@@ -72,9 +73,18 @@ class WorkerKey(Base):
     """
 
     __tablename__ = "worker_keys"
+    __table_args__ = (
+        Index(
+            "ix_worker_keys_host",
+            "host",
+            unique=True,
+            sqlite_where=text("revoked_at IS NULL"),
+            postgresql_where=text("revoked_at IS NULL"),
+        ),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    host: Mapped[str] = mapped_column(String(200), index=True)
+    host: Mapped[str] = mapped_column(String(MAX_HOST_CHARS))
     public: Mapped[str] = mapped_column(String(64), unique=True)
     enrolled_at: Mapped[dt.datetime]
     enrolled_by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))

@@ -18,8 +18,8 @@ from arena.experiments.sweep_table import as_csv, as_lines
 from arena.store.models import Experiment, Sweep, User
 from arena.web.http.dependencies import Services
 from arena.web.http.download import Download, Texts
+from workers.core.errors import RecordingError, RecordingMissingError
 from workers.simulation.contract import record_tail
-from workers.simulation.recordings import RecordingError
 
 MEDIA_TYPES = {
     ExperimentFormat.CSV: "text/csv; charset=utf-8",
@@ -60,7 +60,7 @@ def part_of_recording(
     """The recorded games from one on, as many as a chunk has; the last part may have games beyond `done`.
 
     Raises:
-        NotFoundError: there is no such part.
+        NotFoundError: there is no such part, or not any more.
         ConflictError: its games may not be seen yet.
         UnavailableError: the store of recordings does not answer.
     """
@@ -74,6 +74,11 @@ def part_of_recording(
         raise ConflictError(f"experiment {experiment.id} is not over; what it is drawn from is shown then")
     try:
         pieces = services.recordings.get(experiment.id, start)
+    except RecordingMissingError:
+        raise NotFoundError(
+            f"the recording of experiment {experiment.id} from game {start} on is kept no more: it was"
+            " removed some time after the end, and what was counted stays"
+        ) from None
     except RecordingError as error:
         raise UnavailableError(str(error)) from None
     return StreamingResponse(pieces, media_type="application/vnd.apache.parquet")

@@ -19,7 +19,10 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 BY_KIND = {
     Counted.RESULTS: ("arena_results_recorded", "Results that were recorded."),
-    Counted.REFUSED: ("arena_reports_refused", "Reports that came late, of attempts that were given up."),
+    Counted.REFUSED: (
+        "arena_reports_refused",
+        "Reports of attempts that were given up, or of another host's.",
+    ),
     Counted.EXPIRED: ("arena_lease_expiries", "Leases that ran out."),
     Counted.SILENT: ("arena_lost_workers", "Attempts that were given up because their worker fell silent."),
     Counted.LOST: ("arena_lost_attempts", "All attempts that were given up, for whatever reason."),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import HTTPException
 from starlette.datastructures import Headers
@@ -20,12 +20,18 @@ CARRIERS = 16
 PATIENCE_SECONDS = 20.0
 LEAST_BYTES_A_SECOND = 16 * 1024
 """Somebody's bytes are waited for so long, and as much longer as those that came would take at this rate."""
+FAIR_SECONDS = 3.0
+FAIR_BYTES_A_SECOND = 64 * 1024
+"""Whose bytes were waited for so long and came more slowly has no place that somebody else waits for."""
+PRESSING_SECONDS = 1.0
+"""So often who waits for a place has the slowest give way."""
 
 
 class BodyLimit:
     """Refuses with 413 what is longer than `limits` says of its path and type, announced or read.
 
-    What comes too slowly is refused with 408. Of larger bodies only some are read at a time, the others wait.
+    What comes too slowly is refused with 408. Of larger bodies only some are read at a time; the others wait,
+    and the slowest of those that are slow gives way to them.
     """
 
     def __init__(
@@ -34,7 +40,7 @@ class BodyLimit:
         self.app = app
         self.limits = limits
         self._patience_seconds = patience_seconds
-        self._carrying = Lane(CARRIERS)
+        self._places = _Places()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, counting what is read of its body."""
@@ -46,7 +52,39 @@ class BodyLimit:
         size = int(announced) if announced.isascii() and announced.isdigit() and len(announced) < 20 else 0
         async with AsyncExitStack() as held:
             body = _Body(receive, size, self.limits(scope["path"], kind), self._patience_seconds)
-            await self.app(scope, lambda: body.read(self._carrying, held), send)
+            await self.app(scope, lambda: body.read(self._places, held), send)
+
+
+class _Places:
+    """Where larger bodies are read, and which those are."""
+
+    def __init__(self) -> None:
+        self._lane = Lane(CARRIERS)
+        self._bodies: set[_Body] = set()
+
+    @asynccontextmanager
+    async def place(self, body: _Body) -> AsyncIterator[None]:
+        """A place, for as long as the context lasts.
+
+        Raises:
+            UnavailableError: too many wait already, or it took too long.
+        """
+        async with AsyncExitStack() as held:
+            pressing = asyncio.create_task(self._press())
+            try:
+                await held.enter_async_context(self._lane.slot())
+            finally:
+                pressing.cancel()
+            self._bodies.add(body)
+            held.callback(self._bodies.discard, body)
+            yield
+
+    async def _press(self) -> None:
+        while True:
+            await asyncio.sleep(PRESSING_SECONDS)
+            slow = [body for body in self._bodies if body.is_slow()]
+            if slow:
+                min(slow, key=_Body.bytes_a_second).give_way()
 
 
 class _Body:
@@ -56,19 +94,51 @@ class _Body:
         self._receive, self._size, self._limit = receive, size, limit
         self._patience_seconds = patience_seconds
         self._seen, self._waited, self._is_carried, self._is_there = 0, 0.0, False, False
+        self._least, self._since = LEAST_BYTES_A_SECOND, 0.0
+        self._waiting: asyncio.Timeout | None = None
 
-    async def read(self, carrying: Lane, held: AsyncExitStack) -> Message:
-        """The next piece, or whatever comes when all are there.
+    async def read(self, places: _Places, held: AsyncExitStack) -> Message:
+        """The next piece, or whatever comes when all are there; `held` is the place that it needs until then.
 
         Raises:
             HTTPException: the body is too large or too slow, or too many others are being read.
         """
         if self._is_there:
             return await self._receive()
+        goes_on = False
+        try:
+            message = await self._piece(places, held)
+            goes_on = not self._is_there
+        finally:
+            if not goes_on:
+                await held.aclose()
+        return message
+
+    def bytes_a_second(self) -> float:
+        """How fast they come, of the time in which they were waited for."""
+        return self._seen / max(self._waited_seconds(), 1e-9)
+
+    def is_slow(self) -> bool:
+        """Whether it is waited for, has been for a while, and comes more slowly than is fair to others."""
+        waits = self._waiting is not None and not self._waiting.expired()
+        late = self._waited_seconds() >= FAIR_SECONDS
+        return waits and late and self.bytes_a_second() < FAIR_BYTES_A_SECOND
+
+    def give_way(self) -> None:
+        """Be waited for no more."""
+        if self._waiting is not None:
+            self._least = FAIR_BYTES_A_SECOND
+            self._waiting.reschedule(asyncio.get_running_loop().time())
+
+    def _waited_seconds(self) -> float:
+        now = asyncio.get_running_loop().time()
+        return self._waited + (now - self._since if self._waiting is not None else 0.0)
+
+    async def _piece(self, places: _Places, held: AsyncExitStack) -> Message:
         if self._size > self._limit:
             raise _too_large(self._limit)
         if max(self._size, self._seen) > SMALL_BYTES and not self._is_carried:
-            await self._be_carried(carrying, held)
+            await self._be_carried(places, held)
         message = await self._next()
         self._seen += len(message.get("body", b""))
         if self._seen > self._limit:
@@ -76,28 +146,28 @@ class _Body:
         self._is_there = not message.get("more_body", False)
         return message
 
-    async def _be_carried(self, carrying: Lane, held: AsyncExitStack) -> None:
+    async def _be_carried(self, places: _Places, held: AsyncExitStack) -> None:
         try:
-            await held.enter_async_context(carrying.slot())
+            await held.enter_async_context(places.place(self))
         except UnavailableError as error:
             raise HTTPException(503, str(error)) from None
         self._is_carried = True
 
     async def _next(self) -> Message:
-        loop = asyncio.get_running_loop()
-        began = loop.time()
+        self._since = asyncio.get_running_loop().time()
         left = self._patience_seconds + self._seen / LEAST_BYTES_A_SECOND - self._waited
         try:
-            async with asyncio.timeout(left):
+            async with asyncio.timeout(left) as self._waiting:
                 return await self._receive()
         except TimeoutError:
             raise HTTPException(
                 408,
-                f"the body came too slowly; send at least {LEAST_BYTES_A_SECOND // 1024} KiB a second",
+                f"the body came too slowly; send at least {self._least // 1024} KiB a second",
                 {"Connection": "close"},
             ) from None
         finally:
-            self._waited += loop.time() - began
+            self._waited = self._waited_seconds()
+            self._waiting = None
 
 
 def _too_large(limit: int) -> HTTPException:

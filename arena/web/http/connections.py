@@ -7,7 +7,6 @@ descriptors; here whoever waits longest gives way, and no request is broken off 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import math
 import resource
 from collections import Counter
@@ -16,6 +15,7 @@ from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from arena.core.addresses import is_here
 from arena.people.attempts import network_of
 
 MOST_DESCRIPTORS = 16_384
@@ -24,6 +24,8 @@ SPARED_DESCRIPTORS = 256
 LEAST_TAKEN_BYTES = 16 * 1024
 HANDSHAKE_SECONDS = 10.0
 """Before TLS is agreed on there is no connection yet that could be counted."""
+HERE = ""
+"""The address of all who are on this machine, or come by a socket of the file system."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,8 @@ class Limits:
     """How many connections there may be, of one address too, and what a request's headers may take.
 
     Headers are there within `head_seconds` after the connection or the last answer, and have `head_bytes` at
-    most. Whoever takes nothing of an answer for as long is not waited for either.
+    most, as what follows a body in chunks. Whoever takes nothing of an answer for as long is not waited for
+    either.
     """
 
     most: int = 4096
@@ -52,16 +55,18 @@ class Room:
 
     def enter(self, connection: Guarded, address: str) -> bool:
         """Let a connection in, if need be for one that waits for its request; whether there is room."""
+        address = _counted(address)
         while len(self._addresses) >= self.limits.most or self._is_full_of(address):
             crowd = address if self._is_full_of(address) else max(self._waiting, key=self._count, default="")
             oldest = next(iter(self._waiting.get(crowd, ())), None)
             if oldest is None:
                 return False
             self.leave(oldest)
-            oldest.transport.abort()
+            oldest.abort()
         self._addresses[connection] = address
         self._of[address] += 1
         self.waits(connection)
+        self._look_later()
         return True
 
     def leave(self, connection: Guarded) -> None:
@@ -76,13 +81,8 @@ class Room:
     def waits(self, connection: Guarded) -> None:
         """A request is expected from a connection from now on."""
         address = self._addresses.get(connection)
-        if address is None:
-            return
-        loop = asyncio.get_running_loop()
-        self._waiting.setdefault(address, {})[connection] = loop.time()
-        if not self._looking:
-            self._looking = True
-            loop.call_later(self.limits.head_seconds / 8, self._look)
+        if address is not None:
+            self._waiting.setdefault(address, {})[connection] = asyncio.get_running_loop().time()
 
     def works(self, connection: Guarded) -> None:
         """A request is there."""
@@ -92,36 +92,46 @@ class Room:
             del self._waiting[address]
 
     def _is_full_of(self, address: str) -> bool:
-        """Whether so many are of one address; this machine, where a proxy may be, can have all."""
-        return self._of[address] >= self.limits.most_of_one and not _is_here(address)
+        """Whether so many are of one address."""
+        return address != HERE and self._of[address] >= self.limits.most_of_one
 
     def _count(self, address: str) -> int:
         return len(self._waiting[address])
 
+    def _look_later(self) -> None:
+        if self._addresses and not self._looking:
+            self._looking = True
+            asyncio.get_running_loop().call_later(self.limits.head_seconds / 8, self._look)
+
     def _look(self) -> None:
-        """End what has waited for too long, and look again later while anything waits."""
+        """End what has waited, or was waited for, too long; and look again later while anybody is there."""
         self._looking = False
-        loop = asyncio.get_running_loop()
-        long_ago = loop.time() - self.limits.head_seconds
+        now = asyncio.get_running_loop().time()
+        for connection in [each for each in self._addresses if not each.takes(now)]:
+            self.leave(connection)
+            connection.abort()
         late = []
         for waiting in self._waiting.values():
             for connection, since in waiting.items():
-                if since > long_ago:
+                if since > now - self.limits.head_seconds:
                     break  # the others have come later
                 late.append(connection)
         for connection in late:
             self.works(connection)
             connection.be_late()
-        if self._waiting and not self._looking:
-            self._looking = True
-            loop.call_later(self.limits.head_seconds / 8, self._look)
+        self._look_later()
 
 
-def _is_here(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:  # a socket in the file system
-        return True
+def _counted(address: str) -> str:
+    """With whom an address is counted: this machine, where a proxy may be, can have the whole room."""
+    return network_of(address) if address and not is_here(address) else HERE
+
+
+def _wire_of(transport: Any) -> asyncio.Transport:
+    """Where what was written waits until it is taken: below TLS, which tells nothing of it."""
+    secured = getattr(transport, "_ssl_protocol", None)
+    wire: asyncio.Transport = transport if secured is None else getattr(secured, "_transport")  # noqa: B009
+    return wire
 
 
 def raise_descriptors() -> int:
@@ -152,14 +162,19 @@ class Guarded(HttpToolsProtocol):
             kind.room = Room(limits_here())
         self._room: Room = kind.room
         self._refused = False
-        self._in_head = False
-        self._head_bytes = 0
-        self._to_take = math.inf
+        self._wire: asyncio.Transport
+        self._in_head, self._in_message = False, False
+        self._bare_bytes = 0
+        self._goes_on = False
+        self._to_take, self._taken_at = math.inf, 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take part, or be sent away where there is no room."""
         super().connection_made(transport)
-        if not self._room.enter(self, network_of(self.client[0] if self.client else "")):
+        self._wire = _wire_of(transport)
+        for each in (transport, self._wire):
+            each.set_write_buffer_limits(high=1)  # who answers goes on when all has been taken
+        if not self._room.enter(self, self.client[0] if self.client else ""):
             self._refuse(503, "more are connected than can be served; try again in a moment", "5")
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -168,52 +183,94 @@ class Guarded(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, as far as headers are not too long."""
+        """Read on, as far as headers, or what comes instead of a body, are not too long."""
         if self._refused:
             return
+        self._goes_on = False
         super().data_received(data)
-        self._head_bytes = self._head_bytes + len(data) if self._in_head else 0
-        if self._head_bytes > self._room.limits.head_bytes:
+        self._bare_bytes = self._bare_bytes + len(data) if self._in_message and not self._goes_on else 0
+        if self._bare_bytes > self._room.limits.head_bytes:
             self._refuse(431, f"the headers have more than {self._room.limits.head_bytes} bytes")
 
     def on_message_begin(self) -> None:
         """Read headers."""
         super().on_message_begin()
-        self._in_head = True
+        self._in_head, self._in_message, self._goes_on = True, True, False
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header, but none that follows the body: the application has the others by then."""
+        if self._in_head:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Have the request answered."""
-        self._in_head = False
+        self._in_head, self._goes_on = False, True
         self._room.works(self)
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Read the body."""
+        self._goes_on = True
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """All of the request is there."""
+        self._in_message = False
+        super().on_message_complete()
 
     def on_response_complete(self) -> None:
         """Wait for the next request; also for the rest of this one, where the answer did not need it."""
         super().on_response_complete()
         if self.cycle.response_complete:
-            self._to_take = math.inf
             self._room.waits(self)
 
+    def resume_writing(self) -> None:
+        """All has been taken."""
+        self._to_take = math.inf
+        super().resume_writing()
+
+    def takes(self, now: float) -> bool:
+        """Whether what was written is taken, if anything is left of it, and faster than not at all."""
+        left = self._wire.get_write_buffer_size()
+        if not left:
+            self._to_take = math.inf
+        elif left <= self._to_take - LEAST_TAKEN_BYTES:
+            self._to_take, self._taken_at = left, now
+        return not left or now - self._taken_at < self._room.limits.head_seconds
+
     def be_late(self) -> None:
-        """End, as no request came; or the answer is still being taken, and faster than not at all."""
-        left = self.transport.get_write_buffer_size()
-        if left and left <= self._to_take - LEAST_TAKEN_BYTES:
-            self._to_take = left
+        """End, as no request came; while the answer is still being taken, `takes` says how long."""
+        if self._wire.get_write_buffer_size():
             self._room.waits(self)
-        elif self._in_head and not left:
+        elif self._in_head:
             self._refuse(408, "the request did not come in time")
         else:
             self._room.leave(self)
-            self.transport.abort()
+            self.abort()
+
+    def abort(self) -> None:
+        """End at once; what has not been taken is lost."""
+        self._wire.abort()
 
     def _refuse(self, status: int, reason: str, retry_after: str = "") -> None:
-        """Answer what no application is asked about, and end."""
+        """Answer what no application is asked about, where no other answer goes out, and end."""
         self._refused = True
         self._room.leave(self)
         retry = f"retry-after: {retry_after}\r\n" if retry_after else ""
         body = f"{reason}\n"
-        self.transport.write(
-            f"HTTP/1.1 {status} \r\ncontent-type: text/plain; charset=utf-8\r\n{retry}"
-            f"content-length: {len(body)}\r\nconnection: close\r\n\r\n{body}".encode()
+        if not self._is_answering():
+            self.transport.write(
+                f"HTTP/1.1 {status} \r\ncontent-type: text/plain; charset=utf-8\r\n{retry}"
+                f"content-length: {len(body)}\r\nconnection: close\r\n\r\n{body}".encode()
+            )
+        if self._wire.get_write_buffer_size():  # nobody counts any more how long it takes
+            self.abort()
+        else:
+            self.transport.close()
+
+    def _is_answering(self) -> bool:
+        """Whether an answer has begun, or will before the one to the request that is being read."""
+        cycle = self.cycle
+        return bool(self.pipeline) or (
+            cycle is not None and cycle.response_started and not cycle.response_complete
         )
-        self.transport.close()

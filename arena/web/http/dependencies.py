@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +18,7 @@ from arena.access import permissions
 from arena.coordinator.broker import Broker
 from arena.coordinator.figures import Backlogs
 from arena.coordinator.watch import Trouble, Watch
+from arena.core.addresses import is_here
 from arena.core.errors import AuthRequiredError, ForbiddenError
 from arena.core.settings import Settings
 from arena.core.terms import Ended, MatchState
@@ -376,9 +376,4 @@ def require_secrecy(request: Request) -> None:
 
 def is_secret(request: Request) -> bool:
     """Whether nobody else reads what is sent: by https, or on this machine."""
-    if request.url.scheme == "https":
-        return True
-    try:
-        return ipaddress.ip_address(address_of(request)).is_loopback
-    except ValueError:
-        return False
+    return request.url.scheme == "https" or is_here(address_of(request))

@@ -148,6 +148,8 @@ def _answering(elsewhere: Callable[[Request, Problem], Response]) -> Callable[..
         headers = dict(headers or {})
         if status == 503:
             headers["Retry-After"] = str(RETRY_SECONDS)
+        if status == TooManyError.status:
+            headers["Cache-Control"] = "no-store"  # what one has used up is told to nobody else
         retry = int(headers["Retry-After"]) if "Retry-After" in headers else None
         kind = BY_STATUS.get(status)
         problem = Problem(

@@ -64,17 +64,24 @@ class Rates:
 class RateLimit:
     """Answers with `refuse` who asks more often than the settings allow."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, alone: tuple[str, ...], refuse: Refuse) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        uncounted: tuple[str, ...],
+        refuse: Refuse,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.app = app
-        self._alone = alone
+        self._uncounted = uncounted
         self._refuse = refuse
-        self._rates = Rates()
+        self._rates = Rates(clock)
         self._reading = settings.rate_reads, settings.rate_address_reads
         self._writing = settings.rate_writes, settings.rate_address_writes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, unless there were too many."""
-        if scope["type"] != "http" or scope["path"].startswith(self._alone):
+        if scope["type"] != "http" or scope["path"].startswith(self._uncounted):
             await self.app(scope, receive, send)
             return
         reads = scope["method"] in SAFE_METHODS

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import secrets
 import time
+from http import HTTPStatus
 
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from structlog.contextvars import bound_contextvars
+from structlog.contextvars import bind_contextvars
 
 HEADER = "X-Request-ID"
 GIVEN = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -19,7 +20,10 @@ API = "/api/v1"
 """The routes of the API do not tell that they stand below it."""
 STATIC = "/static/"
 NO_ROUTE = "none"
-MOST_PATHS = 4096
+MOST_PATHS, MOST_PATH_CHARS = 4096, 300
+"""Of what may be told again without a route."""
+_CAME_TO = "arena.came_to"
+"""Where the scope of a request is told its route, from within."""
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
@@ -38,21 +42,25 @@ class Telemetry:
         )
         self._routes: dict[str, str] = {}
 
-    def learn(self, scope: Scope) -> None:
-        """Remember which route a path came to: what is answered from what is kept comes to none."""
-        route = scope.get("route")
+    def learn(self, scope: Scope, status: int) -> None:
+        """Remember which route a request came to, and its path: what is told again comes to none."""
+        route, path = scope.get("route"), scope["path"]
         if route is None:
+            return
+        name = f"{API if path.startswith(API) else ''}{route.path}"
+        scope.get(_CAME_TO, []).append(name)
+        if scope["method"] != "GET" or status != HTTPStatus.OK or len(path) > MOST_PATH_CHARS:
             return
         if len(self._routes) >= MOST_PATHS:
             self._routes.clear()
-        path = scope["path"]
-        self._routes[path] = f"{API if path.startswith(API) else ''}{route.path}"
+        self._routes[path] = name
 
     def observe(self, scope: Scope, status: int, seconds: float) -> None:
         """Count an answer that began after so many seconds."""
         method = scope["method"] if scope["method"] in METHODS else "other"
         path = scope["path"]
-        route = STATIC if path.startswith(STATIC) else self._routes.get(path, NO_ROUTE)
+        came_to = scope.get(_CAME_TO) or [self._routes.get(path, NO_ROUTE)]
+        route = STATIC if path.startswith(STATIC) else came_to[-1]
         self._seconds.labels(method, route, f"{status // 100}xx").observe(seconds)
 
 
@@ -68,7 +76,7 @@ class Routed:
 
         async def looking(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._telemetry.learn(scope)
+                self._telemetry.learn(scope, message["status"])
             await send(message)
 
         await self.app(scope, receive, looking if scope["type"] == "http" else send)
@@ -89,6 +97,7 @@ class Observed:
         given = Headers(scope=scope).get(HEADER, "")
         name = given if GIVEN.fullmatch(given) else secrets.token_hex(8)
         began = time.perf_counter()
+        scope[_CAME_TO] = []
 
         async def naming(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -97,5 +106,5 @@ class Observed:
                 self._telemetry.observe(scope, message["status"], time.perf_counter() - began)
             await send(message)
 
-        with bound_contextvars(request=name):
-            await self.app(scope, receive, naming)
+        bind_contextvars(request=name)  # for the rest of the task, where the server logs what has failed
+        await self.app(scope, receive, naming)

@@ -13,7 +13,7 @@ depends_on = None
 MOMENT = sa.DateTime(timezone=True)
 KEPT = (
     "match_id, result_attempt, asked_by, answer, refused, trouble, created_at, ends_at,"
-    " state, attempt, lost, token, lease_until, host"
+    " state, attempt, lost, token, lease_until, host, beat"
 )
 
 
@@ -41,6 +41,7 @@ def upgrade() -> None:
         sa.Column("token", sa.String(32), nullable=True),
         sa.Column("lease_until", MOMENT, nullable=True),
         sa.Column("host", sa.String(200), nullable=True),
+        sa.Column("beat", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_analyses_match_id_matches"),
         sa.ForeignKeyConstraint(["asked_by"], ["users.id"], name="fk_analyses_asked_by_users"),
         sa.PrimaryKeyConstraint("id", name="pk_analyses"),

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from arena.coordinator import losses, workers
 from arena.coordinator.queue import queue
 from arena.coordinator.storage import storage
+from arena.core.terms import MAX_HOST_CHARS
 from arena.experiments import lifecycle
 from arena.schemas.experiments import ExperimentOut
 from arena.schemas.paging import Page
@@ -42,7 +43,7 @@ from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 from arena.web.http.visibility import Viewer
 
 router = APIRouter(tags=["staff"], responses=documented(401, 403, 422))
-HostName = Annotated[str, Path(min_length=1, max_length=workers.MOST_NAME_CHARS, examples=["pc-7"])]
+HostName = Annotated[str, Path(min_length=1, max_length=MAX_HOST_CHARS, examples=["pc-7"])]
 
 
 @router.get("/workers", response_model=Page[HostOut], responses=NOT_MODIFIED)

@@ -5,7 +5,6 @@ They stand at the addresses where such programs look for them.
 
 from __future__ import annotations
 
-import ipaddress
 from http import HTTPStatus
 from typing import Literal
 
@@ -18,6 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from arena.access import permissions
 from arena.coordinator.figures import Backlog, Figures, figures
 from arena.coordinator.watch import BROKER, DATABASE
+from arena.core.addresses import is_here
 from arena.core.errors import ArenaError, AuthRequiredError, UnavailableError
 from arena.people import users
 from arena.store.failures import Failure
@@ -59,7 +59,7 @@ async def metrics(request: Request, services: InServices) -> Response:
     """The figures of the arena and of this process, for this machine and for administrators' tokens."""
     if not _is_local(request):
         try:
-            await run_in_threadpool(_require_admin, services, request.headers.get("authorization", ""))
+            await _require_admin(services, request.headers.get("authorization", ""))
         except ArenaError as error:  # for a program, and not for a reader who could sign in
             asked = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
             return PlainTextResponse(f"{error}\n", error.status, UNKEPT | asked)
@@ -69,19 +69,16 @@ async def metrics(request: Request, services: InServices) -> Response:
 
 def _is_local(request: Request) -> bool:
     """Whether a program of this machine asks for itself."""
-    try:
-        here = ipaddress.ip_address(address_of(request)).is_loopback
-    except ValueError:
-        return False
-    return here and not any(name in request.headers for name in FORWARDED)
+    return is_here(address_of(request)) and not any(name in request.headers for name in FORWARDED)
 
 
-def _require_admin(services: Services, authorization: str) -> None:
+async def _require_admin(services: Services, authorization: str) -> None:
     """Let only administrators' tokens pass: figures tell of all tournaments, the frozen ones too.
 
     Raises:
         AuthRequiredError: there is no valid token.
         ForbiddenError: it is not one of an administrator's that is good for reading.
+        UnavailableError: too many others read.
     """
     scheme, _, secret = authorization.partition(" ")
     if scheme.lower() != "bearer" or not secret:
@@ -89,8 +86,13 @@ def _require_admin(services: Services, authorization: str) -> None:
             "figures are shown on the arena's own machine; from elsewhere send an administrator's token as "
             "'Authorization: Bearer TOKEN'"
         )
+    async with services.reading.slot():
+        await run_in_threadpool(_look_at, services, secret.strip())
+
+
+def _look_at(services: Services, secret: str) -> None:
     with services.database.reading() as session:
-        token = users.find_token(session, secret.strip())
+        token = users.find_token(session, secret)
         permissions.require_scope(token.scope, "metrics", reads=True)
         permissions.require_admin(token.user)
 

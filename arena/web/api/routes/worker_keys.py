@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 
 from arena.coordinator import enrolment
+from arena.core.terms import MAX_HOST_CHARS
 from arena.schemas.paging import Page
 from arena.schemas.staff import Enrolled, Enrolling, EnrolmentCodeOut, WorkerKeyOut
 from arena.web.answers.staff import worker_key_of
-from arena.web.http.dependencies import Admin, InServices, InSession
+from arena.web.http.dependencies import Admin, InServices, InSession, admitted
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
-from workers.core.signing import read_or_make_key
 
-HostName = Annotated[str, Path(min_length=1, max_length=enrolment.MOST_NAME_CHARS, examples=["pc-7"])]
+HostName = Annotated[str, Path(min_length=1, max_length=MAX_HOST_CHARS, examples=["pc-7"])]
 
 router = APIRouter(tags=["staff"], responses=documented(422))
 
@@ -27,13 +27,18 @@ def make_worker_code(session: InSession, admin: Admin) -> EnrolmentCodeOut:
     return EnrolmentCodeOut(code=text, expires_at=code.expires_at)
 
 
-@router.post("/worker-keys", status_code=201, responses=documented(400, 404, 409, 413))
-def enrol_worker(session: InSession, services: InServices, new: Enrolling) -> Enrolled:
+@router.post("/worker-keys", status_code=201, responses=documented(400, 404, 409, 413, 503))
+def enrol_worker(
+    services: InServices, new: Enrolling, _admitted: Annotated[None, Depends(admitted, scope="function")]
+) -> Enrolled:
     """Enrol a worker host by a code: what it signs with its key is believed from now on."""
     told = enrolment.told(services.settings)
-    key = enrolment.enrol(session, new.code, new.host, new.key)
-    public = read_or_make_key(services.settings.signing_key_file).public
-    return Enrolled(host=key.host, arena_key=public, settings=told)
+    with services.database.reading() as session:
+        enrolment.require_code(session, new.code)
+    with services.database.transaction() as session:
+        host = enrolment.enrol(session, new.code, new.host, new.key).host
+        arena_key = enrolment.arena_key(services.settings).public
+    return Enrolled(host=host, arena_key=arena_key, settings=told)
 
 
 @router.get(

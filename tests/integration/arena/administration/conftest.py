@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from arena.administration.opening import Opened
+from arena.coordinator.leases import Verdict
 from arena.core.folder import DataFolder
 from arena.core.settings import Settings
 from arena.store.database import Database
+from arena.store.models import BotVersion
 from tests.integration.arena.world import World, issue_matches, play
 from workers.programs.archives import ArchiveStore
 
@@ -41,19 +44,17 @@ def arena(world: World) -> Opened:
 
 
 def record(world: World, number: int) -> None:
-    """Record the results of so many matches, one of them forfeited."""
+    """Record the results of the next so many matches, one of them forfeited."""
     with world.database.transaction() as session:
-        messages = issue_matches(session, world.settings.model_copy(update={"window": 1000}))
-    for at, message in enumerate(messages[:number]):
-        world.record(message, play(message.spec, seed=at, forfeits=(0,) if at == 1 else ()))
+        messages = issue_matches(session, world.settings.model_copy(update={"window": number}))
+    results = [
+        play(message.spec, seed=at, forfeits=(0,) if at == 1 else ()) for at, message in enumerate(messages)
+    ]
+    assert [*map(world.record, messages, results)] == [Verdict.TAKEN] * number
 
 
 def store_archives(world: World) -> list[str]:
     """Put a bot's archive in the store and let every version be of one; the hashes."""
-    from sqlalchemy import select  # noqa: PLC0415
-
-    from arena.store.models import BotVersion  # noqa: PLC0415
-
     store = ArchiveStore(world.settings.archive_url)
     with world.database.transaction() as session:
         for version in session.scalars(select(BotVersion)):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
-import threading
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Table, func, select, text
+from sqlalchemy.orm import Session
 
 from arena.administration import restoring
 from arena.administration.backup import backup
@@ -23,11 +25,13 @@ from arena.core.folder import DataFolder
 from arena.store import copying
 from arena.store.condition import revisions
 from arena.store.database import Database
+from arena.store.models import Entry, Result
 from arena.tournaments import audit
 from tests.integration.arena.administration.conftest import record, store_archives
 from tests.integration.arena.world import World
+from workers.core.errors import RecordingError
 from workers.programs.archives import ArchiveStore
-from workers.simulation.recordings import RecordingError, RecordingStore
+from workers.simulation.recordings import RecordingStore
 
 Targets = Callable[[str], Database]
 
@@ -97,30 +101,38 @@ def test_what_was_restored_goes_on(arena: Opened, world: World, tmp_path: Path, 
     record(other, 3)
     other.tournament("next", bots=2)
     with again.reading() as session:
+        assert count(session) == 8
         assert audit.verify(session, other.get(session)) == []
 
 
-def test_a_backup_shows_one_moment(arena: Opened, world: World, tmp_path: Path, targets: Targets) -> None:
-    """While results are being recorded it has no half of one: what it restores adds up to the event."""
-    begun, stop = threading.Event(), threading.Event()
+def test_a_backup_shows_one_moment(
+    arena: Opened, world: World, tmp_path: Path, targets: Targets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A result that is recorded between two tables is in neither: what was read before and after adds up."""
+    read: list[str] = []
+    rows = copying.rows
 
-    def go_on() -> None:
-        while not stop.is_set():
+    def and_record(session: Session, table: Table) -> Iterator[copying.Row]:
+        if table.name == Result.__tablename__:
+            assert Entry.__tablename__ in read
             record(world, 1)
-            begun.set()
+        read.append(table.name)
+        return rows(session, table)
 
-    thread = threading.Thread(target=go_on)
-    thread.start()
-    try:
-        assert begun.wait(600)
+    with monkeypatch.context() as patch:
+        patch.setattr(copying, "rows", and_record)
         source = written(arena, tmp_path / "all.zip")
-    finally:
-        stop.set()
-        thread.join()
+    assert Result.__tablename__ in read
     restored = targets("sqlite")
     restoring.restore(source, DataFolder(tmp_path / "new"))
-    with restored.reading() as session:
+    with restored.reading() as session, world.database.reading() as now:
         assert audit.verify(session, world.get(session)) == []
+        assert (count(session), count(now)) == (5, 6)
+
+
+def count(session: Session) -> int:
+    """How many results are recorded."""
+    return session.scalar(select(func.count()).select_from(Result)) or 0
 
 
 def test_a_missing_archive_is_told_and_the_rest_is_kept(arena: Opened, world: World, tmp_path: Path) -> None:
@@ -133,6 +145,48 @@ def test_a_missing_archive_is_told_and_the_rest_is_kept(arena: Opened, world: Wo
     assert set(manifest.missing) == {first, second}
     assert {f"archives/{sha}.zip" for sha in others} <= manifest.members.keys()
     assert manifest.left_out == ("recordings",)
+
+
+def test_a_recording_that_breaks_off_is_told_and_the_rest_is_kept(
+    arena: Opened, world: World, tmp_path: Path, targets: Targets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that vanishes and one that breaks off are named, and no half of either is in the backup."""
+    part = tmp_path / "part"
+    part.write_bytes(b"games" * 1000)
+    store = RecordingStore(world.settings.records_url)
+    for start in (0, 8, 16):
+        store.put(3, start, part)
+    gone, broken, whole = (f"recordings/{name}" for name in store.names())
+    get = RecordingStore.get_named
+
+    def give(store: RecordingStore, name: str) -> Iterator[bytes]:
+        if gone.endswith(name):
+            store.remove(name)
+        return break_off() if broken.endswith(name) else get(store, name)
+
+    def break_off() -> Iterator[bytes]:
+        yield b"games"
+        raise RecordingError("the disk is gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RecordingStore, "get_named", give)
+        manifest = backup(arena, tmp_path / "all.zip", force=False, recordings=True)
+    assert {gone, broken} < set(manifest.missing)
+    assert [name for name in manifest.members if name.startswith("recordings/")] == [whole]
+    targets("sqlite")
+    restoring.restore(tmp_path / "all.zip", DataFolder(tmp_path / "new"))
+
+
+def test_a_full_disk_is_said_and_nothing_half_is_left(
+    arena: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no room for all of a backup the sentence names its file, and says what to do."""
+    target = tmp_path / "backups" / "all.zip"
+    target.parent.mkdir()
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
+    with pytest.raises(OSError, match=r"all.zip cannot be written whole \(No space left .* make room"):
+        written(arena, target)
+    assert list(target.parent.iterdir()) == []
 
 
 def test_nothing_is_replaced_unasked_and_nothing_half_is_left(
@@ -149,6 +203,35 @@ def test_nothing_is_replaced_unasked_and_nothing_half_is_left(
         backup(arena, target, force=True, recordings=True)
     assert [each.name for each in target.parent.iterdir()] == ["all.zip"]
     assert target.read_text() == "before"
+
+
+@pytest.mark.parametrize("place", ["copying.fill", "Path.rename"])
+def test_a_restore_that_fails_takes_back_what_it_gave(
+    arena: Opened,
+    world: World,
+    tmp_path: Path,
+    environment: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    place: str,
+) -> None:
+    """Stores elsewhere have what they had, and no folder is left, whether rows or the last move fail."""
+    kept, *_ = store_archives(world)
+    part = tmp_path / "part"
+    part.write_bytes(b"games")
+    RecordingStore(world.settings.records_url).put(3, 0, part)
+    source = written(arena, tmp_path / "all.zip")
+    archives = ArchiveStore((tmp_path / "elsewhere").as_uri())
+    archives.put(ArchiveStore(world.settings.archive_url).get(kept))
+    records = (tmp_path / "records-elsewhere").as_uri()
+    environment(archive_url=(tmp_path / "elsewhere").as_uri(), records_url=records)
+    monkeypatch.setattr(f"arena.administration.restoring.{place}", Mock(side_effect=OSError(5, "it broke")))
+    with pytest.raises(OSError, match="cannot be written \\(it broke\\)") as failed:
+        restoring.restore(source, DataFolder(tmp_path / "new"))
+    assert ("is filled already" in str(failed.value)) == (place == "Path.rename")
+    assert archives.hashes() == {kept}
+    assert RecordingStore(records).names() == []
+    assert not (tmp_path / "new").exists()
 
 
 def test_only_what_is_empty_is_filled(arena: Opened, world: World, tmp_path: Path, targets: Targets) -> None:

@@ -6,16 +6,19 @@ import datetime as dt
 import os
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import select, update
 
+from arena.administration import pruning
 from arena.administration.opening import Opened
 from arena.administration.pruning import Limits, Pruned, prune
 from arena.core.clock import utc_now
 from arena.core.terms import TournamentState
 from arena.store import copying
-from arena.store.models import Experiment, Match, Move, Result, Tournament
+from arena.store import pruning as store
+from arena.store.models import Experiment, Match, Move, Result, Tournament, VoidAttempt
 from arena.tournaments import audit
 from tests.integration.arena.administration.conftest import record
 from tests.integration.arena.lab import Lab
@@ -36,6 +39,9 @@ def talkative(arena: Opened, world: World) -> Opened:
             result.seats = [{**seat, "stderr_tail": SECRET, "stderr_bytes": 22} for seat in result.seats]
             result.forfeits = [{**each, "received": SECRET, "stderr_tail": ""} for each in result.forfeits]
         session.execute(update(Move).values(debug=SECRET))
+        seats, told = [{"stderr_head": SECRET}, {"stderr_head": ""}], {"forfeits": [], "host": "pc-7"}
+        first = session.scalars(select(Match.id).order_by(Match.id)).first()
+        session.add(VoidAttempt(match_id=first, attempt=9, seats=seats, recorded_at=utc_now(), **told))
         over = update(Tournament).where(Tournament.name == "cup")
         session.execute(over.values(state=TournamentState.FINISHED, finished_at=utc_now() - 100 * DAY))
     return arena
@@ -49,17 +55,26 @@ def _rows(world: World, cup: str) -> dict[str, list[Any]]:
         tables = copying.tables(session.connection())
         return {
             name: [row for row in copying.rows(session, tables[name]) if row[0] in ids]
-            for name in ("results", "moves")
+            for name in ("results", "moves", "void_attempts")
         }
 
 
-def test_what_bots_wrote_goes_from_what_is_over_long_ago(talkative: Opened, world: World) -> None:
-    """Nothing of it is left there, how much it was is; what is younger stays, and all sums are right."""
+def test_what_bots_wrote_goes_from_what_is_over_long_ago(
+    talkative: Opened, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of it is left there, how much it was is; what is younger stays, and all sums are right.
+
+    It goes some games at a time, and what was cleared is not read again.
+    """
+    monkeypatch.setattr(pruning, "AT_ONCE", 2)
+    transaction = Mock(side_effect=world.database.transaction)
+    monkeypatch.setattr(world.database, "transaction", transaction)
     before = {cup: _rows(world, cup) for cup in ("cup", "today")}
     assert SECRET in str(before["cup"]["results"])
     assert SECRET in str(before["today"])
     done = prune(talkative, Limits(evidence=utc_now() - 99 * DAY))
-    assert done.evidence >= len(before["cup"]["results"])
+    assert done.evidence == 2 * len(before["cup"]["results"]) + 1
+    assert transaction.call_count > len(before["cup"]["results"]) / 2
     after = {cup: _rows(world, cup) for cup in ("cup", "today")}
     assert after["today"] == before["today"]
     assert SECRET not in str(after["cup"])
@@ -68,6 +83,7 @@ def test_what_bots_wrote_goes_from_what_is_over_long_ago(talkative: Opened, worl
     assert len(after["cup"]["results"]) == len(before["cup"]["results"])
     with world.database.reading() as session:
         assert audit.verify(session, world.get(session)) == []
+    monkeypatch.setattr(store, "_cleared", Mock(side_effect=AssertionError("it was cleared already")))
     assert prune(talkative, Limits(evidence=utc_now() - 99 * DAY)) == Pruned()
     assert prune(talkative, Limits(evidence=utc_now() - 101 * DAY)) == Pruned()
 
@@ -78,16 +94,16 @@ def test_old_recordings_go_and_their_numbers_stay(arena: Opened, world: World, t
     old, new = (lab.create(columns="game", chunk=None) for _ in range(2))
     part = tmp_path / "part"
     part.write_bytes(b"games")
-    store = RecordingStore(world.settings.records_url)
+    recordings = RecordingStore(world.settings.records_url)
     for number in (old, new):
-        store.put(number, 0, part)
+        recordings.put(number, 0, part)
     with world.database.transaction() as session:
         session.execute(update(Experiment).values(finished_at=utc_now()))
         session.execute(
             update(Experiment).where(Experiment.id == old).values(finished_at=utc_now() - 10 * DAY)
         )
     assert prune(arena, Limits(recordings=utc_now() - 9 * DAY)) == Pruned(recordings=1)
-    assert {store.experiment_of(name) for name in store.names()} == {new}
+    assert {recordings.experiment_of(name) for name in recordings.names()} == {new}
     assert lab.get(old).games == lab.get(new).games
 
 

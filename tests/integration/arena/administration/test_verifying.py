@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from arena.administration.opening import Opened
 from arena.administration.verifying import verify
-from arena.tournaments import freezing
+from arena.core.terms import MatchState
+from arena.store.models import Event, Match
+from arena.store.models.event_types import EventKind, MatchDecided, MatchRecorded
+from arena.tournaments import amendments, freezing
 from tests.integration.arena.administration.conftest import record, store_archives
 from tests.integration.arena.world import World
 
@@ -45,6 +48,19 @@ def test_what_was_changed_is_found(arena: Opened, world: World, change: str) -> 
         session.execute(text(change))
     found = [each.difference for each in verify(arena).differences]
     assert any(CHANGES[change] in each for each in found), found
+
+
+@pytest.mark.parametrize("kind", [MatchRecorded.KIND, MatchDecided.KIND])
+def test_a_winner_that_there_cannot_be_is_found(arena: Opened, world: World, kind: EventKind) -> None:
+    """Where the log of events is damaged it is told of the match, whether it was played or decided."""
+    with world.database.transaction() as session:
+        match = session.scalars(select(Match).where(Match.state == MatchState.FINISHED)).first()
+        assert match
+        amendments.set_result(session, world.staff, match, "first", "agreed")
+        session.flush()
+        for event in session.scalars(select(Event).where(Event.kind == kind)):
+            event.data = {**event.data, "winner": "a third one"}
+    assert any("unlike the log" in each.difference for each in verify(arena).differences)
 
 
 def test_a_changed_copy_of_a_frozen_tournament_is_found(arena: Opened, world: World) -> None:

@@ -11,6 +11,8 @@ __all__ = ["bots", "journals", "run", "simulate", "unused_port"]
 
 AMPLE = ("--time", "600s", "--startup", "600s")
 """Time that no bot of a match needs."""
+SIZE4 = ("--param", "size=4", *AMPLE)
+"""A small board besides."""
 
 
 @pytest.fixture

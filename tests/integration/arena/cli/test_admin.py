@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import text
@@ -18,6 +19,7 @@ from arena.people.users import authenticate
 from arena.store.condition import revisions
 from arena.store.database import Database
 from tests.integration.arena.world import World
+from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError, RecordingError
 from workers.programs.archives import ArchiveStore
 
 Arena = Callable[..., tuple[int, str, str]]
@@ -72,6 +74,36 @@ def test_backup_and_restore(arena: Arena, tmp_path: Path, environment: Callable[
     code, _, said = arena("restore", str(file), "--data", str(tmp_path / "new2"))
     assert code == 2
     assert "is not empty" in said
+
+
+@pytest.mark.parametrize(
+    ("store", "error"),
+    [
+        ("programs.archives.ArchiveStore.hashes", ArchiveMissingError("the archive store is gone")),
+        ("simulation.recordings.RecordingStore.names", RecordingError("the store of recordings is gone")),
+        ("programs.archives.ArchiveStore.put", ArchiveUnwritableError("it takes nothing", full=True)),
+    ],
+)
+def test_a_store_that_fails_is_told_in_one_sentence(
+    arena: Arena,
+    world: World,
+    tmp_path: Path,
+    environment: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    store: str,
+    error: Exception,
+) -> None:
+    """The exit code is that of what was tried and failed, whichever store it is."""
+    ArchiveStore(world.settings.archive_url).put(b"a bot")
+    file = str(tmp_path / "all.zip")
+    words = ["backup", file]
+    if store.endswith("put"):
+        assert arena(*words)[0] == 0
+        environment(database_url=f"sqlite:///{tmp_path}/restored.sqlite3")
+        words = ["restore", file, "--data", str(tmp_path / "new")]
+    monkeypatch.setattr(f"workers.{store}", Mock(side_effect=error))
+    assert arena(*words) == (1, "", f"arena: {error}\n")
 
 
 def test_verify(arena: Arena, world: World) -> None:

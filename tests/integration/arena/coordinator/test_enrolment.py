@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
 from arena.coordinator import enrolment
+from arena.core.clock import utc_now
 from arena.core.errors import InvalidError, NotFoundError, UnavailableError
 from arena.core.folder import DataFolder
 from arena.core.settings import Settings
 from arena.store import worker_keys
+from arena.store.models import Event, WorkerKey
 from tests.integration.arena.world import World
 from workers.core.enrolment import ARENA, OWN
 from workers.core.signing import new_key, read_key
@@ -43,7 +50,8 @@ def test_the_arenas_own_machine_is_enrolled_by_its_folder(world: World) -> None:
             enrolment.enrol_here(session, world.settings)
     own = read_key(folder / OWN).public
     assert _enrolled(world) == {own: socket.gethostname()}
-    assert (folder / ARENA).read_text().strip() == read_key(world.settings.signing_key_file).public
+    public = read_key(world.settings.signing_key_file).public
+    assert (folder / ARENA).read_text() == f"{public} {socket.gethostname()}\n"
     for secret in (folder / OWN, world.settings.signing_key_file):
         assert secret.stat().st_mode & 0o777 == 0o600
     (folder / OWN).unlink()
@@ -51,6 +59,71 @@ def test_the_arenas_own_machine_is_enrolled_by_its_folder(world: World) -> None:
         enrolment.enrol_here(session, world.settings)
     assert _enrolled(world) == {read_key(folder / OWN).public: socket.gethostname()}
     assert own not in _enrolled(world)
+    assert _told(world) == ["host.enrolled", "host.revoked", "host.enrolled"]
+
+
+def _told(world: World) -> list[str]:
+    with world.database.reading() as session:
+        kinds = [str(each.kind) for each in session.scalars(select(Event).order_by(Event.id))]
+    return [each for each in kinds if each.startswith("host.")]
+
+
+def test_the_arenas_own_machine_stays_revoked(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Starting the arena does not undo it, also under another name, until its key is removed."""
+
+    def start() -> bool:
+        with world.database.transaction() as session:
+            return enrolment.enrol_here(session, world.settings)
+
+    assert start()
+    with world.database.transaction() as session:
+        enrolment.revoke(session, world.staff, socket.gethostname())
+    for name in (socket.gethostname(), "another-name"):
+        monkeypatch.setattr(socket, "gethostname", lambda name=name: name)
+        assert (start(), _enrolled(world)) == (False, {})
+    key = DataFolder(world.settings.data_dir).worker_keys / OWN
+    key.unlink()
+    assert (start(), _enrolled(world)) == (True, {read_key(key).public: "another-name"})
+    assert _told(world) == ["host.enrolled", "host.revoked", "host.enrolled"]
+
+
+def test_the_arenas_own_machine_may_be_renamed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its key is believed under the new name, of which whoever had it is believed no more; all is told."""
+    with world.database.transaction() as session:
+        enrolment.enrol_here(session, world.settings)
+        text, _ = enrolment.make_code(session, world.staff)
+        enrolment.enrol(session, text, "pc-7", new_key().public)
+    monkeypatch.setattr(socket, "gethostname", lambda: "pc-7")
+    with world.database.transaction() as session:
+        assert enrolment.enrol_here(session, world.settings)
+    own = read_key(DataFolder(world.settings.data_dir).worker_keys / OWN).public
+    assert _enrolled(world) == {own: "pc-7"}
+    assert _told(world) == [*["host.enrolled"] * 2, *["host.revoked"] * 2, "host.enrolled"]
+
+
+def test_a_host_has_one_good_key(world: World) -> None:
+    """Also where two were enrolled at the same moment; of those that were revoked there may be more."""
+    with world.database.transaction() as session:
+        for _ in range(2):
+            text, _ = enrolment.make_code(session, world.staff)
+            enrolment.enrol(session, text, "pc-7", new_key().public)
+            enrolment.revoke(session, world.staff, "pc-7")
+        session.add(WorkerKey(host="pc-7", public=new_key().public, enrolled_at=utc_now()))
+    with pytest.raises(IntegrityError), world.database.transaction() as session:
+        session.add(WorkerKey(host="pc-7", public=new_key().public, enrolled_at=utc_now()))
+
+
+def test_a_signing_key_that_is_gone_is_made_by_nobody_but_the_preparation(world: World) -> None:
+    """Another would be unknown to all hosts: a coordinator does not start, and says what to do."""
+    environment = os.environ | {
+        "ARENA_DATA_DIR": str(world.settings.data_dir),
+        "ARENA_DATABASE_URL": world.settings.database_url,
+    }
+    command = [sys.executable, "-m", "arena.coordinator"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "signing-key cannot be read (No such file or directory): put it back" in done.stderr
+    assert not world.settings.signing_key_file.exists()
 
 
 def test_a_host_is_told_what_its_workers_need(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
 import redis
 
 from arena.coordinator.broker import CeleryBroker
@@ -46,9 +47,22 @@ def test_what_is_no_report_is_read_as_none(server: Server) -> None:
         client.lpush(RESULTS, garbage)
     inbox = Inbox(f"redis+socket://{server[0]}")
     found = inbox.oldest(10)
-    assert [(each.task, each.told) for each in found] == [("", {})] * 5
+    assert [(each.task, each.body, each.poison is None) for each in found] == [("", "", False)] * 5
+    assert not any(each.poison and each.poison.__traceback__ for each in found), "it keeps all that was read"
     inbox.remove(found)
     assert inbox.oldest(10) == []
+    inbox.close()
+    client.close()
+
+
+def test_of_long_elements_not_many_are_read(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once one is longer than reports are, each is read by itself, and no more when they are enough."""
+    monkeypatch.setattr("arena.coordinator.inbox.LONG_BYTES", 100)
+    monkeypatch.setattr("arena.coordinator.inbox.MOST_BYTES", 1000)
+    client = redis.Redis(unix_socket_path=str(server[0]))
+    client.lpush(RESULTS, b"7", *(b"x" * 200 for _ in range(20)))
+    inbox = Inbox(f"redis+socket://{server[0]}")
+    assert [len(each.raw) for each in inbox.oldest(16)] == [1, *[200] * 5]
     inbox.close()
     client.close()
 

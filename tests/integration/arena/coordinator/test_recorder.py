@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
 import threading
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,9 +23,10 @@ from arena.coordinator import checks, leases, matches, recorder, workers
 from arena.coordinator.broker import ChunkMessage, Message
 from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.recorder import Recorder
+from arena.core.clock import utc_now
+from arena.store import counters, set_aside
 from arena.store import hosts as host_store
-from arena.store import set_aside
-from arena.store.models import Check, Event, Match
+from arena.store.models import Check, Event, Match, Result
 from arena.submissions import checks as service
 from arena.submissions import hosts, versions
 from arena.tournaments import audit, lifecycle
@@ -102,8 +106,8 @@ def recorder_of(
 
 def delivery(task: str, **told: Any) -> Delivery:
     """A report as it comes out of its queue."""
-    host = told.get("host")
-    return Delivery("results", b"", task, told, host if isinstance(host, str) else "far-away")
+    host, body = told.get("host"), b64encode(json.dumps([[], told, {}]).encode()).decode()
+    return Delivery("results", b"", task, body, host if isinstance(host, str) else "far-away")
 
 
 def tell(world: World, task: str, **told: Any) -> None:
@@ -251,10 +255,10 @@ def test_what_is_set_aside_is_counted_and_bounded(
     """Of what is no report only the newest is kept, numbered by how much there was; the rest is taken in."""
     monkeypatch.setattr(recorder, "KEPT", 3)
     poison = PoisonError(Unfit.NO_JSON, "x" * 1000 + "\0")
-    found = [Delivery("results", b"\xff\0" * 1000, "", {}, poison=poison) for _ in range(5)]
+    found = [Delivery("results", b"\xff\0" * 1000, "", "", poison=poison) for _ in range(5)]
     beat = delivery(HEARTBEAT, **_about(message))
     assert recorder_of(world).take_in([*found, delivery("arena.nothing"), beat]) == []
-    assert world.match().state == "running"
+    assert (world.match().state, poison.__traceback__) == ("running", None), "all that was read would stay"
     with world.database.reading() as session:
         rows = session.scalars(set_aside.newest()).all()
         assert [(each.id, each.why, each.size) for each in rows][:2] == [(6, "task", 0), (5, "no_json", 2000)]
@@ -484,10 +488,37 @@ def test_only_what_an_enrolled_host_has_signed_counts(world: World, message: Mes
     """Results that nobody, a stranger or another host has signed change nothing, and are counted."""
     for signer in (None, "a stranger's key", "pc-7"):
         recorder_of(world).take_in([_result(message)._replace(signer=signer)])
-    assert _set_aside(world) == ["signature"] * 3
+    recorder_of(world).take_in([_result(message)._replace(signer=None, body="nobody looks at it")])
+    assert _set_aside(world) == ["signature"] * 4
     assert world.match().state == "published"
     recorder_of(world).take_in([_result(message)])
     assert world.match().state == "finished"
+
+
+def test_a_result_is_of_who_has_signed_it(world: World, message: Message) -> None:
+    """Whatever host the result itself names, also where the match was not known to have begun."""
+    recorder_of(world).take_in([_result(message, play(message.spec).model_copy(update={"host": "pc-7"}))])
+    with world.database.reading() as session:
+        result = session.scalars(select(Result)).one()
+        assert (world.match().host, result.host) == ("far-away", "far-away")
+
+
+def test_a_sign_of_life_counts_once(world: World, message: Message) -> None:
+    """One that was read in the broker and is sent again renews no lease; each attempt begins anew."""
+    first, second = (delivery(HEARTBEAT, **_about(message), beat=beat) for beat in (1, 2))
+    recorder_of(world).take_in([first, second])
+    with world.database.transaction() as session:
+        match = session.get_one(Match, int(message.spec.match))
+        match.lease_until = before = utc_now() - dt.timedelta(hours=1)
+    recorder_of(world).take_in([first, second])
+    assert (world.match().lease_until, world.match().refused) == (before, 0)
+    tell(world, HEARTBEAT, **_about(message), beat=3)
+    assert world.match().lease_until != before
+    tell(world, LOST, **_about(message), trouble="no room")
+    with world.database.transaction() as session:
+        (again,) = issue_matches(session, world.settings)
+    tell(world, HEARTBEAT, **_about(again), beat=1)
+    assert world.match().state == "running"
 
 
 def test_only_the_host_that_has_claimed_a_match_is_listened_to(world: World, message: Message) -> None:
@@ -499,5 +530,7 @@ def test_only_the_host_that_has_claimed_a_match_is_listened_to(world: World, mes
     recorder.take_in([delivery(LOST, **other, trouble="no"), _result(message, host="pc-7")])
     assert (world.match().state, world.match().host, world.match().refused) == ("running", "far-away", 3)
     assert refusals.tokens == []
+    with world.database.reading() as session:
+        assert counters.counts(session)["refused"] == {"matches": 3}
     recorder.take_in([_result(message)])
     assert world.match().state == "finished"

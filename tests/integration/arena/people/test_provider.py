@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import datetime as dt
-import json
-import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -15,9 +12,7 @@ import httpx
 import pytest
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
-from arena.people import id_tokens
 from arena.people import provider as module
-from arena.people.id_tokens import SKEW_SECONDS
 from arena.people.provider import (
     AWAY_SECONDS,
     KEYS_SECONDS,
@@ -25,35 +20,13 @@ from arena.people.provider import (
     MOST_BYTES,
     DeniedError,
     NotOfTheSchoolError,
-    Person,
     Provider,
     ProviderDownError,
     Told,
     UntrustedAnswerError,
 )
-from tests.integration.arena.people.fake_provider import (
-    ISSUER,
-    QUESTION,
-    SETUP,
-    Endless,
-    FakeProvider,
-    another_rsa,
-    elliptic,
-)
-
-GOOD = Told("code", issuer=ISSUER)
-NOW = int(time.time())
-
-
-@pytest.fixture
-def fake() -> FakeProvider:
-    """A provider that answers as it should, until a test wants something else."""
-    return FakeProvider()
-
-
-def who(provider: Provider, told: Told = GOOD) -> Person:
-    """Whom the provider vouches for."""
-    return asyncio.run(provider.who(QUESTION, told))
+from tests.integration.arena.people.conftest import who
+from tests.integration.arena.people.fake_provider import ISSUER, QUESTION, SETUP, Endless, FakeProvider
 
 
 def test_people_are_sent_with_what_the_answer_is_known_by(fake: FakeProvider) -> None:
@@ -117,131 +90,6 @@ def test_the_arena_says_who_it_is_as_the_provider_wants_it(
     expected = header and "Basic " + base64.b64encode(header.encode()).decode()
     assert fake.authorizations[1] == expected
     assert {name: fake.forms[0][name] for name in fake.forms[0] if name.startswith("client")} == fields
-
-
-WRONG: dict[str, dict[str, Any]] = {
-    "another audience": {"claims": {"aud": "another"}},
-    "an audience of several without us": {"claims": {"aud": ["another", "third"]}},
-    "several audiences and nobody named": {"claims": {"aud": ["arena", "another"]}},
-    "issued to another": {"claims": {"azp": "another"}},
-    "another nonce": {"claims": {"nonce": "another"}},
-    "no nonce": {"claims": {"nonce": None}},
-    "another issuer": {"claims": {"iss": "https://evil.example"}},
-    "expired": {"claims": {"exp": NOW - 120, "iat": NOW - 400}},
-    "without an end": {"claims": {"exp": None}},
-    "an end that is no time": {"claims": {"exp": "never"}},
-    "from the future": {"claims": {"iat": NOW + 3600}},
-    "not yet good": {"claims": {"nbf": NOW + 3600}},
-    "of nobody": {"claims": {"sub": None}},
-    "of an empty subject": {"claims": {"sub": ""}},
-    "of a number": {"claims": {"sub": 7}},
-    "of a long subject": {"claims": {"sub": "x" * 256}},
-    "of a subject that is not ASCII": {"claims": {"sub": "ann\u202e"}},
-    "beside another access token": {"claims": {"at_hash": "AAAAAAAAAAAAAAAAAAAAAA"}},
-    "no ID token": {"token": {"id_token": None}},
-    "an ID token that is none": {"token": {"id_token": "a.b.c"}},
-    "an ID token that is a number": {"token": {"id_token": 7}},
-}
-
-
-@pytest.mark.parametrize("wrong", WRONG.values(), ids=list(WRONG))
-def test_a_token_that_is_not_for_this_question_is_refused(fake: FakeProvider, wrong: dict[str, Any]) -> None:
-    """However it is wrong: nobody is told of."""
-    for name, value in wrong.items():
-        setattr(fake, name, value)
-    with pytest.raises(UntrustedAnswerError):
-        who(fake.provider())
-
-
-def _unsigned(fake: FakeProvider) -> None:
-    head = base64.urlsafe_b64encode(b'{"alg":"none"}').rstrip(b"=").decode()
-    fake.token = {"id_token": f"{head}.{fake.id_token().split('.')[1]}."}
-
-
-def _by_another_key(fake: FakeProvider) -> None:
-    own = fake.key
-    fake.key = another_rsa()
-    fake.header = {"kid": own.kid}
-
-
-def _by_a_key_of_its_own(fake: FakeProvider) -> None:
-    fake.key = another_rsa()
-    fake.header = {"kid": None, "jwk": fake.key.as_dict(private=False)}
-
-
-def _by_the_secret(fake: FakeProvider) -> None:
-    fake.token = {"id_token": fake.signed_with(b"s")}
-
-
-def _by_the_public_key(fake: FakeProvider) -> None:
-    """The confusion of algorithms: what is public as a shared secret."""
-    fake.token = {"id_token": fake.signed_with(fake.key.as_pem(private=False))}
-
-
-def _by_a_shared_key_that_is_published(fake: FakeProvider) -> None:
-    keys = [{"kty": "oct", "kid": fake.key.kid, "k": base64.urlsafe_b64encode(b"public").decode()}]
-    fake.token = {"id_token": fake.signed_with(b"public")}
-    fake.answers["/keys"] = lambda _: httpx.Response(200, json={"keys": keys})
-
-
-def _changed(fake: FakeProvider) -> None:
-    head, body, signature = fake.id_token().split(".")
-    claims = json.loads(base64.urlsafe_b64decode(body + "=="))
-    forged = json.dumps(claims | {"sub": "staff"}).encode()
-    fake.token = {"id_token": f"{head}.{base64.urlsafe_b64encode(forged).decode().rstrip('=')}.{signature}"}
-
-
-@pytest.mark.parametrize(
-    "forge",
-    [
-        *(_unsigned, _by_another_key, _by_a_key_of_its_own, _by_the_secret, _by_the_public_key),
-        *(_by_a_shared_key_that_is_published, _changed),
-    ],
-)
-def test_a_token_that_the_provider_has_not_signed_is_refused(
-    fake: FakeProvider, forge: Callable[[FakeProvider], None]
-) -> None:
-    """Whoever else has, and by whatever key the token itself brings along."""
-    forge(fake)
-    with pytest.raises(UntrustedAnswerError):
-        who(fake.provider())
-
-
-def test_clocks_may_differ_a_little(fake: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A token that is made in a minute or ended just less than a minute ago is good; in two it is not."""
-    monkeypatch.setattr(id_tokens, "utc_now", lambda: dt.datetime.fromtimestamp(NOW, dt.UTC))
-    for early, good in ((SKEW_SECONDS - 1, True), (2 * SKEW_SECONDS, False)):
-        for claims in ({"iat": NOW + early, "exp": NOW + 900}, {"iat": NOW - 300, "exp": NOW - early}):
-            fake.claims = claims
-            if good:
-                assert who(fake.provider()).subject == "ann-1"
-            else:
-                with pytest.raises(UntrustedAnswerError):
-                    who(fake.provider())
-
-
-def test_a_new_key_is_asked_for_when_a_token_names_it(fake: FakeProvider) -> None:
-    """Of another kind too; meanwhile the keys are kept, and those that nobody can read are passed over."""
-    provider = fake.provider()
-    who(provider)
-    who(provider)
-    assert fake.asked.count("/keys") == 1
-    fake.key, fake.algorithm = elliptic(), "ES256"
-    strange = {"kty": "dilithium", "kid": "new"}
-    keys = {"keys": [strange, 7, fake.key.as_dict(private=False)]}
-    fake.answers["/keys"] = lambda _: httpx.Response(200, json=keys)
-    assert who(provider).subject == "ann-1"
-    assert fake.asked.count("/keys") == 2
-    fake.header = {"kid": "nobody's"}
-    with pytest.raises(UntrustedAnswerError):
-        who(provider)
-
-
-def test_a_token_that_names_no_key_may_be_by_any(fake: FakeProvider) -> None:
-    """As where a provider has two and numbers neither."""
-    fake.published = [another_rsa(), elliptic(), fake.key]
-    fake.header = {"kid": None}
-    assert who(fake.provider()).subject == "ann-1"
 
 
 def test_what_is_known_is_asked_for_again_after_an_hour(fake: FakeProvider) -> None:

@@ -1,4 +1,4 @@
-"""Games against people in the database: acts, bots' turns as leased work, quotas, clocks, what is removed."""
+"""Games against people in the database: acts, clocks, whose they are, and what is removed."""
 
 from __future__ import annotations
 
@@ -8,120 +8,19 @@ from typing import Any
 
 import pytest
 
-from arena.coordinator import leases, moves
-from arena.coordinator.broker import MoveMessage
-from arena.coordinator.leases import Attempt, Verdict
+from arena.coordinator.leases import Verdict
 from arena.coordinator.loop import REMOVING_SECONDS
 from arena.core.clock import utc_now
-from arena.core.errors import (
-    ChangedError,
-    ConflictError,
-    ForbiddenError,
-    InvalidError,
-    NotFoundError,
-    TooManyError,
-)
-from arena.core.settings import Settings
-from arena.core.terms import MatchState
+from arena.core.errors import ChangedError, ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.people import users
 from arena.play import games, quotas
-from arena.play.games import Playing
 from arena.play.records import record_of
-from arena.schemas.play import NewPlay
 from arena.store import play as store
-from arena.store.models import PlayGame
-from bots.reference import make
-from engines.game import play_all
+from tests.integration.arena.play.conftest import GUEST, Parlour, parlour_move
 from tests.integration.arena.sparring import Ring
-from tests.integration.arena.ticking import Later, coordinator_of, live
-from tests.integration.arena.world import World, taken
-from workers.core.contract import FaultCode, Forfeit, MatchResult
-from workers.play import match, referee
-from workers.play.hints import hint
-from workers.play.inprocess import InProcessPlayer
-from workers.play.turn import Absent, hint_after
-
-GUEST = "guest:somebody"
-
-
-class Parlour:
-    """A world in which somebody plays, and a worker that answers in this process."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.user: str | None = None
-        self.settings: Settings = world.settings
-
-    def begin(self, game: str = "heap_nim", player: str = GUEST, **wish: Any) -> str:
-        """Begin a game; its address."""
-        with self.world.database.transaction() as session:
-            user = users.get(session, self.user) if self.user else None
-            told = NewPlay.model_validate({"game": game, **wish})
-            return games.begin(session, user, player, told, self.settings).address
-
-    def act(self, address: str, act: Any, *told: Any) -> None:
-        """Do something in a game."""
-        with self.world.database.transaction() as session:
-            user = users.get(session, self.user) if self.user else None
-            row = games.find(session, address, lock=True)
-            act(Playing(session, row, user, self.settings), *told)
-
-    def move(self, address: str, text: str) -> None:
-        """Move where the game stands."""
-        self.act(address, games.move, text, len(self.texts(address)))
-
-    def get(self, address: str) -> PlayGame:
-        """The game as it is now."""
-        with self.world.database.transaction() as session:
-            row = games.find(session, address)
-            session.flush()
-            session.refresh(row)
-            session.expunge_all()
-            return row
-
-    def texts(self, address: str) -> list[str]:
-        """Its moves."""
-        return [each["move"] for each in self.get(address).moves]
-
-    def issue(self) -> list[MoveMessage]:
-        """Give out what waits."""
-        with self.world.database.transaction() as session:
-            return leases.issue(moves.WORK, session, self.settings)
-
-    def report(self, step: leases.Step, message: MoveMessage, **told: Any) -> Verdict:
-        """Report on a turn."""
-        about = Attempt((int(message.spec.match),), message.attempt, message.token)
-        with self.world.database.transaction() as session:
-            return taken(step, moves.WORK, session, about, settings=self.settings, **told)
-
-    def record(self, message: MoveMessage, told: MatchResult | dict[str, Any] | None = None) -> Verdict:
-        """Report a turn, as a worker would have played it unless another is given."""
-        if isinstance(told, dict):
-            return self.report(leases.record, message, report=told)
-        result = told or played(message)
-        return self.report(leases.record, message, report={"turn": result.model_dump(mode="json")})
-
-    def answer(self) -> int:
-        """Play all turns that wait; how many these were."""
-        messages = self.issue()
-        for message in messages:
-            assert self.report(leases.heartbeat, message, host="pc") == Verdict.TAKEN
-            assert self.record(message) == Verdict.TAKEN
-        return len(messages)
-
-
-def played(message: MoveMessage) -> MatchResult:
-    """What a reference bot plays in that turn, as `workers.play.turn` has it played."""
-    bot = message.spec.bots[message.seat or 0].name.removeprefix("@")
-    player = InProcessPlayer(make(bot))
-    return referee.play(message.spec, (player, Absent()) if message.seat == 0 else (Absent(), player))
-
-
-@pytest.fixture
-def parlour(world: World) -> Parlour:
-    """Somebody who plays."""
-    world.tournament(start=False)  # brings a host
-    return Parlour(world)
+from tests.integration.arena.ticking import Later, coordinator_of
+from tests.integration.arena.world import World
+from workers.play import match
 
 
 def test_a_person_plays_a_bot_to_the_end(parlour: Parlour) -> None:
@@ -152,21 +51,6 @@ def test_a_bot_begins_and_the_seats_are_exchanged(parlour: Parlour) -> None:
     parlour.act(address, games.change, [None, "@greedy"])
     (message,) = parlour.issue()
     assert (message.seat, len(message.spec.opening)) == (1, 1)
-
-
-def test_a_change_of_level_calls_the_turn_off(parlour: Parlour) -> None:
-    """What was asked of the bot before is refused, and the other one is asked."""
-    address = parlour.begin(seats=[None, "@random"])
-    parlour.move(address, "1:1")
-    (old,) = parlour.issue()
-    parlour.act(address, games.change, [None, "@perfect"])
-    assert parlour.report(leases.heartbeat, old, host="pc") == Verdict.REFUSED
-    (new,) = parlour.issue()
-    assert new.spec.bots[1].name == "@perfect"
-    assert parlour.record(old) == Verdict.REFUSED
-    assert parlour.texts(address) == ["1:1"]
-    assert parlour.record(new) == Verdict.TAKEN
-    assert len(parlour.texts(address)) == 2
 
 
 def test_undo_and_restart(parlour: Parlour) -> None:
@@ -230,169 +114,6 @@ def test_what_cannot_be_begun(parlour: Parlour, wish: dict[str, Any], words: str
     """A game that is not there, or against nobody who is, is refused with what to give instead."""
     with pytest.raises(InvalidError, match=words):
         parlour.begin(**{"game": "heap_nim", **wish})
-
-
-def test_a_bot_that_fails_has_lost_until_another_sits_there(parlour: Parlour) -> None:
-    """Its fault ends the game with its code; with another opponent the game goes on."""
-    address = parlour.begin(seats=[None, "@random"])
-    parlour.move(address, "1:1")
-    (message,) = parlour.issue()
-    crash = Forfeit(seat=1, code=FaultCode.CRASH, ply=1, detail="it ended", expected="")
-    score = games.rules_of(parlour.get(address)).forfeit_score(1)
-    result = played(message)
-    told = result.model_copy(
-        update={
-            "winner": 0,
-            "reason": "crash",
-            "score": score,
-            "forfeits": (crash,),
-            "moves": result.moves[:1],
-        }
-    )
-    assert parlour.record(message, told) == Verdict.TAKEN
-    ended = parlour.get(address).ended
-    assert ended is not None
-    assert (ended["winner"], ended["reason"], ended["detail"]) == (0, "crash", "it ended")
-    parlour.act(address, games.change, [None, "@greedy"])
-    assert parlour.get(address).ended is None
-    assert parlour.answer() == 1
-
-
-def test_a_bot_may_give_up(parlour: Parlour) -> None:
-    """Its resignation is told from the other side's being waited for."""
-    address = parlour.begin(seats=[None, "@random"])
-    parlour.move(address, "1:1")
-    (message,) = parlour.issue()
-    result = played(message)
-    score = games.rules_of(parlour.get(address)).forfeit_score(1)
-    gone = result.model_copy(
-        update={"winner": 0, "reason": "resign", "score": score, "moves": result.moves[:1]}
-    )
-    assert parlour.record(message, gone) == Verdict.TAKEN
-    ended = parlour.get(address).ended
-    assert ended is not None
-    assert (ended["winner"], ended["reason"]) == (0, "resign")
-
-
-def test_a_turn_that_cannot_be_is_lost_and_then_parked(parlour: Parlour) -> None:
-    """What is reported is played again before it is believed; after some losses nobody waits any more."""
-    address = parlour.begin(seats=[None, "@random"])
-    parlour.move(address, "1:1")
-    for _ in range(moves.MOST_LOST + 1):
-        (message,) = parlour.issue()
-        assert parlour.record(message, {"turn": {"moves": []}}) == Verdict.UNFIT
-    assert parlour.issue() == []
-    with parlour.world.database.reading() as session:
-        turn = store.turn_at(session, games.find(session, address))
-        assert turn is not None
-        assert turn.state == MatchState.PARKED
-    parlour.act(address, games.change, [None, "@random"])
-    assert parlour.answer() == 1
-
-
-def test_a_late_report_of_a_lost_attempt_is_refused(parlour: Parlour) -> None:
-    """A worker that fell silent has lost its attempt; the turn is given out anew, and comes all the same."""
-    address = parlour.begin(seats=[None, "@random"])
-    parlour.move(address, "1:1")
-    clock = Later()
-    coordinator = coordinator_of(parlour.world, clock)
-    coordinator.tick()
-    (old,) = parlour.world.broker.moves
-    parlour.world.broker.moves.clear()
-    assert parlour.report(leases.heartbeat, old, host="pc") == Verdict.TAKEN
-    live(coordinator, clock, parlour.settings.lease_seconds + 10)
-    (new,) = parlour.world.broker.moves
-    assert (old.attempt, new.attempt) == (1, 2)
-    assert parlour.record(old) == Verdict.REFUSED
-    assert parlour.record(new) == Verdict.TAKEN
-    assert len(parlour.texts(address)) == 2
-
-
-def test_an_overrun_that_the_host_explains_is_void_once(parlour: Parlour) -> None:
-    """The turn is played again; the second time it counts."""
-    address = parlour.begin(seats=[None, "@random"])
-    parlour.move(address, "1:1")
-    late = Forfeit(seat=1, code=FaultCode.TIMEOUT, ply=1, detail="late", expected="", excused=True)
-    score = games.rules_of(parlour.get(address)).forfeit_score(1)
-    for verdict in (Verdict.VOID, Verdict.TAKEN):
-        (message,) = parlour.issue()
-        result = played(message)
-        told = result.model_copy(
-            update={
-                "winner": 0,
-                "reason": "timeout",
-                "score": score,
-                "forfeits": (late,),
-                "moves": result.moves[:1],
-            }
-        )
-        assert parlour.record(message, told) == verdict
-    assert games.is_over(parlour.get(address))
-
-
-def test_a_hint_is_found_out_once(parlour: Parlour) -> None:
-    """It is asked of a worker, belongs to one position, and goes when that does."""
-    address = parlour.begin(params={"heaps": [1, 2, 4]}, seats=[None, None])
-    parlour.act(address, games.ask_hint)
-    parlour.act(address, games.ask_hint)
-    (message,) = parlour.issue()
-    assert message.seat is None
-    game = referee.game_of(message.spec)
-    told = hint(game, play_all(game, message.spec.opening), lambda *_: None)
-    assert parlour.record(message, {"turn": played(message).model_dump(mode="json")}) == Verdict.UNFIT
-    (message,) = parlour.issue()
-    assert parlour.record(message, {"hint": told}) == Verdict.TAKEN
-    with parlour.world.database.reading() as session:
-        found = store.turn_at(session, games.find(session, address), hint=True)
-        assert found is not None
-        assert found.answer is not None
-        assert [each["move"] for each in found.answer["moves"]] == ["3:1"]
-    parlour.move(address, "3:1")
-    with parlour.world.database.reading() as session:
-        assert store.turn_at(session, games.find(session, address), hint=True) is None
-
-
-def test_a_hint_belongs_to_the_moves_that_led_to_a_position(parlour: Parlour) -> None:
-    """After an undo others may have led to as many plies: it is not theirs; the same moves have it again."""
-    address = parlour.begin(params={"heaps": [1, 2, 4]}, seats=[None, None])
-    parlour.move(address, "1:1")
-    parlour.act(address, games.ask_hint)
-    (message,) = parlour.issue()
-    assert parlour.record(message, {"hint": hint_after(message.spec)}) == Verdict.TAKEN
-
-    def known() -> bool:
-        with parlour.world.database.reading() as session:
-            return store.turn_at(session, games.find(session, address), hint=True) is not None
-
-    assert known()
-    for text, there in (("3:4", False), ("1:1", True)):
-        parlour.act(address, games.undo)
-        parlour.move(address, text)
-        assert known() is there
-
-
-def test_a_person_has_so_many_turns_a_day(parlour: Parlour) -> None:
-    """The next one is refused with when there is one again; guests of one address share ten times as many."""
-    parlour.settings = parlour.settings.model_copy(update={"play_moves": 1})
-    address = parlour.begin(seats=[None, "@random"], player="user:77")
-    parlour.move(address, "1:1")
-    parlour.answer()
-    with pytest.raises(TooManyError, match="24 hours"):
-        parlour.move(address, parlour_move(parlour, address))
-    other = parlour.begin(seats=[None, "@random"])
-    parlour.move(other, "1:1")
-    parlour.answer()
-    parlour.move(other, parlour_move(parlour, other))
-    parlour.settings = parlour.settings.model_copy(update={"play_moves": 0})
-    with pytest.raises(ForbiddenError, match="two people"):
-        parlour.begin(seats=["@random", None])
-
-
-def parlour_move(parlour: Parlour, address: str) -> str:
-    """A legal move where a game stands."""
-    row = parlour.get(address)
-    game = games.rules_of(row)
-    return game.move_to_text(game.legal_moves(games.position(row).state)[0])
 
 
 def test_only_its_owner_plays_a_users_game(parlour: Parlour) -> None:

@@ -382,6 +382,8 @@ def _undo_staff(database: Database) -> None:
         ):
             session.execute(text(f"DROP TABLE {table}"))
         session.execute(text("ALTER TABLE experiments DROP COLUMN course"))
+        for table in ("matches", "frozen_matches", "checks", "experiment_chunks", "scrimmage_games"):
+            session.execute(text(f"ALTER TABLE {table} DROP COLUMN beat"))
         session.execute(text("DROP INDEX ix_events_user_id_at"))
         session.execute(text("ALTER TABLE users DROP COLUMN erased_at"))
         for name in ("draining_at", "drain_until"):

@@ -14,10 +14,11 @@ from sqlalchemy import select
 
 from arena.coordinator import checks, leases
 from arena.coordinator.leases import Verdict
+from arena.core.clock import utc_now
 from arena.core.folder import DataFolder
 from arena.people.users import authenticate
 from arena.store.database import Database
-from arena.store.models import Check
+from arena.store.models import Check, WorkerKey
 from arena.submissions import checks as service
 from arena.submissions import versions
 from arena.supervisor.plans import WORKERS_ELSEWHERE
@@ -36,7 +37,8 @@ def prepare(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedP
 def test_the_first_time_makes_an_admin_and_the_second_changes_nothing(tmp_path: Path) -> None:
     """The token in the file is the admin's, nobody else can read it, and it stays the same.
 
-    Only a machine that is to have workers is enrolled.
+    Only a machine that is to have workers is enrolled. Where the key of the machine's workers was revoked it
+    stays so, and that is said.
     """
     folder = tmp_path / "data"
     assert prepare(folder, WORKERS_ELSEWHERE).returncode == 0
@@ -50,7 +52,11 @@ def test_the_first_time_makes_an_admin_and_the_second_changes_nothing(tmp_path: 
     database = Database(f"sqlite:///{folder}/arena.sqlite3")
     with database.reading() as session:
         assert authenticate(session, token.strip()).name == "admin"
+    with database.transaction() as session:
+        session.scalars(select(WorkerKey)).one().revoked_at = utc_now()
     database.close()
+    done = prepare(folder)
+    assert (done.returncode, f"remove {folder}/worker-keys/key and start" in done.stderr) == (0, True)
 
 
 @pytest.mark.parametrize("left", [b"", None], ids=["without a byte", "away"])

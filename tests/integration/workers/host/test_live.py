@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
 import threading
 import time
@@ -13,6 +12,7 @@ import pytest
 import redis
 
 from tests.integration.arena.coordinator.conftest import server
+from tests.valkey import valkey
 from tests.waiting import eventually
 from workers.checks.contract import Step, StepReport
 from workers.core.contract import MoveRecord
@@ -43,12 +43,6 @@ def told(server: Server) -> Iterator[LiveMoves]:
 
 def _plies(broker: redis.Redis, token: str) -> list[str]:
     return [ply_of(line).move for line in bytes(broker.get(place(token)) or b"").splitlines()]  # type: ignore[arg-type]
-
-
-def _answers(broker: redis.Redis) -> bool:
-    with contextlib.suppress(redis.ConnectionError):
-        return bool(broker.ping())
-    return False
 
 
 def _move(text: str) -> MoveRecord:
@@ -110,14 +104,9 @@ def test_a_broker_that_is_away_ends_no_match(
         moves.append(_move("a1"))
         eventually(warned.is_set)
     thread = told._thread
-    anew = [str(word) for word in server[1].args]  # type: ignore[union-attr]
-    with subprocess.Popen(anew, stdout=subprocess.DEVNULL) as process:
-        try:
-            with told.of("next") as moves:
-                moves.append(_move("b2"))
-                eventually(lambda: _answers(broker) and _plies(broker, "next") == ["b2"])
-        finally:
-            process.kill()
+    with valkey(server[0].parent), told.of("next") as moves:
+        moves.append(_move("b2"))
+        eventually(lambda: _plies(broker, "next") == ["b2"])
     assert told._thread is thread
 
 

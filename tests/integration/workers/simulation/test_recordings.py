@@ -9,8 +9,9 @@ from typing import Any
 import obstore
 import pytest
 
+from workers.core.errors import RecordingError, RecordingMissingError
 from workers.simulation import recordings
-from workers.simulation.recordings import RecordingError, RecordingStore
+from workers.simulation.recordings import RecordingStore
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def store(tmp_path: Path) -> RecordingStore:
 def test_a_part_is_given_as_it_was_put(store: RecordingStore) -> None:
     """In pieces, and no other is there."""
     assert b"".join(store.get(7, 0)) == b"x" * (recordings.PIECE_BYTES + 1)
-    with pytest.raises(RecordingError, match="does not give the part"):
+    with pytest.raises(RecordingMissingError, match="does not have the part"):
         store.get(7, 4)
 
 

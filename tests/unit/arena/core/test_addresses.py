@@ -67,3 +67,25 @@ def test_others_are_told_of_what_is_listened_on() -> None:
 def test_only_names_that_browsers_take_are_names(name: str, usable: bool) -> None:
     """An address is none, nor what has signs that no host's name has."""
     assert addresses.is_host_name(name) is usable
+
+
+@pytest.mark.parametrize(
+    ("address", "here"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.0.1", True),
+        ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("::", False),
+        ("::/64", False),
+        ("fe80::1%eth0", False),
+        ("2001:db8::1", False),
+        ("::ffff:192.0.2.7", False),
+        ("192.0.2.7", False),
+        ("localhost", False),
+        ("", False),
+    ],
+)
+def test_only_the_loopback_is_here(address: str, here: bool) -> None:
+    """By IPv4, IPv6 and the one in the other; a name, which who asks could have chosen, is not."""
+    assert addresses.is_here(address) is here

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
 from base64 import b64encode
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from workers.core.poison import MAX_BYTES, PoisonError, Unfit, read
-from workers.core.signing import is_key, new_key, read_key, read_or_make_key, signer_of
+from workers.core import enrolment
+from workers.core.errors import NotEnrolledError
+from workers.core.poison import MAX_BYTES, PoisonError, Unfit, read, told_in
+from workers.core.signing import changed_key, is_key, new_key, read_key, read_or_make_key, signer_of
 
 
 def test_a_signature_is_of_one_key_and_one_message() -> None:
     """Whatever is changed, in the message or the signature, nobody has signed it."""
     key, other = new_key(), new_key()
-    told = ("arena.record", "7", "e30=")
+    told = ("results", "arena.record", "7", "e30=")
     signature = key.signature(*told)
     assert signer_of(signature, *told) == key.public
-    for changed in (("arena.lost", "7", "e30="), ("arena.record", "8", "e30="), ("arena.record", "7", "")):
+    for place in range(4):
+        changed = [*told]
+        changed[place] += "A"
         assert signer_of(signature, *changed) is None
     stolen = f"{other.public}:{signature.partition(':')[2]}"
     for wrong in (None, 7, "", ":", key.public, stolen, signature[:-4], f"{signature}x", "é:é"):
@@ -38,6 +45,49 @@ def test_a_key_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
         read_key(path)
 
 
+def test_a_key_is_changed_only_for_one_that_is_of_use(tmp_path: Path) -> None:
+    """Where nobody takes the new one the old one stays; it is never without one."""
+    path = tmp_path / "key"
+    before = read_or_make_key(path).public
+    with pytest.raises(ZeroDivisionError), changed_key(path):
+        raise ZeroDivisionError
+    assert read_key(path).public == before
+    with changed_key(path) as made:
+        assert read_key(path).public == before
+    assert read_key(path).public == made.public != before
+    assert (path.stat().st_mode & 0o777, [each.name for each in tmp_path.iterdir()]) == (0o600, ["key"])
+
+
+def test_a_key_that_could_not_be_written_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk there is neither a key, whole or in part, nor anything beside it; later one is made."""
+
+    def full(_: int) -> None:
+        raise OSError("no room")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="no room"):
+            read_or_make_key(tmp_path / "key")
+    assert [*tmp_path.iterdir()] == []
+    read_or_make_key(tmp_path / "key")
+
+
+def test_a_host_with_another_name_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: Callable[..., None]
+) -> None:
+    """Its workers would be believed in nothing: they do not start, and say why."""
+    environment(key_dir=str(tmp_path))
+    public = new_key().public
+    enrolment.write_arena_key(tmp_path, public, "pc-7")
+    monkeypatch.setattr(socket, "gethostname", lambda: "pc-7")
+    assert enrolment.arena_key.__wrapped__() == public
+    monkeypatch.setattr(socket, "gethostname", lambda: "pc-8")
+    with pytest.raises(NotEnrolledError, match="enrolled as 'pc-7' and is called 'pc-8' now"):
+        enrolment.arena_key.__wrapped__()
+
+
 def _message(told: Any = None, **changes: Any) -> dict[str, Any]:
     body = b64encode(json.dumps([[], {"a": 1}, {"chain": None}] if told is None else told).encode()).decode()
     return {
@@ -53,9 +103,10 @@ def _message(told: Any = None, **changes: Any) -> dict[str, Any]:
 def test_a_message_is_read() -> None:
     """With who has signed it."""
     key, message = new_key(), _message()
-    message["properties"]["signature"] = key.signature("t", "i", message["body"])
-    assert read(json.dumps(message).encode()) == ("t", "i", {"a": 1}, key.public)
-    assert read(json.dumps(_message()).encode()).signer is None
+    message["properties"]["signature"] = key.signature("q", "t", "i", message["body"])
+    order = read(json.dumps(message).encode())
+    assert (order.task, order.id, told_in(order.body), order.signer("q")) == ("t", "i", {"a": 1}, key.public)
+    assert (order.signer("other"), read(json.dumps(_message()).encode()).signer("q")) == (None, None)
 
 
 SHAPELESS: tuple[Any, ...] = (
@@ -82,5 +133,5 @@ SHAPELESS: tuple[Any, ...] = (
 def test_what_is_no_message_is_none(raw: bytes, why: Unfit) -> None:
     """It is told what is wrong with it, and nothing else happens."""
     with pytest.raises(PoisonError) as caught:
-        read(raw)
+        told_in(read(raw).body)
     assert caught.value.why == why

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,9 +12,9 @@ from typing import Any
 import pytest
 
 from tests.unit.workers.conftest import make_spec
+from tests.waiting import Clock
 from workers.app import app
 from workers.core.contract import BotRef, GameSpec, Limits
-from workers.core.transport import SINCE
 from workers.host import requeueing, tasks
 from workers.simulation.contract import SimulatedPlayer, SimulationSpec
 
@@ -42,10 +41,18 @@ def sent(monkeypatch: pytest.MonkeyPatch, environment: Callable[..., None]) -> S
     return messages
 
 
-def taken(task: Any, queue: str, since: float | None = None, **details: Any) -> None:
-    """Have a worker take a message of that task from a queue; it was first given back at `since`."""
-    headers = {} if since is None else {SINCE: since}
-    task.push_request(id="token", delivery_info={"routing_key": queue}, **headers)
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """By which it is measured how long work is given back; nothing was, so far."""
+    moved = Clock()
+    monkeypatch.setattr(requeueing, "_now", moved)
+    requeueing._since.clear()
+    return moved
+
+
+def taken(task: Any, queue: str, **details: Any) -> None:
+    """Have a worker take a message of that task from a queue."""
+    task.push_request(id="token", delivery_info={"routing_key": queue}, passed_on_since=1.0)
     try:
         task(**details)
     finally:
@@ -81,18 +88,22 @@ def test_a_match_above_the_maximum_goes_back_as_it_came(sent: Sent) -> None:
     ((name, details, options),) = sent
     assert (name, details) == ("workers.play", message)
     assert (options["task_id"], options["queue"]) == ("token", "matches.python")
-    first = options["headers"][SINCE]
-    taken(tasks.play, "matches.python", first, **message)
-    assert sent[1][2]["headers"] == {SINCE: first}
+    taken(tasks.play, "matches.python", **message)
+    assert sent[1] == sent[0]
 
 
 def test_a_match_that_no_host_took_for_long_is_lost_with_the_reason(
-    sent: Sent, monkeypatch: pytest.MonkeyPatch
+    sent: Sent, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that it does not go round for ever, and the staff reads why."""
     monkeypatch.setattr(tasks, "_program", lambda _, __: ("true",))
-    taken(tasks.play, "matches.python", time.time() - requeueing.MAX_SECONDS - 1, **a_match(ABOVE))
-    assert [name for name, _, _ in sent if not name.endswith("heartbeat")] == ["arena.lost"]
+    taken(tasks.play, "matches.python", **a_match(ABOVE))
+    clock.now = requeueing.MAX_SECONDS
+    taken(tasks.play, "matches.python", **a_match(ABOVE))
+    clock.now += 1
+    taken(tasks.play, "matches.python", **a_match(ABOVE))
+    told = [name for name, _, _ in sent if not name.endswith("heartbeat")]
+    assert told == ["workers.play", "workers.play", "arena.lost"]
     assert "memory_mb 601" in sent[-1][1]["trouble"]
 
 
@@ -133,7 +144,8 @@ def test_games_in_columns_go_to_a_host_that_can_record_them(
     ((name, details, options),) = sent
     assert (name, details) == ("workers.simulate", message)
     assert (options["task_id"], options["queue"]) == ("token", "simulations")
-    taken(tasks.simulate, "simulations", time.time() - requeueing.MAX_SECONDS - 1, **message)
+    monkeypatch.setattr(requeueing, "MAX_SECONDS", -1.0)
+    taken(tasks.simulate, "simulations", **message)
     assert [name for name, _, _ in sent[1:]] == ["arena.chunk_heartbeat", "arena.chunk_lost"]
     assert lacking in sent[-1][1]["trouble"]
 

@@ -7,6 +7,7 @@ import datetime as dt
 import io
 import json
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import select
@@ -369,7 +370,11 @@ def test_recorded_parts_are_given_when_it_is_over(site: Site, monkeypatch: pytes
     assert site.get("/experiments/1/parts/0").status_code == 409
     assert site.get("/experiments/1/parts/64").status_code == 404
     lab.record(second)
-    assert site.get("/experiments/1/parts/0").status_code == 503
+    gone = site.get("/experiments/1/parts/0")
+    assert (gone.status_code, "kept no more" in gone.json()["detail"]) == (404, True)
+    with monkeypatch.context() as broken:
+        broken.setattr("obstore.get", Mock(side_effect=OSError("the disk is gone")))
+        assert site.get("/experiments/1/parts/0").status_code == 503
     folder.mkdir(parents=True)
     (folder / "part-000000000064.parquet").write_bytes(b"columns")
     assert site.get("/experiments/1/parts/64").content == b"columns"

@@ -15,6 +15,7 @@ from arena.coordinator.leadership import COORDINATOR
 from arena.core.clock import utc_now
 from arena.store import leaders
 from arena.store.models import Move, Result
+from arena.web.http.admission import Lane
 from arena.web.http.dependencies import Services
 from arena.web.http.scrapes import Scrapes
 from arena.web.http.telemetry import HEADER
@@ -125,6 +126,15 @@ def test_figures_are_for_this_machine_and_administrators(
     assert allowed.status_code == 200
     assert allowed.headers["Cache-Control"] == "no-store"
     assert list(parsed(allowed.text))
+
+
+def test_figures_take_no_place_of_those_who_read(
+    site: Site, elsewhere: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a token is good is looked up in the readers' order."""
+    monkeypatch.setitem(vars(_services(site)), "reading", Lane(0, patience_seconds=0.01))
+    answer = elsewhere.get("/metrics", headers=site.headers("staff"))
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (503, "no-store")
 
 
 def test_a_part_that_fails_is_named_and_the_others_are_told(site: Site, here: TestClient) -> None:

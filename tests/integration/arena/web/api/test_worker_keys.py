@@ -7,7 +7,7 @@ from sqlalchemy import select
 from arena.store import worker_keys
 from arena.store.models import Event
 from tests.integration.arena.site import Site
-from workers.core.signing import new_key, read_key
+from workers.core.signing import new_key, read_or_make_key
 
 
 def _enrolled(site: Site) -> dict[str, str]:
@@ -18,12 +18,15 @@ def _enrolled(site: Site) -> dict[str, str]:
 def test_a_code_enrols_one_host_once(site: Site) -> None:
     """What it signs is believed until it is revoked; another needs a code of its own, and a key."""
     key = new_key().public
+    file = site.world.settings.signing_key_file
     code = site.post("/worker-codes", "staff").json()["code"]
     told = {"code": code, "host": "pc-7", "key": key}
     assert site.post("/worker-keys", json=told | {"key": "f" * 63}).status_code == 422
     assert site.post("/worker-keys", json=told | {"code": "guessed"}).status_code == 404
     answer = site.post("/worker-keys", json=told)
-    public = read_key(site.world.settings.signing_key_file).public
+    assert (answer.status_code, "signing key" in answer.json()["detail"]) == (503, True)
+    public = read_or_make_key(file).public
+    answer = site.post("/worker-keys", json=told)
     assert (answer.status_code, answer.json()) == (201, {"host": "pc-7", "arena_key": public, "settings": {}})
     assert _enrolled(site) == {key: "pc-7"}
     assert site.post("/worker-keys", json=told | {"host": "pc-8"}).status_code == 404

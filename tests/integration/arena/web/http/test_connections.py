@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -15,10 +16,12 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import psutil
+import pytest
 import uvicorn
 from fastapi import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from arena.core.certificates import Certificates, Wanted
 from arena.store.database import Database
 from arena.supervisor.launch import free_port
 from arena.supervisor.plans import GUARDED
@@ -28,23 +31,25 @@ from tests.waiting import eventually
 
 HOST = "127.0.0.1"
 DESCRIPTORS = 512
+LARGE = 8_000_000
+BODIES, HALF_BODY = 32, 8_000_000
 HALF = b"GET / HTTP/1.1\r\nHost: arena\r\nX-Half: "
 WHOLE = b"GET / HTTP/1.1\r\nHost: arena\r\n\r\n"
-OTHER = "192.0.2.7"
 
 
 async def sized(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with how many bytes a body has; below `/large` with many, without looking at it."""
-    size = 0
-    while scope["path"] != "/large":
+    """Answers with how many bytes a body has; other addresses with many, without looking at it."""
+    size, pieces = 0, {"/large": 1, "/pieces": 80}.get(scope["path"], 0)
+    while not pieces:
         message = await receive()
         size += len(message.get("body", b""))
         if not message.get("more_body"):
             break
-    body = b"x" * 8_000_000 if scope["path"] == "/large" else str(size).encode()
-    headers = [(b"content-length", str(len(body)).encode())]
+    body = b"x" * (LARGE // pieces) if pieces else str(size).encode()
+    headers = [(b"content-length", str(len(body) * max(1, pieces)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    for left in reversed(range(max(1, pieces))):
+        await send({"type": "http.response.body", "body": body, "more_body": left > 0})
 
 
 @dataclass
@@ -55,9 +60,13 @@ class Served:
     room: Room
     writers: list[asyncio.StreamWriter] = field(default_factory=list)
 
-    async def sent(self, data: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def sent(
+        self, data: bytes, tls: ssl.SSLContext | None = None
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection on which so much was sent; it ends with the server."""
-        reader, writer = await asyncio.open_connection(HOST, self.port)
+        reader, writer = await asyncio.open_connection(
+            HOST, self.port, ssl=tls, server_hostname="localhost" if tls else None
+        )
         self.writers.append(writer)
         writer.write(data)
         return reader, writer
@@ -69,7 +78,9 @@ class Served:
 
 
 @asynccontextmanager
-async def serving(limits: Limits, app: ASGIApp = sized) -> AsyncIterator[Served]:
+async def serving(
+    limits: Limits, app: ASGIApp = sized, certificate: Path | None = None
+) -> AsyncIterator[Served]:
     """A server with these limits."""
     mine = Room(limits)
 
@@ -77,7 +88,9 @@ async def serving(limits: Limits, app: ASGIApp = sized) -> AsyncIterator[Served]
         room = mine
 
     port = free_port(HOST)
-    config = uvicorn.Config(app, host=HOST, port=port, http=Ours, log_config=None, lifespan="off")
+    config = uvicorn.Config(
+        app, host=HOST, port=port, http=Ours, log_config=None, lifespan="off", ssl_certfile=certificate
+    )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server._serve())
     while not server.started:  # noqa: ASYNC110  (another task starts it)
@@ -153,33 +166,19 @@ def test_who_waits_longest_gives_way_and_no_request_does() -> None:
     asyncio.run(run())
 
 
-def test_one_address_leaves_room_for_others() -> None:
-    """It may have a part of the room, though not where a proxy on this machine speaks for everybody."""
-    room = Room(Limits(most=4, most_of_one=2))
-
-    class Connection:
-        transport = type("Transport", (), {"abort": staticmethod(lambda: None)})
-
-    async def run() -> None:
-        crowd = [Connection() for _ in range(3)]
-        assert [room.enter(each, OTHER) for each in crowd[:2]] == [True, True]  # type: ignore[arg-type]
-        for each in crowd[:2]:
-            room.works(each)  # type: ignore[arg-type]
-        assert not room.enter(crowd[2], OTHER)  # type: ignore[arg-type]
-        here = [Connection() for _ in range(3)]
-        assert [room.enter(each, HOST) for each in here[:2]] == [True, True]  # type: ignore[arg-type]
-        assert room.enter(here[2], HOST)  # type: ignore[arg-type]
-        assert len(room._addresses) == 4
-
-    asyncio.run(run())
-
-
-def test_an_answer_that_nobody_takes_is_given_up() -> None:
-    """Its bytes are not kept for longer than headers are waited for."""
+@pytest.mark.parametrize("path", [b"large", b"pieces"])
+@pytest.mark.parametrize("secured", [False, True])
+def test_an_answer_that_nobody_takes_is_given_up(tmp_path: Path, path: bytes, *, secured: bool) -> None:
+    """Its bytes are not kept for longer than headers are waited for, by TLS and in pieces too."""
+    certificates = Certificates(tmp_path / "https")
+    certificates.renew(Wanted.here(HOST))
+    believing = ssl.create_default_context(cafile=str(certificates.ca)) if secured else None
 
     async def run() -> None:
-        async with serving(Limits(head_seconds=0.2)) as served:
-            reader, _ = await served.sent(WHOLE.replace(b"GET /", b"GET /large"))
+        mine = certificates.server if secured else None
+        async with serving(Limits(head_seconds=0.2), certificate=mine) as served:
+            asked = WHOLE.replace(b"GET /", b"GET /" + path)
+            reader, _ = await served.sent(asked * 2, believing)
             assert await status_of(reader) == 200
             await served.emptied()
 
@@ -267,9 +266,9 @@ def test_half_requests_and_half_bodies_end_no_service(tmp_path: Path) -> None:
 
         def connected(data: bytes) -> None:
             connection = held.enter_context(socket.create_connection((HOST, port), 60))
-            connection.setblocking(False)
-            with suppress(OSError):  # it has been sent away
-                connection.send(data)
+            connection.settimeout(5)
+            with suppress(OSError):  # it has been sent away, or has to wait
+                connection.sendall(data)
 
         for number in range(1100):
             connected(HALF)
@@ -278,7 +277,7 @@ def test_half_requests_and_half_bodies_end_no_service(tmp_path: Path) -> None:
         assert process.num_fds() < DESCRIPTORS
         before = process.memory_info().rss
         head = b"POST /api/v1/tournaments HTTP/1.1\r\nHost: arena\r\nContent-Type: application/json\r\n"
-        for _ in range(100):
-            connected(head + b"Content-Length: 250000\r\n\r\n" + b" " * 249_000)
+        for _ in range(BODIES):
+            connected(head + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % (2 * HALF_BODY) + b" " * HALF_BODY)
         assert is_served(port)
-        assert process.memory_info().rss - before < 32 * 2**20
+        assert process.memory_info().rss - before < BODIES * HALF_BODY / 4

@@ -15,6 +15,7 @@ from sqlalchemy import event
 from arena.web.app import PREFIX, ROUTERS
 from arena.web.pages import ROUTERS as PAGES
 from tests.integration.arena.site import Site
+from workers.core.signing import new_key
 
 BEGINS = re.compile(r"\s*(BEGIN IMMEDIATE|INSERT|UPDATE|DELETE)", re.IGNORECASE)
 FOR_STRANGERS = re.compile(r"/sign-in/.*|/join|/join/openid|/sign-out|/play/.*")
@@ -62,6 +63,14 @@ def test_a_worthless_token_takes_no_lock(site: Site, shown: str) -> None:
     with written(site) as seen:
         site.post("/tournaments", "staff", json={})
     assert seen  # somebody's transaction would have been noticed
+
+
+def test_a_code_that_is_made_up_takes_no_lock(site: Site) -> None:
+    """No worker host is enrolled by it, and nothing written."""
+    told = {"code": "guessed", "host": "pc-7", "key": new_key().public}
+    with written(site) as seen:
+        assert site.post("/worker-keys", json=told).status_code == 404
+    assert not seen
 
 
 def test_a_page_for_members_takes_no_lock_of_strangers(site: Site) -> None:

@@ -1,11 +1,13 @@
-"""A site that people use, for pages that need somebody signed in."""
+"""Sites that people use, for pages that need somebody signed in, and by which they sign in."""
 
 from __future__ import annotations
 
 import pytest
 
+from tests.integration.arena.people.fake_provider import FakeProvider
 from tests.integration.arena.roles import settle
 from tests.integration.arena.site import Site
+from tests.integration.arena.web.pages.school import Browser, School
 
 
 @pytest.fixture
@@ -13,3 +15,17 @@ def used(site: Site) -> Site:
     """A site with somebody of every role."""
     settle(site)
     return site
+
+
+@pytest.fixture
+def school(used: Site) -> School:
+    """A site with a school's provider."""
+    school = School(used, FakeProvider())
+    school.set_up()
+    return school
+
+
+@pytest.fixture
+def ann(school: School) -> Browser:
+    """Somebody's browser."""
+    return Browser(school)

@@ -11,7 +11,7 @@ from arena.coordinator import leases, moves
 from arena.coordinator.leases import Attempt, Verdict
 from arena.play import games
 from engines.games import all_games
-from tests.integration.arena.play.test_games import played
+from tests.integration.arena.play.conftest import played
 from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import API, Site
 from tests.integration.arena.world import taken

@@ -6,16 +6,7 @@ import pytest
 
 from arena.web.http import rates
 from arena.web.http.rates import Rates
-
-
-class Clock:
-    """A time that stands still."""
-
-    now = 1000.0
-
-    def __call__(self) -> float:
-        """The time."""
-        return self.now
+from tests.waiting import Clock
 
 
 def test_a_minutes_worth_at_once_and_then_as_it_comes_back() -> None:

@@ -25,8 +25,9 @@ def test_addresses_are_told_without_their_secrets(
     hide_secrets()
     log = logging.getLogger("uvicorn.access")
     log.addHandler(caplog.handler)
-    before, log.level = log.level, logging.INFO
+    before = log.level
+    log.setLevel(logging.INFO)
     log.info('%s - "%s %s HTTP/%s" %d', "127.0.0.1:5", "GET", path, "1.1", 200)
-    log.level = before
+    log.setLevel(before)
     log.removeHandler(caplog.handler)
     assert f"GET {told} HTTP" in caplog.text

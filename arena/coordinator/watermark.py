@@ -1,4 +1,4 @@
-"""How far the recorder has come with what was reported."""
+"""The watermark of what was reported: before which moment the recorder has taken all of it in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from arena.coordinator.broker import Broker
 
 
-class Heard(NamedTuple):
+class _Mark(NamedTuple):
     """All that was reported before `until` is taken in; at `seen` that report was the newest that waited."""
 
     until: float
@@ -18,13 +18,13 @@ class Heard(NamedTuple):
     newest: str | None
 
 
-class Hearing:
+class Watermark:
     """Finds out before which moment all that was reported is taken in, each time that it is asked."""
 
     def __init__(self, broker: Broker, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._broker = broker
         self._monotonic = monotonic
-        self._heard: dict[str, Heard] = {}
+        self._marks: dict[str, _Mark] = {}
 
     def taken_in_until(self, kind: str) -> float:
         """A moment before which all that was reported is taken in: what waits may be a missed sign of life.
@@ -35,9 +35,9 @@ class Hearing:
         Raises:
             UnavailableError: the broker is away.
         """
-        heard = self._heard.get(kind, Heard(-math.inf, -math.inf, None))
-        if heard.newest is None or not self._broker.report_waits(heard.newest, kind):
+        mark = self._marks.get(kind, _Mark(-math.inf, -math.inf, None))
+        if mark.newest is None or not self._broker.report_waits(mark.newest, kind):
             now = self._monotonic()
             newest = self._broker.newest_report(kind)
-            heard = self._heard[kind] = Heard(now if newest is None else heard.seen, now, newest)
-        return heard.until
+            mark = self._marks[kind] = _Mark(now if newest is None else mark.seen, now, newest)
+        return mark.until

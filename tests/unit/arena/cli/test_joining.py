@@ -1,0 +1,41 @@
+"""A machine joins as a worker host."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from arena.cli.staff import worker
+from arena.core.errors import ConflictError
+from workers.core.enrolment import ARENA, OWN
+from workers.core.settings import get_settings
+from workers.core.signing import new_key, read_key
+
+
+def test_who_joins_again_has_a_new_key(
+    environment: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of a host which was revoked is of no more use; where the arena refuses, all stays as it was."""
+    environment(key_dir=str(tmp_path / "keys"))
+    assert get_settings().key_dir == tmp_path / "keys"
+    keys, refuses, arena = list[str](), False, new_key().public
+
+    def enrol(_: str, host: str, key: str) -> SimpleNamespace:
+        if refuses:
+            raise ConflictError("it is to be revoked first")
+        keys.append(key)
+        return SimpleNamespace(host=host, arena_key=arena)
+
+    monkeypatch.setattr(worker, "connect", lambda: nullcontext(SimpleNamespace(enrol_worker=enrol)))
+    for _ in range(2):
+        worker.join("code")
+    refuses = True
+    with pytest.raises(ConflictError):
+        worker.join("code")
+    assert (len({*keys}), read_key(tmp_path / "keys" / OWN).public) == (2, keys[-1])
+    assert (tmp_path / "keys" / ARENA).read_text() == f"{arena} {socket.gethostname()}\n"
