@@ -39,6 +39,14 @@ def keep_told(folder: Path, told: Mapping[str, str]) -> None:
         write_private(folder / ENVIRONMENT, as_lines(told).encode())
 
 
+def lacking(folder: Path) -> list[str]:
+    """What no worker goes without and nobody has written beside the key."""
+    file = folder / ENVIRONMENT
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    there = {line.partition("=")[0] for line in lines}
+    return [f"{name} in {file}" for name in NEEDED if name not in there]
+
+
 @dataclass(frozen=True)
 class Installation:
     """The units of a host that has joined, with so many slots for matches. `root` is where systemd looks."""
@@ -64,21 +72,15 @@ class Installation:
 
     def _lacks(self) -> list[str]:
         """Why nothing can be installed."""
+        lacks = lacking(self.keys)
         if os.geteuid():
-            return ["the service, which only root can install: `sudo arena worker install`"]
+            return [*lacks, "the service, which only root can install: `sudo arena worker install`"]
         if not (self.root / "run/systemd/system").is_dir():
-            return [
-                f"systemd; start the workers as docs/deployment.md says, as a user who can read {self.keys}"
-            ]
-        lacks = []
+            return [*lacks, f"systemd; start the workers by hand, as a user who can read {self.keys}"]
         if self.keys != self.home:
             lacks.append(f"the units look for keys in {self.home}, not in {self.keys}: unset ARENA_KEY_DIR")
         if any(self.programs.is_relative_to(each) for each in HOMES):
             lacks.append(f"an arena that {USER} can read: install it in /opt/arena, not in {self.programs}")
-        if not (self.keys / ENVIRONMENT).is_file():
-            lacks.append(
-                f"{self.keys / ENVIRONMENT} with {' and '.join(NEEDED)}; then `arena worker install`"
-            )
         return lacks
 
     def _make_user(self) -> str:

@@ -116,7 +116,7 @@ def join(
     """
     from arena.client.credentials import find_credentials
     from arena.client.http import ArenaClient
-    from arena.supervisor.joining import ENVIRONMENT, NEEDED, keep_told
+    from arena.supervisor.joining import ENVIRONMENT, keep_told, lacking
     from workers.core.enrolment import OWN, write_arena_key
     from workers.core.settings import get_settings
     from workers.core.signing import changed_key
@@ -133,8 +133,7 @@ def join(
     done = [f"{enrolled.host} is enrolled, with the keys in {folder}"]
     if enrolled.settings:
         done.append(f"{folder / ENVIRONMENT} has {', '.join(sorted(enrolled.settings))}")
-    missing = [f"{name} in {folder / ENVIRONMENT}" for name in NEEDED if name not in enrolled.settings]
-    _install(folder, slots if service else 0, done, missing, as_json=as_json)
+    _install(folder, slots if service else 0, done, [] if service else lacking(folder), as_json=as_json)
 
 
 @app.command()
@@ -151,8 +150,8 @@ def _install(folder: Path, slots: int | None, done: list[str], missing: list[str
     from arena.supervisor.joining import Installation
 
     if slots != 0:
-        more, lacking = Installation(folder, slots or default_workers()).run()
-        done, missing = [*done, *more], [*missing, *lacking]
+        more, missing = Installation(folder, slots or default_workers()).run()
+        done = [*done, *more]
     if as_json:
         print_json({"done": done, "missing": missing})
     else:

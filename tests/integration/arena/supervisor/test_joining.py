@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.supervisor import joining
-from arena.supervisor.joining import ENVIRONMENT, Installation, keep_told
+from arena.supervisor.joining import ENVIRONMENT, NEEDED, Installation, keep_told
 
 TOLD = {"ARENA_BROKER_URL": "redis://worker:secret@h:6379/0", "ARENA_ARCHIVE_URL": "s3://arena/archives"}
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs services")
@@ -69,13 +69,13 @@ def test_fewer_slots_end_those_that_are_too_many(computer: Path) -> None:
 def test_what_is_missing_is_said_before_anything_is_done(computer: Path) -> None:
     """All of it at once; nothing is half installed."""
     (computer / "run/systemd/system").rmdir()
-    assert "systemd" in _installation(computer).run()[1][0]
+    assert "systemd" in _installation(computer).run()[1][-1]
     (computer / "run/systemd/system").mkdir()
     elsewhere = Installation(computer / "keys", 1, root=computer, programs=Path("/root/arena/bin"))
     done, missing = elsewhere.run()
     assert done == []
     assert [
-        word in line for word, line in zip(("ARENA_KEY_DIR", "/opt/arena", ENVIRONMENT), missing, strict=True)
+        word in line for word, line in zip((*NEEDED, "ARENA_KEY_DIR", "/opt/arena"), missing, strict=True)
     ]
     assert not (computer / "called").exists()
 
