@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo test test-unit test-all shuffled pictures check audit format bench clean
+.PHONY: help setup browser demo test test-unit test-all shuffled pictures check audit wheels format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -53,6 +53,17 @@ audit: setup ## ask the public lists of known faults about all dependencies; nee
 	@$(UV) export --locked --quiet --all-extras --no-emit-project --format requirements-txt > .venv/audited.txt
 	@$(UV) tool run pip-audit --strict --disable-pip --require-hashes --requirement .venv/audited.txt \
 		|| { echo "Dependencies have known faults, or could not be asked about (no network?): see above." >&2; exit 1; }
+
+wheels: setup ## gather all that an installation without network needs, in wheels/, for this platform and Python
+	@rm -rf wheels && mkdir wheels
+	@# What only the first releases of a Python need is taken along: the other machine may have one of these.
+	@$(UV) export --locked --quiet --no-default-groups --no-emit-project --format requirements-txt \
+		| sed -E "s/ ; python_full_version < '[0-9]+\.[0-9]+\.[0-9]+'//" > wheels/requirements.txt
+	@$(UV) build --quiet --wheel --python .venv/bin/python --out-dir wheels
+	@$(UV) tool run --python .venv/bin/python pip download --quiet --require-hashes --only-binary :all: \
+		--dest wheels --requirement wheels/requirements.txt
+	@rm -f wheels/.gitignore
+	@echo "wheels/ is whole; on the other machine: pip install --no-index --find-links wheels bot-arena"
 
 format: setup ## put every file in the house's form
 	@$(RUN) ruff format .

@@ -10,6 +10,7 @@ import datetime as dt
 import socket
 from collections.abc import Sequence
 
+import structlog
 from sqlalchemy.orm import Session
 
 from arena.access import permissions
@@ -18,6 +19,7 @@ from arena.core.errors import ConflictError, InvalidError, NotFoundError, Unavai
 from arena.core.folder import DataFolder
 from arena.core.settings import Settings
 from arena.core.terms import MAX_HOST_CHARS
+from arena.core.worker_environment import read_environment
 from arena.people.secret import digest, new_secret
 from arena.store import events
 from arena.store import worker_keys as store
@@ -25,7 +27,10 @@ from arena.store.models import EnrolmentCode, User, WorkerKey
 from arena.store.models.host_events import HostEnrolled, HostRevoked
 from arena.store.paging import page
 from workers.core.enrolment import OWN, write_arena_key
+from workers.core.errors import SettingsError
 from workers.core.signing import SigningKey, is_key, read_key, read_or_make_key
+
+log = structlog.get_logger()
 
 CODE_GOOD_FOR = dt.timedelta(days=1)
 
@@ -76,6 +81,21 @@ def enrol(session: Session, code: str, host: str, public: str) -> WorkerKey:
         raise ConflictError("that key is known already: each host makes its own")
     found.used_at = now
     return _believe(session, host, public, found.made_by)
+
+
+def told(settings: Settings) -> dict[str, str]:
+    """The variables that the workers of a host need which is enrolled.
+
+    Raises:
+        UnavailableError: they cannot be read now.
+    """
+    if settings.worker_settings_file is None:
+        return {}
+    try:
+        return read_environment(settings.worker_settings_file)
+    except SettingsError as error:
+        log.warning("nobody can be enrolled", error=str(error))
+        raise UnavailableError("the arena cannot read what workers are told; see its log") from None
 
 
 def list_keys(session: Session, actor: User, offset: int, limit: int) -> tuple[Sequence[WorkerKey], int]:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
-from pydantic_settings import BaseSettings, NoDecode
+from pydantic_settings import NoDecode
 
 from arena.core.addresses import is_host_name, is_loopback
+from workers.core.configuration import ArenaSettings
 from workers.core.errors import SettingsError
 
-MOST_SECRET_BYTES = 4096
 _SIGNS = r"[\x21\x23-\x5b\x5d-\x7e]+"
 """What a scope is made of."""
 _NAMES = {
     "oidc_client_id": "ARENA_OIDC_CLIENT_ID",
     "oidc_client_secret": "ARENA_OIDC_CLIENT_SECRET",
-    "oidc_client_secret_file": "ARENA_OIDC_CLIENT_SECRET_FILE",
     "oidc_name": "ARENA_OIDC_NAME",
     "oidc_domains": "ARENA_OIDC_DOMAINS",
     "oidc_claim": "ARENA_OIDC_CLAIM",
@@ -99,13 +97,12 @@ def _claim(text: str) -> str:
     return text
 
 
-class OpenIdSettings(BaseSettings):
+class OpenIdSettings(ArenaSettings):
     """The settings of a school's provider; without `oidc_issuer` there is none."""
 
     oidc_issuer: Annotated[str, AfterValidator(_issuer)] | None = None
     oidc_client_id: Annotated[str, Field(min_length=1, max_length=500)] | None = None
     oidc_client_secret: SecretStr | None = None
-    oidc_client_secret_file: Path | None = None
     oidc_name: Annotated[str, Field(min_length=1, max_length=60)] | None = None
     oidc_scopes: Annotated[str, AfterValidator(_scopes)] = "openid profile"
     oidc_domains: (
@@ -150,17 +147,9 @@ def openid_setup(settings: OpenIdSettings) -> OpenIdSetup | None:
 
 
 def _secret(settings: OpenIdSettings) -> str | None:
-    """The secret of the variable or the file; None where the arena is a public client."""
-    told, file = settings.oidc_client_secret, settings.oidc_client_secret_file
-    if told is not None and file is not None:
-        raise SettingsError("give ARENA_OIDC_CLIENT_SECRET or ARENA_OIDC_CLIENT_SECRET_FILE, and not both")
+    """The client's secret; None where the arena is a public client."""
+    told = settings.oidc_client_secret
     secret = told.get_secret_value() if told is not None else None
-    if file is not None:
-        try:
-            with file.open(encoding="utf-8") as opened:
-                secret = opened.read(MOST_SECRET_BYTES).strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise SettingsError(f"ARENA_OIDC_CLIENT_SECRET_FILE={file} cannot be read: {error}") from None
     if secret == "":
         raise SettingsError("the secret of the OpenID client is empty; unset it where the arena has none")
     return secret

@@ -15,6 +15,7 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from arena.core.openid import OpenIdSettings, openid_setup
+from arena.core.worker_environment import read_environment
 from workers.core.configuration import PREFIX, read_settings
 from workers.core.errors import SettingsError
 from workers.core.logs import LogFormat
@@ -91,6 +92,7 @@ class Settings(OpenIdSettings):
     like; what is kept for all who read is not counted.
     A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
     What is given out is signed with the key in `signing_key_file`, which all of an arena's processes share.
+    A worker host that is enrolled is told the settings of `worker_settings_file`.
     The pages show times in `timezone`; None is the machine's own. Webhooks may lead to private addresses
     where `webhook_private` says so. What begins with `oidc_` sets up a school's OpenID provider.
     """
@@ -105,6 +107,7 @@ class Settings(OpenIdSettings):
     archive_url: WritableArchiveUrl = _in_data("archives", Path.as_uri)
     records_url: RecordsUrl = _in_data("records", Path.as_uri)
     signing_key_file: Annotated[Path, AfterValidator(Path.absolute)] = _in_data("signing-key", Path)
+    worker_settings_file: Annotated[Path, AfterValidator(Path.absolute)] | None = None
     lease_seconds: Seconds = 30
     pickup_seconds: Seconds = 60
     window: Annotated[int, Field(ge=1, le=1000)] | None = None
@@ -143,6 +146,8 @@ def read(data_dir: Path | None = None) -> Settings:
     settings = read_settings(lambda: Settings(data_dir=data_dir) if data_dir else Settings())
     _check_patience(settings, read_settings(SignsOfLife))
     openid_setup(settings)
+    if settings.worker_settings_file:
+        read_environment(settings.worker_settings_file)
     return settings
 
 

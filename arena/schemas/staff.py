@@ -213,6 +213,11 @@ class Enrolled(BaseModel):
 
     host: str
     arena_key: str = Field(description="The arena's public key, by which the host knows what to do for it.")
+    settings: dict[str, str] = Field(
+        default={},
+        examples=[{"ARENA_BROKER_URL": "rediss://worker:PASSWORD@arena.school.example:6379/0"}],
+        description="The variables that its workers need, where the arena was told them; secrets among them.",
+    )
 
 
 class WorkerKeyOut(BaseModel):

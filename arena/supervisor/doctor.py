@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import subprocess
@@ -18,6 +17,7 @@ from arena.supervisor.defaults import DEFAULT_HOST
 from arena.supervisor.finding import Finding
 from arena.supervisor.launch import check_port
 from arena.supervisor.plans import BROKER_VARIABLE, DATABASE_VARIABLE, valkey_binary
+from workers.core.configuration import told
 from workers.core.errors import SettingsError
 from workers.core.setting_types import check_folder, to_write
 
@@ -76,7 +76,7 @@ def _disk(folder: DataFolder) -> Finding:
 
 
 def _broker(settings: Settings) -> Finding:
-    if os.environ.get(BROKER_VARIABLE):
+    if told(BROKER_VARIABLE):
         try:
             surroundings.check_broker(settings)
         except UnusableError as error:
@@ -95,7 +95,7 @@ def _broker(settings: Settings) -> Finding:
 def _database(settings: Settings) -> Finding:
     which = (
         f"the one that {DATABASE_VARIABLE} names answers"
-        if os.environ.get(DATABASE_VARIABLE)
+        if told(DATABASE_VARIABLE)
         else "SQLite, in the data folder"
     )
     try:

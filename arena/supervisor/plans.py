@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DATA_DIR_VARIABLE, DataFolder
 from arena.supervisor.child import ChildPlan
+from workers.core.configuration import FILE, told
 from workers.core.poison import MAX_BYTES
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
@@ -22,6 +23,8 @@ GUARDED = "arena.web.http.connections:Guarded"
 """What bounds the connections of the API, and how long their requests may take to come."""
 ALONE = "--alone"
 """Tells `arena.supervisor.prepare` that no worker lives: the broker is new, and ours alone."""
+WORKERS_ELSEWHERE = "--workers-elsewhere"
+"""Tells it that this machine has no workers, and is not to be enrolled."""
 DATABASE_VARIABLE = "ARENA_DATABASE_URL"
 BROKER_VARIABLE = "ARENA_BROKER_URL"
 DRAIN_VARIABLE = "ARENA_DRAIN_SECONDS"
@@ -78,8 +81,9 @@ class Setup:
 
     def environment(self) -> dict[str, str]:
         """The environment of every child that may know the database."""
+        given = {key: value for key, value in os.environ.items() if key != f"{BROKER_VARIABLE}{FILE}"}
         return {
-            **os.environ,
+            **given,
             DATA_DIR_VARIABLE: str(self.folder.root),
             BROKER_VARIABLE: self.broker_url,
             "PYTHONUNBUFFERED": "1",
@@ -116,7 +120,7 @@ def plan_setup(
     A socket's path may have about 100 bytes; where the data folder lies deeper, the socket gets a private
     folder of its own among the temporary ones.
     """
-    given = environ.get(BROKER_VARIABLE)
+    given = told(BROKER_VARIABLE, environ)
     if given:
         return Setup(folder, host, port, workers, given, None, https_port)
     socket = folder.run / "valkey.sock"

@@ -1,8 +1,9 @@
-"""Makes a data folder ready, before anything is served: `python -m arena.supervisor.prepare [--alone]`.
+"""Makes a data folder ready, before anything is served: `python -m arena.supervisor.prepare`.
 
 Brings the database to the present tables and, on the first time, creates the user `admin` with a token in
 the file `admin-token` of the data folder. Doing it again changes nothing. With `--alone` no worker can be at
-work: what was given out is put back, so that it does not wait for the end of its leases.
+work: what was given out is put back, so that it does not wait for the end of its leases. This machine is
+enrolled as a worker host, but with `--workers-elsewhere`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from arena.people.users import create_user
 from arena.store import leases
 from arena.store.database import Database
 from arena.store.models import Check, ExperimentChunk, Match
-from arena.supervisor.plans import ALONE
+from arena.supervisor.plans import ALONE, WORKERS_ELSEWHERE
 from workers.core.enrolment import OWN
 from workers.core.errors import SettingsError
 
@@ -43,9 +44,10 @@ def main(arguments: list[str]) -> int:
         check_first_time(database, DataFolder(settings.data_dir))
         database.migrate()
         _create_admin(database, settings.data_dir / "admin-token")
-        with database.transaction() as session:
-            if not enrol_here(session, settings):
-                sys.stderr.write(REVOKED.format(key=DataFolder(settings.data_dir).worker_keys / OWN))
+        if WORKERS_ELSEWHERE not in arguments:
+            with database.transaction() as session:
+                if not enrol_here(session, settings):
+                    sys.stderr.write(REVOKED.format(key=DataFolder(settings.data_dir).worker_keys / OWN))
         if ALONE in arguments:
             _recall(database)
     except (ArenaError, UnusableError, SettingsError, SQLAlchemyError, OSError, ValueError) as error:

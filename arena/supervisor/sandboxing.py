@@ -10,8 +10,7 @@ from arena.supervisor.finding import Finding
 
 INSTALL = "install bubblewrap (`apt-get install bubblewrap`)"
 CONTAINER = (
-    "start the container with a seccomp profile like Docker's own that also allows mount, umount2, unshare, "
-    "pivot_root and clone, and without --privileged"
+    "start the container with the seccomp profile deploy/containers/seccomp.json, and without --privileged"
 )
 SWITCHES = {
     "/proc/sys/user/max_user_namespaces": ("0", "sysctl -w user.max_user_namespaces=10000"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 
 from arena.core.errors import UnavailableError, UnusableError
 from arena.core.folder import DataFolder
@@ -11,7 +10,7 @@ from arena.core.settings import Settings, read
 from arena.store.database import Database
 from arena.supervisor.plans import BROKER_VARIABLE, DATABASE_VARIABLE
 from arena.supervisor.prepare import check_first_time
-from workers.core.configuration import read_settings
+from workers.core.configuration import read_settings, told
 from workers.core.settings import WorkerSettings
 
 
@@ -32,7 +31,7 @@ def check_broker(settings: Settings) -> None:
     Raises:
         UnusableError: it does not.
     """
-    if not os.environ.get(BROKER_VARIABLE):
+    if not told(BROKER_VARIABLE):
         return
     from arena.coordinator.broker import CeleryBroker  # noqa: PLC0415  (its import ends by bad settings)
 
@@ -49,7 +48,7 @@ def check_database(settings: Settings) -> None:
     Raises:
         UnusableError: it cannot.
     """
-    if not os.environ.get(DATABASE_VARIABLE) and not settings.data_dir.exists():
+    if not told(DATABASE_VARIABLE) and not settings.data_dir.exists():
         return  # it is made with its folder
     database = Database(settings.database_url)
     try:

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.supervisor.joining import ENVIRONMENT
 from tests.acceptance.conftest import Arena
-from workers.core.enrolment import OWN, write_arena_key
-from workers.core.signing import read_or_make_key
 
 CLOCK = Path(__file__).with_name("clock.c")
 AHEAD_SECONDS = 3600
@@ -84,19 +83,19 @@ def cable() -> Iterator[Cable]:
 
 
 @contextmanager
-def host(folder: Path, laid: Cable, broker_url: str, arena: Arena) -> Iterator[None]:
-    """A host called `far` at the end of a cable, whose one worker's clock is an hour ahead of everybody's."""
-    data, keys = arena.folder.root, folder / "keys"
+def host(folder: Path, laid: Cable, arena: Arena) -> Iterator[None]:
+    """A host called `far` at the end of a cable, which joins; its worker's clock is an hour ahead of all."""
+    keys = folder / "keys"
     with arena.client() as client:
-        public = read_or_make_key(keys / OWN).public
-        enrolled = client.enrol_worker(client.make_worker_code().code, NAME, public)
-    write_arena_key(keys, enrolled.arena_key, NAME)
+        code = client.make_worker_code().code
+    joining = (
+        f"hostname {NAME} && exec {arena.program} worker join {code} --url {arena.state.url} --no-service"
+    )
+    environment = {**os.environ, "ARENA_KEY_DIR": str(keys)}
+    subprocess.run([*_found("unshare"), "--uts", "sh", "-c", joining], env=environment, check=True)
     library = folder / "clock.so"
     subprocess.run([*_found("cc"), "-O1", "-shared", "-fPIC", "-o", library, CLOCK, "-ldl"], check=True)
     own = {
-        "ARENA_BROKER_URL": broker_url,
-        "ARENA_ARCHIVE_URL": (data / "archives").as_uri(),
-        "ARENA_RECORDS_URL": (data / "records").as_uri(),
         "ARENA_CACHE_DIR": str(folder / "cache"),
         "ARENA_KEY_DIR": str(keys),
         "ARENA_CORES_DIR": str(folder / "cores"),
@@ -106,7 +105,10 @@ def host(folder: Path, laid: Cable, broker_url: str, arena: Arena) -> Iterator[N
         "CLOCK_AHEAD": str(AHEAD_SECONDS),
     }
     celery = f"{sys.executable} -m celery -A workers.app worker -n slot1@{NAME} -Q {QUEUES}"
-    script = f"hostname {NAME} && exec {celery} --pool solo --loglevel INFO --without-gossip --without-mingle"
+    script = (
+        f"hostname {NAME} && set -a && . {keys / ENVIRONMENT}"
+        f" && exec {celery} --pool solo --loglevel INFO --without-gossip --without-mingle"
+    )
     command = [
         *_found("nsenter"),
         f"--net=/run/netns/{laid.namespace}",

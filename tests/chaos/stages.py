@@ -104,12 +104,23 @@ def services(folder: Path, *, persist: bool = True) -> Iterator[Stage]:
         stack.callback(database.close)
         broker = Broker(folder, ("127.0.0.1", laid.here), persist=persist)
         stack.callback(broker.kill)
-        urls = {"ARENA_BROKER_URL": broker.url(), "ARENA_DATABASE_URL": database.empty()}
-        arena = Arena(DataFolder.at(folder / "arena"), urls)
+        data = DataFolder.at(folder / "arena")
+        told = {
+            "BROKER_URL": broker.url(),
+            "DATABASE_URL": database.empty(),
+            "WORKER_SETTINGS": f"""\
+ARENA_BROKER_URL={broker.url(laid.here)}
+ARENA_ARCHIVE_URL={(data.root / "archives").as_uri()}
+ARENA_RECORDS_URL={(data.root / "records").as_uri()}
+""",
+        }
+        for name, text in told.items():
+            (folder / name).write_text(text)
+        arena = Arena(data, {f"ARENA_{name}_FILE": str(folder / name) for name in told})
         far = folder / "far"
         far.mkdir()
         stage = stack.enter_context(_begun(folder, Stage(arena, broker, database, laid, workers=1)))
-        stack.enter_context(host(far, laid, broker.url(laid.here), arena))
+        stack.enter_context(host(far, laid, arena))
         yield stage
 
 

@@ -7,15 +7,21 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
-from pydantic_settings import BaseSettings
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from workers.core.errors import SettingsError
 
 PREFIX = "ARENA_"
+SECRETS = ("database_url", "broker_url", "oidc_client_secret")
+"""What may hold a secret; each may stand in a file that a variable with `FILE` at its end names."""
+FILE = "_FILE"
+MOST_SECRET_BYTES = 4096
 PASSWORD = re.compile(r"(:/*).*(?=@)|(password=)[^&]*", re.DOTALL)
 """Where an address may have one: its own signs may be in it, so it ends at the last `@`."""
 NOT_OURS = re.compile(r"ARENA_(\w+_)?(SERVICE_(HOST|PORT\w*)|PORT(_\w+)?)")
@@ -23,6 +29,64 @@ NOT_OURS = re.compile(r"ARENA_(\w+_)?(SERVICE_(HOST|PORT\w*)|PORT(_\w+)?)")
 
 AnySettings = TypeVar("AnySettings", bound=BaseSettings)
 Result = TypeVar("Result")
+
+
+class ArenaSettings(BaseSettings):
+    """Settings of the environment, secrets also of files."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Neither `.env` files nor folders of secrets are looked for."""
+        del dotenv_settings, file_secret_settings
+        return init_settings, env_settings, _SecretFiles(settings_cls)
+
+
+class _SecretFiles(PydanticBaseSettingsSource):
+    """What stands in files that variables name."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """A secret, if it is in a file."""
+        del field
+        return told(variable_of(field_name)) if field_name in SECRETS else None, field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        """All of them."""
+        fields = self.settings_cls.model_fields
+        found = {name: self.get_field_value(field, name)[0] for name, field in fields.items()}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+def variable_of(name: str) -> str:
+    """The variable of a setting."""
+    return f"{PREFIX}{name.upper()}"
+
+
+def told(variable: str, environ: Mapping[str, str] = os.environ) -> str | None:
+    """What a variable says, or the file that stands for it; None where neither is there.
+
+    Raises:
+        SettingsError: both are, or the file cannot be read, or nothing is in it.
+    """
+    if (file := environ.get(f"{variable}{FILE}")) is None:
+        return environ.get(variable)
+    if variable in environ:
+        raise SettingsError(f"give {variable} or {variable}{FILE}, and not both")
+    try:
+        with Path(file).open(encoding="utf-8") as opened:
+            secret = opened.read(MOST_SECRET_BYTES).strip()
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise SettingsError(f"{variable}{FILE}={file} cannot be read: {why}") from None
+    if not secret:
+        raise SettingsError(f"{variable}{FILE}={file} cannot be used: the file is empty")
+    return secret
 
 
 def read_settings(make: Callable[[], AnySettings]) -> AnySettings:
@@ -52,7 +116,7 @@ def check_variables(known: Iterable[str], environ: Mapping[str, str] = os.enviro
     Raises:
         SettingsError: some are not; the message has a line for each, with the one that was likely meant.
     """
-    names = {f"{PREFIX}{name.upper()}" for name in known}
+    names = {variable_of(name) for name in known}
     given = {name.upper() for name in environ if name.upper().startswith(PREFIX)}
     if strange := sorted(name for name in given - names if not NOT_OURS.fullmatch(name)):
         raise SettingsError("\n".join(_unknown(name, names) for name in strange))
@@ -70,8 +134,10 @@ def _unknown(name: str, names: Iterable[str]) -> str:
 
 
 def _sentence(error: ErrorDetails) -> str:
-    name = f"{PREFIX}{'_'.join(map(str, error['loc'])).upper()}"
+    name = variable_of("_".join(map(str, error["loc"])))
     value = without_password(str(error["input"]))
+    if file := os.environ.get(f"{name}{FILE}"):
+        name, value = f"{name}{FILE}", file
     reason = error["msg"].removeprefix("Value error, ").replace("Input should", "it should")
     reason = reason.partition(", unable to")[0]  # which repeats what should be
     reason = reason[0].lower() + reason[1:]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
 
-from workers.core.configuration import PREFIX, check_variables, read_settings
+from workers.core.configuration import PREFIX, SECRETS, ArenaSettings, check_variables, read_settings
 from workers.core.logs import LogFormat
 from workers.core.setting_types import (
     DAY,
@@ -28,14 +28,15 @@ from workers.core.setting_types import (
 
 OLDEST_MINOR = 11
 TRUSTED_SIDE = (
-    *("data_dir", "database_url", "signing_key_file", "lease_seconds", "pickup_seconds"),
+    *("data_dir", "database_url", "signing_key_file", "worker_settings_file"),
+    *("lease_seconds", "pickup_seconds"),
     *("window", "chunk_window", "chunk_backlog"),
     *("max_lost", "host_seconds", "tick_seconds", "timezone", "max_upload_bytes"),
     *("webhook_private", "team_games", "team_bot_games", "team_scrimmages"),
     *("team_bots", "team_versions", "team_megabytes", "team_checks"),
     *("rate_reads", "rate_writes", "rate_address_reads", "rate_address_writes"),
     *("play_moves", "play_days", "analyses"),
-    *("oidc_issuer", "oidc_client_id", "oidc_client_secret", "oidc_client_secret_file", "oidc_name"),
+    *("oidc_issuer", "oidc_client_id", "oidc_client_secret", "oidc_name"),
     *("oidc_scopes", "oidc_domains", "oidc_claim", "oidc_address", "oidc_prompt"),
 )
 """What `arena.core.settings` reads and a worker has no use for; a host may be told it all the same."""
@@ -62,7 +63,7 @@ def _is_for_everybody(interpreter: str) -> bool:
     return reachable and path.stat().st_mode & readable == readable
 
 
-class SignsOfLife(BaseSettings):
+class SignsOfLife(ArenaSettings):
     """How often a worker says that it goes on with what it has in hand, and what its host runs."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, validate_default=False)
@@ -115,7 +116,8 @@ class WorkerSettings(SignsOfLife):
 
 def known_names() -> tuple[str, ...]:
     """Every setting that somebody reads."""
-    return *WorkerSettings.model_fields, *TRUSTED_SIDE, *ELSEWHERE
+    files = (f"{name}_file" for name in SECRETS)
+    return *WorkerSettings.model_fields, *TRUSTED_SIDE, *files, *ELSEWHERE
 
 
 def check_names() -> None:

@@ -10,24 +10,18 @@ import typer
 
 from arena.cli.shared.connection import credentials_here
 from arena.cli.shared.failures import LoginError
-from arena.cli.shared.options import AsJson
+from arena.cli.shared.options import AsJson, Ca, Url
 from arena.cli.shared.output import note, print_json, print_line
 
 if TYPE_CHECKING:
     from arena.schemas.users import UserOut
 
 app = typer.Typer(no_args_is_help=True)
-Ca = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="The certificate of the arena's CA, to be trusted [default: ARENA_CA]."
-    ),
-]
 
 
 @app.command()
 def login(
-    url: Annotated[str | None, typer.Option(help="The arena's address [default: the one in use].")] = None,
+    url: Url = None,
     token: Annotated[
         str | None, typer.Option(help="The token; else it is asked for, or read from standard input.")
     ] = None,
@@ -54,7 +48,7 @@ def join(
     *,
     name: Annotated[str, typer.Option(help="Your own name, to sign in by.")],
     team: Annotated[str, typer.Option(help="The new team's name, where the code makes one.")] = "",
-    url: Annotated[str | None, typer.Option(help="The arena's address [default: the one in use].")] = None,
+    url: Url = None,
     ca: Ca = None,
     as_json: AsJson = False,
 ) -> None:

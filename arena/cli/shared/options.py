@@ -19,6 +19,13 @@ Data = Annotated[
     Path | None,
     typer.Option("--data", metavar="DIR", help="The data folder; else ARENA_DATA_DIR, else ./arena-data."),
 ]
+Url = Annotated[str | None, typer.Option(help="The arena's address [default: the one in use].")]
+Ca = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="The certificate of the arena's CA, to be trusted [default: ARENA_CA]."
+    ),
+]
 Params = Annotated[
     list[str] | None,
     typer.Option(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import socket
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from arena.cli.shared.asking import Yes, ask_first
-from arena.cli.shared.connection import connect, connect_with_token
-from arena.cli.shared.failures import UsageError
-from arena.cli.shared.options import AsJson
+from arena.cli.shared.connection import connect_with_token
+from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.options import AsJson, Ca, Url
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.schemas.staff import HostOut, WorkerKeyOut, WorkOut
 from workers.host.serving import REVIEWS
@@ -84,28 +86,81 @@ def enrol(as_json: AsJson = False) -> None:
     if as_json:
         print_json(made)
         return
-    print_line(f"On the new host, with ARENA_URL set to this arena:\n\n    arena worker join {made.code}\n")
+    print_line(
+        f"On the new host, as root if systemd is to run it:\n\n    arena worker join {made.code} --url URL\n"
+    )
+
+
+Slots = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Matches at a time [default: one a core but one].")
+]
 
 
 @app.command()
 def join(
     code: Annotated[str, typer.Argument(help="The code that `arena worker enrol` has made.")],
+    *,
+    url: Url = None,
+    ca: Ca = None,
+    host: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="How its processes name the host [default: this one's]."),
+    ] = None,
+    slots: Slots = None,
+    service: Annotated[bool, typer.Option(help="As root, have systemd run the workers.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Enrol this machine as a worker host: a new key is made here, in ARENA_KEY_DIR, and stays here."""
+    """Make this machine a worker host: a new key is made and stays here; as root systemd runs its workers.
+
+    What the arena tells its workers, such as the broker's address, is written beside the key.
+    """
+    from arena.client.credentials import find_credentials
+    from arena.client.http import ArenaClient
+    from arena.supervisor.joining import ENVIRONMENT, keep_told, lacking
     from workers.core.enrolment import OWN, write_arena_key
     from workers.core.settings import get_settings
     from workers.core.signing import changed_key
 
     folder = get_settings().key_dir
+    known = find_credentials(url)
     try:
-        with changed_key(folder / OWN) as own, connect() as client:
-            enrolled = client.enrol_worker(code, socket.gethostname(), own.public)
+        with changed_key(folder / OWN) as own, ArenaClient(known.url, None, ca=ca or known.ca) as client:
+            enrolled = client.enrol_worker(code, host or socket.gethostname(), own.public)
         write_arena_key(folder, enrolled.arena_key, enrolled.host)
+        keep_told(folder, enrolled.settings)
     except OSError as error:
         raise UsageError(f"the key in {folder} cannot be used ({error}); see ARENA_KEY_DIR") from error
-    told = f"{enrolled.host} is enrolled, with the keys in {folder}; start its workers (again)"
-    print_json(enrolled) if as_json else print_line(told)
+    done = [f"{enrolled.host} is enrolled, with the keys in {folder}"]
+    if enrolled.settings:
+        done.append(f"{folder / ENVIRONMENT} has {', '.join(sorted(enrolled.settings))}")
+    _install(folder, slots if service else 0, done, [] if service else lacking(folder), as_json=as_json)
+
+
+@app.command()
+def install(slots: Slots = None, as_json: AsJson = False) -> None:
+    """As root, have systemd run the workers of this host, which has joined, or another number of them."""
+    from workers.core.settings import get_settings
+
+    _install(get_settings().key_dir, slots, [], [], as_json=as_json)
+
+
+def _install(folder: Path, slots: int | None, done: list[str], missing: list[str], *, as_json: bool) -> None:
+    """Have systemd run so many slots, if any, and say what was done before and here, and what is missing."""
+    from arena.supervisor.defaults import default_workers
+    from arena.supervisor.joining import Installation
+
+    if slots != 0:
+        more, missing = Installation(folder, slots or default_workers()).run()
+        done = [*done, *more]
+    if as_json:
+        print_json({"done": done, "missing": missing})
+    else:
+        for step in done:
+            print_line(f"done: {step}")
+        for step in missing:
+            print_line(f"missing: {step}")
+    if missing and slots != 0 and os.geteuid() == 0:
+        raise CliError("the workers do not run yet; see what is missing")
 
 
 @app.command()

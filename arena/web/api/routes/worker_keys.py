@@ -32,12 +32,13 @@ def enrol_worker(
     services: InServices, new: Enrolling, _admitted: Annotated[None, Depends(admitted, scope="function")]
 ) -> Enrolled:
     """Enrol a worker host by a code: what it signs with its key is believed from now on."""
+    told = enrolment.told(services.settings)
     with services.database.reading() as session:
         enrolment.require_code(session, new.code)
     with services.database.transaction() as session:
         host = enrolment.enrol(session, new.code, new.host, new.key).host
         arena_key = enrolment.arena_key(services.settings).public
-    return Enrolled(host=host, arena_key=arena_key)
+    return Enrolled(host=host, arena_key=arena_key, settings=told)
 
 
 @router.get(

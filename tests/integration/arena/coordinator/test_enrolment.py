@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -14,8 +15,9 @@ from sqlalchemy.exc import IntegrityError
 
 from arena.coordinator import enrolment
 from arena.core.clock import utc_now
-from arena.core.errors import InvalidError, NotFoundError
+from arena.core.errors import InvalidError, NotFoundError, UnavailableError
 from arena.core.folder import DataFolder
+from arena.core.settings import Settings
 from arena.store import worker_keys
 from arena.store.models import Event, WorkerKey
 from tests.integration.arena.world import World
@@ -122,3 +124,16 @@ def test_a_signing_key_that_is_gone_is_made_by_nobody_but_the_preparation(world:
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "signing-key cannot be read (No such file or directory): put it back" in done.stderr
     assert not world.settings.signing_key_file.exists()
+
+
+def test_a_host_is_told_what_its_workers_need(tmp_path: Path) -> None:
+    """Where the arena was told it; what cannot be read now is no fault of who asks, nor is it told."""
+    assert enrolment.told(Settings(data_dir=tmp_path)) == {}
+    file = tmp_path / "worker.env"
+    settings = Settings(data_dir=tmp_path, worker_settings_file=file)
+    file.write_text("ARENA_BROKER_URL=redis://worker:secret@h/0\n")
+    assert enrolment.told(settings) == {"ARENA_BROKER_URL": "redis://worker:secret@h/0"}
+    file.unlink()
+    with pytest.raises(UnavailableError) as refusal:
+        enrolment.told(settings)
+    assert str(file) not in str(refusal.value)

@@ -15,11 +15,13 @@ from sqlalchemy import select
 from arena.coordinator import checks, leases
 from arena.coordinator.leases import Verdict
 from arena.core.clock import utc_now
+from arena.core.folder import DataFolder
 from arena.people.users import authenticate
 from arena.store.database import Database
 from arena.store.models import Check, WorkerKey
 from arena.submissions import checks as service
 from arena.submissions import versions
+from arena.supervisor.plans import WORKERS_ELSEWHERE
 from tests.integration.arena.lab import Lab
 from tests.integration.arena.world import World, issue_matches
 
@@ -35,14 +37,17 @@ def prepare(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedP
 def test_the_first_time_makes_an_admin_and_the_second_changes_nothing(tmp_path: Path) -> None:
     """The token in the file is the admin's, nobody else can read it, and it stays the same.
 
-    Where the key of the machine's workers was revoked it stays so, and that is said.
+    Only a machine that is to have workers is enrolled. Where the key of the machine's workers was revoked it
+    stays so, and that is said.
     """
     folder = tmp_path / "data"
-    assert prepare(folder).returncode == 0
+    assert prepare(folder, WORKERS_ELSEWHERE).returncode == 0
+    assert not DataFolder(folder).worker_keys.exists()
     token_file = folder / "admin-token"
     token = token_file.read_text()
     assert token_file.stat().st_mode & 0o777 == 0o600
     assert prepare(folder).returncode == 0
+    assert DataFolder(folder).worker_keys.exists()
     assert token_file.read_text() == token
     database = Database(f"sqlite:///{folder}/arena.sqlite3")
     with database.reading() as session:

@@ -167,3 +167,47 @@ def test_a_process_ends_with_the_sentence(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("ARENA_WINDOW", "0")
     with pytest.raises(SystemExit, match="ARENA_WINDOW=0 cannot be used"):
         or_exit(lambda: read_settings(arena.core.settings.Settings))
+
+
+@pytest.mark.parametrize("name", ["BROKER_URL", "DATABASE_URL"])
+def test_a_secret_may_stand_in_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+    """What the file says is used, without the end of its line, and shown nowhere where it cannot be."""
+    value = {"BROKER_URL": "redis://worker:secret@h:6379/0", "DATABASE_URL": "postgresql://u:secret@h/x"}[
+        name
+    ]
+    file = tmp_path / "secret"
+    file.write_text(f"{value}\n")
+    monkeypatch.setenv(f"ARENA_{name}_FILE", str(file))
+    assert getattr(arena.core.settings.read(), name.lower()) == value
+    file.write_text("amqp:secret")
+    with pytest.raises(SettingsError, match=f"ARENA_{name}_FILE={file} cannot be used") as refusal:
+        arena.core.settings.read()
+    assert "amqp:" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        (b"\xff\xfe", "cannot be read: it is no text"),
+        (b"\n", "cannot be used: the file is empty"),
+    ],
+)
+def test_a_file_without_a_secret_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: bytes | None, words: str
+) -> None:
+    """In one sentence that names the variable and the file, before anything starts."""
+    file = tmp_path / "secret"
+    if content is not None:
+        file.write_bytes(content)
+    monkeypatch.setenv("ARENA_BROKER_URL_FILE", str(file))
+    with pytest.raises(SettingsError, match=f"^ARENA_BROKER_URL_FILE={file} {words}$"):
+        read_settings(WorkerSettings)
+
+
+def test_a_secret_is_said_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nobody has to find out which of two is meant."""
+    monkeypatch.setenv("ARENA_BROKER_URL", "redis://h/0")
+    monkeypatch.setenv("ARENA_BROKER_URL_FILE", str(tmp_path / "secret"))
+    with pytest.raises(SettingsError, match="give ARENA_BROKER_URL or ARENA_BROKER_URL_FILE, and not both"):
+        read_settings(WorkerSettings)

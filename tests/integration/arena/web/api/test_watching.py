@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families as parsed
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
+from arena.coordinator.leadership import COORDINATOR
+from arena.core.clock import utc_now
+from arena.store import leaders
 from arena.store.models import Move, Result
 from arena.web.http.admission import Lane
 from arena.web.http.dependencies import Services
@@ -15,6 +21,11 @@ from arena.web.http.scrapes import Scrapes
 from arena.web.http.telemetry import HEADER
 from tests.integration.arena.site import Site, park, play_cup, start_cup
 
+DEPLOY = Path(__file__).parents[5] / "deploy"
+DASHBOARD = DEPLOY / "watching" / "grafana" / "arena.json"
+ASKING = (DASHBOARD, DEPLOY / "watching" / "alerts.yml", DEPLOY / "kubernetes" / "autoscaling.yaml")
+FIGURE = re.compile(r"\b(?:arena|process)_[a-z_]+")
+PART = re.compile(r"_(bucket|count|sum)$")
 Sample = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
@@ -184,3 +195,20 @@ def test_many_who_ask_within_a_second_cost_one_look(
     assert here.get("/metrics").text == first
     clock[0] = 1.0
     assert here.get("/metrics").text != first
+
+
+def test_dashboards_alarms_and_autoscaling_know_the_figures(site: Site, here: TestClient) -> None:
+    """Every figure that `deploy/` asks Prometheus for is told, and every one of ours is on the dashboard."""
+    start_cup(site)
+    play_cup(site, forfeit=True)
+    with site.world.database.transaction() as session:
+        leaders.take(session, COORDINATOR, "here|1|0", leaders.seen(session, COORDINATOR), utc_now())
+    shown = {
+        family.name + ("_total" if family.type == "counter" else "")
+        for family in parsed(here.get("/metrics").text)
+    }
+    asked = {path: set(FIGURE.findall(path.read_text(encoding="utf-8"))) for path in ASKING}
+    plain = {path: {PART.sub("", name) for name in names} for path, names in asked.items()}
+    assert all(names and names <= shown for names in plain.values()), plain
+    unseen = {"arena_events_total"}
+    assert {name for name in shown if name.startswith("arena_")} - plain[DASHBOARD] == unseen

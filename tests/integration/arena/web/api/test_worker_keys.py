@@ -27,7 +27,7 @@ def test_a_code_enrols_one_host_once(site: Site) -> None:
     assert (answer.status_code, "signing key" in answer.json()["detail"]) == (503, True)
     public = read_or_make_key(file).public
     answer = site.post("/worker-keys", json=told)
-    assert (answer.status_code, answer.json()) == (201, {"host": "pc-7", "arena_key": public})
+    assert (answer.status_code, answer.json()) == (201, {"host": "pc-7", "arena_key": public, "settings": {}})
     assert _enrolled(site) == {key: "pc-7"}
     assert site.post("/worker-keys", json=told | {"host": "pc-8"}).status_code == 404
     other = site.post("/worker-codes", "staff").json()["code"]

@@ -1,0 +1,91 @@
+"""A host that has joined is made to run workers by systemd, as far as that can be done there."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from arena.supervisor import joining
+from arena.supervisor.joining import ENVIRONMENT, NEEDED, Installation, keep_told
+
+TOLD = {"ARENA_BROKER_URL": "redis://worker:secret@h:6379/0", "ARENA_ARCHIVE_URL": "s3://arena/archives"}
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs services")
+
+
+@pytest.fixture
+def computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A root folder with systemd's folders, and programs that write down how they were called."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("systemctl", "useradd"):
+        program = programs / name
+        program.write_text(f'#!/bin/sh\necho "{name} $*" >> {tmp_path}/called\n')
+        program.chmod(0o755)
+    for folder in ("run/systemd/system", "etc/systemd/system", "keys"):
+        (tmp_path / folder).mkdir(parents=True)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    monkeypatch.setattr(joining, "USER", getpass.getuser())
+    return tmp_path
+
+
+def _installation(computer: Path, slots: int = 2) -> Installation:
+    keys = computer / "keys"
+    return Installation(keys, slots, root=computer, home=keys, programs=Path("/srv/arena/bin"))
+
+
+def test_units_are_installed_and_started(computer: Path) -> None:
+    """With the programs that there are; what the arena has told is for nobody else to read."""
+    keep_told(computer / "keys", TOLD)
+    done, missing = _installation(computer).run()
+    assert (len(done), missing) == (4, [])
+    unit = (computer / "etc/systemd/system/arena-worker@.service").read_text()
+    assert "ExecStart=/srv/arena/bin/python -m celery" in unit
+    assert "/opt/arena" not in unit
+    slots = "arena-worker@1.service arena-worker@2.service arena-checker.service"
+    assert (computer / "called").read_text().splitlines() == [
+        "systemctl daemon-reload",
+        f"systemctl enable arena-workers.target {slots}",
+        f"systemctl restart arena-workers.target {slots}",
+    ]
+    assert stat.S_IMODE((computer / "keys" / ENVIRONMENT).stat().st_mode) == 0o600
+
+
+def test_fewer_slots_end_those_that_are_too_many(computer: Path) -> None:
+    """Whoever installs again says how many there are from then on."""
+    keep_told(computer / "keys", TOLD)
+    wanted = computer / "etc/systemd/system/arena-workers.target.wants"
+    wanted.mkdir()
+    for number in (1, 2, 3):
+        (wanted / f"arena-worker@{number}.service").touch()
+    _installation(computer, slots=1).run()
+    ended = "systemctl disable --now arena-worker@2.service arena-worker@3.service"
+    assert ended in (computer / "called").read_text().splitlines()
+
+
+def test_what_is_missing_is_said_before_anything_is_done(computer: Path) -> None:
+    """All of it at once; nothing is half installed."""
+    (computer / "run/systemd/system").rmdir()
+    assert "systemd" in _installation(computer).run()[1][-1]
+    (computer / "run/systemd/system").mkdir()
+    elsewhere = Installation(computer / "keys", 1, root=computer, programs=Path("/root/arena/bin"))
+    done, missing = elsewhere.run()
+    assert done == []
+    assert [
+        word in line for word, line in zip((*NEEDED, "ARENA_KEY_DIR", "/opt/arena"), missing, strict=True)
+    ]
+    assert not (computer / "called").exists()
+
+
+def test_what_fails_is_said_with_what_was_done(computer: Path) -> None:
+    """And with the command that goes on."""
+    keep_told(computer / "keys", TOLD)
+    (computer / "programs" / "systemctl").write_text(
+        "#!/bin/sh\necho 'Failed to connect to bus' >&2\nexit 1\n"
+    )
+    done, missing = _installation(computer).run()
+    assert len(done) == 3
+    assert missing == ["Failed to connect to bus; then `arena worker install` goes on"]
