@@ -56,7 +56,16 @@ from arena.web.pages.rendering import show_problem
 from arena.web.pages.static_files import PackedFiles
 from arena.web.pages.ttl_cache import TtlCache
 
-__all__ = ["ROUTERS", "SignedInHeader", "include", "install", "is_framed", "is_private", "show_problem", "wanted"]
+__all__ = [
+    "ROUTERS",
+    "SignedInHeader",
+    "include",
+    "install",
+    "is_framed",
+    "is_private",
+    "show_problem",
+    "wanted",
+]
 
 PRIVATE = frozenset(
     {
