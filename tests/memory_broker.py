@@ -11,11 +11,12 @@ from arena.coordinator.broker import (
     ChunkMessage,
     Message,
     MoveMessage,
+    RepeatMessage,
     ReviewMessage,
     ScrimmageMessage,
 )
 from arena.core.errors import FullError, UnavailableError
-from workers.host.serving import CHECKS, MATCHES, MOVES, REVIEWS, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, MOVES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS
 
 
 class MemoryBroker:
@@ -25,6 +26,7 @@ class MemoryBroker:
         self.queue: list[Message] = []
         self.checks: list[CheckMessage] = []
         self.moves: list[MoveMessage] = []
+        self.repeats: list[RepeatMessage] = []
         self.reviews: list[ReviewMessage] = []
         self.scrimmages: list[ScrimmageMessage] = []
         self.chunks: list[ChunkMessage] = []
@@ -92,6 +94,7 @@ class MemoryBroker:
             CHECKS: self.checks,
             MATCHES: self.queue,
             MOVES: self.moves,
+            REPEATS: self.repeats,
             REVIEWS: self.reviews,
             SCRIMMAGES: self.scrimmages,
             SIMULATIONS: self.chunks,

@@ -41,6 +41,11 @@ SCRIMMAGE_HEARTBEAT = "arena.scrimmage_heartbeat"
 SCRIMMAGE_PLAYED = "arena.scrimmage_played"
 SCRIMMAGE_LOST = "arena.scrimmage_lost"
 
+REPEAT = "workers.repeat"
+REPEAT_HEARTBEAT = "arena.repeat_heartbeat"
+REPEATED = "arena.repeated"
+REPEAT_LOST = "arena.repeat_lost"
+
 MOVE = "workers.move"
 MOVE_HEARTBEAT = "arena.move_heartbeat"
 MOVED = "arena.moved"
@@ -74,6 +79,9 @@ ROUTES: Final = {
     SCRIMMAGE_HEARTBEAT: {"queue": RESULTS},
     SCRIMMAGE_PLAYED: {"queue": RESULTS},
     SCRIMMAGE_LOST: {"queue": RESULTS},
+    REPEAT_HEARTBEAT: {"queue": RESULTS},
+    REPEATED: {"queue": RESULTS},
+    REPEAT_LOST: {"queue": RESULTS},
     MOVE_HEARTBEAT: {"queue": RESULTS},
     MOVED: {"queue": RESULTS},
     MOVE_LOST: {"queue": RESULTS},

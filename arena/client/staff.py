@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 from arena.client.connection import Connection, quoted
@@ -14,6 +15,7 @@ from arena.schemas.staff import (
     GivenUpAnalysis,
     HostOut,
     LossOut,
+    Purged,
     QueueOut,
     Retried,
     SetAsideOut,
@@ -47,9 +49,19 @@ class StaffClient(Connection):
         """List a host no more that is gone."""
         return self._ask(HostOut, "DELETE", f"/workers/{quoted(host)}")
 
-    def make_worker_code(self) -> EnrolmentCodeOut:
+    def purge_worker(self, host: str, reason: str, since: dt.datetime | None = None) -> Purged:
+        """Believe a host no more, and have some of its matches played again: until none is left."""
+        told = {"reason": reason, "since": None if since is None else since.isoformat()}
+        return self._ask(Purged, "POST", f"/workers/{quoted(host)}/purge", json=told)
+
+    def trust_worker(self, host: str, repeat_share: float | None) -> WorkerKeyOut:
+        """Trust a host, or have such a share of its matches played again elsewhere."""
+        told = {"repeat_share": repeat_share}
+        return self._ask(WorkerKeyOut, "PUT", f"/worker-keys/{quoted(host)}/trust", json=told)
+
+    def make_worker_code(self, repeat_share: float | None = None) -> EnrolmentCodeOut:
         """A code with which one host can be enrolled."""
-        return self._ask(EnrolmentCodeOut, "POST", "/worker-codes")
+        return self._ask(EnrolmentCodeOut, "POST", "/worker-codes", json={"repeat_share": repeat_share})
 
     def enrol_worker(self, code: str, host: str, key: str) -> Enrolled:
         """Enrol a host by a code, with its public key."""

@@ -14,7 +14,19 @@ from redis.client import NEVER_DECODE
 
 from arena.core.errors import FullError, InvalidError, UnavailableError
 from arena.events.bell import Listener
-from workers.app import CHECK, MOVE, PLAY, RESULTS, REVIEW, SCRIMMAGE, SIMULATE, TALLIES, create_app, send
+from workers.app import (
+    CHECK,
+    MOVE,
+    PLAY,
+    REPEAT,
+    RESULTS,
+    REVIEW,
+    SCRIMMAGE,
+    SIMULATE,
+    TALLIES,
+    create_app,
+    send,
+)
 from workers.checks.contract import CheckSpec
 from workers.core.contract import MatchSpec, Seat
 from workers.core.live import steps_place
@@ -25,6 +37,7 @@ from workers.host.serving import (
     CHECKS,
     MATCHES,
     MOVES,
+    REPEATS,
     REVIEWS,
     SCRIMMAGES,
     SIMULATIONS,
@@ -46,6 +59,7 @@ REPORTS = {
     CHECKS: RESULTS,
     MATCHES: RESULTS,
     MOVES: RESULTS,
+    REPEATS: RESULTS,
     REVIEWS: RESULTS,
     SCRIMMAGES: RESULTS,
     SIMULATIONS: TALLIES,
@@ -92,6 +106,18 @@ class ScrimmageMessage(AnyMessage):
 
     kind = SCRIMMAGES
     task = SCRIMMAGE
+    spec: MatchSpec
+    attempt: int
+    token: str
+    needs: str
+
+
+@dataclass(frozen=True)
+class RepeatMessage(AnyMessage):
+    """One attempt at a match that a laboratory PC has played."""
+
+    kind = REPEATS
+    task = REPEAT
     spec: MatchSpec
     attempt: int
     token: str

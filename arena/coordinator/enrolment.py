@@ -24,7 +24,7 @@ from arena.people.secret import digest, new_secret
 from arena.store import events
 from arena.store import worker_keys as store
 from arena.store.models import EnrolmentCode, User, WorkerKey
-from arena.store.models.host_events import HostEnrolled, HostRevoked
+from arena.store.models.host_events import HostEnrolled, HostRevoked, HostTrustSet
 from arena.store.paging import page
 from workers.core.enrolment import OWN, write_arena_key
 from workers.core.errors import SettingsError
@@ -35,8 +35,10 @@ log = structlog.get_logger()
 CODE_GOOD_FOR = dt.timedelta(days=1)
 
 
-def make_code(session: Session, actor: User) -> tuple[str, EnrolmentCode]:
+def make_code(session: Session, actor: User, repeat_share: float | None = None) -> tuple[str, EnrolmentCode]:
     """A code with which one host can be enrolled; its text is shown this once.
+
+    With a `repeat_share` it is not trusted: such a share of its matches is played again elsewhere.
 
     Raises:
         ForbiddenError: the actor is no administrator.
@@ -44,6 +46,7 @@ def make_code(session: Session, actor: User) -> tuple[str, EnrolmentCode]:
     permissions.require_admin(actor)
     text = new_secret()
     code = EnrolmentCode(hash=digest(text), made_by=actor.id, expires_at=utc_now() + CODE_GOOD_FOR)
+    code.repeat_share = repeat_share
     session.add(code)
     session.flush()
     return text, code
@@ -80,7 +83,10 @@ def enrol(session: Session, code: str, host: str, public: str) -> WorkerKey:
     if store.known_key(session, public) is not None:
         raise ConflictError("that key is known already: each host makes its own")
     found.used_at = now
-    return _believe(session, host, public, found.made_by)
+    key = _believe(session, host, public, found.made_by)
+    if found.repeat_share is not None:
+        _trust(session, key, found.repeat_share, None)
+    return key
 
 
 def told(settings: Settings) -> dict[str, str]:
@@ -108,6 +114,19 @@ def list_keys(session: Session, actor: User, offset: int, limit: int) -> tuple[S
     return page(session, store.all_keys(), offset, limit)
 
 
+def set_trust(session: Session, actor: User, host: str, repeat_share: float | None) -> WorkerKey:
+    """Trust a host from now on, or have such a share of its matches played again elsewhere.
+
+    Raises:
+        ForbiddenError: the actor is no administrator.
+        NotFoundError: no such host has a key.
+    """
+    permissions.require_admin(actor)
+    key = _good_key(session, host)
+    _trust(session, key, repeat_share, actor)
+    return key
+
+
 def revoke(session: Session, actor: User, host: str) -> WorkerKey:
     """Believe a host no more; what it has in hand is played again when its lease has run out.
 
@@ -116,9 +135,7 @@ def revoke(session: Session, actor: User, host: str) -> WorkerKey:
         NotFoundError: no such host has a key.
     """
     permissions.require_admin(actor)
-    key = store.good_key(session, host) if "\0" not in host else None
-    if key is None:
-        raise NotFoundError("no worker host %(host)r has a key", host=host[:MAX_HOST_CHARS])
+    key = _good_key(session, host)
     _revoke(session, key, actor)
     return key
 
@@ -165,6 +182,19 @@ def enrol_here(session: Session, settings: Settings) -> bool:
         known.host = host
         events.log(session, HostEnrolled(host, own.public), actor=None)
     return True
+
+
+def _good_key(session: Session, host: str) -> WorkerKey:
+    key = store.good_key(session, host) if "\0" not in host else None
+    if key is None:
+        raise NotFoundError("no worker host %(host)r has a key", host=host[:MAX_HOST_CHARS])
+    return key
+
+
+def _trust(session: Session, key: WorkerKey, repeat_share: float | None, actor: User | None) -> None:
+    key.repeat_share = repeat_share
+    events.log(session, HostTrustSet(key.host, repeat_share), actor=actor)
+    session.flush()
 
 
 def _revoke(session: Session, key: WorkerKey, actor: User | None) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -18,8 +19,8 @@ from arena.coordinator.leadership import COORDINATOR
 from arena.coordinator.watermark import Watermark
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
-from arena.core.terms import MatchState
-from arena.store import counters, leaders
+from arena.core.terms import MatchState, Repeated
+from arena.store import counters, leaders, repeats
 from arena.store import figures as store
 from arena.store.models import Leader
 from arena.submissions.hosts import lately
@@ -38,6 +39,7 @@ class Figures:
     processes: int
     events: int
     leader: Leader
+    repeats: Mapping[Repeated | None, int]
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ def figures(session: Session, settings: Settings) -> Figures:
         processes=store.processes(session, since),
         events=store.last_event(session),
         leader=leaders.row(session, COORDINATOR),
+        repeats=sum(repeats.counts(session).values(), Counter()),
     )
 
 

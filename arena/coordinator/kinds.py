@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator import checks, chunks, leases, matches, moves, reviews, scrimmages
+from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages
 from arena.store import leases as store
 
 KINDS: tuple[leases.AnyWork, ...] = (
     checks.WORK,
     matches.WORK,
     moves.WORK,
+    repeats.WORK,
     reviews.WORK,
     scrimmages.WORK,
     chunks.WORK,

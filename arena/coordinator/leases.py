@@ -30,7 +30,7 @@ from arena.store import leases as store
 from arena.store.counters import Counted, count
 from arena.store.database import has_news
 from arena.store.leases import ISSUED, W
-from arena.store.models import Analysis, Check, Experiment, Match, PlayTurn, ScrimmageGame
+from arena.store.models import Analysis, Check, Experiment, Match, PlayTurn, Repeat, ScrimmageGame
 from arena.submissions import hosts
 
 TOKEN_BYTES = 16
@@ -41,7 +41,7 @@ OUSTED = "it gives way to a match of a tournament"
 DRAINED = "its host was to be drained by now"
 UNSENT = "the broker did not take the message"
 
-Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis
+Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis | Repeat
 """Where refused reports are counted."""
 
 M = TypeVar("M", bound=AnyMessage)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
+from arena.coordinator import repeats
 from arena.coordinator.broker import Message
 from arena.coordinator.endings import ending_of, flat_moves
 from arena.coordinator.leases import Verdict, WorkType
@@ -19,7 +20,7 @@ from arena.coordinator.sharing import Turns
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState, TournamentState
-from arena.store import events, leases
+from arena.store import events, leases, worker_keys
 from arena.store import matches as store
 from arena.store import tournaments as tournament_store
 from arena.store.models import Match, Result, VoidAttempt
@@ -42,12 +43,14 @@ from workers.host.serving import MATCHES
 class Gathered(NamedTuple):
     """The rows that results change, which the session keeps while they are held, and moves to be written.
 
-    `elsewhere` are the ids of matches that somebody else has locked, they or their tournaments.
+    `elsewhere` are the ids of matches that somebody else has locked, they or their tournaments, and
+    `untrusted` the hosts of which so large a share is played again.
     """
 
     held: object
     elsewhere: Collection[int]
     moves: list[dict[str, Any]]
+    untrusted: Mapping[str, float]
 
 
 class Matches(WorkType[Match, Message, MatchResult]):
@@ -104,7 +107,8 @@ class Matches(WorkType[Match, Message, MatchResult]):
         rows = store.lock_free(session, numbers, cups)
         rest = {*numbers}.difference(row.id for row in rows)
         elsewhere = store.existing(session, rest) if rest else ()
-        return Gathered((cups, rows, totals.gather(session, rows) if counting else ()), elsewhere, [])
+        held = (cups, rows, totals.gather(session, rows) if counting else ())
+        return Gathered(held, elsewhere, [], worker_keys.laboratory(session) if counting else {})
 
     def is_elsewhere(self, key: tuple[int, ...], gathered: Gathered) -> bool:
         """Whether somebody else has locked that match, or its tournament."""
@@ -150,6 +154,7 @@ class Matches(WorkType[Match, Message, MatchResult]):
             return Verdict.VOID
         _write(session, row, fit, gathered.moves)
         row.tournament.revision += 1
+        repeats.draw(session, row, fit, gathered.untrusted)
         return Verdict.TAKEN
 
     def write_rest(self, session: Session, gathered: Gathered) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
-from arena.coordinator import checks, chunks, leases, matches, moves, reviews, scrimmages
+from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages
 from arena.coordinator.leases import AnyWork, Step
 from workers.app import (
     CHECK_HEARTBEAT,
@@ -25,6 +25,9 @@ from workers.app import (
     MOVE_LOST,
     MOVED,
     RECORD,
+    REPEAT_HEARTBEAT,
+    REPEAT_LOST,
+    REPEATED,
     REVIEW_HEARTBEAT,
     REVIEW_LOST,
     REVIEWED,
@@ -166,6 +169,32 @@ class LostScrimmageReport(LostReport, ScrimmageReport):
     """A game of a scrimmage could not be played."""
 
 
+class RepeatReport(Report):
+    """Word of a match that is played again to be compared."""
+
+    repeat: Number
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The number of the repeat."""
+        return (self.repeat,)
+
+
+class RepeatedReport(RepeatReport):
+    """It was played."""
+
+    result: dict[str, Any]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What is to be compared."""
+        return {"report": self.result}
+
+
+class LostRepeatReport(LostReport, RepeatReport):
+    """It could not be played."""
+
+
 class TurnReport(Report):
     """Word of a turn against a person, or of a hint."""
 
@@ -290,6 +319,9 @@ HANDLERS: dict[str, Handler] = {
     SCRIMMAGE_HEARTBEAT: Handler(scrimmages.WORK, leases.heartbeat, ScrimmageReport),
     SCRIMMAGE_PLAYED: Handler(scrimmages.WORK, leases.record, ScrimmageResultReport),
     SCRIMMAGE_LOST: Handler(scrimmages.WORK, leases.lost, LostScrimmageReport),
+    REPEAT_HEARTBEAT: Handler(repeats.WORK, leases.heartbeat, RepeatReport),
+    REPEATED: Handler(repeats.WORK, leases.record, RepeatedReport),
+    REPEAT_LOST: Handler(repeats.WORK, leases.lost, LostRepeatReport),
     MOVE_HEARTBEAT: Handler(moves.WORK, leases.heartbeat, TurnReport),
     MOVED: Handler(moves.WORK, leases.record, PlayedTurnReport),
     MOVE_LOST: Handler(moves.WORK, leases.lost, LostTurnReport),

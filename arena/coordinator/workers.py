@@ -13,22 +13,26 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.coordinator.broker import Broker
+from arena.coordinator.comparing import Comparison, compare
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, NotFoundError, UnavailableError
 from arena.core.settings import Settings
 from arena.core.terms import MAX_HOST_CHARS, HostState
-from arena.store import events, operations
+from arena.store import events, operations, repeats
 from arena.store import hosts as store
+from arena.store import worker_keys as key_store
 from arena.store.database import has_news
-from arena.store.models import Host, User, WorkerProcess
+from arena.store.models import Host, Repeat, User, WorkerKey, WorkerProcess
 from arena.store.models.host_events import HostDrained, HostForgotten, HostResumed
 from arena.store.operations import InHand
 from arena.store.paging import page
 from arena.submissions.hosts import lately
-from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS
 
 MOST_IN_HAND = 500
 """So much of each kind of work is listed of the hosts of one page."""
+MOST_TELLING = 200
+"""So many of the newest matches that went another way elsewhere."""
 
 log = structlog.get_logger()
 
@@ -44,12 +48,19 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class HostView:
-    """A host, its processes that were heard of within a day, and what it has in hand."""
+    """A host, its processes that were heard of within a day, and what it has in hand.
+
+    Of its key, if it has a good one, and of how its matches compare where they were played again: `telling`
+    are the newest that went another way.
+    """
 
     host: Host
     state: HostState
     processes: Sequence[WorkerProcess]
     in_hand: Sequence[Piece]
+    key: WorkerKey | None
+    comparison: Comparison
+    telling: Sequence[Repeat]
 
 
 def list_hosts(
@@ -66,13 +77,29 @@ def list_hosts(
     for kind, found in (
         (MATCHES, operations.matches_in_hand(session, names, MOST_IN_HAND)),
         (CHECKS, operations.checks_in_hand(session, names, MOST_IN_HAND)),
+        (REPEATS, operations.repeats_in_hand(session, names, MOST_IN_HAND)),
         (REVIEWS, operations.analyses_in_hand(session, names, MOST_IN_HAND)),
         (SCRIMMAGES, operations.scrimmages_in_hand(session, names, MOST_IN_HAND)),
         (SIMULATIONS, operations.chunks_in_hand(session, names, MOST_IN_HAND)),
     ):
         for each in found:
             pieces[each.host].append(_piece(kind, each, processes[each.host]))
-    return [_view(host, processes[host.name], pieces[host.name], settings) for host in rows], total
+    keys, compared = key_store.of_hosts(session, names), compare(repeats.counts(session))
+    telling: dict[str, list[Repeat]] = defaultdict(list)
+    for repeat in repeats.telling(session, names, MOST_TELLING):
+        telling[repeat.played_on].append(repeat)
+    return [
+        HostView(
+            host,
+            _state(host, processes[host.name], pieces[host.name], settings),
+            processes[host.name],
+            pieces[host.name],
+            keys.get(host.name),
+            compared.get(host.name, Comparison({})),
+            telling[host.name],
+        )
+        for host in rows
+    ], total
 
 
 def _piece(kind: str, work: InHand, processes: Sequence[WorkerProcess]) -> Piece:
@@ -83,19 +110,17 @@ def _piece(kind: str, work: InHand, processes: Sequence[WorkerProcess]) -> Piece
     return Piece(kind, work, None, None)
 
 
-def _view(
+def _state(
     host: Host, processes: Sequence[WorkerProcess], in_hand: Sequence[Piece], settings: Settings
-) -> HostView:
+) -> HostState:
     since = lately(settings)
     if host.seen_at < since:
-        state = HostState.GONE
-    elif host.draining_at is None:
-        state = HostState.PRESENT
-    elif in_hand or not all(each.draining for each in processes if each.seen_at >= since):
-        state = HostState.DRAINING
-    else:
-        state = HostState.DRAINED
-    return HostView(host, state, processes, in_hand)
+        return HostState.GONE
+    if host.draining_at is None:
+        return HostState.PRESENT
+    if in_hand or not all(each.draining for each in processes if each.seen_at >= since):
+        return HostState.DRAINING
+    return HostState.DRAINED
 
 
 def get(session: Session, settings: Settings, name: str) -> HostView:

@@ -165,6 +165,8 @@ class Unplayed(StrEnum):
 
 
 MAX_HOST_CHARS = 200
+USUAL_REPEAT_SHARE = 0.05
+"""So much of what a laboratory PC has played is played again elsewhere, where nobody says how much."""
 """No name of a worker host is longer."""
 
 
@@ -175,6 +177,20 @@ class HostState(StrEnum):
     DRAINING = "draining"
     DRAINED = "drained"
     GONE = "gone"
+
+
+class Repeated(StrEnum):
+    """What came of playing a match of a laboratory PC again on a trusted host.
+
+    It went the same way; it went so until the laboratory's one ended by a bot's being late, which it was not
+    here; it went another way, twice the same; it goes one way and another; or it could not be played.
+    """
+
+    SAME = "same"
+    LATE = "late"
+    DIFFERENT = "different"
+    UNDECIDED = "undecided"
+    GIVEN_UP = "given_up"
 
 
 class TournamentState(StrEnum):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from arena.core.terms import MAX_HOST_CHARS, ExperimentState, HostState, MatchState, VersionState
+from arena.core.terms import MAX_HOST_CHARS, ExperimentState, HostState, MatchState, Repeated, VersionState
+from arena.schemas.matches import ReasonText
 
 MOST_DRAIN_SECONDS = 24 * 3600
 
@@ -40,6 +41,37 @@ class ProcessOut(BaseModel):
     seen_at: dt.datetime
 
 
+class TellingMatch(BaseModel):
+    """A match that went another way where it was played again."""
+
+    tournament: str
+    match: int = Field(description="Its number in the tournament.")
+    outcome: Repeated = Field(
+        description="`different`: twice the same on trusted hosts, and not what was reported; `late`: the "
+        "same up to a bot's being late, which it was not there."
+    )
+    ply: int | None = Field(description="The first ply that is another one.")
+    recorded_at: dt.datetime | None
+
+
+class RepeatsOut(BaseModel):
+    """What came of playing matches of a host again on trusted hosts, and how that compares with others."""
+
+    total: int
+    open: int = Field(description="Not over yet.")
+    same: int
+    late: int
+    different: int
+    undecided: int = Field(description="Bots whose games vary decide nothing.")
+    given_up: int
+    p_different: float | None = Field(
+        description="Fisher's exact test against all other hosts that are not trusted, corrected for their "
+        "number (Holm); null without others."
+    )
+    p_late: float | None = Field(description="The same of `late`.")
+    telling: list[TellingMatch] = Field(description="The newest that speak against the host.")
+
+
 class HostOut(BaseModel):
     """A worker host, what it has in hand and what it can do."""
 
@@ -55,6 +87,11 @@ class HostOut(BaseModel):
     languages: dict[str, str] = Field(description="The languages that it runs, with their tools' versions.")
     versions: list[str] = Field(description="The versions of the arena that its processes run.")
     outdated: bool = Field(description="Whether one of these is not the server's.")
+    enrolled: bool = Field(description="Whether it has a good key.")
+    repeat_share: float | None = Field(
+        description="The share of its matches that is played again elsewhere; null where it is trusted."
+    )
+    repeats: RepeatsOut
     processes: list[ProcessOut]
     in_hand: list[WorkOut]
 
@@ -187,11 +224,59 @@ class FailedExperiment(BaseModel):
     finished_at: dt.datetime | None
 
 
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Trust(BaseModel):
+    """How far a worker host is trusted."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"repeat_share": 0.05}})
+
+    repeat_share: Share | None = Field(
+        default=None,
+        description="The share of its matches that is played again on trusted hosts, to be compared; null "
+        "for a host that is trusted itself.",
+    )
+
+
+class Purging(BaseModel):
+    """Why nothing of a host's is to count."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"reason": "it was changed"}})
+
+    reason: ReasonText
+    since: AwareDatetime | None = Field(
+        default=None, description="What it has reported since then; by default, since it was enrolled last."
+    )
+
+
+class StandingMatch(BaseModel):
+    """A match that cannot be played again: later rounds were paired by it, or a bot of it has left."""
+
+    tournament: str
+    number: int
+
+
+class Purged(BaseModel):
+    """What was taken back of a host's. Ask again, with the same moment, until nothing is `left`."""
+
+    host: str
+    since: dt.datetime
+    withdrawn: int = Field(description="How much it had in hand, which is given to others.")
+    again: int = Field(description="How many of its matches are played again by this.")
+    left: int = Field(description="How many more are to be.")
+    standing_total: int = Field(
+        description="How many cannot be played again: the result stands until the staff decides it."
+    )
+    standing: list[StandingMatch] = Field(description="The first 100 of these.")
+
+
 class EnrolmentCodeOut(BaseModel):
     """What one worker host can be enrolled with, once."""
 
     code: str = Field(description="Shown this once.")
     expires_at: dt.datetime
+    repeat_share: float | None = Field(description="As `Trust` has it.")
 
 
 class Enrolling(BaseModel):
@@ -227,6 +312,9 @@ class WorkerKeyOut(BaseModel):
     key: str = Field(description="Its public key, in hexadecimal.")
     enrolled_at: dt.datetime
     revoked_at: dt.datetime | None
+    repeat_share: float | None = Field(
+        description="The share of its matches that is played again elsewhere; null where it is trusted."
+    )
 
 
 class SetAsideOut(BaseModel):

@@ -18,6 +18,7 @@ from arena.store.models import (
     Host,
     Match,
     PlayTurn,
+    Repeat,
     Scrimmage,
     ScrimmageGame,
     Tournament,
@@ -49,7 +50,7 @@ def oldest(session: Session, work: Work) -> dt.datetime | None:
         left = Tournament.matches_total > Tournament.matches_finished + Tournament.matches_cancelled
         cups = session.scalars(select(Tournament.id).where(Tournament.state.in_(BEGUN), left)).all()
         return min(paired_at(session, cups).values(), default=None) if cups else None
-    if work in (Check, Analysis, PlayTurn):
+    if work in (Check, Analysis, PlayTurn, Repeat):
         return session.scalar(select(func.min(work.created_at)).where(work.state.in_(WAITING)))
     if work is ScrimmageGame:
         games = select(func.min(Scrimmage.created_at)).join(

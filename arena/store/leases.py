@@ -10,16 +10,22 @@ from sqlalchemy import Select, func, inspect, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.terms import MatchState
-from arena.store.models import Analysis, Check, ExperimentChunk, Match, PlayTurn, ScrimmageGame
+from arena.store.models import Analysis, Check, ExperimentChunk, Match, PlayTurn, Repeat, ScrimmageGame
 
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 """The states of what is given out."""
 
 Work = (
-    type[Match] | type[Check] | type[ExperimentChunk] | type[ScrimmageGame] | type[PlayTurn] | type[Analysis]
+    type[Match]
+    | type[Check]
+    | type[ExperimentChunk]
+    | type[ScrimmageGame]
+    | type[PlayTurn]
+    | type[Analysis]
+    | type[Repeat]
 )
 Owner = TypeVar("Owner", int, str)
-W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis)
+W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis, Repeat)
 
 
 def locked(query: Select[W], work: type[W], *, skip: bool = False) -> Select[W]:

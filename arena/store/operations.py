@@ -21,6 +21,7 @@ from arena.store.models import (
     Experiment,
     ExperimentChunk,
     Match,
+    Repeat,
     Scrimmage,
     ScrimmageGame,
     Tournament,
@@ -103,6 +104,18 @@ def analyses_in_hand(session: Session, hosts: Collection[str], limit: int) -> li
     return [
         InHand(host or "", str(analysis), attempt, tournament=cup, match=number)
         for host, analysis, attempt, cup, number in session.execute(query.order_by(Analysis.id).limit(limit))
+    ]
+
+
+def repeats_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
+    """The matches of laboratory PCs that these hosts play again."""
+    query = select(Repeat.host, Repeat.id, Repeat.attempt, Tournament.name, Match.number)
+    query = query.join(Match, Match.id == Repeat.match_id)
+    query = query.join(Tournament, Tournament.id == Match.tournament_id)
+    query = query.where(Repeat.state == MatchState.RUNNING, Repeat.host.in_(hosts))
+    return [
+        InHand(host or "", str(repeat), attempt, tournament=cup, match=number)
+        for host, repeat, attempt, cup, number in session.execute(query.order_by(Repeat.id).limit(limit))
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
@@ -30,6 +31,26 @@ def good_key(session: Session, host: str) -> WorkerKey | None:
 def known_key(session: Session, public: str) -> WorkerKey | None:
     """That key, if it is, or was, anybody's."""
     return session.scalar(select(WorkerKey).where(WorkerKey.public == public))
+
+
+def newest_key(session: Session, host: str) -> WorkerKey | None:
+    """The key that a host has, or had last."""
+    query = select(WorkerKey).where(WorkerKey.host == host).order_by(WorkerKey.id.desc())
+    return session.scalar(query.limit(1))
+
+
+def of_hosts(session: Session, names: Collection[str]) -> dict[str, WorkerKey]:
+    """The good keys of these hosts."""
+    query = select(WorkerKey).where(WorkerKey.host.in_(names), WorkerKey.revoked_at.is_(None))
+    return {key.host: key for key in session.scalars(query)}
+
+
+def laboratory(session: Session) -> dict[str, float]:
+    """The hosts that are not trusted, with the share of their matches that is played again."""
+    query = select(WorkerKey.host, WorkerKey.repeat_share).where(
+        WorkerKey.repeat_share.is_not(None), WorkerKey.revoked_at.is_(None)
+    )
+    return {host: share for host, share in session.execute(query) if share is not None}
 
 
 def good_code(

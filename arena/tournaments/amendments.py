@@ -138,6 +138,24 @@ def rerun_round(session: Session, actor: User, tournament: Tournament, round_num
     return len(again)
 
 
+def rerun_those(
+    session: Session, actor: User, tournament: Tournament, ids: Sequence[int], reason: str
+) -> None:
+    """Have some matches of a tournament played again, an act each.
+
+    Raises:
+        ConflictError: as `rerun`, of any of them.
+    """
+    tournament = _settled(session, tournament)
+    for number in ids:
+        match = match_store.lock(session, number)
+        _check_rerun(session, tournament, [match])
+        with events.act(session):
+            _play_again(session, actor, match, reason)
+    with events.act(session):
+        _go_on(session, actor, tournament)
+
+
 @events.one_act
 def set_result(session: Session, actor: User, match: Match, winner: Winner, reason: str) -> None:
     """Let the staff decide a match that waits, is parked, or was played; what it was before is kept.

@@ -50,7 +50,7 @@ from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
 from workers.host.reporting import Reporter
 from workers.host.requeueing import RequeueingTask, records_url
-from workers.host.serving import CHECKS, MATCHES, MOVES, REVIEWS, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, MOVES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS
 from workers.host.stopping import in_hand
 from workers.play.analysis import analyse
 from workers.play.kept import Room, SessionPool
@@ -72,7 +72,7 @@ from workers.simulation.recordings import RecordingStore, scratch
 MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
 """So many processes of reusable bots a worker keeps at most, with so much memory together, for so long."""
 TIDY_SECONDS = 5.0
-NAMING = ("match", "game", "turn", "analysis", "check", "experiment")
+NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment")
 """What names a piece of work, by its kind."""
 
 log = structlog.get_logger()
@@ -143,6 +143,13 @@ def scrimmage(spec: dict[str, Any], attempt: int, token: str) -> None:
         spec,
         about,
     )
+
+
+@app.task(name=names.REPEAT, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+def repeat(spec: dict[str, Any], attempt: int, token: str) -> None:
+    """The same of a match that another host has played."""
+    about = {"repeat": str(spec.get("match", "")), "attempt": attempt, "token": token}
+    _play(_Kind(REPEATS, names.REPEAT_HEARTBEAT, names.REPEATED, names.REPEAT_LOST), spec, about)
 
 
 def _play(kind: _Kind, spec: dict[str, Any], about: dict[str, Any]) -> None:

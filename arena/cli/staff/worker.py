@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import socket
 from pathlib import Path
@@ -14,8 +15,9 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Ca, Url
 from arena.cli.shared.output import print_json, print_line, print_table
-from arena.schemas.staff import HostOut, WorkerKeyOut, WorkOut
-from workers.host.serving import REVIEWS
+from arena.core.terms import USUAL_REPEAT_SHARE
+from arena.schemas.staff import HostOut, RepeatsOut, WorkerKeyOut, WorkOut
+from workers.host.serving import REPEATS, REVIEWS
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -38,7 +40,17 @@ def list_(as_json: AsJson = False) -> None:
     if as_json:
         print_json({"workers": found})
         return
-    columns = ("Host", "State", ">In hand", ">Processes", ">Speed", "Arena", "Languages", "Last word")
+    columns = (
+        "Host",
+        "State",
+        ">In hand",
+        ">Processes",
+        ">Speed",
+        "Arena",
+        "Trust",
+        "Languages",
+        "Last word",
+    )
     print_table(columns, map(_row, found))
 
 
@@ -53,6 +65,8 @@ def show(host: Host, as_json: AsJson = False) -> None:
     print_line(f"{found.name} is {found.state}")
     columns = ("Work", ">Attempt", "Process", ">Core", "Since")
     print_table(columns, map(_piece, found.in_hand))
+    if found.repeats.total:
+        _print_repeats(found.repeats)
 
 
 @app.command()
@@ -78,11 +92,26 @@ def forget(host: Host, yes: Yes = False, as_json: AsJson = False) -> None:
     print_json(gone) if as_json else print_line(f"{gone.name} is forgotten")
 
 
+Share = Annotated[
+    float,
+    typer.Option(
+        min=0, max=1, help="Of the matches of a laboratory PC so many are played again on trusted hosts."
+    ),
+]
+
+
 @app.command()
-def enrol(as_json: AsJson = False) -> None:
+def enrol(
+    *,
+    laboratory: Annotated[
+        bool, typer.Option("--laboratory", help="The host is not trusted: it is a PC that others control.")
+    ] = False,
+    share: Share = USUAL_REPEAT_SHARE,
+    as_json: AsJson = False,
+) -> None:
     """Make a code with which one more host can join, once and within a day."""
     with connect_with_token() as client:
-        made = client.make_worker_code()
+        made = client.make_worker_code(share if laboratory else None)
     if as_json:
         print_json(made)
         return
@@ -171,7 +200,56 @@ def keys(as_json: AsJson = False) -> None:
     if as_json:
         print_json({"keys": found})
         return
-    print_table(("Host", "Key", "Enrolled", "Revoked"), map(_key, found))
+    print_table(("Host", "Key", "Enrolled", "Revoked", ">Repeated"), map(_key, found))
+
+
+@app.command()
+def trust(host: Host, as_json: AsJson = False) -> None:
+    """Trust a host: its matches are not played again elsewhere."""
+    with connect_with_token() as client:
+        _tell_trust(client.trust_worker(host, None), as_json=as_json)
+
+
+@app.command()
+def distrust(host: Host, *, share: Share = USUAL_REPEAT_SHARE, as_json: AsJson = False) -> None:
+    """Have a share of a host's matches played again on trusted hosts, and what differs shown."""
+    with connect_with_token() as client:
+        _tell_trust(client.trust_worker(host, share), as_json=as_json)
+
+
+@app.command()
+def purge(
+    host: Host,
+    *,
+    reason: Annotated[str, typer.Option(help="Why, for those who ask later.")],
+    since: Annotated[
+        dt.datetime | None,
+        typer.Option(help="What it has reported since then [default: since it was enrolled last]."),
+    ] = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Believe a host no more, and have all matches played again that it has played.
+
+    What was broken off goes on when it is done again. A result stands where later rounds were paired by it.
+    """
+    ask_first(f"Nothing that {host} reports is believed any more, and its matches are played again.", yes=yes)
+    moment = since.astimezone() if since else None
+    again = withdrawn = 0
+    with connect_with_token() as client:
+        while True:
+            done = client.purge_worker(host, reason, moment)
+            moment = done.since
+            again, withdrawn = again + done.again, withdrawn + done.withdrawn
+            if not done.left:
+                break
+    if as_json:
+        print_json(done.model_copy(update={"again": again, "withdrawn": withdrawn}))
+        return
+    print_line(f"{done.host} is not believed any more; {again} of its matches are played again")
+    if done.standing_total:
+        print_line(f"{done.standing_total} cannot be played again: their results stand until you decide them")
+        print_table(("Tournament", ">Match"), [(each.tournament, each.number) for each in done.standing])
 
 
 @app.command()
@@ -187,9 +265,45 @@ def _tell(changed: HostOut, *, as_json: bool) -> None:
     print_json(changed) if as_json else print_line(f"{changed.name} is {changed.state}")
 
 
+def _print_repeats(repeats: RepeatsOut) -> None:
+    print_line(
+        f"\nPlayed again on trusted hosts: {repeats.total}, of which {repeats.same} went the same way,"
+        f" {repeats.different} another ({_p(repeats.p_different)}), {repeats.late} only here ended by a bot's"
+        f" being late ({_p(repeats.p_late)}); {repeats.undecided} decide nothing, {repeats.given_up} were"
+        f" given up, {repeats.open} are open"
+    )
+    rows = [(each.tournament, each.match, each.outcome, each.ply) for each in repeats.telling]
+    print_table(("Tournament", ">Match", "Went", ">Ply"), rows)
+
+
+def _p(value: float | None) -> str:
+    return "nothing to compare with" if value is None else f"p {value:.2g} against the other hosts"
+
+
+def _trust(host: HostOut) -> str:
+    """How far a host is trusted, and how many of its matches went another way elsewhere."""
+    if host.repeat_share is None and not host.repeats.total:
+        return "trusted" if host.enrolled else ""
+    share = "revoked" if not host.enrolled else "trusted"
+    if host.repeat_share is not None:
+        share = f"{host.repeat_share:.0%} repeated"
+    against = {"differ": host.repeats.different, "late": host.repeats.late}
+    return ", ".join([share, *(f"{count} {word}" for word, count in against.items() if count)])
+
+
+def _tell_trust(key: WorkerKeyOut, *, as_json: bool) -> None:
+    if as_json:
+        print_json(key)
+    elif key.repeat_share is None:
+        print_line(f"{key.host} is trusted")
+    else:
+        print_line(f"{key.repeat_share:.0%} of the matches of {key.host} are played again on trusted hosts")
+
+
 def _key(key: WorkerKeyOut) -> tuple[object, ...]:
     revoked = key.revoked_at.astimezone().strftime("%d %b %H:%M") if key.revoked_at else ""
-    return key.host, key.key[:16], key.enrolled_at.astimezone().strftime("%d %b %H:%M"), revoked
+    share = "" if key.repeat_share is None else f"{key.repeat_share:.0%}"
+    return key.host, key.key[:16], key.enrolled_at.astimezone().strftime("%d %b %H:%M"), revoked, share
 
 
 def _row(host: HostOut) -> tuple[object, ...]:
@@ -197,7 +311,7 @@ def _row(host: HostOut) -> tuple[object, ...]:
     speed = "" if host.speed is None else f"{host.speed:.2f}"
     heard = host.seen_at.astimezone().strftime("%d %b %H:%M:%S")
     told = host.name, host.state, len(host.in_hand), len(host.processes), speed
-    return *told, versions, ", ".join(sorted(host.languages)), heard
+    return *told, versions, _trust(host), ", ".join(sorted(host.languages)), heard
 
 
 def _piece(work: WorkOut) -> tuple[object, ...]:
@@ -207,6 +321,8 @@ def _piece(work: WorkOut) -> tuple[object, ...]:
 
 def named(work: WorkOut) -> str:
     """What a piece of work is, in words."""
+    if work.kind == REPEATS:
+        return f"match {work.match} of {work.tournament}, again"
     if work.kind == REVIEWS:
         of = f"match {work.match} of {work.tournament}" if work.tournament else "a private game"
         return f"analysis of {of}"

@@ -29,6 +29,7 @@ from arena.store.models.people import (
 )
 from arena.store.models.play import PlayGame, PlayTurn
 from arena.store.models.questions import Answer, Question
+from arena.store.models.repeats import Repeat
 from arena.store.models.scrimmages import Scrimmage, ScrimmageGame, ScrimmageResult
 from arena.store.models.seasons import Season, SeasonTournament
 from arena.store.models.submissions import Bot, BotVersion, Check
@@ -77,6 +78,7 @@ __all__ = [
     "PlayGame",
     "PlayTurn",
     "Question",
+    "Repeat",
     "Result",
     "SchoolClass",
     "Scrimmage",

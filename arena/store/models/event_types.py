@@ -101,6 +101,8 @@ class EventKind(StrEnum):
     HOST_FORGOTTEN = "host.forgotten"
     HOST_ENROLLED = "host.enrolled"
     HOST_REVOKED = "host.revoked"
+    HOST_TRUST_SET = "host.trust_set"
+    HOST_PURGED = "host.purged"
     WEBHOOK_CREATED = "webhook.created"
     WEBHOOK_STOPPED = "webhook.stopped"
     WEBHOOK_REMOVED = "webhook.removed"

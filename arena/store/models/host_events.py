@@ -35,3 +35,20 @@ class HostRevoked(EventData, kind=EventKind.HOST_REVOKED):
     """Nothing that a host says is believed any more."""
 
     host: str
+
+
+class HostTrustSet(EventData, kind=EventKind.HOST_TRUST_SET):
+    """Such a share of a host's matches is played again elsewhere; none where it is trusted."""
+
+    host: str
+    repeat_share: float | None
+
+
+class HostPurged(EventData, kind=EventKind.HOST_PURGED):
+    """So many matches that a host has played since then are played again; how many more are left."""
+
+    host: str
+    since: str
+    again: int
+    left: int
+    reason: str

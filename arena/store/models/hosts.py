@@ -69,7 +69,8 @@ class SetAside(Base):
 class WorkerKey(Base):
     """A public key (Ed25519, hexadecimal) by which what a host says is known; a host has one that is good.
 
-    `enrolled_by` made the code that it came with; None where the arena enrolled its own machine.
+    `enrolled_by` made the code that it came with; None where the arena enrolled its own machine. Of a host
+    that is not trusted, a laboratory's PC, `repeat_share` of its matches are played again elsewhere.
     """
 
     __tablename__ = "worker_keys"
@@ -89,10 +90,14 @@ class WorkerKey(Base):
     enrolled_at: Mapped[dt.datetime]
     enrolled_by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     revoked_at: Mapped[dt.datetime | None]
+    repeat_share: Mapped[float | None]
 
 
 class EnrolmentCode(Base):
-    """What one host can be enrolled with, once; only the SHA-256 of its text is kept."""
+    """What one host can be enrolled with, once; only the SHA-256 of its text is kept.
+
+    `repeat_share` is that of its key.
+    """
 
     __tablename__ = "enrolment_codes"
 
@@ -101,3 +106,4 @@ class EnrolmentCode(Base):
     made_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     expires_at: Mapped[dt.datetime]
     used_at: Mapped[dt.datetime | None]
+    repeat_share: Mapped[float | None]

@@ -12,7 +12,7 @@ from prometheus_client.metrics_core import Metric
 from arena.coordinator.figures import Backlog, Figures
 from arena.coordinator.result_counters import CLASSES
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
-from arena.core.terms import MatchState
+from arena.core.terms import MatchState, Repeated
 from arena.store.counters import Counted
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -103,6 +103,14 @@ def _hosts(figures: Figures) -> Iterator[Metric]:
     for state, number in figures.hosts.items():
         hosts.add_metric([state], number)
     yield hosts
+    repeats = GaugeMetricFamily(
+        "arena_repeats",
+        "Matches of laboratory PCs that were played again, by what came of it.",
+        labels=["outcome"],
+    )
+    for outcome in (*Repeated, None):
+        repeats.add_metric([outcome or "open"], figures.repeats.get(outcome, 0))
+    yield repeats
     yield _gauge("arena_worker_processes", "Processes of workers that are there.", figures.processes)
     yield CounterMetricFamily("arena_events", "Events in the log.", value=figures.events)
     yield from _leading(figures)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from arena.coordinator.losses import Loss
+from arena.coordinator.purging import Purge
 from arena.coordinator.queue import Line, Queue
 from arena.coordinator.storage import Storage
 from arena.coordinator.watch import Trouble
 from arena.coordinator.workers import HostView, Piece
-from arena.core.terms import MatchState
+from arena.core.terms import MatchState, Repeated
 from arena.schemas import staff as schemas
 from arena.store.models import Analysis, Check, Experiment, SetAside, WorkerKey
 from arena.submissions import checks, hosts
@@ -31,6 +32,30 @@ def host_of(view: HostView) -> schemas.HostOut:
         outdated=any(each != ours for each in versions),
         processes=[copied(schemas.ProcessOut, each) for each in view.processes],
         in_hand=[_work(each) for each in view.in_hand],
+        enrolled=view.key is not None,
+        repeat_share=view.key.repeat_share if view.key else None,
+        repeats=_repeats(view),
+    )
+
+
+def _repeats(view: HostView) -> schemas.RepeatsOut:
+    counts = view.comparison.counts
+    return schemas.RepeatsOut(
+        total=sum(counts.values()),
+        open=counts.get(None, 0),
+        **{each.value: counts.get(each, 0) for each in Repeated},
+        p_different=view.comparison.p_different,
+        p_late=view.comparison.p_late,
+        telling=[
+            schemas.TellingMatch(
+                tournament=each.match.tournament.name,
+                match=each.match.number,
+                outcome=each.outcome,
+                ply=each.differs_at,
+                recorded_at=each.recorded_at,
+            )
+            for each in view.telling
+        ],
     )
 
 
@@ -141,6 +166,12 @@ def failed_of(experiment: Experiment) -> schemas.FailedExperiment:
 def worker_key_of(key: WorkerKey) -> schemas.WorkerKeyOut:
     """A key that is, or was, good."""
     return copied(schemas.WorkerKeyOut, key, key=key.public)
+
+
+def purged_of(purge: Purge) -> schemas.Purged:
+    """What was taken back of a host's, and what is left."""
+    named = [copied(schemas.StandingMatch, each) for each in purge.standing]
+    return copied(schemas.Purged, purge, standing=named)
 
 
 def set_aside_of(row: SetAside) -> schemas.SetAsideOut:

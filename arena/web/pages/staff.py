@@ -11,9 +11,10 @@ from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
 
 from arena.access import permissions
-from arena.coordinator import losses, storage, workers
+from arena.coordinator import enrolment, losses, purging, storage, workers
 from arena.coordinator.queue import queue
-from arena.core.errors import ConflictError, NotFoundError
+from arena.core.errors import ConflictError, InvalidError, NotFoundError
+from arena.core.terms import USUAL_REPEAT_SHARE
 from arena.experiments import lifecycle
 from arena.store.models import User
 from arena.submissions import checks, versions
@@ -24,6 +25,7 @@ from arena.web.answers.staff import (
     given_up_of,
     host_of,
     loss_of,
+    purged_of,
     queue_of,
     set_aside_of,
     storage_of,
@@ -32,8 +34,8 @@ from arena.web.http.dependencies import InMatch, InServices, InSession, InTourna
 from arena.web.http.responses import Part, Window, page_of
 from arena.web.http.web_sessions import AdminVisitor, StaffVisitor, VisitingRunner
 from arena.web.pages.account import Number
-from arena.web.pages.forms import see
-from arena.web.pages.managing import NOTHING_REFUSED, refusal
+from arena.web.pages.forms import Field, see
+from arena.web.pages.managing import NOTHING_REFUSED, reason_of, refusal
 from arena.web.pages.rendering import render
 
 REFRESH_SECONDS = 5
@@ -211,6 +213,29 @@ def forget(asker: InAsker, admin: AdminVisitor, host: str) -> Response:
     return _worked(
         asker, lambda: workers.forget(asker.session, services.settings, services.broker, admin, host)
     )
+
+
+@router.post("/staff/workers/{host}/trust")
+def trust(asker: InAsker, admin: AdminVisitor, host: str) -> Response:
+    """Trust a host: its matches are not played again elsewhere."""
+    return _worked(asker, lambda: enrolment.set_trust(asker.session, admin, host, None))
+
+
+@router.post("/staff/workers/{host}/distrust")
+def distrust(asker: InAsker, admin: AdminVisitor, host: str) -> Response:
+    """Have the usual share of a host's matches played again on trusted hosts."""
+    return _worked(asker, lambda: enrolment.set_trust(asker.session, admin, host, USUAL_REPEAT_SHARE))
+
+
+@router.post("/staff/workers/{host}/purge")
+def purge(asker: InAsker, admin: AdminVisitor, host: str, reason: Field = "") -> Response:
+    """Believe a host no more, and have its matches played again; the page says what is left to be done."""
+    try:
+        done = purging.purge(asker.session, admin, host, reason_of(reason))
+    except (InvalidError, *REFUSED) as error:
+        told = refusal(error, f"purge-{host}", reason=reason)
+        return _workers(asker, USUAL_PART, error.status, **told)
+    return _workers(asker, USUAL_PART, 200, purged=purged_of(done), refresh=None)
 
 
 def _worked(asker: Asker, act: Callable[[], object]) -> Response:

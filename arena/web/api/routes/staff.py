@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from arena.coordinator import losses, workers
+from arena.coordinator import losses, purging, workers
 from arena.coordinator.queue import queue
 from arena.coordinator.storage import storage
 from arena.core.terms import MAX_HOST_CHARS
@@ -19,6 +19,8 @@ from arena.schemas.staff import (
     GivenUpAnalysis,
     HostOut,
     LossOut,
+    Purged,
+    Purging,
     QueueOut,
     Retried,
     SetAsideOut,
@@ -33,6 +35,7 @@ from arena.web.answers.staff import (
     given_up_of,
     host_of,
     loss_of,
+    purged_of,
     queue_of,
     set_aside_of,
     storage_of,
@@ -83,6 +86,12 @@ def resume_worker(session: InSession, services: InServices, admin: Admin, host: 
     workers.resume(session, services.broker, admin, host)
     session.flush()
     return host_of(workers.get(session, services.settings, host))
+
+
+@router.post("/workers/{host}/purge", responses=documented(400, 404, 409, 413))
+def purge_worker(session: InSession, admin: Admin, host: HostName, how: Purging) -> Purged:
+    """Believe a host no more, and have its matches played again, 100 at a time: ask until none is left."""
+    return purged_of(purging.purge(session, admin, host, how.reason, how.since))
 
 
 @router.delete("/workers/{host}", responses=documented(404, 409))

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from arena.coordinator import enrolment
 from arena.core.terms import MAX_HOST_CHARS
 from arena.schemas.paging import Page
-from arena.schemas.staff import Enrolled, Enrolling, EnrolmentCodeOut, WorkerKeyOut
+from arena.schemas.staff import Enrolled, Enrolling, EnrolmentCodeOut, Trust, WorkerKeyOut
 from arena.web.answers.staff import worker_key_of
 from arena.web.http.dependencies import Admin, InServices, InSession, admitted
 from arena.web.http.problems import documented
@@ -20,11 +20,11 @@ HostName = Annotated[str, Path(min_length=1, max_length=MAX_HOST_CHARS, examples
 router = APIRouter(tags=["staff"], responses=documented(422))
 
 
-@router.post("/worker-codes", status_code=201, responses=documented(401, 403))
-def make_worker_code(session: InSession, admin: Admin) -> EnrolmentCodeOut:
+@router.post("/worker-codes", status_code=201, responses=documented(400, 401, 403, 413))
+def make_worker_code(session: InSession, admin: Admin, trust: Trust | None = None) -> EnrolmentCodeOut:
     """Make a code with which one worker host can be enrolled within a day; shown this once."""
-    text, code = enrolment.make_code(session, admin)
-    return EnrolmentCodeOut(code=text, expires_at=code.expires_at)
+    text, code = enrolment.make_code(session, admin, trust.repeat_share if trust else None)
+    return EnrolmentCodeOut(code=text, expires_at=code.expires_at, repeat_share=code.repeat_share)
 
 
 @router.post("/worker-keys", status_code=201, responses=documented(400, 404, 409, 413, 503))
@@ -48,6 +48,12 @@ def list_worker_keys(request: Request, session: InSession, admin: Admin, part: P
     """The keys of worker hosts, also those that were revoked, the good ones first."""
     rows, total = enrolment.list_keys(session, admin, part.offset, part.limit)
     return conditional(request, page_of([worker_key_of(each) for each in rows], total, part))
+
+
+@router.put("/worker-keys/{host}/trust", responses=documented(400, 401, 403, 404, 413))
+def set_worker_trust(session: InSession, admin: Admin, host: HostName, trust: Trust) -> WorkerKeyOut:
+    """Trust a host, or have a share of its matches played again on hosts that are trusted."""
+    return worker_key_of(enrolment.set_trust(session, admin, host, trust.repeat_share))
 
 
 @router.delete("/worker-keys/{host}", responses=documented(401, 403, 404))

@@ -378,7 +378,7 @@ def _undo_staff(database: Database) -> None:
     with database.transaction() as session:
         for table in (
             *("analyses", "play_turns", "play_games", "pending_entries", "follows", "leaders", "counters"),
-            *("set_aside", "worker_keys", "enrolment_codes"),
+            *("set_aside", "worker_keys", "enrolment_codes", "repeats"),
         ):
             session.execute(text(f"DROP TABLE {table}"))
         session.execute(text("ALTER TABLE experiments DROP COLUMN course"))

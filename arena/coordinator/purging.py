@@ -1,0 +1,108 @@
+"""Taking back all that counts of what a host has reported: it is believed no more, and played again.
+
+A call does a part, in one transaction, and says how much is left: whoever purges calls until nothing is. What
+was broken off goes on with the next call.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from arena.access import permissions
+from arena.coordinator import enrolment, leases
+from arena.coordinator.kinds import KINDS
+from arena.core.errors import NotFoundError
+from arena.core.terms import MAX_HOST_CHARS, MatchState
+from arena.store import events
+from arena.store import leases as lease_store
+from arena.store import purging as store
+from arena.store import tournaments as tournament_store
+from arena.store import worker_keys as keys
+from arena.store.models import Tournament, User
+from arena.store.models.host_events import HostPurged
+from arena.store.purging import Played
+from arena.tournaments import amendments, rounds
+
+AT_ONCE = 100
+"""So many matches of a host are played again by one call."""
+MOST_STANDING = 100
+"""So many are named that cannot be played again."""
+PURGED = "its host was purged"
+
+
+class Standing(NamedTuple):
+    """A match that cannot be played again: its result stands until the staff decides it."""
+
+    tournament: str
+    number: int
+
+
+class Purge(NamedTuple):
+    """What a call has done, and what is left to be done; `standing_total` results stand, whoever calls."""
+
+    host: str
+    since: dt.datetime
+    withdrawn: int
+    again: int
+    left: int
+    standing: Sequence[Standing]
+    standing_total: int
+
+
+def purge(session: Session, actor: User, host: str, reason: str, since: dt.datetime | None = None) -> Purge:
+    """Believe a host no more, take away what it has in hand, and have what it has played played again.
+
+    That is what it has reported since then, or since it was enrolled last. What rounds were paired by stands,
+    and so do games of bots that have left.
+
+    Raises:
+        ForbiddenError: the actor is no administrator.
+        NotFoundError: no such host was ever enrolled.
+    """
+    permissions.require_admin(actor)
+    key = keys.newest_key(session, host) if "\0" not in host else None
+    if key is None:
+        raise NotFoundError("no worker host %(host)r was ever enrolled", host=host[:MAX_HOST_CHARS])
+    since = since or key.enrolled_at
+    if key.revoked_at is None:
+        enrolment.revoke(session, actor, host)
+    again, standing = _sorted_out(session, host, since)
+    now, left = again[:AT_ONCE], max(0, len(again) - AT_ONCE)
+    cups = _tournaments(session, [*now, *standing[:MOST_STANDING]])
+    for number, played in groupby(now, key=lambda each: each.tournament_id):
+        amendments.rerun_those(session, actor, cups[number], [each.match_id for each in played], reason)
+    withdrawn = _withdraw(session, host)
+    events.log(session, HostPurged(host, since.isoformat(), len(now), left, reason), actor=actor)
+    named = [Standing(cups[each.tournament_id].name, each.number) for each in standing[:MOST_STANDING]]
+    return Purge(host, since, withdrawn, len(now), left, named, len(standing))
+
+
+def _sorted_out(session: Session, host: str, since: dt.datetime) -> tuple[list[Played], list[Played]]:
+    """What of the host's is to be played again, and what stands, each by tournament and number."""
+    played = store.played_on(session, host, since, amendments.SETTLED)
+    cups = _tournaments(session, played)
+    fixed = {number for number, cup in cups.items() if not rounds.known_in_advance(session, cup)}
+    again, standing = [], []
+    for each in played:
+        paired = each.tournament_id in fixed and each.round < cups[each.tournament_id].rounds_paired
+        (standing if each.left or paired else again).append(each)
+    return again, standing
+
+
+def _tournaments(session: Session, played: Sequence[Played]) -> dict[int, Tournament]:
+    found = tournament_store.of_ids(session, {each.tournament_id for each in played})
+    return {each.id: each for each in found}
+
+
+def _withdraw(session: Session, host: str) -> int:
+    """Take away what a host has in hand, for others to do; how much that was."""
+    count = 0
+    for work in KINDS:
+        if tokens := lease_store.tokens_on(session, work.model, [host]):
+            count += leases.recall(work, session, tokens, (MatchState.RUNNING,), PURGED)
+    return count

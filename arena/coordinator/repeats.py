@@ -1,0 +1,163 @@
+"""Matches of laboratory PCs that are played again on trusted hosts, as work that is given out.
+
+A match is drawn once its result is recorded, so its host cannot know which. The same moves and the same end
+agree. A game that goes another way is played a second time: only where both trusted games are the same, and
+not the one that was reported, does the host differ. Bots whose games vary, by the clock or otherwise, decide
+nothing. Nothing of it counts in any standing.
+
+Their queues come after those of matches and moves, and at most half of the workers' places are given to them.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import Any
+
+from sqlalchemy.orm import Session, object_session
+
+from arena.coordinator.broker import RepeatMessage
+from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.result_validation import UnfitResultError, fit_result
+from arena.coordinator.sharing import half_room
+from arena.core.clock import utc_now
+from arena.core.settings import Settings
+from arena.core.terms import MatchState, Repeated
+from arena.store import repeats as store
+from arena.store import worker_keys
+from arena.store.models import Match, Repeat
+from arena.submissions import hosts
+from arena.tournaments.specs import match_spec
+from workers.core.contract import FaultCode, MatchResult, MatchSpec
+from workers.host.serving import REPEATS, served_needs
+
+LATE = (FaultCode.TIMEOUT, FaultCode.STARTUP)
+"""How a bot forfeits that is late: on another host it may not be."""
+Game = dict[str, Any]
+"""What is compared of a game: its moves and its end."""
+
+
+class Repeats(WorkType[Repeat, RepeatMessage, MatchResult]):
+    """Given out to trusted hosts, the oldest first."""
+
+    kind = REPEATS
+    model = Repeat
+    unfit = "the reported result does not fit"
+
+    def publishable(self, session: Session, settings: Settings) -> bool:
+        """Whether there is one to give out that a trusted host can play, and room for it."""
+        can = self.served(session, settings)
+        return store.any_pending(session, can) and half_room(session, settings, Repeat.played_on) > 0
+
+    def due(self, session: Session, settings: Settings) -> Sequence[Repeat]:
+        """The oldest."""
+        room = half_room(session, settings, Repeat.played_on)
+        return store.lock_pending(session, self.served(session, settings), room) if room > 0 else []
+
+    def served(self, session: Session, settings: Settings) -> set[str]:
+        """The needs that a trusted host can serve which is there now."""
+        untrusted = worker_keys.laboratory(session)
+        there = hosts.takers(session, settings, self.kind)
+        return {need for host in there if host.name not in untrusted for need in served_needs(host.languages)}
+
+    def issued(self, session: Session, row: Repeat, token: str) -> RepeatMessage:
+        """The message has the whole spec of the match."""
+        del session
+        return RepeatMessage(_spec_of(row), row.attempt, token, row.needs)
+
+    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
+        """The repeats."""
+        del counting
+        return store.lock_all(session, [number for (number,) in keys])
+
+    def lock(self, session: Session, key: tuple[int, ...]) -> tuple[Repeat | None, Repeat | None]:
+        """The repeat of that number, which keeps its own ledger."""
+        row = session.get(Repeat, key)
+        return row, row
+
+    def needs(self, row: Repeat) -> str:
+        """Those of both bots."""
+        return row.needs
+
+    def lost(self, session: Session, row: Repeat, trouble: str) -> None:
+        """It is to be played again, or is given up."""
+        del session
+        row.trouble = trouble
+
+    def fit(self, row: Repeat, report: Mapping[str, Any]) -> MatchResult:
+        """The result of the match, its moves played again, from a host that is trusted and not the same."""
+        session = object_session(row)
+        assert session is not None  # noqa: S101  (it was just locked there)
+        if row.host == row.played_on or row.host in worker_keys.laboratory(session):
+            raise UnfitResultError(f"{row.host} is not trusted to play it again")
+        return fit_result(report, _spec_of(row), row.host)
+
+    def write(self, session: Session, row: Repeat, fit: MatchResult, gathered: Any) -> Verdict:
+        """Compare it; where it goes another way than was reported it is played once more."""
+        del session, gathered
+        game = _game_of(fit)
+        outcome = Repeated.UNDECIDED if fit.void else _compared(row.told, row.first, game)
+        if outcome is None:
+            row.first = game
+            row.release(MatchState.PENDING)
+            return Verdict.TAKEN
+        row.finish()
+        row.host = fit.host
+        row.trouble = None
+        row.outcome = outcome
+        row.recorded_at = utc_now()
+        if outcome in store.TELLING:
+            row.differs_at = _same_plies(row.told, game)
+        return Verdict.TAKEN
+
+
+WORK = Repeats()
+
+
+def draw(session: Session, match: Match, result: MatchResult, untrusted: Mapping[str, float]) -> None:
+    """Have a match played again elsewhere, by lot, whose result was just recorded."""
+    share = untrusted.get(result.host, 0.0)
+    if not share or secrets.SystemRandom().random() >= share:
+        return
+    row = Repeat(match_id=match.id, result_attempt=match.attempt, played_on=result.host, needs=match.needs)
+    row.told, row.created_at, row.state = _game_of(result), utc_now(), MatchState.PENDING
+    session.add(row)
+
+
+def _spec_of(row: Repeat) -> MatchSpec:
+    """The match's, played by processes of its own, which no game before has taught anything."""
+    return match_spec(row.match).model_copy(update={"match": str(row.id), "reuse": False})
+
+
+def _game_of(result: MatchResult) -> Game:
+    return {
+        "moves": [each.move for each in result.moves],
+        "winner": result.winner,
+        "reason": result.reason,
+        "forfeits": sorted([each.seat, each.code.value] for each in result.forfeits),
+    }
+
+
+def _compared(told: Game, first: Game | None, game: Game) -> Repeated | None:
+    """What another game says of the one that was told; None where a further one has to say it."""
+    if game == told:
+        return Repeated.SAME if first is None else Repeated.UNDECIDED
+    plies = _same_plies(told, game)
+    if _is_late(told) and plies == len(told["moves"]):
+        return Repeated.LATE
+    if _is_late(game):
+        return Repeated.UNDECIDED
+    if first is None:
+        return None
+    return Repeated.DIFFERENT if game == first else Repeated.UNDECIDED
+
+
+def _is_late(game: Game) -> bool:
+    return any(code in LATE for _, code in game["forfeits"])
+
+
+def _same_plies(told: Game, game: Game) -> int:
+    """How many plies are the same from the beginning."""
+    pairs = zip(told["moves"], game["moves"], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

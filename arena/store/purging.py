@@ -1,0 +1,40 @@
+"""Queries for what a host has reported that is to count no more."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session, aliased
+
+from arena.core.terms import MatchState, TournamentState
+from arena.store.models import Entry, Match, Result, Tournament
+from arena.theory.pairing.contract import Kind
+
+
+class Played(NamedTuple):
+    """A match whose result counts; `left` says that one of its bots takes part no more."""
+
+    match_id: int
+    tournament_id: int
+    number: int
+    round: int
+    left: bool
+
+
+def played_on(
+    session: Session, host: str, since: dt.datetime, states: Collection[TournamentState]
+) -> Sequence[Played]:
+    """The matches whose results came from that host since then, by tournament and number."""
+    first, second = aliased(Entry), aliased(Entry)
+    left = or_(first.left_as.is_not(None), second.left_as.is_not(None))
+    query = select(Match.id, Match.tournament_id, Match.number, Match.round, left)
+    query = query.join(Result, Result.match_id == Match.id)
+    query = query.join(Tournament, Tournament.id == Match.tournament_id)
+    query = query.join(first, first.id == Match.first_id).join(second, second.id == Match.second_id)
+    query = query.where(Result.host == host, Result.recorded_at >= since, Result.kind == Kind.PLAYED)
+    query = query.where(Match.state == MatchState.FINISHED, Tournament.state.in_(states))
+    rows = session.execute(query.order_by(Match.tournament_id, Match.number))
+    return [Played(*row[:4], left=bool(row[4])) for row in rows]

@@ -1,0 +1,177 @@
+"""A host that is not believed any more, and whose matches are played again."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from sqlalchemy import select
+
+from arena.coordinator import enrolment, pairing, purging
+from arena.coordinator.broker import Message
+from arena.coordinator.leases import Verdict
+from arena.coordinator.purging import Purge
+from arena.core.clock import utc_now
+from arena.core.errors import ForbiddenError, NotFoundError
+from arena.core.terms import MatchState, TournamentState
+from arena.results import views
+from arena.store import worker_keys
+from arena.store.models import Event, SupersededResult
+from arena.submissions import versions
+from arena.theory.pairing.contract import FormatName
+from arena.theory.standings.table import Standing
+from arena.tournaments import amendments, audit, freezing, lifecycle, rounds
+from tests.integration.arena.world import World, issue_matches, play
+from workers.core.signing import new_key
+
+PC = "pc-7"
+
+
+def _enrol(world: World, host: str = PC) -> None:
+    with world.database.transaction() as session:
+        text, _ = enrolment.make_code(session, world.staff)
+        enrolment.enrol(session, text, host, new_key().public)
+
+
+def _issue(world: World) -> list[Message]:
+    with world.database.transaction() as session:
+        return issue_matches(session, world.settings)
+
+
+def _play(world: World, message: Message, host: str) -> None:
+    assert world.heartbeat(message, host) == Verdict.TAKEN
+    result = play(message.spec, seed=int(message.attempt))
+    assert world.record(message, result.model_copy(update={"host": host})) == Verdict.TAKEN
+
+
+def _purge(world: World, since: dt.datetime | None = None) -> Purge:
+    with world.database.transaction() as session:
+        return purging.purge(session, world.staff, PC, "it was changed", since)
+
+
+def test_what_a_host_has_played_is_played_again(world: World) -> None:
+    """Its results leave the standings at once and are kept; those of others stay; in hand is taken away."""
+    _enrol(world)
+    world.tournament()
+    messages = _issue(world)
+    for number, message in enumerate(messages[:5]):
+        _play(world, message, PC if number < 3 else "test-host")
+    assert world.heartbeat(messages[5], PC) == Verdict.TAKEN
+    done = _purge(world)
+    assert (done.again, done.left, done.withdrawn, done.standing_total) == (3, 0, 1, 0)
+    states = [match.state for match in world.matches()]
+    assert states == [MatchState.PENDING] * 3 + [MatchState.FINISHED] * 2 + [MatchState.PENDING]
+    assert (_games(world), _unlike(world)) == (2, [])
+    assert world.record(messages[5]) == Verdict.REFUSED
+    with world.database.reading() as session:
+        kept = session.scalars(select(SupersededResult)).all()
+        kinds = [str(each.kind) for each in session.scalars(select(Event).order_by(Event.id))]
+        assert {(each.host, each.why) for each in kept} == {(PC, "it was changed")}
+        assert worker_keys.enrolled(session) == {}
+    assert (kinds.count("match.rerun"), kinds.count("host.revoked"), kinds.count("host.purged")) == (3, 1, 1)
+
+
+def test_a_purge_goes_on_where_it_was_broken_off(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each call does a part and says what is left; in the end nothing of the host counts."""
+    monkeypatch.setattr(purging, "AT_ONCE", 4)
+    _enrol(world)
+    world.tournament()
+    for message in _issue(world):
+        _play(world, message, PC)
+    assert [(done.again, done.left) for done in (_purge(world), _purge(world), _purge(world))] == [
+        (4, 2),
+        (2, 0),
+        (0, 0),
+    ]
+    assert {match.state for match in world.matches()} == {MatchState.PENDING}
+    assert (_games(world), _unlike(world)) == (0, [])
+
+
+def test_a_purge_goes_back_to_a_moment(world: World) -> None:
+    """What the host has reported before that stays."""
+    _enrol(world)
+    world.tournament()
+    messages = _issue(world)
+    _play(world, messages[0], PC)
+    moment = utc_now()
+    _play(world, messages[1], PC)
+    assert (_purge(world, moment).again, world.match(1).state) == (1, MatchState.FINISHED)
+
+
+def test_what_cannot_be_played_again_is_named(world: World) -> None:
+    """Results by which a later round was paired stand, and those of bots that have left."""
+    _enrol(world)
+    world.tournament(format=FormatName.SWISS, options={"rounds": 2})
+    world.tournament("other", 2)
+    first = _issue(world)
+    for message in first:
+        _play(world, message, PC)
+    with world.database.transaction() as session:
+        bot = versions.get(session, "other-bot1")
+        amendments.disqualify(session, world.staff, world.get(session, "other"), bot, "cheated")
+    _advance(world)
+    done = _purge(world)
+    assert (done.again, done.standing_total) == (0, len(first))
+    assert {each.tournament for each in done.standing} == {"cup", "other"}
+
+
+def _advance(world: World) -> None:
+    due = True
+    while due:
+        with world.database.transaction() as session:
+            answer = pairing.answer(rounds.ask(session, world.get(session)))
+            assert isinstance(answer, rounds.Proposal)
+            lifecycle.advance(session, answer)
+        with world.database.reading() as session:
+            cup = world.get(session)
+            due = cup.state == TournamentState.RUNNING and rounds.due(session, cup)
+
+
+def test_a_finished_and_frozen_tournament_goes_on(world: World) -> None:
+    """It runs again until its matches are played again; its public sees the same as before."""
+    _enrol(world)
+    world.tournament()
+    for message in _issue(world):
+        _play(world, message, PC)
+    with world.database.transaction() as session:
+        freezing.freeze(session, world.staff, world.get(session), own=False)
+    before = _public(world)
+    _advance(world)
+    assert _state(world) == TournamentState.FINISHED
+    assert _purge(world).again == 6
+    assert (_state(world), _games(world), _unlike(world)) == (TournamentState.RUNNING, 0, [])
+    for message in _issue(world):
+        _play(world, message, "test-host")
+    _advance(world)
+    assert (_state(world), _games(world), _unlike(world)) == (TournamentState.FINISHED, 6, [])
+    assert _public(world) == before
+
+
+def _state(world: World) -> TournamentState:
+    with world.database.reading() as session:
+        return world.get(session).state
+
+
+def _games(world: World) -> int:
+    return sum(each.games for each in world.leaderboard()) // 2
+
+
+def _unlike(world: World) -> list[str]:
+    with world.database.reading() as session:
+        return audit.verify(session, world.get(session))
+
+
+def _public(world: World) -> list[Standing]:
+    with world.database.frozen() as session:
+        return views.leaderboard(session, world.get(session))
+
+
+def test_nobody_else_purges(world: World) -> None:
+    """A team may not, and a host that was never enrolled is none."""
+    team = world.team("red")
+    with world.database.transaction() as session:
+        with pytest.raises(ForbiddenError):
+            purging.purge(session, team, PC, "no")
+        for name in (PC, "\0"):
+            with pytest.raises(NotFoundError):
+                purging.purge(session, world.staff, name, "no")
