@@ -87,7 +87,8 @@ def _sorted_out(session: Session, host: str, since: dt.datetime) -> tuple[list[P
     played = store.played_on(session, host, since, amendments.SETTLED)
     cups = _tournaments(session, played)
     fixed = {number for number, cup in cups.items() if not rounds.known_in_advance(session, cup)}
-    again, standing = [], []
+    again: list[Played] = []
+    standing: list[Played] = []
     for each in played:
         paired = each.tournament_id in fixed and each.round < cups[each.tournament_id].rounds_paired
         (standing if each.left or paired else again).append(each)

@@ -18,8 +18,7 @@ from arena.store import bots as bot_store
 from arena.store import events
 from arena.store import users as user_store
 from arena.store.models import Bot, SchoolClass, User
-from arena.store.models.account_events import UserJoined
-from arena.store.models.event_types import BotKept
+from arena.store.models.account_events import BotKept, UserJoined
 
 Faults = list[tuple[int, Worded]]
 

@@ -150,3 +150,10 @@ class OrganiserRemoved(EventData, kind=EventKind.ORGANISER_REMOVED):
 
     name: str
     user: str
+
+
+class BotKept(EventData, kind=EventKind.BOT_KEPT):
+    """A class's roster names a bot that nothing was submitted for yet."""
+
+    bot: str
+    owner: str

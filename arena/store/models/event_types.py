@@ -136,13 +136,6 @@ class Announced(EventData, kind=EventKind.ANNOUNCEMENT):
     text: str
 
 
-class BotKept(EventData, kind=EventKind.BOT_KEPT):
-    """A class's roster names a bot that nothing was submitted for yet."""
-
-    bot: str
-    owner: str
-
-
 class BotSubmitted(EventData, kind=EventKind.BOT_SUBMITTED):
     """A version of a bot was handed in."""
 

@@ -6,8 +6,34 @@ from sqlalchemy import select
 
 from arena.store import worker_keys
 from arena.store.models import Event
+from arena.submissions import hosts
 from tests.integration.arena.site import Site
 from workers.core.signing import new_key, read_or_make_key
+
+
+def test_a_laboratory_pc_is_enrolled_distrusted_and_purged(site: Site) -> None:
+    """A code says how far its host is trusted, administrators may say otherwise; a purge revokes the key."""
+    read_or_make_key(site.world.settings.signing_key_file)
+    with site.world.database.transaction() as session:
+        hosts.register(session, "pc-7", {"python": "3"}, 1.0)
+    assert site.post("/worker-codes", "staff", json={"repeat_share": 1.5}).status_code == 422
+    made = site.post("/worker-codes", "staff", json={"repeat_share": 0.2}).json()
+    assert made["repeat_share"] == 0.2
+    told = {"code": made["code"], "host": "pc-7", "key": new_key().public}
+    assert site.post("/worker-keys", json=told).status_code == 201
+    host = site.get("/workers/pc-7", "staff").json()
+    assert (host["enrolled"], host["repeat_share"], host["repeats"]["total"]) == (True, 0.2, 0)
+    for share in (None, 1.0):
+        answer = site.put("/worker-keys/pc-7/trust", "staff", json={"repeat_share": share})
+        assert answer.json()["repeat_share"] == share
+    assert site.put("/worker-keys/pc-8/trust", "staff", json={}).status_code == 404
+    assert site.post("/workers/pc-7/purge", "staff", json={}).status_code == 422
+    assert site.post("/workers/pc-8/purge", "staff", json={"reason": "no"}).status_code == 404
+    for _ in range(2):  # what was broken off is done again
+        done = site.post("/workers/pc-7/purge", "staff", json={"reason": "it was changed"}).json()
+        assert (done["again"], done["left"], done["withdrawn"], done["standing_total"]) == (0, 0, 0, 0)
+    assert site.get("/workers/pc-7", "staff").json()["enrolled"] is False
+    assert _enrolled(site) == {}
 
 
 def _enrolled(site: Site) -> dict[str, str]:

@@ -238,6 +238,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         (
             *(("GET", f"/staff/{page}") for page in ("workers", "storage")),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("drain", "resume", "forget")),
+            *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("trust", "distrust", "purge")),
             ("POST", "/staff/experiments/{number}/retry"),
             ("POST", "/experiments/{number}/retry"),
             ("POST", "/staff/users/{name}/role"),

@@ -7,19 +7,22 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, select
 
-from arena.coordinator import leases, losses, workers
+from arena.coordinator import enrolment, leases, losses, workers
 from arena.coordinator import matches as match_work
-from arena.core.terms import HostState, MatchState, Role
+from arena.core.clock import utc_now
+from arena.core.terms import HostState, MatchState, Repeated, Role
 from arena.people import administering, users
 from arena.store import hosts as host_store
-from arena.store.models import Host, User, WorkerProcess
+from arena.store import worker_keys
+from arena.store.models import Host, Match, Repeat, User, WorkerProcess
 from arena.store.users import Wanted
 from arena.submissions import hosts
 from tests.integration.arena.roles import settle, sign_in
 from tests.integration.arena.site import Site, start_cup
 from tests.integration.arena.world import World, issue_matches
+from workers.core.signing import new_key
 
 TROUBLE = "<b>no room</b>"
 
@@ -164,6 +167,31 @@ def test_a_host_that_drains_takes_nothing_and_says_so(site: Site) -> None:
     assert state() == HostState.GONE
     assert site.delete("/workers/pc-7", "staff").json()["state"] == "gone"
     assert site.get("/workers/pc-7", "staff").status_code == 404
+
+
+def test_a_host_is_distrusted_and_purged(parked: Site) -> None:
+    """The page names the games that went another way, and says what a purge has done; it needs a reason."""
+    world = parked.world
+    with world.database.transaction() as session:
+        hosts.register(session, "pc-7", {"python": "3"}, 1.0)
+        text, _ = enrolment.make_code(session, world.staff)
+        enrolment.enrol(session, text, "pc-7", new_key().public)
+        match = session.scalars(select(Match)).first()
+        assert match is not None
+        told = {"match_id": match.id, "result_attempt": 1, "played_on": "pc-7", "needs": "", "told": {}}
+        told |= {"created_at": utc_now(), "state": MatchState.FINISHED, "differs_at": 4}
+        session.add(Repeat(**told, outcome=Repeated.DIFFERENT))
+    assert _post(parked, "/staff/workers/pc-7/distrust", "staff").status_code == 303
+    page = _get(parked, "/staff/workers", "staff").text
+    assert "5% of its games are played again" in page
+    assert "from move 5 on" in page
+    assert _post(parked, "/staff/workers/pc-7/trust", "staff").status_code == 303
+    answer = _post(parked, "/staff/workers/pc-7/purge", "staff", reason=" ")
+    assert (answer.status_code, 'name="reason"' in answer.text) == (422, True)
+    answer = _post(parked, "/staff/workers/pc-7/purge", "staff", reason="it was changed")
+    assert (answer.status_code, "0 of its games are played again" in answer.text) == (200, True)
+    with world.database.reading() as session:
+        assert worker_keys.enrolled(session) == {}
 
 
 def test_the_last_administrator_stays(parked: Site) -> None:
