@@ -136,6 +136,7 @@ MAY: dict[str, frozenset[str]] = {
         (
             *("cancel_experiment", "cancel_sweep", "list_webhooks", "create_webhook", "get_webhook"),
             *("list_workers", "get_worker", "drain_worker", "resume_worker", "forget_worker"),
+            *("purge_worker", "set_worker_trust"),
             *("list_failed_experiments", "retry_experiment", "get_storage", "set_role"),
             *("make_worker_code", "list_worker_keys", "revoke_worker_key", "list_set_aside"),
             *("remove_webhook", "stop_webhook", "start_webhook", "list_deliveries", "retry_delivery"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import select
 
 from arena.store import worker_keys
 from arena.store.models import Event
 from arena.submissions import hosts
-from tests.integration.arena.site import Site
+from tests.integration.arena.site import API, Site
 from workers.core.signing import new_key, read_or_make_key
 
 
@@ -24,9 +26,8 @@ def test_a_laboratory_pc_is_enrolled_distrusted_and_purged(site: Site) -> None:
     host = site.get("/workers/pc-7", "staff").json()
     assert (host["enrolled"], host["repeat_share"], host["repeats"]["total"]) == (True, 0.2, 0)
     for share in (None, 1.0):
-        answer = site.put("/worker-keys/pc-7/trust", "staff", json={"repeat_share": share})
-        assert answer.json()["repeat_share"] == share
-    assert site.put("/worker-keys/pc-8/trust", "staff", json={}).status_code == 404
+        assert _trust(site, "pc-7", repeat_share=share).json()["repeat_share"] == share
+    assert _trust(site, "pc-8").status_code == 404
     assert site.post("/workers/pc-7/purge", "staff", json={}).status_code == 422
     assert site.post("/workers/pc-8/purge", "staff", json={"reason": "no"}).status_code == 404
     for _ in range(2):  # what was broken off is done again
@@ -34,6 +35,10 @@ def test_a_laboratory_pc_is_enrolled_distrusted_and_purged(site: Site) -> None:
         assert (done["again"], done["left"], done["withdrawn"], done["standing_total"]) == (0, 0, 0, 0)
     assert site.get("/workers/pc-7", "staff").json()["enrolled"] is False
     assert _enrolled(site) == {}
+
+
+def _trust(site: Site, host: str, **trust: float | None) -> Any:
+    return site.client.put(f"{API}/worker-keys/{host}/trust", headers=site.headers("staff"), json=trust)
 
 
 def _enrolled(site: Site) -> dict[str, str]:
