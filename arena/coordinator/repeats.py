@@ -47,6 +47,8 @@ class Repeats(WorkType[Repeat, RepeatMessage, MatchResult]):
 
     def publishable(self, session: Session, settings: Settings) -> bool:
         """Whether there is one to give out that a trusted host can play, and room for it."""
+        if not store.any_pending(session):
+            return False
         can = self.served(session, settings)
         return store.any_pending(session, can) and half_room(session, settings, Repeat.played_on) > 0
 

@@ -16,9 +16,11 @@ TELLING = (Repeated.DIFFERENT, Repeated.LATE)
 """What speaks against the host that has played a match first."""
 
 
-def any_pending(session: Session, served: Collection[str]) -> bool:
-    """Whether one waits that a host with these needs can play."""
-    return session.scalar(_pending(served).with_only_columns(Repeat.id).limit(1)) is not None
+def any_pending(session: Session, served: Collection[str] | None = None) -> bool:
+    """Whether one waits, of these needs where they are told."""
+    query = select(Repeat.id).where(Repeat.state == MatchState.PENDING)
+    query = query if served is None else query.where(Repeat.needs.in_(served))
+    return session.scalar(query.limit(1)) is not None
 
 
 def lock_pending(session: Session, served: Collection[str], limit: int) -> Sequence[Repeat]:
