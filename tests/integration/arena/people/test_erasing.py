@@ -31,7 +31,7 @@ from arena.store.models import (
     Tournament,
     User,
 )
-from arena.store.models.event_types import BotKept
+from arena.store.models.account_events import BotKept
 from arena.tournaments import audit, freezing, lifecycle
 from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.lab import Lab
