@@ -45,6 +45,17 @@ def test_a_played_match_is_reported_once_with_its_token(store: ArchiveStore, sen
     assert result.host_speed == speed()
 
 
+def test_a_repeated_match_is_reported_as_one(store: ArchiveStore, sent: Sent) -> None:
+    """It is played as any match is, and every report names the repeat."""
+    bot = stored(store)
+    tasks.repeat(make_spec(bots=(bot, bot)).model_dump(mode="json"), 2, "token")
+    assert (sent[0][0], [name for name, _ in reports(sent)]) == ("arena.repeat_heartbeat", ["arena.repeated"])
+    assert {(kwargs["repeat"], kwargs["attempt"], kwargs["token"]) for _, kwargs in sent} == {
+        ("test", 2, "token")
+    }
+    assert MatchResult.model_validate(reports(sent)[0][1]["result"]).moves
+
+
 AGAIN = """
 import json, os, sys
 for line in sys.stdin:
