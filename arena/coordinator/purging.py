@@ -36,7 +36,7 @@ PURGED = "its host was purged"
 
 
 class Standing(NamedTuple):
-    """A match that cannot be played again: its result stands until the staff decides it."""
+    """A match that cannot be played again: its result stands."""
 
     tournament: str
     number: int
@@ -74,12 +74,14 @@ def purge(session: Session, actor: User, host: str, reason: str, since: dt.datet
     again, standing = _sorted_out(session, host, since)
     now, left = again[:AT_ONCE], max(0, len(again) - AT_ONCE)
     cups = _tournaments(session, [*now, *standing[:MOST_STANDING]])
-    for number, played in groupby(now, key=lambda each: each.tournament_id):
+    done = sum(
         amendments.rerun_those(session, actor, cups[number], [each.match_id for each in played], reason)
+        for number, played in groupby(now, key=lambda each: each.tournament_id)
+    )
     withdrawn = _withdraw(session, host)
-    events.log(session, HostPurged(host, since.isoformat(), len(now), left, reason), actor=actor)
+    events.log(session, HostPurged(host, since.isoformat(), done, left, reason), actor=actor)
     named = [Standing(cups[each.tournament_id].name, each.number) for each in standing[:MOST_STANDING]]
-    return Purge(host, since, withdrawn, len(now), left, named, len(standing))
+    return Purge(host, since, withdrawn, done, left, named, len(standing))
 
 
 def _sorted_out(session: Session, host: str, since: dt.datetime) -> tuple[list[Played], list[Played]]:

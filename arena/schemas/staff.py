@@ -265,9 +265,7 @@ class Purged(BaseModel):
     withdrawn: int = Field(description="How much it had in hand, which is given to others.")
     again: int = Field(description="How many of its matches are played again by this.")
     left: int = Field(description="How many more are to be.")
-    standing_total: int = Field(
-        description="How many cannot be played again: the result stands until the staff decides it."
-    )
+    standing_total: int = Field(description="How many cannot be played again: their results stand.")
     standing: list[StandingMatch] = Field(description="The first 100 of these.")
 
 

@@ -140,20 +140,23 @@ def rerun_round(session: Session, actor: User, tournament: Tournament, round_num
 
 def rerun_those(
     session: Session, actor: User, tournament: Tournament, ids: Sequence[int], reason: str
-) -> None:
-    """Have some matches of a tournament played again, an act each.
+) -> int:
+    """Have some matches of a tournament played again that are finished, an act each; how many those are.
 
     Raises:
-        ConflictError: as `rerun`, of any of them.
+        ConflictError: a later round was paired by the result of one, or a bot of it has left.
     """
     tournament = _settled(session, tournament)
-    for number in ids:
-        match = match_store.lock(session, number)
+    matches = [match_store.lock(session, each) for each in ids]
+    again = [each for each in matches if each.state == MatchState.FINISHED]
+    for match in again:
         _check_rerun(session, tournament, [match])
         with events.act(session):
             _play_again(session, actor, match, reason)
-    with events.act(session):
-        _go_on(session, actor, tournament)
+    if again:
+        with events.act(session):
+            _go_on(session, actor, tournament)
+    return len(again)
 
 
 @events.one_act

@@ -248,7 +248,7 @@ def purge(
         return
     print_line(f"{done.host} is not believed any more; {again} of its matches are played again")
     if done.standing_total:
-        print_line(f"{done.standing_total} cannot be played again: their results stand until you decide them")
+        print_line(f"{done.standing_total} cannot be played again: their results stand")
         print_table(("Tournament", ">Match"), [(each.tournament, each.number) for each in done.standing])
 
 
