@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Text, cast, func, inspect, or_, select, update
 from sqlalchemy.orm import Session
 
-from arena.core.terms import TournamentState
+from arena.core.terms import OVER
 from arena.store.models import (
     Experiment,
     Match,
@@ -23,7 +23,6 @@ from arena.store.models import (
 
 WRITTEN = ("stderr_head", "stderr_tail", "request", "received")
 """What of a seat, or of a forfeit, is text by a bot, or was sent to it; how long it was is kept."""
-OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 def tournaments_over(session: Session, before: dt.datetime) -> Sequence[int]:
