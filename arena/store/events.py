@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
-from functools import cache, wraps
+from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
 from sqlalchemy import Select, select
@@ -112,24 +112,22 @@ class Told(NamedTuple):
 
 def of_types(session: Session, tournament: Tournament, types: Sequence[type[EventData]]) -> Iterator[Told]:
     """A tournament's events of these types, in order, never all held at once."""
-    by_kind = {each.KIND: each for each in types}
+    by_kind = {each.KIND: (each, _types(each)) for each in types}
     query = select(Event.id, Event.kind, Event.match_id, Event.data)
     query = query.where(Event.tournament_id == tournament.id, Event.kind.in_(by_kind))
     for number, kind, match, data in session.execute(
         query.order_by(Event.id).execution_options(yield_per=BATCH)
     ):
-        yield Told(number, kind, match, _read(by_kind[kind], data))
+        yield Told(number, kind, match, _read(*by_kind[kind], data))
 
 
-def _read(kind: type[EventData], data: Any) -> EventData | None:
+def _read(kind: type[EventData], types: dict[str, Any], data: Any) -> EventData | None:
     """What a row of the log tells; None where fields are missing, of another kind's or of another type."""
-    types = _types(kind)
     if not isinstance(data, dict) or data.keys() != types.keys():
         return None
     return kind(**data) if all(isinstance(data[name], types[name]) for name in types) else None
 
 
-@cache
 def _types(kind: type[EventData]) -> dict[str, Any]:
     hints = get_type_hints(kind)
     return {each.name: hints[each.name] for each in fields(kind)}  # type: ignore[arg-type]
