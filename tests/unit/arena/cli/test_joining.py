@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from arena.cli.staff import worker
+from arena.client import http
 from arena.core.errors import ConflictError
 from workers.core.enrolment import ARENA, OWN
 from workers.core.settings import get_settings
@@ -29,13 +30,14 @@ def test_who_joins_again_has_a_new_key(
         if refuses:
             raise ConflictError("it is to be revoked first")
         keys.append(key)
-        return SimpleNamespace(host=host, arena_key=arena)
+        return SimpleNamespace(host=host, arena_key=arena, settings={})
 
-    monkeypatch.setattr(worker, "connect", lambda: nullcontext(SimpleNamespace(enrol_worker=enrol)))
+    asked = SimpleNamespace(enrol_worker=enrol)
+    monkeypatch.setattr(http, "ArenaClient", lambda *_, **_options: nullcontext(asked))
     for _ in range(2):
-        worker.join("code")
+        worker.join("code", service=False)
     refuses = True
     with pytest.raises(ConflictError):
-        worker.join("code")
+        worker.join("code", service=False)
     assert (len({*keys}), read_key(tmp_path / "keys" / OWN).public) == (2, keys[-1])
     assert (tmp_path / "keys" / ARENA).read_text() == f"{arena} {socket.gethostname()}\n"
