@@ -131,8 +131,8 @@ def _counted(counts: Mapping[str, Mapping[str, int]]) -> Iterator[Metric]:
         forfeits.add_metric([code], number)
     yield forfeits
     pruned = CounterMetricFamily("arena_pruned", "What was removed because it was old.", labels=["what"])
-    for what, number in sorted(counts[Counted.PRUNED].items()):
-        pruned.add_metric([what], number)
+    for old, number in sorted(counts[Counted.PRUNED].items()):
+        pruned.add_metric([old], number)
     yield pruned
 
 
