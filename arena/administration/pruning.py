@@ -1,30 +1,52 @@
 """Retention: what is kept for a while only goes when it is old. Results, moves, sums and standings stay.
 
-So many games at once are done in a transaction of their own, so that a running arena is not held up.
+So many games at once are done in a transaction of their own, and others have their turn between two, so that
+a running arena is not held up. Run as a program, this module does once what the settings say.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import os
+import signal
+import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import structlog
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
 from arena.administration.opening import Opened
+from arena.core.clock import utc_now
 from arena.core.folder import DataFolder
+from arena.store import counters
 from arena.store import pruning as store
+from arena.store.counters import Counted
+from arena.store.database import Database
+from arena.store.startup import begin
+from workers.core.errors import RecordingError
+from workers.core.logs import configure_logs
 from workers.simulation.recordings import RecordingStore
 
 AT_ONCE = 500
 """So many games are cleared in a transaction."""
+PAUSE_SECONDS = 0.05
+"""So long others have their turn after it."""
+NICE = 19
+
+log = structlog.get_logger()
 
 
 class Pruned(NamedTuple):
-    """How many records were cleared of what bots wrote, and how many parts of recordings and logs removed."""
+    """How many records were cleared of what bots wrote, and how much was removed of all else."""
 
     evidence: int = 0
     recordings: int = 0
     logs: int = 0
+    tokens: int = 0
 
 
 class Limits(NamedTuple):
@@ -33,6 +55,7 @@ class Limits(NamedTuple):
     evidence: dt.datetime | None = None
     recordings: dt.datetime | None = None
     logs: dt.datetime | None = None
+    tokens: dt.datetime | None = None
 
 
 def prune(arena: Opened, limits: Limits) -> Pruned:
@@ -44,8 +67,24 @@ def prune(arena: Opened, limits: Limits) -> Pruned:
     return Pruned(
         evidence=_evidence(arena, limits.evidence) if limits.evidence else 0,
         recordings=_recordings(arena, limits.recordings) if limits.recordings else 0,
-        logs=_logs(arena.folder, limits.logs) if limits.logs else 0,
+        logs=_logs(arena, limits.logs) if limits.logs else 0,
+        tokens=_tokens(arena, limits.tokens) if limits.tokens else 0,
     )
+
+
+def prune_by_settings(arena: Opened, now: dt.datetime) -> bool:
+    """Remove what the settings do not have kept any longer; whether all of it could be."""
+    whole = True
+    for name, days in arena.settings.kept_days.items():
+        before = now - dt.timedelta(days=days)
+        try:
+            done = prune(arena, Limits(**{name: before}))
+        except (DBAPIError, RecordingError) as error:
+            log.warning("what is old could not be removed", what=name, error=str(error))
+            whole = False
+        else:
+            log.info("what is old was removed", what=name, before=before, count=getattr(done, name))
+    return whole
 
 
 def _evidence(arena: Opened, before: dt.datetime) -> int:
@@ -56,15 +95,27 @@ def _evidence(arena: Opened, before: dt.datetime) -> int:
     for cup, ids in matches.items():
         for some in _parted(ids):
             with arena.database.transaction() as session:
-                count += store.clear_matches(session, cup, some)
+                count += _counted(session, "evidence", store.clear_matches(session, cup, some))
     for some in _parted(games):
         with arena.database.transaction() as session:
-            count += store.clear_scrimmage_games(session, some)
+            count += _counted(session, "evidence", store.clear_scrimmage_games(session, some))
     return count
 
 
 def _parted(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (ids[at : at + AT_ONCE] for at in range(0, len(ids), AT_ONCE))
+    for at in range(0, len(ids), AT_ONCE):
+        yield ids[at : at + AT_ONCE]
+        time.sleep(PAUSE_SECONDS)
+
+
+def _counted(session: Session, what: str, number: int) -> int:
+    counters.count(session, Counted.PRUNED, what, number)
+    return number
+
+
+def _tokens(arena: Opened, before: dt.datetime) -> int:
+    with arena.database.transaction() as session:
+        return _counted(session, "tokens", store.remove_tokens(session, before))
 
 
 def _recordings(arena: Opened, before: dt.datetime) -> int:
@@ -74,14 +125,16 @@ def _recordings(arena: Opened, before: dt.datetime) -> int:
     old = [name for name in parts.names() if parts.experiment_of(name) in over]
     for name in old:
         parts.remove(name)
-    return len(old)
+    with arena.database.transaction() as session:
+        return _counted(session, "recordings", len(old))
 
 
-def _logs(folder: DataFolder, before: dt.datetime) -> int:
-    old = list(_turned_over(folder, before))
+def _logs(arena: Opened, before: dt.datetime) -> int:
+    old = list(_turned_over(arena.folder, before))
     for path in old:
         path.unlink(missing_ok=True)
-    return len(old)
+    with arena.database.transaction() as session:
+        return _counted(session, "logs", len(old))
 
 
 def _turned_over(folder: DataFolder, before: dt.datetime) -> Iterator[Path]:
@@ -89,3 +142,19 @@ def _turned_over(folder: DataFolder, before: dt.datetime) -> Iterator[Path]:
     for path in folder.logs.glob("*.log.*"):
         if path.is_file() and path.stat().st_mtime < before.timestamp():
             yield path
+
+
+def main() -> None:
+    """Do what the settings say, behind all else; Ctrl-C is for the coordinator, which ends this process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICE)
+    settings = begin()
+    configure_logs("pruning", settings.log_format)
+    database = Database(settings.database_url)
+    whole = prune_by_settings(Opened(DataFolder(settings.data_dir), settings, database), utc_now())
+    database.close()
+    sys.exit(not whole)
+
+
+if __name__ == "__main__":
+    main()

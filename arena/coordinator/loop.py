@@ -19,6 +19,7 @@ from arena.coordinator import leases, pairing
 from arena.coordinator.broker import Broker
 from arena.coordinator.kinds import KINDS
 from arena.coordinator.leadership import RENEW_SECONDS, WATCH_SECONDS, Leadership, NotLeadingError
+from arena.coordinator.retention import Retention
 from arena.coordinator.watermark import Watermark
 from arena.core.clock import utc_now
 from arena.core.errors import ArenaError, ChangedError, UnavailableError
@@ -89,6 +90,7 @@ class Coordinator:
         self._looked: dict[str, float] = {}
         self._watermark = Watermark(broker, monotonic)
         self._pairings = pairing.PairingPool()
+        self._retention = Retention(settings, monotonic)
         self._unanswered: set[tuple[int, int]] = set()
 
     def run(self, stop: threading.Event) -> None:
@@ -108,6 +110,7 @@ class Coordinator:
                 self._away = True
         self._leadership.resign()
         self._pairings.close()
+        self._retention.close()
 
     def _rest(self, stop: threading.Event) -> None:
         """Wait for a reason to look, and in any case so long that nobody can make this look all the time.
@@ -142,6 +145,7 @@ class Coordinator:
         following = self._keep_timetables(now)
         self._enter_checked()
         self._remove_old_games()
+        self._retention.keep()
         self._give_to_others(now)
         waits = [self._look_after(work, now) for work in KINDS]
         self._patience_seconds = min(following, *waits)

@@ -14,6 +14,7 @@ from pydantic_settings import SettingsConfigDict
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from arena.core.clock import MOST_DAYS
 from arena.core.openid import OpenIdSettings, openid_setup
 from arena.core.worker_environment import read_environment
 from workers.core.configuration import PREFIX, read_settings
@@ -23,6 +24,7 @@ from workers.core.setting_types import BrokerUrl, RecordsUrl, Seconds, WritableA
 from workers.core.settings import SignsOfLife, check_names
 
 MAX_UPLOAD_BYTES = 4 * 1024 * 1024
+Days = Annotated[int, Field(ge=1, le=MOST_DAYS)]
 DRIVERS = {"sqlite": "pysqlite", "postgresql": "psycopg"}
 
 
@@ -91,6 +93,8 @@ class Settings(OpenIdSettings):
     and all of an address together `rate_address_reads` and `rate_address_writes` times, 0 as often as they
     like; what is kept for all who read is not counted.
     A worker host that was not heard of for `host_seconds` is gone, and what only it can play waits.
+    What bots wrote, games in columns, logs that were turned over and tokens that are good no more go after
+    `keep_…_days`; None keeps them.
     What is given out is signed with the key in `signing_key_file`, which all of an arena's processes share.
     A worker host that is enrolled is told the settings of `worker_settings_file`.
     The pages show times in `timezone`; None is the machine's own. Webhooks may lead to private addresses
@@ -125,6 +129,10 @@ class Settings(OpenIdSettings):
     play_moves: Annotated[int, Field(ge=0, le=1_000_000)] = 1000
     play_days: Annotated[int, Field(ge=1, le=1000)] = 7
     analyses: Annotated[int, Field(ge=0, le=1_000_000)] = 100
+    keep_evidence_days: Days | None = None
+    keep_recordings_days: Days | None = None
+    keep_logs_days: Days | None = None
+    keep_tokens_days: Days | None = None
     team_bots: Annotated[int, Field(ge=1, le=1_000_000)] = 50
     team_versions: Annotated[int, Field(ge=1, le=1_000_000)] = 1000
     team_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 512
@@ -134,6 +142,17 @@ class Settings(OpenIdSettings):
     rate_address_reads: Annotated[int, Field(ge=0, le=1_000_000)] = 30_000
     rate_address_writes: Annotated[int, Field(ge=0, le=1_000_000)] = 6000
     max_upload_bytes: Annotated[int, Field(ge=1024, le=MAX_UPLOAD_BYTES)] = MAX_UPLOAD_BYTES
+
+    @property
+    def kept_days(self) -> dict[str, int]:
+        """What is not kept for ever, and for how many days it is."""
+        days = {
+            "evidence": self.keep_evidence_days,
+            "recordings": self.keep_recordings_days,
+            "logs": self.keep_logs_days,
+            "tokens": self.keep_tokens_days,
+        }
+        return {name: kept for name, kept in days.items() if kept is not None}
 
 
 def read(data_dir: Path | None = None) -> Settings:

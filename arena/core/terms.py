@@ -204,6 +204,10 @@ class TournamentState(StrEnum):
     CANCELLED = "cancelled"
 
 
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
+"""The states in which a tournament is over."""
+
+
 class Act(StrEnum):
     """What a timetable has done to a tournament, in this order.
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError
 from arena.core.settings import Settings
-from arena.core.terms import Fits, Source
+from arena.core.terms import OVER, Fits, Source
 from arena.planning.alternatives import Alternative, WhatIf, alternatives, fits
 from arena.planning.forecast import Forecast, Resources, forecast, mean_match
 from arena.planning.local_time import moment, zone_of
@@ -83,7 +83,7 @@ def of_tournament(session: Session, settings: Settings, tournament: Tournament, 
         InvalidError: its format cannot be played by so many bots, or a number or time makes no sense.
     """
     if tournament.state not in lifecycle.ENTERING:
-        over = tournament.state in lifecycle.OVER
+        over = tournament.state in OVER
         raise ConflictError(
             f"{tournament.name!r} is {tournament.state}; an estimate is for what has not begun"
             + ("" if over else f", and `arena tournament eta {tournament.name}` says how long it still takes")

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError
 from arena.core.settings import Settings
-from arena.core.terms import MatchState, Source, TournamentState
+from arena.core.terms import OVER, MatchState, Source, TournamentState
 from arena.planning.durations import DurationSample
 from arena.planning.forecast import Resources, Span, rest_of, runs_of
 from arena.planning.local_time import zone_of
@@ -135,7 +135,7 @@ def _sharing(session: Session, tournament: Tournament) -> int:
 def _require_begun(tournament: Tournament) -> None:
     if tournament.state in BEGUN:
         return
-    over = tournament.state in lifecycle.OVER
+    over = tournament.state in OVER
     other = f"`arena tournament estimate {tournament.name}` says how long it will take"
     raise ConflictError(
         f"{tournament.name!r} is {tournament.state}; {'nothing is left to be played' if over else other}"

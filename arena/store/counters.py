@@ -34,6 +34,8 @@ class Counted(StrEnum):
     """Moves of recorded matches, by the longest time of those of their class."""
     MOVES_NS = "moves_ns"
     """The nanoseconds that these took together."""
+    PRUNED = "pruned"
+    """What was removed because it was old, by what it was."""
 
 
 def count(session: Session, what: Counted, label: str = "", number: int = 1) -> None:

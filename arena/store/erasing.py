@@ -12,7 +12,7 @@ from sqlalchemy import Text, cast, delete, exists, inspect, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.names import BOT_PREFIX
-from arena.core.terms import TournamentState
+from arena.core.terms import OVER
 from arena.store import play
 from arena.store.models import (
     FROZEN,
@@ -45,7 +45,6 @@ from arena.store.models import (
 )
 from arena.store.models.people import organisers
 
-OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 OWN: tuple[InstrumentedAttribute[Any], ...] = (
     *(WebSession.user_id, Token.user_id, SignInLink.user_id, Passkey.user_id, PasskeyChallenge.user_id),
     *(Identity.user_id, OpenIdRequest.user_id, JoinCode.team_id, Follow.user_id, Follow.team_id),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
@@ -100,12 +101,33 @@ def stuck(session: Session, tournament: Tournament) -> str | None:
     return last.trouble if last and last.revision == tournament.revision else None
 
 
-def of_types(
-    session: Session, tournament: Tournament, types: Sequence[type[EventData]]
-) -> Iterator[tuple[int | None, EventData]]:
-    """Match and data of a tournament's events of these types, in order, never all held at once."""
-    by_kind = {each.KIND: each for each in types}
-    query = select(Event.kind, Event.match_id, Event.data).where(Event.tournament_id == tournament.id)
-    query = query.where(Event.kind.in_(by_kind)).order_by(Event.id).execution_options(yield_per=BATCH)
-    for kind, match, data in session.execute(query):
-        yield match, by_kind[kind](**data)
+class Told(NamedTuple):
+    """An event by its number: of which match it tells, and what; None where that cannot be read."""
+
+    number: int
+    kind: EventKind
+    match: int | None
+    data: EventData | None
+
+
+def of_types(session: Session, tournament: Tournament, types: Sequence[type[EventData]]) -> Iterator[Told]:
+    """A tournament's events of these types, in order, never all held at once."""
+    by_kind = {each.KIND: (each, _types(each)) for each in types}
+    query = select(Event.id, Event.kind, Event.match_id, Event.data)
+    query = query.where(Event.tournament_id == tournament.id, Event.kind.in_(by_kind))
+    for number, kind, match, data in session.execute(
+        query.order_by(Event.id).execution_options(yield_per=BATCH)
+    ):
+        yield Told(number, kind, match, _read(*by_kind[kind], data))
+
+
+def _read(kind: type[EventData], types: dict[str, Any], data: Any) -> EventData | None:
+    """What a row of the log tells; None where fields are missing, of another kind's or of another type."""
+    if not isinstance(data, dict) or data.keys() != types.keys():
+        return None
+    return kind(**data) if all(isinstance(data[name], types[name]) for name in types) else None
+
+
+def _types(kind: type[EventData]) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {each.name: hints[each.name] for each in fields(kind)}  # type: ignore[arg-type]

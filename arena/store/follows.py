@@ -6,8 +6,8 @@ import datetime as dt
 from collections.abc import Collection
 from typing import NamedTuple
 
-from sqlalchemy import delete, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import delete, exists, func, select
+from sqlalchemy.orm import Session, aliased
 
 from arena.store.models import Bot, BotVersion, Follow, User
 
@@ -18,6 +18,14 @@ class Followed(NamedTuple):
     team: str
     since: dt.datetime
     bots: tuple[str, ...]
+
+
+class Towards(NamedTuple):
+    """A team by its name: whether it is one's own, and whether one follows it."""
+
+    team: str
+    own: bool
+    followed: bool
 
 
 class Submitted(NamedTuple):
@@ -60,10 +68,14 @@ def find(session: Session, user: User, team: User) -> Follow | None:
     return session.get(Follow, (user.id, team.id))
 
 
-def followed_of(session: Session, user_id: int, bot: str) -> str | None:
-    """The team that a bot is of, if somebody follows it."""
-    query = select(User.name).join(Bot, Bot.owner_id == User.id).join(Follow, Follow.team_id == User.id)
-    return session.scalar(query.where(Bot.name == bot, Follow.user_id == user_id))
+def towards(session: Session, user_id: int, bot: str) -> Towards | None:
+    """What the team that a bot is of is to somebody."""
+    reader = aliased(User)
+    own = func.coalesce(reader.team_id, reader.id) == User.id
+    follows = exists().where(Follow.team_id == User.id, Follow.user_id == user_id)
+    query = select(User.name, own, follows).join(Bot, Bot.owner_id == User.id)
+    row = session.execute(query.join(reader, reader.id == user_id).where(Bot.name == bot)).first()
+    return Towards(*row) if row else None
 
 
 def count(session: Session, user: User) -> int:

@@ -1,4 +1,4 @@
-"""Queries for what is kept for a while only: what bots wrote beside their moves."""
+"""Queries for what is kept for a while only: what bots wrote beside their moves, and tokens of before."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, cast, func, inspect, or_, select, update
+from sqlalchemy import ColumnElement, Text, cast, delete, func, inspect, or_, select, update
 from sqlalchemy.orm import Session
 
-from arena.core.terms import TournamentState
+from arena.core.terms import OVER
 from arena.store.models import (
     Experiment,
     Match,
@@ -17,13 +17,14 @@ from arena.store.models import (
     Result,
     ScrimmageResult,
     SupersededResult,
+    Token,
     Tournament,
     VoidAttempt,
+    WebSession,
 )
 
 WRITTEN = ("stderr_head", "stderr_tail", "request", "received")
 """What of a seat, or of a forfeit, is text by a bot, or was sent to it; how long it was is kept."""
-OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 def tournaments_over(session: Session, before: dt.datetime) -> Sequence[int]:
@@ -66,6 +67,13 @@ def experiments_over(session: Session, before: dt.datetime) -> Sequence[int]:
     """The experiments with games in columns that were over before then."""
     query = select(Experiment.id).where(Experiment.columns.is_not(None), Experiment.finished_at < before)
     return session.scalars(query.order_by(Experiment.id)).all()
+
+
+def remove_tokens(session: Session, before: dt.datetime) -> int:
+    """Remove the tokens that were revoked, or ended, before then; how many. Those of sessions stay."""
+    over = or_(Token.revoked_at < before, Token.expires_at < before)
+    used = select(WebSession.token_id).where(WebSession.token_id == Token.id).exists()
+    return len(session.scalars(delete(Token).where(over, ~used).returning(Token.id)).all())
 
 
 def _clear(session: Session, model: Any, wanted: ColumnElement[bool]) -> int:

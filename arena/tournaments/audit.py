@@ -101,9 +101,9 @@ def recomputed(session: Session, tournament: Tournament) -> tuple[Totals, list[s
 
     The log tells which attempts at which matches count and who had a bye; the results tell what they gave.
     """
-    counting, byes, told = _replay(session, tournament)
+    counting, byes, told, wrong = _replay(session, tournament)
     numbers = {row.id: row.number for row in store.seats(session, tournament)}
-    totals, wrong = Totals(), []
+    totals = Totals()
     for number in numbers.values():
         totals.entries[number] = Tally(half_points=byes[number])
         totals.byes[number] = byes[number]
@@ -182,16 +182,20 @@ def _unfit(session: Session, tournament: Tournament, made: Totals) -> Iterator[s
 
 def _replay(
     session: Session, tournament: Tournament
-) -> tuple[Counter[Pair], Counter[int], dict[Pair, tuple[Pair, ...]]]:
+) -> tuple[Counter[Pair], Counter[int], dict[Pair, tuple[Pair, ...]], list[str]]:
     """How often each (match's id, attempt) counts, the half points of each entry's byes, and of the attempts.
 
     A game that nobody has won was drawn, or forfeited by both. A winner that there cannot be gives nothing.
+    Last what of the log cannot be read, and is passed over.
     """
     counting: Counter[Pair] = Counter()
     byes: Counter[int] = Counter()
     told: dict[Pair, tuple[Pair, ...]] = {}
-    for match_id, event in events.of_types(session, tournament, COUNTED):
+    wrong: list[str] = []
+    for number, kind, match_id, event in events.of_types(session, tournament, COUNTED):
         match event:
+            case None:
+                wrong.append(f"event {number} of the log, {kind}, does not tell what one of its kind does")
             case ByeGiven():
                 byes[event.entry] += event.half_points
             case EntryAnnulled():
@@ -204,7 +208,7 @@ def _replay(
                 told[match_id, event.attempt] = DECIDED.get(event.winner, ())
             case MatchSuperseded() if match_id is not None:
                 counting[match_id, event.attempt] -= 1
-    return counting, byes, told
+    return counting, byes, told, wrong
 
 
 def _tally(entry: Entry) -> Tally:

@@ -14,7 +14,7 @@ from arena.core.clock import utc_now
 from arena.core.errors import AnyOf, ChangedError, ConflictError, InvalidError, NotFoundError, Term
 from arena.core.lookalikes import check_distinct
 from arena.core.names import could_exist
-from arena.core.terms import TournamentState
+from arena.core.terms import OVER, TournamentState
 from arena.people import classes
 from arena.store import events, pending
 from arena.store import matches as match_store
@@ -33,7 +33,6 @@ from engines.games import find_game
 
 ENTERING = (TournamentState.DRAFT, TournamentState.OPEN)
 PLAYING = (TournamentState.RUNNING, TournamentState.PAUSED)
-OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:

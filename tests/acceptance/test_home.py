@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena
@@ -19,6 +19,7 @@ FURTHER = """(before) => {
 }"""
 """Whether the game that is shown as it is played is further than that, or over."""
 WRITTEN = "() => /\\d+\\. [a-d]\\d/.test(document.querySelector('[data-moves]')?.textContent)"
+NARROWEST = ViewportSize(width=182, height=400)
 PAGES = (
     "/tournaments",
     "/ratings",
@@ -36,7 +37,10 @@ def arena(make_arena: MakeArena) -> Arena:
 
 
 def test_the_home_page_follows_what_is_played(arena: Arena, reader: Reader) -> None:
-    """Without being loaded again it tells of a tournament, shows a game's moves, and at the end who won."""
+    """Without being loaded again it tells of a tournament, shows a game's moves, and at the end who won.
+
+    What it tells fits where a page is magnified seven times.
+    """
     page = reader.page
     loaded: list[str] = []
     page.on("domcontentloaded", lambda loading: loaded.append(loading.url))
@@ -58,6 +62,9 @@ def test_the_home_page_follows_what_is_played(arena: Arena, reader: Reader) -> N
         reader.open(path)
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hant-TW")
     expect(page.locator("h1")).to_contain_text("大家觀戰")
+    page.set_viewport_size(NARROWEST)
+    for path in ("/", f"/tournaments/{NAME}", "/play"):
+        reader.open(path)
 
 
 def _rated(reader: Reader) -> int:

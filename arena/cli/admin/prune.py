@@ -11,9 +11,8 @@ from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import print_json, print_line
+from arena.core.clock import MOST_DAYS, utc_now
 from arena.core.folder import DataFolder
-
-MOST_DAYS = 36500
 
 
 def prune(
@@ -34,6 +33,10 @@ def prune(
         int | None,
         typer.Option(metavar="DAYS", min=0, max=MOST_DAYS, help="Logs that were turned over earlier."),
     ] = None,
+    tokens: Annotated[
+        int | None,
+        typer.Option(metavar="DAYS", min=0, max=MOST_DAYS, help="Tokens that ended or were revoked earlier."),
+    ] = None,
     yes: Yes = False,
     data: Data = None,
     as_json: AsJson = False,
@@ -42,12 +45,13 @@ def prune(
     from arena.administration.opening import opened, require_present
     from arena.administration.pruning import Limits
     from arena.administration.pruning import prune as remove
-    from arena.core.clock import utc_now
 
-    given = {"evidence": evidence, "recordings": recordings, "logs": logs}
+    given = {"evidence": evidence, "recordings": recordings, "logs": logs, "tokens": tokens}
     asked = {name: days for name, days in given.items() if days is not None}
     if not asked:
-        raise UsageError("say what goes when it is how old: --evidence, --recordings or --logs DAYS")
+        raise UsageError(
+            "say what goes when it is how old: --evidence, --recordings, --logs or --tokens DAYS"
+        )
     words = ", ".join(f"{name} of more than {days} days ago" for name, days in asked.items())
     ask_first(f"For good: {words}.", yes=yes)
     now = utc_now()
@@ -58,5 +62,5 @@ def prune(
     if as_json:
         print_json(done._asdict())
         return
-    removed = f"{done.recordings} parts of recordings and {done.logs} logs removed"
+    removed = f"{done.recordings} parts of recordings, {done.logs} logs and {done.tokens} tokens removed"
     print_line(f"{done.evidence} records cleared, {removed}.")

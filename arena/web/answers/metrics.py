@@ -138,6 +138,10 @@ def _counted(counts: Mapping[str, Mapping[str, int]]) -> Iterator[Metric]:
     for code, number in sorted(counts[Counted.FORFEITS].items()):
         forfeits.add_metric([code], number)
     yield forfeits
+    pruned = CounterMetricFamily("arena_pruned", "What was removed because it was old.", labels=["what"])
+    for old, number in sorted(counts[Counted.PRUNED].items()):
+        pruned.add_metric([old], number)
+    yield pruned
 
 
 def _moves(counts: Mapping[str, Mapping[str, int]]) -> Metric:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from arena.core.terms import TournamentState
+from arena.core.terms import OVER
 from arena.schemas.standings import CrossCell, CrossRow, Crosstable, Leaderboard, StandingOut, TieBreakOut
 from arena.store.models import Tournament
 from arena.theory.standings import crosstable
@@ -28,7 +28,7 @@ def leaderboard_of(tournament: Tournament, table: Table) -> bytes:
 
 def heading_of(tournament: Tournament, table: Table) -> Leaderboard:
     """The leaderboard of `tournament` without its lines; the seed of lots only when it is over."""
-    over = tournament.state in {TournamentState.FINISHED, TournamentState.CANCELLED}
+    over = tournament.state in OVER
     return Leaderboard(
         tournament=tournament.name,
         state=tournament.state,

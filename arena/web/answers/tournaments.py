@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy.orm import Session
 
-from arena.core.terms import MatchState, TournamentState
+from arena.core.terms import OVER, MatchState, TournamentState
 from arena.schemas.amendments import LogLine
 from arena.schemas.tournaments import EntriesMade, EntryOut, LeftOutOut, PendingEntryOut, TournamentOut
 from arena.store import events, freezes, summaries
@@ -52,7 +52,7 @@ def _shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list
 def _tournament(
     session: Session, viewer: Viewer, row: Tournament, entries: int, matches: Mapping[MatchState, int]
 ) -> TournamentOut:
-    over = row.state in {TournamentState.FINISHED, TournamentState.CANCELLED}
+    over = row.state in OVER
     return copied(
         TournamentOut,
         row,

@@ -10,13 +10,13 @@ from fastapi.responses import HTMLResponse
 
 from arena.access import permissions
 from arena.core.clock import utc_now
+from arena.core.terms import OVER
 from arena.results import careers
 from arena.store import careers as store
 from arena.store import stamps, summaries
 from arena.store.models import Bot
 from arena.store.paging import page
 from arena.submissions import checks
-from arena.tournaments import lifecycle
 from arena.web.answers.bots import version_of
 from arena.web.answers.careers import bot_ratings_of, career_of, game_of, opponent_of, place_of
 from arena.web.http.answer_cache import cacheable
@@ -42,7 +42,7 @@ def show_bot(request: Request, session: InSession, bot: CachedBot) -> HTMLRespon
     versions, count = page(session, summaries.checked_versions(bot), 0, VERSIONS)
     plays = defaultdict(list)
     for part in store.parts(session, bot.id):
-        if part.state not in lifecycle.OVER and part.left_as is None:
+        if part.state not in OVER and part.left_as is None:
             plays[part.version].append(part)
     met, opponents = careers.opponents(session, bot, 0, MET_MOST)
     return render(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.core.terms import TournamentState
+from arena.core.terms import OVER, TournamentState
 from arena.store.models import Tournament
-from arena.tournaments import lifecycle
 
 REFRESH_SECONDS, AGAIN_SECONDS = 5, 2
 """So often a page without scripts is read again while games are played; and one that follows no stream."""
@@ -34,7 +33,7 @@ def live(tournament: Tournament, *, closely: bool = False) -> Live | None:
 
     A page that follows `closely` also tells what is being played, with its moves.
     """
-    if tournament.state in lifecycle.OVER:
+    if tournament.state in OVER:
         return None
     refresh = REFRESH_SECONDS if tournament.state == TournamentState.RUNNING else None
     address = f"/api/v1/tournaments/{tournament.name}/events{'?moves=true' if closely else ''}"

@@ -2,7 +2,7 @@
 
 A page for everybody is made once, for somebody who is not signed in, and shared. For who is, what differs is
 put in while it goes out (decision 50): a part of the header, and on a bot's pages whether one follows its
-team. Nobody may keep such an answer.
+team, which is not asked of one's own. Nobody may keep such an answer.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.core.errors import ArenaError
 from arena.core.names import could_exist
-from arena.core.terms import Role
 from arena.events import news
 from arena.people import sessions
 from arena.store import event_log, follows
 from arena.store import users as user_store
+from arena.store.follows import Towards
 from arena.store.sessions import Glimpse
 from arena.web.http.dependencies import Services, get_services
 from arena.web.http.web_sessions import SESSION
@@ -36,11 +36,11 @@ BOTS = "/bots/"
 
 
 class _Found(NamedTuple):
-    """Who reads a page, how much of their news is unread, and the page's team where they follow it."""
+    """Who reads a page, how much of their news is unread, and what the page's team is to them."""
 
     reader: Glimpse
     unread: int
-    followed: str | None
+    towards: Towards | None
 
 
 class SignedInHeader:
@@ -75,13 +75,10 @@ class _Filling:
 
     def __init__(self, request: Request, found: _Found, send: Send) -> None:
         self._changes = [(header_of(request, None), header_of(request, found.reader, found.unread))]
-        if found.followed is not None:
-            self._changes.append(
-                (
-                    following_of(request, found.followed, followed=False),
-                    following_of(request, found.followed, followed=True),
-                )
-            )
+        if found.towards is not None:
+            team, own, followed = found.towards
+            button = "" if own else following_of(request, team, followed=followed)
+            self._changes.append((following_of(request, team, followed=False), button))
         self._send = send
         self._start: Message | None = None
         self._body = b""
@@ -112,21 +109,19 @@ class _Filling:
 
 
 def _unread(request: Request, session: Session, reader: Glimpse) -> int:
-    """How much of a team's news its reader has not seen; counted again when something has happened."""
-    if reader.role not in {Role.TEAM, Role.READER}:
-        return 0
+    """How much of their news a reader has not seen; counted again when something has happened."""
     user = user_store.by_id(session, reader.user_id)
     kept: TtlCache[int] = request.app.state.unread
     question = user.id, user.news_seen_at, event_log.last_number(session)
     return kept.answer(question, lambda: news.count_new(session, user))
 
 
-def _followed(request: Request, session: Session, reader: Glimpse) -> str | None:
-    """The team of the bot whose page is read, if the reader follows it."""
+def _towards(request: Request, session: Session, reader: Glimpse) -> Towards | None:
+    """What the team of the bot whose page is read is to the reader."""
     bot = request.url.path.removeprefix(BOTS).partition("/")[0]
     if not request.url.path.startswith(BOTS) or not could_exist(bot):
         return None
-    return follows.followed_of(session, reader.user_id, bot)
+    return follows.towards(session, reader.user_id, bot)
 
 
 async def _reader_of(request: Request) -> _Found | None:
@@ -139,7 +134,7 @@ async def _reader_of(request: Request) -> _Found | None:
             reader = sessions.glimpse(session, secret)
             if reader is None:
                 return None
-            return _Found(reader, _unread(request, session, reader), _followed(request, session, reader))
+            return _Found(reader, _unread(request, session, reader), _towards(request, session, reader))
 
     if not secret:
         return None

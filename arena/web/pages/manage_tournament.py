@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.core.terms import OVER
 from arena.events import announcements, questions
 from arena.people import classes
 from arena.schemas.texts import MAX_TEXT_CHARS
@@ -79,7 +80,7 @@ def _page(
         "most_title": MAX_TITLE_CHARS,
         "reference": [candidate.bot.name for candidate in reference],
         "begun": tournament.state in amendments.SETTLED,
-        "over": tournament.state in lifecycle.OVER,
+        "over": tournament.state in OVER,
         "annuls": tournament.format not in BRACKETS | SWISS,
         "planning": outlook(desk.request, desk.session, desk.tournament, supposed or Supposed()),
         "entered": None,

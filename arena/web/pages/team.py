@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, NotFoundError
-from arena.core.terms import Outcome
+from arena.core.terms import OVER, Outcome
 from arena.events import news
 from arena.results import grading, own_games, views
 from arena.schemas.matches import MAX_REASON_CHARS, ReasonText
@@ -60,7 +60,7 @@ def _home(
         awaited=pending_store.of_bots(session, [each.id for each in standing.bots]),
         grades=[own_grade_of(each) for each in grading.own_grades(session, visitor.account_id)],
         before_start=lifecycle.ENTERING,
-        over=lifecycle.OVER,
+        over=OVER,
         refused=error,
         latest=[each for each in news.listed(session, visitor) if each.is_new][:LATEST],
     )

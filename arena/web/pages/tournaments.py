@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
-from arena.core.terms import Leaving, TournamentState
+from arena.core.terms import OVER, Leaving, TournamentState
 from arena.results import tables, views
 from arena.results.brackets import names, staged
 from arena.results.rank_changes import rank_changes
@@ -56,7 +56,7 @@ def leaderboard(
     request: Request, session: InSession, tournament: InTournament, supposed: Annotated[Supposed, Query()]
 ) -> HTMLResponse:
     """A tournament's plan, how far it is, and its leaderboard."""
-    over = tournament.state in lifecycle.OVER
+    over = tournament.state in OVER
     cacheable(request, stamps.of_tournament(session, tournament), float("inf") if over else KEPT_SECONDS)
     standings = tables.table(session, tournament)
     changes = rank_changes(session, tournament, standings)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from arena.core.terms import ExportFormat
+from arena.core.terms import OVER, ExportFormat
 from arena.store import stamps
 from arena.tournaments import lifecycle
 from arena.web.api.export import check_format, lines
@@ -58,7 +58,7 @@ def export_tournament(
     def pieces() -> Texts:
         with freezing.reading(request, services.database) as session:
             now = lifecycle.get(session, tournament.name)
-            if viewer.user is None and (format is not ExportFormat.CSV or now.state in lifecycle.OVER):
+            if viewer.user is None and (format is not ExportFormat.CSV or now.state in OVER):
                 cacheable(request, stamps.of_tournament(session, now))  # a CSV tells of what is being played
             yield from lines(session, now, format, viewer)
 

@@ -13,16 +13,27 @@ from sqlalchemy import select, update
 
 from arena.administration import pruning
 from arena.administration.opening import Opened
-from arena.administration.pruning import Limits, Pruned, prune
+from arena.administration.pruning import Limits, Pruned, prune, prune_by_settings
 from arena.core.clock import utc_now
-from arena.core.terms import TournamentState
+from arena.core.terms import SignedInBy, TournamentState
 from arena.store import copying
 from arena.store import pruning as store
-from arena.store.models import Experiment, Match, Move, Result, Tournament, VoidAttempt
+from arena.store.counters import counts
+from arena.store.models import (
+    Experiment,
+    Match,
+    Move,
+    Result,
+    Token,
+    Tournament,
+    VoidAttempt,
+    WebSession,
+)
 from arena.tournaments import audit
 from tests.integration.arena.administration.conftest import record
 from tests.integration.arena.lab import Lab
 from tests.integration.arena.world import World
+from workers.core.errors import RecordingError
 from workers.simulation.recordings import RecordingStore
 
 SECRET = "my password is hunter2"
@@ -83,6 +94,7 @@ def test_what_bots_wrote_goes_from_what_is_over_long_ago(
     assert len(after["cup"]["results"]) == len(before["cup"]["results"])
     with world.database.reading() as session:
         assert audit.verify(session, world.get(session)) == []
+        assert counts(session)["pruned"] == {"evidence": done.evidence}
     monkeypatch.setattr(store, "_cleared", Mock(side_effect=AssertionError("it was cleared already")))
     assert prune(talkative, Limits(evidence=utc_now() - 99 * DAY)) == Pruned()
     assert prune(talkative, Limits(evidence=utc_now() - 101 * DAY)) == Pruned()
@@ -117,3 +129,52 @@ def test_old_logs_go_and_those_in_use_stay(arena: Opened) -> None:
     os.utime(logs / "api.log.1")
     assert prune(arena, Limits(logs=utc_now() - 9 * DAY)) == Pruned(logs=1)
     assert {each.name for each in logs.iterdir()} == {"api.log", "api.log.1"}
+
+
+def test_tokens_that_are_good_no_more_go(arena: Opened, world: World) -> None:
+    """Those that ended or were revoked long ago, but for one that somebody is signed in by."""
+    now = utc_now()
+    old, new = now - 10 * DAY, now - DAY
+    ends = {
+        "good": (None, None),
+        "good for long": (now + 99 * DAY, None),
+        "revoked": (None, old),
+        "ended": (old, None),
+        "revoked of late": (None, new),
+        "ended of late": (new, None),
+        "of a session": (old, None),
+    }
+    with world.database.transaction() as session:
+        owner = world.staff.id
+        for at, (name, (expires, revoked)) in enumerate(ends.items()):
+            told = {"hash": f"{at}", "name": name, "expires_at": expires, "revoked_at": revoked}
+            session.add(Token(user_id=owner, created_at=old, **told))
+        session.flush()
+        used = session.scalars(select(Token.id).where(Token.name == "of a session")).one()
+        seen = {"created_at": old, "seen_at": now, "expires_at": now + DAY}
+        how = {"signed_in_by": SignedInBy.TOKEN, "browser": "", "address": ""}
+        session.add(WebSession(user_id=owner, hash="s", token_id=used, **seen, **how))
+    assert prune(arena, Limits(tokens=now - 9 * DAY)) == Pruned(tokens=2)
+    with world.database.reading() as session:
+        assert set(session.scalars(select(Token.name).where(Token.hash.in_(map(str, range(len(ends))))))) == {
+            name for name in ends if name not in ("revoked", "ended")
+        }
+
+
+def test_the_settings_say_what_goes(talkative: Opened, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By default nothing does. What cannot be removed is told, and keeps nothing else from going."""
+    logs = talkative.folder.logs
+    (logs / "api.log.1").write_text("a line")
+    os.utime(logs / "api.log.1", (0, 0))
+    now = utc_now()
+    assert prune_by_settings(talkative, now)
+    assert (logs / "api.log.1").exists()
+    days = {f"keep_{name}_days": 99 for name in ("evidence", "recordings", "logs", "tokens")}
+    arena = talkative._replace(settings=talkative.settings.model_copy(update=days))
+    monkeypatch.setattr(RecordingStore, "names", Mock(side_effect=RecordingError("away")))
+    assert not prune_by_settings(arena, now)
+    assert not (logs / "api.log.1").exists()
+    assert SECRET not in str(_rows(world, "cup"))
+    assert SECRET in str(_rows(world, "today"))
+    monkeypatch.undo()
+    assert prune_by_settings(arena, now)

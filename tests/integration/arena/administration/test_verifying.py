@@ -50,8 +50,10 @@ def test_what_was_changed_is_found(arena: Opened, world: World, change: str) -> 
     assert any(CHANGES[change] in each for each in found), found
 
 
-@pytest.mark.parametrize("kind", [MatchRecorded.KIND, MatchDecided.KIND])
-def test_a_winner_that_there_cannot_be_is_found(arena: Opened, world: World, kind: EventKind) -> None:
+@pytest.mark.parametrize(("kind", "winner"), [(MatchRecorded.KIND, 7), (MatchDecided.KIND, "a third one")])
+def test_a_winner_that_there_cannot_be_is_found(
+    arena: Opened, world: World, kind: EventKind, winner: object
+) -> None:
     """Where the log of events is damaged it is told of the match, whether it was played or decided."""
     with world.database.transaction() as session:
         match = session.scalars(select(Match).where(Match.state == MatchState.FINISHED)).first()
@@ -59,8 +61,30 @@ def test_a_winner_that_there_cannot_be_is_found(arena: Opened, world: World, kin
         amendments.set_result(session, world.staff, match, "first", "agreed")
         session.flush()
         for event in session.scalars(select(Event).where(Event.kind == kind)):
-            event.data = {**event.data, "winner": "a third one"}
+            event.data = {**event.data, "winner": winner}
     assert any("unlike the log" in each.difference for each in verify(arena).differences)
+
+
+DAMAGED = {
+    "a field is missing": {"attempt": 1, "winner": 0},
+    "a field is of another type": {"attempt": 1, "winner": ["first"], "reason": "played"},
+    "a field is of another kind's": {"attempt": 1, "winner": 0, "reason": "played", "round": 1},
+    "it is no object": [1, 0],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_an_event_that_cannot_be_read_is_found(arena: Opened, world: World, damage: str) -> None:
+    """It is named, and its match is told as one that the log does not count."""
+    store_archives(world)
+    with world.database.transaction() as session:
+        event = session.scalars(select(Event).where(Event.kind == MatchRecorded.KIND)).first()
+        assert event
+        number, match = event.id, session.get_one(Match, event.match_id).number
+        event.data = DAMAGED[damage]  # type: ignore[assignment]
+    found = [each.difference for each in verify(arena).differences]
+    assert f"event {number} of the log, match.recorded, does not tell what one of its kind does" in found
+    assert f"match {match} has a result of attempt 1, counted 0 times" in found
 
 
 def test_a_changed_copy_of_a_frozen_tournament_is_found(arena: Opened, world: World) -> None:

@@ -246,6 +246,6 @@ def test_prune(arena: Arena, tmp_path: Path) -> None:
     old.write_text("a line")
     os.utime(old, (0, 0))
     code, said, _ = arena("prune", "--logs", "30", "--evidence", "0", "--recordings", "1", "--yes", "--json")
-    assert (code, json.loads(said)) == (0, {"evidence": 0, "recordings": 0, "logs": 1})
+    assert (code, json.loads(said)) == (0, {"evidence": 0, "recordings": 0, "logs": 1, "tokens": 0})
     code, said, _ = arena("prune", "--logs", "30", "--yes")
-    assert (code, said) == (0, "0 records cleared, 0 parts of recordings and 0 logs removed.\n")
+    assert (code, said) == (0, "0 records cleared, 0 parts of recordings, 0 logs and 0 tokens removed.\n")

@@ -210,5 +210,5 @@ def test_dashboards_alarms_and_autoscaling_know_the_figures(site: Site, here: Te
     asked = {path: set(FIGURE.findall(path.read_text(encoding="utf-8"))) for path in ASKING}
     plain = {path: {PART.sub("", name) for name in names} for path, names in asked.items()}
     assert all(names and names <= shown for names in plain.values()), plain
-    unseen = {"arena_events_total"}
+    unseen = {"arena_events_total", "arena_pruned_total"}
     assert {name for name in shown if name.startswith("arena_")} - plain[DASHBOARD] == unseen

@@ -27,7 +27,7 @@ def _button(site: Site, user: str | None, bot: str = "blue", tab: str = "") -> b
 
 
 def test_the_button_says_whether_one_follows(used: Site) -> None:
-    """On each page of a bot, in each language, for who does and for nobody else."""
+    """On each page of a bot, in each language, for who does, and for nobody else; one's own has none."""
     assert used.post("/me/following", "red", json={"team": "blue"}).status_code == 200
     for tab in ("", "/matches", "/opponents", "/tournaments", "/ratings"):
         assert [_button(used, user, tab=tab) for user in ("red", "ruby", "looker", None)] == [
@@ -37,6 +37,9 @@ def test_the_button_says_whether_one_follows(used: Site) -> None:
             False,
         ]
     assert not _button(used, "blue", "red")
+    for member in ("red", "ruby"):
+        own = used.client.get("/bots/red", headers=sign_in(used, member)).text
+        assert not any(button in own for button in BUTTONS.values())
     chinese = used.client.get("/bots/blue?lang=zh-Hant-TW", headers=sign_in(used, "red")).text
     assert "你正在追蹤 blue。" in chinese
     used.client.cookies.clear()

@@ -44,7 +44,7 @@ def _announce(site: Site, text: str, tournament: str | None = "cup") -> None:
 
 
 def test_the_count_in_the_header_is_what_is_new(cup: Site) -> None:
-    """It stands on every page of a team's member, grows with what happens, and goes with what was seen."""
+    """It stands on all pages of who is signed in, grows with what happens, and goes with what was seen."""
     red = sign_in(cup, "ruby")["Cookie"]
     before = _unread(read(cup, "/", red).text)
     _announce(cup, "lunch")
@@ -53,7 +53,11 @@ def test_the_count_in_the_header_is_what_is_new(cup: Site) -> None:
     assert _unread(read(cup, "/my/news", red).text) == before + 1  # reading alone moves nothing
     assert send(cup, "/my/news/seen", red).headers["location"] == "/my/news"
     assert _unread(read(cup, "/", red).text) == 0
-    assert "data-unread" not in read(cup, "/", sign_in(cup, "staff")["Cookie"]).text
+    staff = sign_in(cup, "staff")["Cookie"]
+    before = _unread(read(cup, "/", staff).text)
+    assert cup.post("/me/following", "staff", json={"team": "blue"}).status_code == 200
+    _announce(cup, "dinner")  # news of following is counted when something happens
+    assert _unread(read(cup, "/", staff).text) > before
     assert "data-unread" not in read(cup, "/").text
 
 

@@ -1,0 +1,79 @@
+"""What is old goes once a day, by the coordinator that leads and a process beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+from structlog.testing import capture_logs
+
+from arena.coordinator import retention
+from arena.coordinator.retention import DAY_SECONDS, FIRST_SECONDS, Retention
+from tests.integration.arena.ticking import Later, coordinator_of
+from tests.integration.arena.world import World
+from tests.waiting import Clock, eventually
+
+
+def test_who_leads_has_it_done_once_a_day(
+    world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Some minutes after the start, and a day later, and no sooner; that it failed is told."""
+    done = tmp_path / "done"
+    monkeypatch.setattr(retention, "PROGRAM", ("/bin/sh", "-c", f"echo done >> {done}; exit 3"))
+    clock = Later()
+    leading = coordinator_of(world, clock, keep_logs_days=30)
+
+    def tick() -> list[int]:
+        with capture_logs() as told:
+            leading.tick()
+        return [each["status"] for each in told if each["event"] == "not all that is old was removed"]
+
+    for later in (FIRST_SECONDS, DAY_SECONDS):
+        clock.seconds += later - 1
+        assert tick() == []
+        clock.seconds += 1
+        statuses = tick()
+        eventually(lambda told=statuses: told or told.extend(tick()) or told)  # type: ignore[misc]
+        assert statuses == [3]
+    assert done.read_text().split() == ["done"] * 2
+
+
+def test_it_is_ended_with_the_coordinator(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for what is not done; where all is kept for ever nothing is begun."""
+    monkeypatch.setattr(retention, "PROGRAM", ("/bin/sleep", "600"))
+    clock = Clock()
+    for_ever, kept = (
+        Retention(world.settings.model_copy(update=days), clock) for days in ({}, {"keep_tokens_days": 9})
+    )
+    clock.now = FIRST_SECONDS
+    for each in (for_ever, kept):
+        each.keep()
+    (process,) = [each for each in psutil.Process().children() if each.name() == "sleep"]
+    kept.close()
+    assert not process.is_running()
+
+
+def test_the_program_does_what_the_settings_say(world: World, environment: Callable[..., None]) -> None:
+    """It reads them from the environment as the coordinator does, removes an old log, and ends well."""
+    old = world.settings.data_dir / "logs" / "api.log.1"
+    old.parent.mkdir(parents=True)
+    old.write_text("a line")
+    os.utime(old, (0, 0))
+    settings, url = world.settings, world.database.engine.url.render_as_string(hide_password=False)
+    environment(data_dir=str(settings.data_dir), database_url=url, keep_logs_days="30")
+    clock = Clock()
+    beside = Retention(settings.model_copy(update={"keep_logs_days": 30}), clock)
+    clock.now = FIRST_SECONDS
+    beside.keep()
+
+    def is_over() -> bool:
+        beside.keep()
+        return beside._process is None
+
+    with capture_logs() as told:
+        eventually(is_over)
+    assert told == []
+    assert not old.exists()
