@@ -155,6 +155,13 @@ class Arena:
         self.command("down", check=False)
 
     @property
+    def database_url(self) -> str:
+        """Where its tables are."""
+        own = f"sqlite:///{self.folder.root}/arena.sqlite3"
+        file = self.environment.get("ARENA_DATABASE_URL_FILE")
+        return Path(file).read_text().strip() if file else self.environment.get("ARENA_DATABASE_URL", own)
+
+    @property
     def state(self) -> ArenaState:
         """What its supervisor last wrote down."""
         state = read_state(self.folder)

@@ -22,8 +22,7 @@ def check_tables(arena: Arena, name: str) -> None:
     On SQLite nobody writes meanwhile, so this holds in the midst of a tournament as well as at its end.
     """
     eventually(arena.healthy)
-    file = f"sqlite:///{arena.folder.root}/arena.sqlite3"
-    database = Database(arena.environment.get("ARENA_DATABASE_URL", file), patience_seconds=PATIENCE)
+    database = Database(arena.database_url, patience_seconds=PATIENCE)
     with closing(database), database.transaction() as session:
         cup = lifecycle.get(session, name)  # not for reading: nothing that is kept is used
         assert audit.verify(session, cup) == []

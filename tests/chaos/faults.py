@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -275,9 +274,7 @@ def _refused(stage: Stage) -> int:
 
 def _ask(stage: Stage, words: str) -> Any:
     """The first value of what PostgreSQL answers."""
-    told = Path(stage.arena.environment["ARENA_DATABASE_URL_FILE"]).read_text()
-    url = told.replace("postgresql:", "postgresql+psycopg:", 1)
-    engine = create_engine(url)
+    engine = create_engine(stage.arena.database_url.replace("postgresql:", "postgresql+psycopg:", 1))
     with closing(engine.connect()) as connection:
         answer = connection.execute(text(words)).scalar()
     engine.dispose()

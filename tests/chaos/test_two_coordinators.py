@@ -34,9 +34,9 @@ MATCHES = 36
 class Scene:
     """An arena in which a tournament is played, with a second coordinator."""
 
-    def __init__(self, arena: Arena, url: str) -> None:
+    def __init__(self, arena: Arena) -> None:
         self.arena = arena
-        self.database = Database(url, patience_seconds=2)
+        self.database = Database(arena.database_url, patience_seconds=2)
 
     def leader(self) -> tuple[int, int]:
         """The number of the process that leads, and the number under which it does."""
@@ -89,7 +89,6 @@ def scene(
     """An arena on each database, which outlives it, in which a tournament has begun."""
     more = {"ARENA_DATABASE_URL": postgres_url()} if request.param == "postgresql" else {}
     arena = make_arena(1, **more)
-    url = more.get("ARENA_DATABASE_URL", f"sqlite:///{arena.folder.root}/arena.sqlite3")
     source = (
         b"from arena_bot import run\nimport time\n\n\nclass First:\n    def choose(self, request):\n"
         b"        time.sleep(0.2)\n        return request.legal[0]\n\n\nrun(First())\n"
@@ -104,7 +103,7 @@ def scene(
             assert client.await_check(bot, 1).state == "passed"
             client.enter(NAME, bot)
         client.change(NAME, "start")
-    scene = Scene(arena, url)
+    scene = Scene(arena)
     with closing(scene.database):
         yield scene
 
