@@ -44,6 +44,7 @@ from arena.store.models import (
     WebSession,
 )
 from arena.store.models.people import organisers
+from arena.store.models.question_events import AnswerPublished
 
 OWN: tuple[InstrumentedAttribute[Any], ...] = (
     *(WebSession.user_id, Token.user_id, SignInLink.user_id, Passkey.user_id, PasskeyChallenge.user_id),
@@ -56,8 +57,10 @@ NAMED: tuple[InstrumentedAttribute[Any], ...] = (
     *(Grade.told, Grading.scheme, GradeRelease.scheme),
 )
 """The columns of JSON in which people and bots are named."""
-OF_PEOPLE, OF_BOTS = frozenset({"user", "team", "owner"}), frozenset({"bot"})
+OF_PEOPLE, OF_BOTS = frozenset({"user", "team", "owner", "asker", "what"}), frozenset({"bot"})
 """By these keys they name them. What follows `bot:` is a bot too, and a `name` beside an `archive`."""
+NOTHING = "—"
+"""What stands in the place of what somebody wrote."""
 VARIED = re.compile(rf"{BOT_PREFIX}\{{(\w+)\}}")
 """The name of a value of a sweep that bots are called by."""
 AT_ONCE = 100
@@ -103,8 +106,17 @@ def forget(session: Session, user: User, bots: Collection[int]) -> None:
     session.execute(delete(organisers).where(organisers.c.user_id == user.id))
     session.execute(delete(PendingEntry).where(PendingEntry.bot_id.in_(bots)))
     play.delete_of(session, user)
-    session.execute(update(Question).where(Question.user_id == user.id).values(text="—"))
+    session.execute(update(Question).where(Question.user_id == user.id).values(text=NOTHING))
+    _forget_asked(session, user)
     session.execute(update(BotVersion).where(BotVersion.bot_id.in_(bots)).values(filename="bot.zip"))
+
+
+def _forget_asked(session: Session, user: User) -> None:
+    """Take their questions out of the events that told all of an answer."""
+    theirs = select(Question.id).where(Question.user_id == user.id)
+    query = select(Event).where(Event.kind == AnswerPublished.KIND)
+    for told in session.scalars(query.where(Event.data["question"].as_integer().in_(theirs))):
+        told.data = {**told.data, "asked": NOTHING}
 
 
 def tell_anew(session: Session, bots: Collection[int]) -> None:
