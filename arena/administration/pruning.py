@@ -12,11 +12,12 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import structlog
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from arena.administration.opening import Opened
@@ -63,6 +64,7 @@ def prune(arena: Opened, limits: Limits) -> Pruned:
 
     Raises:
         RecordingError: the store of recordings cannot be read, or lets nothing go.
+        OSError: a log cannot be removed.
     """
     return Pruned(
         evidence=_evidence(arena, limits.evidence) if limits.evidence else 0,
@@ -79,7 +81,7 @@ def prune_by_settings(arena: Opened, now: dt.datetime) -> bool:
         before = now - dt.timedelta(days=days)
         try:
             done = prune(arena, Limits(**{name: before}))
-        except (DBAPIError, RecordingError) as error:
+        except (SQLAlchemyError, RecordingError, OSError) as error:
             log.warning("what is old could not be removed", what=name, error=str(error))
             whole = False
         else:
@@ -140,8 +142,9 @@ def _logs(arena: Opened, before: dt.datetime) -> int:
 def _turned_over(folder: DataFolder, before: dt.datetime) -> Iterator[Path]:
     """The logs that nobody writes any more and that were last written before then."""
     for path in folder.logs.glob("*.log.*"):
-        if path.is_file() and path.stat().st_mtime < before.timestamp():
-            yield path
+        with suppress(FileNotFoundError):  # turned over just now
+            if path.is_file() and path.stat().st_mtime < before.timestamp():
+                yield path
 
 
 def main() -> None:

@@ -81,10 +81,11 @@ def _clear(session: Session, model: Any, wanted: ColumnElement[bool]) -> int:
     key = inspect(model).primary_key
     read = [getattr(model, name) for name in columns]
     some = or_(*(_has(column, name) for column in read for name in (*WRITTEN, "debug")))
+    query = select(*key, *read).where(wanted, some).with_for_update(key_share=True)
     changed = [
         {part.name: value for part, value in zip(key, row, strict=False)}
         | {name: list(_cleared(rows)) for name, rows in zip(columns, row[len(key) :], strict=True)}
-        for row in session.execute(select(*key, *read).where(wanted, some))
+        for row in session.execute(query)
     ]
     if changed:
         session.execute(update(model), changed)

@@ -9,7 +9,9 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, text, update
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm.exc import StaleDataError
 
 from arena.administration import pruning
 from arena.administration.opening import Opened
@@ -100,6 +102,32 @@ def test_what_bots_wrote_goes_from_what_is_over_long_ago(
     assert prune(talkative, Limits(evidence=utc_now() - 101 * DAY)) == Pruned()
 
 
+def _take_away(world: World) -> None:
+    with world.database.transaction() as session:
+        session.execute(text("SET LOCAL lock_timeout = 1"))
+        for model in (VoidAttempt, Result):
+            session.execute(delete(model))
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_a_result_is_superseded_before_it_is_cleared_or_after(
+    talkative: Opened, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between reading and clearing nobody takes it away, which would end the removal."""
+    cleared, refused = store._cleared, list[str]()
+
+    def meanwhile(rows: Any) -> Any:
+        with pytest.raises(OperationalError) as refusal:
+            _take_away(world)
+        refused.append(str(refusal.value))
+        return cleared(rows)
+
+    monkeypatch.setattr(store, "_cleared", meanwhile)
+    assert prune(talkative, Limits(evidence=utc_now() - 99 * DAY)).evidence
+    assert refused
+    assert all("lock timeout" in each for each in refused)
+
+
 def test_old_recordings_go_and_their_numbers_stay(arena: Opened, world: World, tmp_path: Path) -> None:
     """Of an experiment that ended long ago, and not of the one that ended today."""
     lab = Lab(world)
@@ -129,6 +157,27 @@ def test_old_logs_go_and_those_in_use_stay(arena: Opened) -> None:
     os.utime(logs / "api.log.1")
     assert prune(arena, Limits(logs=utc_now() - 9 * DAY)) == Pruned(logs=1)
     assert {each.name for each in logs.iterdir()} == {"api.log", "api.log.1"}
+
+
+def test_a_log_that_is_turned_over_meanwhile_is_passed_over(
+    arena: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is gone between two looks at it; the others go all the same."""
+    gone, old = (arena.folder.logs / f"api.log.{number}" for number in (1, 2))
+    for path in (gone, old):
+        path.write_text("a line")
+        os.utime(path, (0, 0))
+    is_file = Path.is_file
+
+    def seen(path: Path) -> bool:
+        there = is_file(path)
+        if path == gone:
+            path.unlink()
+        return there
+
+    monkeypatch.setattr(Path, "is_file", seen)
+    assert prune(arena, Limits(logs=utc_now())) == Pruned(logs=1)
+    assert not old.exists()
 
 
 def test_tokens_that_are_good_no_more_go(arena: Opened, world: World) -> None:
@@ -178,3 +227,28 @@ def test_the_settings_say_what_goes(talkative: Opened, world: World, monkeypatch
     assert SECRET in str(_rows(world, "today"))
     monkeypatch.undo()
     assert prune_by_settings(arena, now)
+
+
+@pytest.mark.parametrize(
+    ("place", "error"),
+    [("_evidence", StaleDataError("changed")), ("Path.unlink", PermissionError("not yours"))],
+)
+def test_what_fails_in_one_kind_keeps_no_other_from_going(
+    arena: Opened, world: World, monkeypatch: pytest.MonkeyPatch, *, place: str, error: Exception
+) -> None:
+    """Neither a log that cannot be removed nor rows that others have changed: old tokens go all the same."""
+    log = arena.folder.logs / "api.log.1"
+    log.write_text("a line")
+    os.utime(log, (0, 0))
+    with world.database.transaction() as session:
+        session.execute(update(Token).values(revoked_at=utc_now() - 99 * DAY))
+    days = {f"keep_{name}_days": 9 for name in ("evidence", "logs", "tokens")}
+    arena = arena._replace(settings=arena.settings.model_copy(update=days))
+    monkeypatch.setattr(f"arena.administration.pruning.{place}", Mock(side_effect=error))
+    assert not prune_by_settings(arena, utc_now())
+    assert not any(_tokens(world))
+
+
+def _tokens(world: World) -> list[str]:
+    with world.database.reading() as session:
+        return list(session.scalars(select(Token.name)))
