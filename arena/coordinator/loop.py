@@ -135,6 +135,7 @@ class Coordinator:
         self._busy = False
         if not self._leadership.holds():
             self._away, self._patience_seconds = True, WATCH_SECONDS
+            self._retention.rest()
             return
         self._broker.ping()
         self._try_database()

@@ -17,7 +17,7 @@ from arena.core.settings import Settings
 
 PROGRAM: Sequence[str] = (sys.executable, "-m", "arena.administration.pruning")
 FIRST_SECONDS = 600.0
-"""So long after a coordinator began it has this done for the first time."""
+"""So long after a coordinator came to lead it has this done for the first time."""
 DAY_SECONDS = 86_400.0
 
 log = structlog.get_logger()
@@ -29,7 +29,7 @@ class Retention:
     def __init__(self, settings: Settings, monotonic: Callable[[], float]) -> None:
         self._wanted = bool(settings.kept_days)
         self._monotonic = monotonic
-        self._due = monotonic() + FIRST_SECONDS
+        self._due: float | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def keep(self) -> None:
@@ -38,12 +38,22 @@ class Retention:
             self._process = None
             if status:
                 log.warning("not all that is old was removed", status=status)
-        if self._wanted and self._process is None and self._monotonic() >= self._due:
-            self._due = self._monotonic() + DAY_SECONDS
-            self._process = subprocess.Popen(
-                PROGRAM,
-                preexec_fn=dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no other thread
-            )
+        now = self._monotonic()
+        if self._due is None:
+            self._due = now + FIRST_SECONDS
+        if self._wanted and self._process is None and now >= self._due:
+            self._due = now + DAY_SECONDS
+            try:
+                self._process = subprocess.Popen(
+                    PROGRAM,
+                    preexec_fn=dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no other thread
+                )
+            except OSError as error:
+                log.warning("what is old cannot be removed", error=str(error))
+
+    def rest(self) -> None:
+        """Another one leads: once this one does, it is as if it had begun anew."""
+        self._due = None
 
     def close(self) -> None:
         """End the process."""

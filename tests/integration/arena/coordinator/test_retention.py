@@ -20,11 +20,12 @@ from tests.waiting import Clock, eventually
 def test_who_leads_has_it_done_once_a_day(
     world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Some minutes after the start, and a day later, and no sooner; that it failed is told."""
+    """Some minutes after it came to lead, and a day later, and no sooner; that it failed is told."""
     done = tmp_path / "done"
     monkeypatch.setattr(retention, "PROGRAM", ("/bin/sh", "-c", f"echo done >> {done}; exit 3"))
     clock = Later()
     leading = coordinator_of(world, clock, keep_logs_days=30)
+    leading.tick()
 
     def tick() -> list[int]:
         with capture_logs() as told:
@@ -41,6 +42,39 @@ def test_who_leads_has_it_done_once_a_day(
     assert done.read_text().split() == ["done"] * 2
 
 
+def test_who_takes_over_has_it_done_some_minutes_later(
+    world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """However long it has waited for its turn, also after it had led before."""
+    done = tmp_path / "done"
+    monkeypatch.setattr(retention, "PROGRAM", ("/bin/sh", "-c", f"echo done >> {done}"))
+    clock = Later()
+    waiting = coordinator_of(world, clock, keep_logs_days=30)
+    waiting.tick()
+    for _ in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr(waiting._leadership, "holds", lambda: False)
+            waiting.tick()
+        clock.seconds += DAY_SECONDS
+        waiting.tick()
+        assert waiting._retention._process is None
+    clock.seconds += FIRST_SECONDS
+    waiting.tick()
+    eventually(done.exists)
+    waiting._retention.close()
+
+
+def test_what_cannot_be_begun_ends_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without room for another process is told of, and it is tried again the next day."""
+    monkeypatch.setattr(retention, "PROGRAM", ("/nowhere/at-all",))
+    clock = Clock()
+    beside = Retention(world.settings.model_copy(update={"keep_logs_days": 9}), clock)
+    with capture_logs() as told:
+        for clock.now in (0.0, FIRST_SECONDS, FIRST_SECONDS + 1, FIRST_SECONDS + DAY_SECONDS):
+            beside.keep()
+    assert [each["event"] for each in told] == ["what is old cannot be removed"] * 2
+
+
 def test_it_is_ended_with_the_coordinator(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for what is not done; where all is kept for ever nothing is begun."""
     monkeypatch.setattr(retention, "PROGRAM", ("/bin/sleep", "600"))
@@ -48,9 +82,9 @@ def test_it_is_ended_with_the_coordinator(world: World, monkeypatch: pytest.Monk
     for_ever, kept = (
         Retention(world.settings.model_copy(update=days), clock) for days in ({}, {"keep_tokens_days": 9})
     )
-    clock.now = FIRST_SECONDS
-    for each in (for_ever, kept):
-        each.keep()
+    for clock.now in (0.0, FIRST_SECONDS):
+        for each in (for_ever, kept):
+            each.keep()
     (process,) = [each for each in psutil.Process().children() if each.name() == "sleep"]
     kept.close()
     assert not process.is_running()
@@ -66,8 +100,8 @@ def test_the_program_does_what_the_settings_say(world: World, environment: Calla
     environment(data_dir=str(settings.data_dir), database_url=url, keep_logs_days="30")
     clock = Clock()
     beside = Retention(settings.model_copy(update={"keep_logs_days": 30}), clock)
-    clock.now = FIRST_SECONDS
-    beside.keep()
+    for clock.now in (0.0, FIRST_SECONDS):
+        beside.keep()
 
     def is_over() -> bool:
         beside.keep()
