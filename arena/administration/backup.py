@@ -16,7 +16,7 @@ from arena.administration.opening import Opened, Progress
 from arena.core.clock import utc_now
 from arena.core.folder import DataFolder
 from arena.store import copying
-from workers.core.errors import ArchiveMissingError, RecordingError
+from workers.core.errors import ArchiveMissingError, RecordingError, RecordingMissingError
 from workers.programs.archives import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
@@ -77,13 +77,23 @@ def _add_archives(bundle: BundleWriter, store: ArchiveStore, referred: set[str])
 
 
 def _add_recordings(bundle: BundleWriter, store: RecordingStore) -> list[str]:
-    """Add every part of a recording that can be read; those that cannot."""
+    """Add every part of a recording that is whole; those that are gone, or break off.
+
+    Raises:
+        RecordingError: the store gives nothing.
+    """
     missing = []
     for name in store.names():
+        member = f"{RECORDINGS}/{name}"
         try:
-            bundle.add_whole(f"{RECORDINGS}/{name}", store.get_named(name))
+            pieces = store.get_named(name)
+        except RecordingMissingError:
+            missing.append(member)
+            continue
+        try:
+            bundle.add_whole(member, pieces)
         except RecordingError:
-            missing.append(f"{RECORDINGS}/{name}")
+            missing.append(member)
     return missing
 
 

@@ -53,7 +53,7 @@ class Manifest(BaseModel):
     """What is in a backup: of which version, which tables, and every file by its name.
 
     `missing` are the archives, by their hashes, that the arena refers to and that were not in its store, or
-    not whole, and the parts of recordings that could not be read; `left_out` are the kinds of files that were
+    not whole, and the parts of recordings that were gone, or broke off; `left_out` are the kinds of files that were
     not asked for.
     """
 

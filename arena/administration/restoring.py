@@ -1,14 +1,15 @@
 """Restoring a backup: into a data folder, and a database, in which there is nothing yet.
 
 Everything is read and compared with the backup's own list before anything is written. The folder is filled
-beside its place and the tables in one transaction; what fails takes back what it gave to stores elsewhere.
+beside its place and the tables in one transaction; what fails takes back what it gave to a store of recordings
+elsewhere. Archives stay in theirs: they are called by what is in them, and another arena may have them there.
 """
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
@@ -24,9 +25,9 @@ from arena.core.settings import Settings, read
 from arena.store import copying
 from arena.store.condition import revisions, shown
 from arena.store.database import Database
-from workers.core.errors import ArchiveUnwritableError, RecordingError
+from workers.core.errors import RecordingError
 from workers.programs.archives import ArchiveStore
-from workers.simulation.recordings import RecordingStore, scratch
+from workers.simulation.recordings import RecordingStore
 
 
 def restore(path: Path, folder: DataFolder, progress: Progress | None = None) -> Manifest:
@@ -35,7 +36,8 @@ def restore(path: Path, folder: DataFolder, progress: Progress | None = None) ->
     Raises:
         UnusableError: the backup is damaged, or of a newer version, or there is something where it would go.
         UnusableDatabaseError, UnavailableError: as `Database.fill`.
-        ArchiveMissingError, ArchiveUnwritableError, RecordingError: a store gives or takes nothing.
+        ArchiveUnwritableError: the store of archives takes nothing.
+        RecordingError: that of recordings gives or takes nothing.
         OSError: the folder takes nothing more, or what is in it cannot be moved to its place.
     """
     with reading(path) as bundle, ExitStack() as undo:
@@ -49,8 +51,8 @@ def restore(path: Path, folder: DataFolder, progress: Progress | None = None) ->
                     raise UnusableError(
                         f"{shown(database.engine.url)} is not empty: a backup is restored into a new one"
                     )
-                _put_archives(bundle, settings, undo)
-                _put_recordings(bundle, settings, undo)
+                _put_archives(bundle, settings)
+                _put_recordings(bundle, settings, fresh, undo)
                 _put_files(bundle, fresh)
                 database.fill(bundle.manifest.revision, lambda connection: _put_rows(bundle, connection))
             finally:
@@ -103,39 +105,36 @@ def _filling(folder: DataFolder) -> Iterator[DataFolder]:
         raise
 
 
-def _put_archives(bundle: Bundle, settings: Settings, undo: ExitStack) -> None:
-    """Give the archives to their store; `undo` takes back those that were not there."""
+def _put_archives(bundle: Bundle, settings: Settings) -> None:
     store = ArchiveStore(settings.archive_url)
-    there = store.hashes()
     for name in bundle.below(ARCHIVES):
-        sha = PurePosixPath(name).stem
-        if sha not in there:
-            undo.callback(_let_go, store.remove, sha)
         store.put(bundle.content(name))
 
 
-def _put_recordings(bundle: Bundle, settings: Settings, undo: ExitStack) -> None:
-    """The same of recordings, of which there must be none."""
+def _put_recordings(bundle: Bundle, settings: Settings, fresh: DataFolder, undo: ExitStack) -> None:
+    """Give the recordings to their store, in which there must be none; `undo` takes them back."""
     parts = bundle.below(RECORDINGS)
     store = RecordingStore(settings.records_url)
     if parts and store.names():
         raise UnusableError(
             f"the store of recordings {settings.records_url} is not empty; name another by ARENA_RECORDS_URL"
         )
-    for name in parts:
-        part = name.removeprefix(f"{RECORDINGS}/")
-        undo.callback(_let_go, store.remove, part)
-        with scratch() as place:
-            file = Path(place) / "part"
+    given = list[str]()
+    undo.callback(_take_back, store, given)
+    with tempfile.TemporaryDirectory(dir=fresh.root) as place:
+        file = Path(place) / "part"
+        for name in parts:
             with file.open("wb") as written:
                 written.writelines(bundle.pieces(name))
-            store.put_named(part, file)
+            given.append(name.removeprefix(f"{RECORDINGS}/"))
+            store.put_named(given[-1], file)
 
 
-def _let_go(remove: Callable[[str], None], name: str) -> None:
-    """Take something back from a store, if it lets it go: what failed before is what is told."""
-    with suppress(ArchiveUnwritableError, RecordingError):
-        remove(name)
+def _take_back(store: RecordingStore, given: Sequence[str]) -> None:
+    """Have a store let go what it was given, unless it refuses: what failed before is what is told."""
+    with suppress(RecordingError):
+        for name in given:
+            store.remove(name)
 
 
 def _put_files(bundle: Bundle, folder: DataFolder) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -177,6 +178,19 @@ def test_a_recording_that_breaks_off_is_told_and_the_rest_is_kept(
     restoring.restore(tmp_path / "all.zip", DataFolder(tmp_path / "new"))
 
 
+def test_a_store_of_recordings_that_is_away_is_no_missing_part(
+    arena: Opened, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The backup ends with the store's error, and leaves no file without what was asked for."""
+    part = tmp_path / "part"
+    part.write_bytes(b"games")
+    RecordingStore(world.settings.records_url).put(3, 0, part)
+    monkeypatch.setattr(RecordingStore, "get_named", Mock(side_effect=RecordingError("the store is away")))
+    with pytest.raises(RecordingError, match="the store is away"):
+        written(arena, tmp_path / "all.zip")
+    assert not (tmp_path / "all.zip").exists()
+
+
 def test_a_full_disk_is_said_and_nothing_half_is_left(
     arena: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,23 +229,60 @@ def test_a_restore_that_fails_takes_back_what_it_gave(
     *,
     place: str,
 ) -> None:
-    """Stores elsewhere have what they had, and no folder is left, whether rows or the last move fail."""
-    kept, *_ = store_archives(world)
+    """No recording and no folder is left, whether rows or the last move fail; archives do no harm, and stay."""
+    hashes = store_archives(world)
     part = tmp_path / "part"
     part.write_bytes(b"games")
     RecordingStore(world.settings.records_url).put(3, 0, part)
     source = written(arena, tmp_path / "all.zip")
     archives = ArchiveStore((tmp_path / "elsewhere").as_uri())
-    archives.put(ArchiveStore(world.settings.archive_url).get(kept))
     records = (tmp_path / "records-elsewhere").as_uri()
     environment(archive_url=(tmp_path / "elsewhere").as_uri(), records_url=records)
     monkeypatch.setattr(f"arena.administration.restoring.{place}", Mock(side_effect=OSError(5, "it broke")))
     with pytest.raises(OSError, match="cannot be written \\(it broke\\)") as failed:
         restoring.restore(source, DataFolder(tmp_path / "new"))
     assert ("is filled already" in str(failed.value)) == (place == "Path.rename")
-    assert archives.hashes() == {kept}
+    assert archives.hashes() == {*hashes}
     assert RecordingStore(records).names() == []
     assert not (tmp_path / "new").exists()
+
+
+def test_a_store_that_lets_nothing_go_is_asked_once(
+    arena: Opened,
+    world: World,
+    tmp_path: Path,
+    environment: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where it is away nobody waits for it once for each part; what failed before is told."""
+    part = tmp_path / "part"
+    part.write_bytes(b"games")
+    for start in (0, 8, 16):
+        RecordingStore(world.settings.records_url).put(3, start, part)
+    source = written(arena, tmp_path / "all.zip")
+    environment(records_url=(tmp_path / "records-elsewhere").as_uri())
+    remove = Mock(side_effect=RecordingError("away"))
+    monkeypatch.setattr(RecordingStore, "remove", remove)
+    monkeypatch.setattr(restoring.copying, "fill", Mock(side_effect=OSError(5, "it broke")))
+    with pytest.raises(OSError, match="it broke"):
+        restoring.restore(source, DataFolder(tmp_path / "new"))
+    assert remove.call_count == 1
+
+
+def test_a_restore_writes_nowhere_but_where_it_was_told_to(
+    arena: Opened, world: World, tmp_path: Path, targets: Targets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no room for temporary files it needs none, and leaves none in the folder."""
+    part = tmp_path / "part"
+    part.write_bytes(b"games")
+    RecordingStore(world.settings.records_url).put(3, 0, part)
+    source = written(arena, tmp_path / "all.zip")
+    targets("sqlite")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    folder = DataFolder(tmp_path / "new")
+    restoring.restore(source, folder)
+    names = {each.name for each in folder.root.iterdir()}
+    assert names == {"archives", "records", "https", "reproduction", "admin-token", "signing-key"}
 
 
 def test_only_what_is_empty_is_filled(arena: Opened, world: World, tmp_path: Path, targets: Targets) -> None:
