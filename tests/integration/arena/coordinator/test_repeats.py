@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -142,13 +143,13 @@ def test_nobody_elses_word_counts(reported: World, host: str, step: Step) -> Non
     _enrol(reported, "pc-8")
     (message,) = _issue(reported)
     about = Attempt((int(message.spec.match),), message.attempt, message.token, host)
-    told = {
+    details: dict[Step, dict[str, Any]] = {
         leases.heartbeat: {"host": host},
         leases.lost: {"host": host, "trouble": "no"},
         leases.record: {"report": play(message.spec, SEED).model_dump(mode="json")},
-    }[step]
+    }
     with reported.database.transaction() as session:
-        verdict = taken(step, repeats.WORK, session, about, settings=reported.settings, **told)
+        verdict = taken(step, repeats.WORK, session, about, settings=reported.settings, **details[step])
     assert verdict == Verdict.NOT_THEIRS
     (row,) = _rows(reported)
     assert (row.state, row.outcome, row.lost, row.host, row.refused) == (
