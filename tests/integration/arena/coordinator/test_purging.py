@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 from sqlalchemy import select
 
-from arena.coordinator import enrolment, pairing, purging
+from arena.coordinator import pairing, purging
 from arena.coordinator.broker import Message
 from arena.coordinator.leases import Verdict
 from arena.coordinator.purging import Purge
@@ -22,15 +22,8 @@ from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.table import Standing
 from arena.tournaments import amendments, audit, freezing, lifecycle, rounds
 from tests.integration.arena.world import World, issue_matches, play
-from workers.core.signing import new_key
 
 PC = "pc-7"
-
-
-def _enrol(world: World, host: str = PC) -> None:
-    with world.database.transaction() as session:
-        text, _ = enrolment.make_code(session, world.staff)
-        enrolment.enrol(session, text, host, new_key().public)
 
 
 def _issue(world: World) -> list[Message]:
@@ -51,7 +44,7 @@ def _purge(world: World, since: dt.datetime | None = None) -> Purge:
 
 def test_what_a_host_has_played_is_played_again(world: World) -> None:
     """Its results leave the standings at once and are kept; those of others stay; in hand is taken away."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     messages = _issue(world)
     for number, message in enumerate(messages[:5]):
@@ -74,7 +67,7 @@ def test_what_a_host_has_played_is_played_again(world: World) -> None:
 def test_a_purge_goes_on_where_it_was_broken_off(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each call does a part and says what is left; in the end nothing of the host counts."""
     monkeypatch.setattr(purging, "AT_ONCE", 4)
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     for message in _issue(world):
         _play(world, message, PC)
@@ -89,7 +82,7 @@ def test_a_purge_goes_on_where_it_was_broken_off(world: World, monkeypatch: pyte
 
 def test_a_purge_goes_back_to_a_moment(world: World) -> None:
     """What the host has reported before that stays."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     messages = _issue(world)
     _play(world, messages[0], PC)
@@ -100,7 +93,7 @@ def test_a_purge_goes_back_to_a_moment(world: World) -> None:
 
 def test_what_cannot_be_played_again_is_named(world: World) -> None:
     """Results by which a later round was paired stand, and those of bots that have left."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament(format=FormatName.SWISS, options={"rounds": 2})
     world.tournament("other", 2)
     first = _issue(world)
@@ -129,7 +122,7 @@ def _advance(world: World) -> None:
 
 def test_a_finished_and_frozen_tournament_goes_on(world: World) -> None:
     """It runs again until its matches are played again; its public sees the same as before."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     for message in _issue(world):
         _play(world, message, PC)

@@ -15,16 +15,9 @@ from arena.submissions import hosts
 from arena.tournaments.specs import match_spec
 from tests.integration.arena.world import World, issue_matches, play, taken
 from workers.core.contract import FaultCode, MatchResult
-from workers.core.signing import new_key
 
 PC = "pc-7"
 SEED = 1
-
-
-def _enrol(world: World, host: str = PC, share: float | None = 1.0) -> None:
-    with world.database.transaction() as session:
-        text, _ = enrolment.make_code(session, world.staff, share)
-        enrolment.enrol(session, text, host, new_key().public)
 
 
 def _late(result: MatchResult) -> MatchResult:
@@ -35,7 +28,7 @@ def _late(result: MatchResult) -> MatchResult:
 @pytest.fixture
 def reported(world: World) -> World:
     """A world in which a laboratory PC, all whose matches are repeated, has played a match."""
-    _enrol(world)
+    world.enrol(PC, share=1.0)
     world.tournament(bots=2)
     _play(world)
     return world
@@ -112,7 +105,7 @@ def test_bots_whose_games_vary_decide_nothing(reported: World, second: int) -> N
 
 def test_a_bot_that_is_late_only_there_is_told_apart(world: World) -> None:
     """The moves up to then are the same; one that is late here decides nothing."""
-    _enrol(world)
+    world.enrol(PC, share=1.0)
     world.tournament(bots=3)
     _play(world, late=True)
     assert _repeat(world, SEED) == Verdict.TAKEN
@@ -133,18 +126,18 @@ def _play_next(world: World) -> None:
 
 def test_only_trusted_hosts_repeat(reported: World) -> None:
     """What a laboratory PC reports is a loss; without a trusted host none is given out."""
-    _enrol(reported, "pc-8")
+    reported.enrol("pc-8", share=1.0)
     for host in (PC, "pc-8"):
         assert _repeat(reported, SEED, host) == Verdict.UNFIT
     assert (_outcome(reported), _rows(reported)[0].lost) == (None, 2)
-    _enrol(reported, "test-host")
+    reported.enrol("test-host", share=1.0)
     assert _issue(reported) == []
 
 
 def test_matches_of_trusted_hosts_are_not_drawn(world: World) -> None:
     """Nor are those of which no share is to be; who may, trusts a host again."""
     world.tournament(bots=5)
-    _enrol(world, share=None)
+    world.enrol(PC)
     _play(world)
     with world.database.transaction() as session:
         enrolment.set_trust(session, world.staff, PC, 0.0)
