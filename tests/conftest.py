@@ -64,7 +64,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage among what tests make only, not each time among all modules, which stay."""
+    """Keep what was imported out of later garbage collections, which many tests cause."""
     gc.collect()
     gc.freeze()
 

@@ -38,7 +38,7 @@ KEPT: set[str] = set()
 ALWAYS = frozenset(
     {"arena.core.lookalikes._prototypes", "arena.people.passwords._nobodys", "arena.web.app._routes"}
 )
-"""Answers that are the same in every environment, and take long."""
+"""Answers that are the same in every environment, of modules that no test patches, and take long to make."""
 SETTINGS: tuple[Any, ...] = (arena.core.settings.get_settings, workers.core.settings.get_settings)
 
 

@@ -24,11 +24,12 @@ def valkey(folder: Path, *words: str) -> Iterator[tuple[Path, subprocess.Popen[b
 
 @contextmanager
 def running(client: redis.Redis, folder: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A server that keeps nothing, was told these words and answers that client."""
+    """A server that writes no snapshots, was told these words and answers that client."""
     command = [str(valkey_binary()), "--save", "", "--dir", str(folder), *words]
     with closing(client), subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         try:
-            eventually(lambda: _answers(client))
+            eventually(lambda: process.poll() is not None or _answers(client))
+            assert process.poll() is None, f"{command} ended with {process.returncode}"
             yield process
         finally:
             process.kill()

@@ -24,7 +24,7 @@ class Clock:
 
 
 class _Moving(selectors.DefaultSelector):
-    """Waits for nothing: where somebody would, as much time has passed."""
+    """Waits for nothing: where somebody would, as much time has passed. For one thread alone."""
 
     def __init__(self, clock: Clock) -> None:
         super().__init__()
@@ -33,7 +33,9 @@ class _Moving(selectors.DefaultSelector):
     def select(self, timeout: float | None = None) -> Any:
         """What is ready; the time until then passes at once."""
         self._clock.now += timeout or 0.0
-        return super().select(0)
+        ready = super().select(0)
+        assert ready or timeout is not None, "somebody waits for what nobody does"
+        return ready
 
 
 def at_once(work: Coroutine[Any, Any, None]) -> None:

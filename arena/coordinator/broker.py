@@ -89,39 +89,34 @@ class AnyMessage(ABC):
 
 
 @dataclass(frozen=True)
-class Message(AnyMessage):
+class _GameMessage(AnyMessage):
+    """One attempt at a game from its beginning to its end."""
+
+    spec: MatchSpec
+    attempt: int
+    token: str
+    needs: str
+
+
+class Message(_GameMessage):
     """One attempt at one match."""
 
     kind = MATCHES
     task = PLAY
-    spec: MatchSpec
-    attempt: int
-    token: str
-    needs: str
 
 
-@dataclass(frozen=True)
-class ScrimmageMessage(AnyMessage):
+class ScrimmageMessage(_GameMessage):
     """One attempt at one game of a scrimmage."""
 
     kind = SCRIMMAGES
     task = SCRIMMAGE
-    spec: MatchSpec
-    attempt: int
-    token: str
-    needs: str
 
 
-@dataclass(frozen=True)
-class RepeatMessage(AnyMessage):
+class RepeatMessage(_GameMessage):
     """One attempt at a match that a laboratory PC has played."""
 
     kind = REPEATS
     task = REPEAT
-    spec: MatchSpec
-    attempt: int
-    token: str
-    needs: str
 
 
 @dataclass(frozen=True)

@@ -97,25 +97,25 @@ def matches_in_hand(session: Session, hosts: Collection[str], limit: int) -> lis
 
 def analyses_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
     """The games that these hosts analyse."""
-    query = select(Analysis.host, Analysis.id, Analysis.attempt, Tournament.name, Match.number)
-    query = query.outerjoin(Match, Match.id == Analysis.match_id)
-    query = query.outerjoin(Tournament, Tournament.id == Match.tournament_id)
-    query = query.where(Analysis.state == MatchState.RUNNING, Analysis.host.in_(hosts))
-    return [
-        InHand(host or "", str(analysis), attempt, tournament=cup, match=number)
-        for host, analysis, attempt, cup, number in session.execute(query.order_by(Analysis.id).limit(limit))
-    ]
+    return _of_matches(session, Analysis, hosts, limit)
 
 
 def repeats_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
     """The matches of laboratory PCs that these hosts play again."""
-    query = select(Repeat.host, Repeat.id, Repeat.attempt, Tournament.name, Match.number)
-    query = query.join(Match, Match.id == Repeat.match_id)
-    query = query.join(Tournament, Tournament.id == Match.tournament_id)
-    query = query.where(Repeat.state == MatchState.RUNNING, Repeat.host.in_(hosts))
+    return _of_matches(session, Repeat, hosts, limit)
+
+
+def _of_matches(
+    session: Session, work: type[Analysis | Repeat], hosts: Collection[str], limit: int
+) -> list[InHand]:
+    """What is done to matches that were played, or to private games."""
+    query = select(work.host, work.id, work.attempt, Tournament.name, Match.number)
+    query = query.outerjoin(Match, Match.id == work.match_id)
+    query = query.outerjoin(Tournament, Tournament.id == Match.tournament_id)
+    query = query.where(work.state == MatchState.RUNNING, work.host.in_(hosts))
     return [
-        InHand(host or "", str(repeat), attempt, tournament=cup, match=number)
-        for host, repeat, attempt, cup, number in session.execute(query.order_by(Repeat.id).limit(limit))
+        InHand(host or "", str(number), attempt, tournament=cup, match=match)
+        for host, number, attempt, cup, match in session.execute(query.order_by(work.id).limit(limit))
     ]
 
 

@@ -25,7 +25,7 @@ from workers.app import RECORD, RESULTS
 
 LEASE_SECONDS = sum(float(IMPATIENT[f"ARENA_{each}_SECONDS"]) for each in ("LEASE", "PICKUP"))
 LASTS_SECONDS = LEASE_SECONDS + 3
-GONE_SECONDS = 30.0
+BROKER_GONE_SECONDS, DATABASE_GONE_SECONDS = 60.0, 30.0
 FULL_BYTES = 1_000_000
 PARTS = ("api", "coordinator", "recorder", "courier", "worker-1")
 TRIES = 5
@@ -83,10 +83,10 @@ def power_lost(stage: Stage) -> None:
 
 
 def broker_gone(stage: Stage) -> None:
-    """The broker is killed and is away for half a minute."""
+    """The broker is killed and is away for a minute, in which the pages show the standings."""
     broker = _broker(stage)
     broker.kill()
-    time.sleep(GONE_SECONDS)
+    stage.is_shown(BROKER_GONE_SECONDS, {200})
     broker.start()
 
 
@@ -155,10 +155,10 @@ def database_restarted(stage: Stage) -> None:
 
 
 def database_gone(stage: Stage) -> None:
-    """The database is killed and is away for half a minute."""
+    """The database is killed and is away for half a minute; pages show the standings or say so."""
     assert stage.database is not None
     stage.database.stop()
-    time.sleep(GONE_SECONDS)
+    stage.is_shown(DATABASE_GONE_SECONDS, {200, 503})
     stage.database.start()
 
 
@@ -214,6 +214,7 @@ EMBEDDED: dict[str, Fault] = {
     "disk full": disk_full,
 }
 SERVICES: dict[str, Fault] = {
+    **{f"{part} killed": partial(killed, part=part) for part in ("coordinator", "recorder", "worker-1")},
     "broker gone": broker_gone,
     "broker restarted": broker_restarted,
     "broker emptied": broker_emptied,

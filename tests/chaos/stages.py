@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
+
+import httpx2
 
 from arena.core.folder import DataFolder
 from tests.acceptance import league
-from tests.acceptance.conftest import ATTENTIVE, IMPATIENT, Arena, await_end, eventually
+from tests.acceptance.conftest import ATTENTIVE, IMPATIENT, PATIENCE, Arena, await_end, eventually
 from tests.acceptance.tables import check_tables
 from tests.chaos.brokers import Broker
 from tests.chaos.hosts import Cable, cable, host
@@ -20,6 +24,7 @@ from tests.small_disk import mounted
 DURABLE = ("listen_addresses=",)
 """What was committed is there after a kill."""
 DISK = "256m"
+LOOK_SECONDS = 1.0
 PROGRESS = 3
 """So many further results show that play goes on."""
 
@@ -59,6 +64,15 @@ class Stage:
         if self.database is None:
             check_tables(self.arena, self.name)
         self._go_on_to_next()
+
+    def is_shown(self, seconds: float, statuses: set[int]) -> None:
+        """For so long the page of the standings comes with one of these statuses whenever it is asked for."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            answer = httpx2.get(f"{self.arena.state.url}/tournaments/{self.name}", timeout=PATIENCE)
+            assert answer.status_code in statuses, answer.text
+            assert self.name in answer.text or answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+            time.sleep(LOOK_SECONDS)
 
     def _go_on_to_next(self) -> None:
         if self.is_over():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import resource
 import signal
@@ -16,7 +17,7 @@ import psutil
 import pytest
 
 import workers.core.settings
-from tests.isolation import Watch, adopt_no_more, forget_settings
+from tests.isolation import ALWAYS, Watch, adopt_no_more, forget_settings
 from workers.sandbox.kernel import become_subreaper
 
 
@@ -176,3 +177,10 @@ def test_answers_given_meanwhile_are_asked_for_again(tmp_path: Path) -> None:
     workers.core.settings.get_settings()
     Watch([tmp_path], []).forget_answers()
     assert workers.core.settings.get_settings.cache_info().currsize == 1
+
+
+@pytest.mark.parametrize("name", sorted(ALWAYS))
+def test_what_is_never_asked_again_is_there(name: str) -> None:
+    """A function that was renamed would be asked again after each test, and only the time would tell."""
+    module, _, function = name.rpartition(".")
+    assert callable(getattr(importlib.import_module(module), function).cache_info)

@@ -20,6 +20,7 @@ from arena.coordinator.leadership import (
     is_gone,
     this_process,
 )
+from arena.coordinator.loop import IDLE_SECONDS
 from arena.core.processes import start_time
 from arena.store import hosts, leaders
 from arena.store.models import Host
@@ -69,6 +70,14 @@ def test_who_gives_signs_of_life_leads_on(two: Two) -> None:
         assert two.first.holds()
         assert not two.second.holds()
     assert two.row().fence == 1
+
+
+def test_another_takes_over_within_fifteen_seconds(two: Two) -> None:
+    """So is promised of one that looks as often as an idle coordinator, where the leader is silent."""
+    silent = two.clock.now
+    while not two.second.holds():
+        two.clock.now += IDLE_SECONDS
+    assert two.clock.now - silent <= 15.0
 
 
 def test_a_transaction_is_a_sign_of_life(two: Two) -> None:

@@ -16,21 +16,14 @@ from arena.core.errors import ForbiddenError, NotFoundError
 from arena.core.terms import MatchState, TournamentState
 from arena.results import views
 from arena.store import worker_keys
-from arena.store.models import Event, SupersededResult
+from arena.store.models import Bot, Event, SupersededResult, User
 from arena.submissions import versions
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.table import Standing
 from arena.tournaments import amendments, audit, freezing, lifecycle, rounds
 from tests.integration.arena.world import World, issue_matches, play
-from workers.core.signing import new_key
 
 PC = "pc-7"
-
-
-def _enrol(world: World, host: str = PC) -> None:
-    with world.database.transaction() as session:
-        text, _ = enrolment.make_code(session, world.staff)
-        enrolment.enrol(session, text, host, new_key().public)
 
 
 def _issue(world: World) -> list[Message]:
@@ -51,14 +44,14 @@ def _purge(world: World, since: dt.datetime | None = None) -> Purge:
 
 def test_what_a_host_has_played_is_played_again(world: World) -> None:
     """Its results leave the standings at once and are kept; those of others stay; in hand is taken away."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     messages = _issue(world)
     for number, message in enumerate(messages[:5]):
         _play(world, message, PC if number < 3 else "test-host")
     assert world.heartbeat(messages[5], PC) == Verdict.TAKEN
     done = _purge(world)
-    assert (done.again, done.left, done.withdrawn, done.standing_total) == (3, 0, 1, 0)
+    assert (done.again, done.left, done.withdrawn, done.kept_total) == (3, 0, 1, 0)
     states = [match.state for match in world.matches()]
     assert states == [MatchState.PENDING] * 3 + [MatchState.FINISHED] * 2 + [MatchState.PENDING]
     assert (_games(world), _unlike(world)) == (2, [])
@@ -69,12 +62,46 @@ def test_what_a_host_has_played_is_played_again(world: World) -> None:
         assert {(each.host, each.why) for each in kept} == {(PC, "it was changed")}
         assert worker_keys.enrolled(session) == {}
     assert (kinds.count("match.rerun"), kinds.count("host.revoked"), kinds.count("host.purged")) == (3, 1, 1)
+    assert (_purge(world).again, _events(world).count("host.purged")) == (0, 1)
+
+
+def _events(world: World) -> list[str]:
+    with world.database.reading() as session:
+        return [str(each.kind) for each in session.scalars(select(Event))]
+
+
+def test_the_key_that_is_good_is_revoked(world: World) -> None:
+    """Also where the host has a later one that is not, as after a machine was renamed to it."""
+    world.enrol("old")
+    world.enrol(PC)
+    with world.database.transaction() as session:
+        enrolment.revoke(session, world.staff, PC)
+        first = worker_keys.good_key(session, "old")
+        assert first is not None
+        first.host = PC
+    _purge(world)
+    with world.database.reading() as session:
+        assert worker_keys.trusted(session) == set()
+
+
+def test_games_of_who_was_erased_go_on_counting(world: World) -> None:
+    """Their bots may be gone, and a tournament that is over would never end again."""
+    world.enrol(PC)
+    red = world.team("red")
+    world.tournament(bots=2)
+    (message, *_) = _issue(world)
+    _play(world, message, PC)
+    with world.database.transaction() as session:
+        session.get_one(Bot, world.match(1).first.bot_id).owner_id = red.id
+        session.get_one(User, red.id).erased_at = utc_now()
+    done = _purge(world)
+    assert (done.again, [each.number for each in done.kept]) == (0, [1])
 
 
 def test_a_purge_goes_on_where_it_was_broken_off(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each call does a part and says what is left; in the end nothing of the host counts."""
     monkeypatch.setattr(purging, "AT_ONCE", 4)
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     for message in _issue(world):
         _play(world, message, PC)
@@ -89,7 +116,7 @@ def test_a_purge_goes_on_where_it_was_broken_off(world: World, monkeypatch: pyte
 
 def test_a_purge_goes_back_to_a_moment(world: World) -> None:
     """What the host has reported before that stays."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     messages = _issue(world)
     _play(world, messages[0], PC)
@@ -100,7 +127,7 @@ def test_a_purge_goes_back_to_a_moment(world: World) -> None:
 
 def test_what_cannot_be_played_again_is_named(world: World) -> None:
     """Results by which a later round was paired stand, and those of bots that have left."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament(format=FormatName.SWISS, options={"rounds": 2})
     world.tournament("other", 2)
     first = _issue(world)
@@ -111,8 +138,8 @@ def test_what_cannot_be_played_again_is_named(world: World) -> None:
         amendments.disqualify(session, world.staff, world.get(session, "other"), bot, "cheated")
     _advance(world)
     done = _purge(world)
-    assert (done.again, done.standing_total) == (0, len(first))
-    assert {each.tournament for each in done.standing} == {"cup", "other"}
+    assert (done.again, done.kept_total) == (0, len(first))
+    assert {each.tournament for each in done.kept} == {"cup", "other"}
 
 
 def _advance(world: World) -> None:
@@ -129,7 +156,7 @@ def _advance(world: World) -> None:
 
 def test_a_finished_and_frozen_tournament_goes_on(world: World) -> None:
     """It runs again until its matches are played again; its public sees the same as before."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     for message in _issue(world):
         _play(world, message, PC)

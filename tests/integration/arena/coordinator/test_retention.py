@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import psutil
 import pytest
@@ -23,6 +26,8 @@ def test_who_leads_has_it_done_once_a_day(
     """Some minutes after it came to lead, and a day later, and no sooner; that it failed is told."""
     done = tmp_path / "done"
     monkeypatch.setattr(retention, "PROGRAM", ("/bin/sh", "-c", f"echo done >> {done}; exit 3"))
+    begun = Mock(side_effect=subprocess.Popen)
+    monkeypatch.setattr(subprocess, "Popen", begun)
     clock = Later()
     leading = coordinator_of(world, clock, keep_logs_days=30)
     leading.tick()
@@ -32,13 +37,20 @@ def test_who_leads_has_it_done_once_a_day(
             leading.tick()
         return [each["status"] for each in told if each["event"] == "not all that is old was removed"]
 
-    for later in (FIRST_SECONDS, DAY_SECONDS):
+    statuses: list[int] = []
+
+    def have_ended(times: int) -> bool:
+        statuses.extend(tick())
+        return len(statuses) == times
+
+    for times, later in enumerate((FIRST_SECONDS, DAY_SECONDS), 1):
         clock.seconds += later - 1
         assert tick() == []
+        assert begun.call_count == times - 1
         clock.seconds += 1
-        statuses = tick()
-        eventually(lambda told=statuses: told or told.extend(tick()) or told)  # type: ignore[misc]
-        assert statuses == [3]
+        eventually(partial(have_ended, times))
+        assert begun.call_count == times
+    assert statuses == [3, 3]
     assert done.read_text().split() == ["done"] * 2
 
 

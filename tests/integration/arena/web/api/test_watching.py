@@ -197,7 +197,7 @@ def test_many_who_ask_within_a_second_cost_one_look(
     assert here.get("/metrics").text != first
 
 
-def test_dashboards_alarms_and_autoscaling_know_the_figures(site: Site, here: TestClient) -> None:
+def test_dashboards_alerts_and_autoscaling_know_the_figures(site: Site, here: TestClient) -> None:
     """Every figure that `deploy/` asks Prometheus for is told, and every one of ours is on the dashboard."""
     start_cup(site)
     play_cup(site, forfeit=True)
