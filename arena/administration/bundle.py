@@ -53,8 +53,8 @@ class Manifest(BaseModel):
     """What is in a backup: of which version, which tables, and every file by its name.
 
     `missing` are the archives, by their hashes, that the arena refers to and that were not in its store, or
-    not whole, and the parts of recordings that were gone, or broke off; `left_out` are the kinds of files that were
-    not asked for.
+    not whole, and the parts of recordings that were gone, or broke off; `left_out` are the kinds of files
+    that were not asked for.
     """
 
     model_config = ConfigDict(frozen=True)

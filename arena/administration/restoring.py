@@ -1,8 +1,9 @@
 """Restoring a backup: into a data folder, and a database, in which there is nothing yet.
 
 Everything is read and compared with the backup's own list before anything is written. The folder is filled
-beside its place and the tables in one transaction; what fails takes back what it gave to a store of recordings
-elsewhere. Archives stay in theirs: they are called by what is in them, and another arena may have them there.
+beside its place and the tables in one transaction; what fails takes back what it gave to a store of
+recordings elsewhere. Archives stay in theirs: they are called by what is in them, and another arena may have
+them there.
 """
 
 from __future__ import annotations

@@ -229,7 +229,7 @@ def test_a_restore_that_fails_takes_back_what_it_gave(
     *,
     place: str,
 ) -> None:
-    """No recording and no folder is left, whether rows or the last move fail; archives do no harm, and stay."""
+    """No recording and no folder is left, whether rows or the last move fail; archives do no harm."""
     hashes = store_archives(world)
     part = tmp_path / "part"
     part.write_bytes(b"games")
