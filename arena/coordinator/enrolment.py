@@ -56,7 +56,7 @@ def require_code(session: Session, code: str) -> None:
     """Refuse who has made a code up, by reading only.
 
     Raises:
-        NotFoundError: there is no such code that nobody has used.
+        NotFoundError: there is no such code, or it is good no more.
     """
     if store.good_code(session, digest(code), utc_now(), locked=False) is None:
         raise _no_code()
@@ -66,7 +66,7 @@ def enrol(session: Session, code: str, host: str, public: str) -> WorkerKey:
     """Believe from now on what `host` signs with that key, which takes the code.
 
     Raises:
-        NotFoundError: there is no such code that nobody has used.
+        NotFoundError: there is no such code, or it is good no more.
         InvalidError: that is no public key, or no host's name.
         ConflictError: the host has a key, or somebody that one.
     """
@@ -212,4 +212,4 @@ def _believe(session: Session, host: str, public: str, by: int | None) -> Worker
 
 
 def _no_code() -> NotFoundError:
-    return NotFoundError("no such code: it is wrong, used or older than a day")
+    return NotFoundError("no such code: it is wrong, used, withdrawn or older than a day")

@@ -20,6 +20,7 @@ from arena.store import identities as identity_store
 from arena.store import passkeys as passkey_store
 from arena.store import sessions as session_store
 from arena.store import users as store
+from arena.store import worker_keys
 from arena.store.models import SchoolClass, Token, User
 from arena.store.models.account_events import TokenIssued, TokenRevoked, UserCreated
 
@@ -162,9 +163,9 @@ def revoke_token(session: Session, user: User, number: int) -> None:
 def revoke_tokens(session: Session, user: User, *, actor: User | None = None, keep: str | None = None) -> int:
     """Make all tokens of `user` worthless, except the one with the text `keep`; how many those were.
 
-    The user's sessions on the pages end, and links to sign in are worthless, too; so are the password, the
-    passkeys and the school's accounts, unless they revoke their own, as whoever found a token may have made
-    them.
+    The user's sessions on the pages end, and links to sign in and codes for worker hosts are worthless, too;
+    so are the password, the passkeys and the school's accounts, unless they revoke their own, as whoever
+    found a token may have made them.
     """
     kept = None if keep is None else digest(keep)
     good = [token for token in store.tokens(session, user) if token.hash != kept]
@@ -172,6 +173,7 @@ def revoke_tokens(session: Session, user: User, *, actor: User | None = None, ke
         token.revoked_at = utc_now()
     session_store.end_all(session, user)
     session_store.forget_links(session, user)
+    worker_keys.forget_codes(session, user)
     if actor is None or actor.id != user.id:
         user.password_hash = None
         passkey_store.remove_all(session, user)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, delete, select
 from sqlalchemy.orm import Session
 
-from arena.store.models import EnrolmentCode, WorkerKey
+from arena.core.terms import Role
+from arena.store.models import EnrolmentCode, User, WorkerKey
 
 
 def enrolled(session: Session) -> dict[str, str]:
@@ -62,8 +63,14 @@ def laboratory(session: Session) -> dict[str, float]:
 def good_code(
     session: Session, digest: str, now: dt.datetime, *, locked: bool = True
 ) -> EnrolmentCode | None:
-    """The code of that digest which nobody has used."""
+    """The code of that digest which nobody has used, and whose maker is an administrator still."""
     query = select(EnrolmentCode).where(
         EnrolmentCode.hash == digest, EnrolmentCode.used_at.is_(None), EnrolmentCode.expires_at > now
     )
-    return session.scalar(query.with_for_update() if locked else query)
+    query = query.join(User).where(User.role == Role.ADMIN, User.left_at.is_(None))
+    return session.scalar(query.with_for_update(of=EnrolmentCode) if locked else query)
+
+
+def forget_codes(session: Session, user: User) -> None:
+    """Make the codes worthless that somebody has made."""
+    session.execute(delete(EnrolmentCode).where(EnrolmentCode.made_by == user.id))

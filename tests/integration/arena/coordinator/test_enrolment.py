@@ -7,17 +7,21 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 
 from arena.coordinator import enrolment
 from arena.core.clock import utc_now
 from arena.core.errors import InvalidError, NotFoundError, UnavailableError
 from arena.core.folder import DataFolder
 from arena.core.settings import Settings
+from arena.core.terms import Role
+from arena.people import administering, erasing, users
 from arena.store import worker_keys
 from arena.store.models import Event, WorkerKey
 from tests.integration.arena.world import World
@@ -38,6 +42,40 @@ def test_a_code_is_good_for_a_day(world: World) -> None:
             enrolment.enrol(session, text, "\n", new_key().public)
         code.expires_at -= dt.timedelta(days=1, seconds=1)
         session.flush()
+        with pytest.raises(NotFoundError):
+            enrolment.enrol(session, text, "pc-7", new_key().public)
+
+
+def _demote(session: Session, world: World) -> None:
+    administering.set_role(session, world.staff, "second", Role.TEAM)
+
+
+def _disable(session: Session, world: World) -> None:
+    administering.disable(session, world.staff, "second")
+    administering.enable(session, world.staff, "second")
+
+
+def _erase(session: Session, world: World) -> None:
+    del world
+    erasing.erase(session, "second", sources=False)
+
+
+def _revoke(session: Session, world: World) -> None:
+    users.revoke_tokens(session, users.get(session, "second"), actor=world.staff)
+
+
+@pytest.mark.parametrize("end", [_demote, _disable, _erase, _revoke])
+def test_a_code_is_good_while_its_maker_is_believed(
+    world: World, end: Callable[[Session, World], None]
+) -> None:
+    """It enrols nobody for who is no administrator any more, or whose tokens somebody may have found."""
+    with world.database.transaction() as session:
+        maker, _ = users.create_user(session, "second", Role.ADMIN)
+        text, _ = enrolment.make_code(session, maker)
+        enrolment.require_code(session, text)
+        end(session, world)
+        with pytest.raises(NotFoundError):
+            enrolment.require_code(session, text)
         with pytest.raises(NotFoundError):
             enrolment.enrol(session, text, "pc-7", new_key().public)
 
