@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
@@ -35,10 +36,18 @@ def world(sqlite_world: Callable[[], World]) -> World:
 
 @pytest.fixture
 def arena(
-    world: World, environment: Callable[..., None], capsys: pytest.CaptureFixture[str], tmp_path: Path
+    world: World,
+    environment: Callable[..., None],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Arena:
-    """Types a command on the world's arena; the exit code, and what was said to either side."""
+    """Types a command on the world's arena; the exit code, and what was said to either side.
+
+    Nothing takes so long that it is said how far it is.
+    """
     environment(database_url=str(world.database.engine.url), data_dir=str(tmp_path))
+    monkeypatch.setattr("arena.cli.shared.progress.time", SimpleNamespace(monotonic=lambda: 0.0))
 
     def type_(*words: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:
