@@ -150,7 +150,6 @@ class MoveWork(WorkType[PlayTurn, MoveMessage, Played]):
             row.answer = fit.hint
             game.revision += 1
             return Verdict.TAKEN
-        row.host = fit.turn.host
         games.take_turn(session, game, fit.turn.moves[row.ply :])
         seat = _seat(row)
         if seat is not None and fit.turn.forfeits:

@@ -52,7 +52,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def taken(task: Any, queue: str, **details: Any) -> None:
     """Have a worker take a message of that task from a queue."""
-    task.push_request(id="token", delivery_info={"routing_key": queue}, passed_on_since=1.0)
+    task.push_request(id="token", delivery_info={"routing_key": queue})
     try:
         task(**details)
     finally:
