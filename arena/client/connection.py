@@ -196,6 +196,11 @@ class Connection:
                 f"the arena at {self.url} is busy: it has not answered in time, and may have done what was "
                 "asked; look before you repeat it (`arena status` on its machine says what stands still)"
             )
+        if isinstance(error, httpx.ReadError | httpx.RemoteProtocolError):
+            return SilentError(
+                f"the connection to {self.url} broke before the answer ({error}): is the URL right? The arena"
+                " may have done what was asked; look before you repeat it"
+            )
         if "CERTIFICATE_VERIFY_FAILED" in str(error):
             return UntrustedError(
                 f"the certificate of {self.url} is not trusted here ({error}); get its CA's from"

@@ -5,7 +5,7 @@ ClientError
 ├── TokenError         what was given for a token is none
 ├── CertificateError   what was given for a CA's certificate is none
 ├── UnreachableError   nobody answers there, or the connection broke
-│   ├── SilentError    somebody is there and has not answered in time
+│   ├── SilentError    somebody is there and has not answered
 │   └── UntrustedError somebody is there whose certificate is not trusted
 ├── ForeignError       somebody answers, but not an arena
 └── RefusedError       the arena refused; carries the status and the words of its problem document
@@ -36,7 +36,7 @@ class UnreachableError(ClientError):
 
 
 class SilentError(UnreachableError):
-    """Somebody is there and has not answered in time; what was asked for may have been done all the same."""
+    """Somebody is there and has not answered; what was asked for may have been done all the same."""
 
 
 class UntrustedError(UnreachableError):

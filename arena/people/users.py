@@ -15,12 +15,11 @@ from arena.core.lookalikes import check_distinct
 from arena.core.names import check_name, could_exist
 from arena.core.terms import Role, Scope
 from arena.people.secret import digest, new_secret
-from arena.store import events
+from arena.store import events, worker_keys
 from arena.store import identities as identity_store
 from arena.store import passkeys as passkey_store
 from arena.store import sessions as session_store
 from arena.store import users as store
-from arena.store import worker_keys
 from arena.store.models import SchoolClass, Token, User
 from arena.store.models.account_events import TokenIssued, TokenRevoked, UserCreated
 

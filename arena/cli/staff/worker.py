@@ -6,7 +6,7 @@ import datetime as dt
 import os
 import socket
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,8 +16,11 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Ca, Url
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.core.terms import USUAL_REPEAT_SHARE
-from arena.schemas.staff import HostOut, RepeatsOut, WorkerKeyOut, WorkOut
+from arena.schemas.staff import Enrolled, HostOut, RepeatsOut, WorkerKeyOut, WorkOut
 from workers.host.serving import REPEATS, REVIEWS
+
+if TYPE_CHECKING:
+    from arena.client.http import ArenaClient
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -154,7 +157,7 @@ def join(
     known = find_credentials(url)
     try:
         with changed_key(folder / OWN) as own, ArenaClient(known.url, None, ca=ca or known.ca) as client:
-            enrolled = client.enrol_worker(code, host or socket.gethostname(), own.public)
+            enrolled = _enrol(client, code, host or socket.gethostname(), own.public)
         write_arena_key(folder, enrolled.arena_key, enrolled.host)
         keep_told(folder, enrolled.settings)
     except OSError as error:
@@ -163,6 +166,19 @@ def join(
     if enrolled.settings:
         done.append(f"{folder / ENVIRONMENT} has {', '.join(sorted(enrolled.settings))}")
     _install(folder, slots if service else 0, done, [] if service else lacking(folder), as_json=as_json)
+
+
+def _enrol(client: ArenaClient, code: str, host: str, key: str) -> Enrolled:
+    """What the arena answers; the key is nobody's where its answer gets lost."""
+    from arena.client.errors import ForeignError, SilentError
+
+    try:
+        return client.enrol_worker(code, host, key)
+    except (SilentError, ForeignError) as error:  # the latter by a proxy
+        raise CliError(
+            f"{error}: if `arena worker keys` lists {host}, have it revoked (`arena worker revoke {host}`),"
+            " and join with a new code"
+        ) from error
 
 
 @app.command()

@@ -217,12 +217,20 @@ def test_an_export_arrives_in_pieces_and_a_refused_one_is_an_error() -> None:
             list(client.export("spring", "csv"))
 
 
-def test_who_does_not_answer_in_time_is_busy_and_not_away() -> None:
-    """An arena that is there is not to be started; what was asked for may have been done."""
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (httpx.ReadTimeout("30 s"), "is busy"),
+        (httpx.ReadError("reset"), "broke before the answer"),
+        (httpx.RemoteProtocolError("closed"), "broke before the answer"),
+    ],
+)
+def test_who_does_not_answer_is_there(error: httpx.TransportError, words: str) -> None:
+    """An arena that was reached is not to be started; what was asked for may have been done."""
     api = FakeApi()
-    api.answers["GET", "/me"] = httpx.ReadTimeout("30 s")
-    with client_of(api) as client, pytest.raises(SilentError, match="is busy") as silent:
-        client.me()
+    api.answers["POST", "/worker-keys"] = error
+    with client_of(api) as client, pytest.raises(SilentError, match=words) as silent:
+        client.enrol_worker("code", "pc-7", "key")
     assert "arena up" not in str(silent.value)
 
 
