@@ -263,7 +263,7 @@ def test_a_store_that_lets_nothing_go_is_asked_once(
     environment(records_url=(tmp_path / "records-elsewhere").as_uri())
     remove = Mock(side_effect=RecordingError("away"))
     monkeypatch.setattr(RecordingStore, "remove", remove)
-    monkeypatch.setattr(restoring.copying, "fill", Mock(side_effect=OSError(5, "it broke")))
+    monkeypatch.setattr(copying, "fill", Mock(side_effect=OSError(5, "it broke")))
     with pytest.raises(OSError, match="it broke"):
         restoring.restore(source, DataFolder(tmp_path / "new"))
     assert remove.call_count == 1

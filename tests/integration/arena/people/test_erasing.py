@@ -193,7 +193,7 @@ def _name_elsewhere(session: Session, person: User) -> None:
     assert person.name == NAME
 
 
-def _kinds(of: type[EventData] = EventData) -> Iterator[type[EventData]]:
+def _kinds(of: type[Any] = EventData) -> Iterator[type[Any]]:
     for each in of.__subclasses__():
         yield each
         yield from _kinds(each)
