@@ -63,7 +63,7 @@ WITHOUT_NAMES = frozenset(
         ),
         *("matches", "moments", "number", "origin", "passed", "question", "releases", "repeat_share"),
         *("revision", "role", "before", "round", "since", "start", "state", "step", "takes", "teams", "uses"),
-        *("version", "webhook", "winner", "within_seconds"),
+        *("version", "webhook", "winner", "withdrawn", "within_seconds"),
         # What the staff calls tournaments, classes and seasons, and how it has them counted:
         *("class_name", "name", "scoring", "season", "title", "tournaments"),
         # Of these the parts are looked through by their own names:

@@ -32,7 +32,7 @@ def test_a_laboratory_pc_is_enrolled_distrusted_and_purged(site: Site) -> None:
     assert site.post("/workers/pc-8/purge", "staff", json={"reason": "no"}).status_code == 404
     for _ in range(2):  # what was broken off is done again
         done = site.post("/workers/pc-7/purge", "staff", json={"reason": "it was changed"}).json()
-        assert (done["again"], done["left"], done["withdrawn"], done["standing_total"]) == (0, 0, 0, 0)
+        assert (done["again"], done["left"], done["withdrawn"], done["kept_total"]) == (0, 0, 0, 0)
     assert site.get("/workers/pc-7", "staff").json()["enrolled"] is False
     assert _enrolled(site) == {}
 
