@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import pwd
-import shutil
+import stat
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.core.private_file import write_private
 from arena.core.worker_environment import as_lines, check_told
+from workers.core.enrolment import ARENA, OWN
 
 USER = "arena-worker"
 ENVIRONMENT = "environment"
@@ -92,8 +94,10 @@ class Installation:
         return f"the user {USER} was there"
 
     def _give_keys(self) -> str:
-        for path in (self.keys, *self.keys.iterdir()):
-            shutil.chown(path, USER, USER)
+        user = pwd.getpwnam(USER)
+        for name in (".", OWN, ARENA, ENVIRONMENT):
+            with suppress(FileNotFoundError):
+                _give(self.keys / name, user)
         return f"{self.keys} is {USER}'s"
 
     def _write_units(self) -> str:
@@ -117,6 +121,24 @@ class Installation:
         """Slots that there were before and that nobody wants any more."""
         wanted = self.root / "etc/systemd/system" / f"{ALL}.wants"
         return sorted(each.name for each in wanted.glob("arena-worker@*.service") if each.name not in units)
+
+
+def _give(path: Path, user: pwd.struct_passwd) -> None:
+    """Make a file or a folder somebody's, whose links in what is theirs already lead to nothing else.
+
+    Raises:
+        OSError: it is a link, or one of several to a file.
+    """
+    if path.is_symlink():
+        raise OSError(f"{path} is a link: remove it")
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISDIR(found.st_mode) and found.st_nlink != 1:
+            raise OSError(f"{path} is a link: remove it")
+        os.fchown(descriptor, user.pw_uid, user.pw_gid)
+    finally:
+        os.close(descriptor)
 
 
 def _do(*command: str) -> None:

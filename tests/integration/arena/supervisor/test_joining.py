@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import pwd
 import stat
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from arena.supervisor import joining
 from arena.supervisor.joining import ENVIRONMENT, NEEDED, Installation, keep_told
+from workers.core.enrolment import ARENA, OWN
 
 TOLD = {"ARENA_BROKER_URL": "redis://worker:secret@h:6379/0", "ARENA_ARCHIVE_URL": "s3://arena/archives"}
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs services")
@@ -30,6 +32,13 @@ def computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     monkeypatch.setattr(joining, "USER", getpass.getuser())
     return tmp_path
+
+
+@pytest.fixture
+def owner(monkeypatch: pytest.MonkeyPatch) -> pwd.struct_passwd:
+    """The user of the workers, who owns the folder with the keys."""
+    monkeypatch.setattr(joining, "USER", "daemon")
+    return pwd.getpwnam("daemon")
 
 
 def _installation(computer: Path, slots: int = 2) -> Installation:
@@ -77,6 +86,39 @@ def test_what_is_missing_is_said_before_anything_is_done(computer: Path) -> None
     wanted = (*NEEDED, "ARENA_KEY_DIR", "/opt/arena")
     assert [word for word, line in zip(wanted, missing, strict=True) if word not in line] == []
     assert not (computer / "called").exists()
+
+
+def test_the_folder_and_what_it_is_for_are_given_away(computer: Path, owner: pwd.struct_passwd) -> None:
+    """To the workers' user; what else lies there, and where that leads, stays whose it is."""
+    keys, secret = computer / "keys", computer / "shadow"
+    keep_told(keys, TOLD)
+    secret.touch()
+    for name in (OWN, ARENA):
+        (keys / name).touch()
+    (keys / "x").symlink_to(secret)
+    assert len(_installation(computer).run()[0]) == 4
+    assert {path.lstat().st_uid for path in (keys, *(keys / each for each in (OWN, ARENA, ENVIRONMENT)))} == {
+        owner.pw_uid
+    }
+    assert (secret.stat().st_uid, (keys / "x").lstat().st_uid) == (0, 0)
+
+
+@pytest.mark.parametrize("name", [OWN, ARENA])
+@pytest.mark.parametrize("hard", [False, True])
+def test_links_in_the_workers_folder_lead_to_nobody_else_s_files(
+    computer: Path, owner: pwd.struct_passwd, name: str, *, hard: bool
+) -> None:
+    """Their user can put them there; installing says so and gives nothing away by them."""
+    keys, secret = computer / "keys", computer / "shadow"
+    keep_told(keys, TOLD)
+    secret.touch()
+    if hard:
+        (keys / name).hardlink_to(secret)
+    else:
+        (keys / name).symlink_to(secret)
+    _, missing = _installation(computer).run()
+    assert missing == [f"{keys / name} is a link: remove it; then `arena worker install` goes on"]
+    assert secret.stat().st_uid == 0 != owner.pw_uid
 
 
 def test_what_fails_is_said_with_what_was_done(computer: Path) -> None:
