@@ -9,6 +9,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ from packaging.specifiers import SpecifierSet
 
 from arena.core.folder import DataFolder
 from arena.supervisor.joining import CHECKER, HOME, PROGRAMS, SLOT, UNITS, USER
-from arena.supervisor.plans import Setup, plan_setup, plans
+from arena.supervisor.plans import CHECKER_QUEUES, WORKER_QUEUES, Setup, plan_setup, plans
+from arena.submissions.batches import MAX_BATCH_BYTES
 from arena.web.api.routes.watching import router
+from arena.web.app import BATCH_FORM_BYTES
 from workers.core.settings import WorkerSettings, known_names
 
 ROOT = Path(__file__).parents[3]
@@ -145,6 +148,49 @@ def test_workers_have_nothing_of_the_trusted_side() -> None:
         assert secrets == {"worker-broker", "worker-keys"}
 
 
+def test_workers_do_not_reach_the_api() -> None:
+    """It believes whoever reaches it as to where they come from; they have networks in common with others only."""
+    common = set(OURS["worker-1"]["networks"])
+    trusted = ("prepare", "api-1", "api-2", "coordinator", "recorder", "courier", "proxy", "database")
+    for name in trusted:
+        assert not common & set(COMPOSE["services"][name]["networks"]), name
+    for name in ("broker", "store"):
+        both = set(COMPOSE["services"][name]["networks"])
+        assert all(both & set(OURS[each]["networks"]) for each in OURS if each != "join"), name
+    (rules,) = [each["spec"]["egress"] for each in _policies() if each["metadata"]["name"] == "workers"]
+    assert [port["port"] for rule in rules for port in rule["ports"]] == [6379, 9000]
+
+
+def _policies() -> list[dict[str, Any]]:
+    return [each for each in MANIFESTS if each["kind"] == "NetworkPolicy"]
+
+
+def test_who_joins_asks_the_api_from_its_own_machine() -> None:
+    """What it is told is for nobody else to read; it joins by the name that the workers have."""
+    join = OURS["join"]
+    (listened,) = re.findall(r"--port (\d+)", OURS["api-1"]["command"])
+    assert join["network_mode"] == "service:api-1"
+    assert join["environment"] == {"ARENA_URL": f"http://127.0.0.1:{listened}"}
+    assert join["entrypoint"][-2:] == ["--host", OURS["worker-1"]["hostname"]]
+    assert "hostname" not in join
+
+
+def test_the_ingress_takes_what_the_api_takes() -> None:
+    """The bots of a class at once."""
+    (ingress,) = [each for each in MANIFESTS if each["kind"] == "Ingress"]
+    taken = ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-body-size"]
+    assert re.fullmatch(r"\d+m", taken)
+    assert int(taken[:-1]) * 2**20 == MAX_BATCH_BYTES + BATCH_FORM_BYTES
+
+
+def test_no_secrets_are_committed_by_mistake() -> None:
+    """Neither those that there are nor such as were broken off while they were made."""
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    (template,) = re.findall(r"mktemp -d \./(\S+)\)", (DEPLOY / "compose" / "make-secrets.sh").read_text())
+    for folder in ("secrets", template):
+        assert any(fnmatch(f"/deploy/compose/{folder}/", line) for line in ignored)
+
+
 def test_containers_may_do_nothing() -> None:
     """All run as an ordinary user on a file system that is only read, without capabilities."""
     for service in OURS.values():
@@ -265,3 +311,11 @@ def test_roles_of_the_broker_are_its_users() -> None:
     assert {Path(each).name.removesuffix("-url") for each in loaded if each.startswith("broker-url:")} < users
     secrets = {each for pod in PODS.values() for each in re.findall(r'"(\w+)-broker"', json.dumps(pod))}
     assert secrets == users
+
+
+@pytest.mark.parametrize("queue", f"{WORKER_QUEUES},{CHECKER_QUEUES}".split(","))
+def test_every_role_may_reach_every_queue(queue: str) -> None:
+    """Also those that came later."""
+    lines = (DEPLOY / "redis" / "users.acl").read_text(encoding="utf-8").splitlines()
+    rights = {line.split()[1]: line for line in lines if line.startswith("user ")}
+    assert [role for role, line in rights.items() if f" ~{queue}*" not in line] == ["default"]
