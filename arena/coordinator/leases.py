@@ -125,6 +125,11 @@ class WorkType(ABC, Generic[W, M, R]):
         It was gathered before.
         """
 
+    def may(self, row: W, host: str | None, gathered: Any) -> bool:
+        """Whether a host may have a row in hand."""
+        del row, host, gathered
+        return True
+
     @abstractmethod
     def fit(self, row: W, report: Mapping[str, Any]) -> R:
         """What is reported, checked against the row.
@@ -221,7 +226,7 @@ def take_in(
         if work.is_elsewhere(attempt.key, batch.gathered):
             verdicts.append(Verdict.HELD)
             continue
-        row = _current(work, session, attempt)
+        row = _current(work, session, attempt, batch.gathered)
         verdicts.append(row if isinstance(row, Verdict) else step(work, session, row, batch, **told))
     recorded = verdicts.count(Verdict.TAKEN) if step is record else 0
     count(session, Counted.RESULTS, work.kind, recorded)
@@ -284,7 +289,7 @@ def record(
     return work.write(session, row, fit, batch.gathered)
 
 
-def _current(work: WorkType[W, M, R], session: Session, attempt: Attempt) -> W | Verdict:
+def _current(work: WorkType[W, M, R], session: Session, attempt: Attempt, gathered: Any) -> W | Verdict:
     """The row, locked, if this is a report of its present attempt, which its host has then claimed.
 
     Else what becomes of the report.
@@ -294,7 +299,8 @@ def _current(work: WorkType[W, M, R], session: Session, attempt: Attempt) -> W |
         return Verdict.UNKNOWN
     if row is not None and (row.token, row.attempt) == (attempt.token, attempt.number):
         if row.state in ISSUED:
-            if attempt.signer is None or row.host in {None, attempt.signer}:
+            theirs = attempt.signer is None or row.host in {None, attempt.signer}
+            if theirs and work.may(row, attempt.signer, gathered):
                 row.host = attempt.signer or row.host
                 return row
             ledger.refused += 1

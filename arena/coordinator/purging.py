@@ -7,7 +7,7 @@ was broken off goes on with the next call.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -30,35 +30,35 @@ from arena.tournaments import amendments, rounds
 
 AT_ONCE = 100
 """So many matches of a host are played again by one call."""
-MOST_STANDING = 100
+MOST_NAMED = 100
 """So many are named that cannot be played again."""
 PURGED = "its host was purged"
 
 
-class Standing(NamedTuple):
-    """A match that cannot be played again: its result stands."""
+class Kept(NamedTuple):
+    """A match that cannot be played again: its result goes on counting."""
 
     tournament: str
     number: int
 
 
 class Purge(NamedTuple):
-    """What a call has done, and what is left to be done; `standing_total` results stand, whoever calls."""
+    """What a call has done, and what is left to be done; `kept_total` results count, whoever calls."""
 
     host: str
     since: dt.datetime
     withdrawn: int
     again: int
     left: int
-    standing: Sequence[Standing]
-    standing_total: int
+    kept: Sequence[Kept]
+    kept_total: int
 
 
 def purge(session: Session, actor: User, host: str, reason: str, since: dt.datetime | None = None) -> Purge:
     """Believe a host no more, take away what it has in hand, and have what it has played played again.
 
-    That is what it has reported since then, or since it was enrolled last. What rounds were paired by stands,
-    and so do games of bots that have left.
+    That is what it has reported since then, or since it was enrolled last. Results by which rounds were
+    paired go on counting, and so do games of bots that have left or whose people's data was erased.
 
     Raises:
         ForbiddenError: the actor is no administrator.
@@ -69,37 +69,41 @@ def purge(session: Session, actor: User, host: str, reason: str, since: dt.datet
     if key is None:
         raise NotFoundError("no worker host %(host)r was ever enrolled", host=host[:MAX_HOST_CHARS])
     since = since or key.enrolled_at
-    if key.revoked_at is None:
+    believed = key.revoked_at is None
+    if believed:
         enrolment.revoke(session, actor, host)
-    again, standing = _sorted_out(session, host, since)
+    numbers = store.tournaments_with(session, host, since)
+    cups = {number: tournament_store.lock(session, number) for number in numbers}  # before their matches
+    withdrawn = _withdraw(session, host)
+    again, kept = _sorted_out(session, host, since, cups)
     now, left = again[:AT_ONCE], max(0, len(again) - AT_ONCE)
-    cups = _tournaments(session, [*now, *standing[:MOST_STANDING]])
     done = sum(
         amendments.rerun_those(session, actor, cups[number], [each.match_id for each in played], reason)
         for number, played in groupby(now, key=lambda each: each.tournament_id)
     )
-    withdrawn = _withdraw(session, host)
-    events.log(session, HostPurged(host, since.isoformat(), done, left, reason), actor=actor)
-    named = [Standing(cups[each.tournament_id].name, each.number) for each in standing[:MOST_STANDING]]
-    return Purge(host, since, withdrawn, done, left, named, len(standing))
+    if believed or withdrawn or done:
+        event = HostPurged(host, since.isoformat(), withdrawn, done, left, reason)
+        events.log(session, event, actor=actor)
+    named = [Kept(cups[each.tournament_id].name, each.number) for each in kept[:MOST_NAMED]]
+    return Purge(host, since, withdrawn, done, left, named, len(kept))
 
 
-def _sorted_out(session: Session, host: str, since: dt.datetime) -> tuple[list[Played], list[Played]]:
-    """What of the host's is to be played again, and what stands, each by tournament and number."""
-    played = store.played_on(session, host, since, amendments.SETTLED)
-    cups = _tournaments(session, played)
+def _sorted_out(
+    session: Session, host: str, since: dt.datetime, cups: Mapping[int, Tournament]
+) -> tuple[list[Played], list[Played]]:
+    """What of the host's is to be played again, and what is not, each by tournament and number.
+
+    The tournaments are locked, so that no round is paired meanwhile.
+    """
+    found = store.played_on(session, host, since, amendments.SETTLED)
+    played = [each for each in found if each.tournament_id in cups]  # others came just now: the next call's
     fixed = {number for number, cup in cups.items() if not rounds.known_in_advance(session, cup)}
     again: list[Played] = []
-    standing: list[Played] = []
+    kept: list[Played] = []
     for each in played:
         paired = each.tournament_id in fixed and each.round < cups[each.tournament_id].rounds_paired
-        (standing if each.left or paired else again).append(each)
-    return again, standing
-
-
-def _tournaments(session: Session, played: Sequence[Played]) -> dict[int, Tournament]:
-    found = tournament_store.of_ids(session, {each.tournament_id for each in played})
-    return {each.id: each for each in found}
+        (kept if each.left or paired else again).append(each)
+    return again, kept
 
 
 def _withdraw(session: Session, host: str) -> int:

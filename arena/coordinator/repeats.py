@@ -5,21 +5,23 @@ agree. A game that goes another way is played a second time: only where both tru
 not the one that was reported, does the host differ. Bots whose games vary, by the clock or otherwise, decide
 nothing. Nothing of it counts in any standing.
 
-Their queues come after those of matches and moves, and at most half of the workers' places are given to them.
+Their queues come after those of matches and moves, and at most half of the places of trusted hosts that take
+them are given to them.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy.orm import Session, object_session
+from sqlalchemy.orm import Session
 
 from arena.coordinator.broker import RepeatMessage
 from arena.coordinator.leases import Verdict, WorkType
-from arena.coordinator.result_validation import UnfitResultError, fit_result
+from arena.coordinator.result_validation import fit_result
 from arena.coordinator.sharing import half_room
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
@@ -34,8 +36,19 @@ from workers.host.serving import REPEATS, served_needs
 
 LATE = (FaultCode.TIMEOUT, FaultCode.STARTUP)
 """How a bot forfeits that is late: on another host it may not be."""
+MOST_OPEN = 100
+"""So many of a host's matches wait to be played again, or are; a sample of that size tells enough."""
+LOT = secrets.SystemRandom()
+"""What no host can foresee."""
 Game = dict[str, Any]
 """What is compared of a game: its moves and its end."""
+
+
+class Gathered(NamedTuple):
+    """Repeats that reports are about, locked, and the hosts whose word counts."""
+
+    held: object
+    trusted: Collection[str]
 
 
 class Repeats(WorkType[Repeat, RepeatMessage, MatchResult]):
@@ -49,29 +62,33 @@ class Repeats(WorkType[Repeat, RepeatMessage, MatchResult]):
         """Whether there is one to give out that a trusted host can play, and room for it."""
         if not store.any_pending(session):
             return False
-        can = self.served(session, settings)
-        return store.any_pending(session, can) and half_room(session, settings, Repeat.played_on) > 0
+        takers = _takers(session, settings)
+        room = half_room(session, settings, Repeat.played_on, takers)
+        return room > 0 and store.any_pending(session, _served(takers))
 
     def due(self, session: Session, settings: Settings) -> Sequence[Repeat]:
         """The oldest."""
-        room = half_room(session, settings, Repeat.played_on)
-        return store.lock_pending(session, self.served(session, settings), room) if room > 0 else []
+        takers = _takers(session, settings)
+        room = half_room(session, settings, Repeat.played_on, takers)
+        return store.lock_pending(session, _served(takers), room) if room > 0 else []
 
     def served(self, session: Session, settings: Settings) -> set[str]:
         """The needs that a trusted host can serve which is there now."""
-        untrusted = worker_keys.laboratory(session)
-        there = hosts.takers(session, settings, self.kind)
-        return {need for host in there if host.name not in untrusted for need in served_needs(host.languages)}
+        return {*_served(_takers(session, settings)).needs}
 
     def issued(self, session: Session, row: Repeat, token: str) -> RepeatMessage:
         """The message has the whole spec of the match."""
         del session
         return RepeatMessage(_spec_of(row), row.attempt, token, row.needs)
 
-    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
-        """The repeats."""
+    def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> Gathered:
+        """The repeats, and whose word counts."""
         del counting
-        return store.lock_all(session, [number for (number,) in keys])
+        return Gathered(store.lock_all(session, [number for (number,) in keys]), worker_keys.trusted(session))
+
+    def may(self, row: Repeat, host: str | None, gathered: Gathered) -> bool:
+        """A trusted host, and not the one whose match it is."""
+        return host in gathered.trusted and host != row.played_on
 
     def lock(self, session: Session, key: tuple[int, ...]) -> tuple[Repeat | None, Repeat | None]:
         """The repeat of that number, which keeps its own ledger."""
@@ -88,11 +105,7 @@ class Repeats(WorkType[Repeat, RepeatMessage, MatchResult]):
         row.trouble = trouble
 
     def fit(self, row: Repeat, report: Mapping[str, Any]) -> MatchResult:
-        """The result of the match, its moves played again, from a host that is trusted and not the same."""
-        session = object_session(row)
-        assert session is not None  # noqa: S101  (it was just locked there)
-        if row.host == row.played_on or row.host in worker_keys.laboratory(session):
-            raise UnfitResultError(f"{row.host} is not trusted to play it again")
+        """The result of the match, its moves played again."""
         return fit_result(report, _spec_of(row), row.host)
 
     def write(self, session: Session, row: Repeat, fit: MatchResult, gathered: Any) -> Verdict:
@@ -104,23 +117,42 @@ class Repeats(WorkType[Repeat, RepeatMessage, MatchResult]):
             row.first = game
             row.release(MatchState.PENDING)
             return Verdict.TAKEN
+        if outcome in store.TELLING:
+            row.differs_at = _same_plies(row.told, game)
+        else:
+            row.told, row.first = {}, None  # nobody looks at these games any more
         row.finish()
-        row.host = fit.host
         row.trouble = None
         row.outcome = outcome
         row.recorded_at = utc_now()
-        if outcome in store.TELLING:
-            row.differs_at = _same_plies(row.told, game)
         return Verdict.TAKEN
 
 
 WORK = Repeats()
 
 
+def _takers(session: Session, settings: Settings) -> dict[str, Collection[str]]:
+    """The trusted hosts that are there now and take repeats, with their languages."""
+    trusted = worker_keys.trusted(session)
+    there = hosts.takers(session, settings, REPEATS)
+    return {host.name: host.languages for host in there if host.name in trusted}
+
+
+def _served(takers: Mapping[str, Collection[str]]) -> store.Served:
+    able = defaultdict[str, list[str]](list)
+    for name, languages in takers.items():
+        for need in served_needs(languages):
+            able[need].append(name)
+    return store.Served([*able], [(need, names[0]) for need, names in able.items() if len(names) == 1])
+
+
 def draw(session: Session, match: Match, result: MatchResult, untrusted: Mapping[str, float]) -> None:
-    """Have a match played again elsewhere, by lot, whose result was just recorded."""
+    """Have a match played again elsewhere, by lot, whose result was just recorded.
+
+    Of a host of which `MOST_OPEN` wait no more are drawn: nobody may be there to play them.
+    """
     share = untrusted.get(result.host, 0.0)
-    if not share or secrets.SystemRandom().random() >= share:
+    if LOT.random() >= share or store.open_of(session, result.host) >= MOST_OPEN:
         return
     row = Repeat(match_id=match.id, result_attempt=match.attempt, played_on=result.host, needs=match.needs)
     row.told, row.created_at, row.state = _game_of(result), utc_now(), MatchState.PENDING

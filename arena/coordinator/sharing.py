@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from heapq import heapify, heappop, heappush
 from typing import Any, Generic, TypeVar
 
@@ -54,10 +54,17 @@ class Turns(Generic[Owner]):
         return parts
 
 
-def half_room(session: Session, settings: Settings, owner: InstrumentedAttribute[Any]) -> int:
+def half_room(
+    session: Session,
+    settings: Settings,
+    owner: InstrumentedAttribute[Any],
+    among: Collection[str] | None = None,
+) -> int:
     """How many more may be given out of work that may have half of what the hosts can play at once.
 
-    That is one at least; `owner` is the column of the work that says whose it is.
+    That is one at least; `owner` is the column of the work that says whose it is, and `among` are the names
+    of the hosts that can do it, if not all can.
     """
-    places = max(1, sum(hosts.slots(session, settings).values()) // 2)
-    return places - sum(leases.issued_of(session, owner).values())
+    slots = hosts.slots(session, settings).items()
+    places = sum(count for host, count in slots if among is None or host.name in among)
+    return max(1, places // 2) - sum(leases.issued_of(session, owner).values())

@@ -52,6 +52,7 @@ class TellingMatch(BaseModel):
     )
     ply: int | None = Field(description="The first ply that is another one.")
     recorded_at: dt.datetime | None
+    counts: bool = Field(description="Whether the reported result still does: not once it is played again.")
 
 
 class RepeatsOut(BaseModel):
@@ -250,23 +251,23 @@ class Purging(BaseModel):
     )
 
 
-class StandingMatch(BaseModel):
-    """A match that cannot be played again: later rounds were paired by it, or a bot of it has left."""
+class KeptMatch(BaseModel):
+    """A match that cannot be played again: rounds were paired by it, or a bot has left or may be gone."""
 
     tournament: str
     number: int
 
 
 class Purged(BaseModel):
-    """What was taken back of a host's. Ask again, with the same moment, until nothing is `left`."""
+    """What was taken back of a host's. Ask again, with the same moment, until nothing is done any more."""
 
     host: str
     since: dt.datetime
     withdrawn: int = Field(description="How much it had in hand, which is given to others.")
     again: int = Field(description="How many of its matches are played again by this.")
     left: int = Field(description="How many more are to be.")
-    standing_total: int = Field(description="How many cannot be played again: their results stand.")
-    standing: list[StandingMatch] = Field(description="The first 100 of these.")
+    kept_total: int = Field(description="How many cannot be played again: their results stand.")
+    kept: list[KeptMatch] = Field(description="The first 100 of these.")
 
 
 class EnrolmentCodeOut(BaseModel):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState, Repeated
@@ -16,21 +17,39 @@ TELLING = (Repeated.DIFFERENT, Repeated.LATE)
 """What speaks against the host that has played a match first."""
 
 
-def any_pending(session: Session, served: Collection[str] | None = None) -> bool:
-    """Whether one waits, of these needs where they are told."""
+class Served(NamedTuple):
+    """What repeats there is somebody for: those of these needs.
+
+    Where one host alone can serve a need, as `alone` says, what it has played itself waits for another.
+    """
+
+    needs: Collection[str]
+    alone: Collection[tuple[str, str]]
+
+
+def any_pending(session: Session, served: Served | None = None) -> bool:
+    """Whether one waits; with `served`, one for which there is somebody."""
     query = select(Repeat.id).where(Repeat.state == MatchState.PENDING)
-    query = query if served is None else query.where(Repeat.needs.in_(served))
+    query = query if served is None else query.where(*_are(served))
     return session.scalar(query.limit(1)) is not None
 
 
-def lock_pending(session: Session, served: Collection[str], limit: int) -> Sequence[Repeat]:
-    """The oldest of them, locked."""
-    return session.scalars(locked(_pending(served).limit(limit), Repeat)).all()
+def lock_pending(session: Session, served: Served, limit: int) -> Sequence[Repeat]:
+    """The oldest of those for which there is somebody, locked."""
+    query = select(Repeat).where(Repeat.state == MatchState.PENDING, *_are(served))
+    return session.scalars(locked(query.order_by(Repeat.id).limit(limit), Repeat)).all()
 
 
-def _pending(served: Collection[str]) -> Select[Repeat]:
-    query = select(Repeat).where(Repeat.state == MatchState.PENDING, Repeat.needs.in_(served))
-    return query.order_by(Repeat.id)
+def _are(served: Served) -> list[ColumnElement[bool]]:
+    others = [or_(Repeat.needs != need, Repeat.played_on != host) for need, host in served.alone]
+    return [Repeat.needs.in_(served.needs), *others]
+
+
+def open_of(session: Session, host: str) -> int:
+    """How many of a host's matches are to be played again, or just are."""
+    query = select(func.count()).select_from(Repeat)
+    query = query.where(Repeat.played_on == host, Repeat.outcome.is_(None))
+    return session.scalar(query) or 0
 
 
 def lock_all(session: Session, ids: Collection[int]) -> Sequence[Repeat]:

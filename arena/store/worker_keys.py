@@ -34,15 +34,21 @@ def known_key(session: Session, public: str) -> WorkerKey | None:
 
 
 def newest_key(session: Session, host: str) -> WorkerKey | None:
-    """The key that a host has, or had last."""
-    query = select(WorkerKey).where(WorkerKey.host == host).order_by(WorkerKey.id.desc())
-    return session.scalar(query.limit(1))
+    """The good key of a host, or that which it had last."""
+    query = select(WorkerKey).where(WorkerKey.host == host)
+    return session.scalar(query.order_by(WorkerKey.revoked_at.is_not(None), WorkerKey.id.desc()).limit(1))
 
 
 def of_hosts(session: Session, names: Collection[str]) -> dict[str, WorkerKey]:
     """The good keys of these hosts."""
     query = select(WorkerKey).where(WorkerKey.host.in_(names), WorkerKey.revoked_at.is_(None))
     return {key.host: key for key in session.scalars(query)}
+
+
+def trusted(session: Session) -> set[str]:
+    """The hosts of which no match is played again to be compared."""
+    query = select(WorkerKey.host).where(WorkerKey.repeat_share.is_(None), WorkerKey.revoked_at.is_(None))
+    return set(session.scalars(query))
 
 
 def laboratory(session: Session) -> dict[str, float]:

@@ -49,7 +49,7 @@ def list_(as_json: AsJson = False) -> None:
         "Arena",
         "Trust",
         "Languages",
-        "Last word",
+        "Last seen",
     )
     print_table(columns, map(_row, found))
 
@@ -231,7 +231,8 @@ def purge(
 ) -> None:
     """Believe a host no more, and have all matches played again that it has played.
 
-    What was broken off goes on when it is done again. A result stands where later rounds were paired by it.
+    What was broken off goes on when it is done again. A result stands where later rounds were paired by it,
+    or a bot of the match has left or may be gone.
     """
     ask_first(f"Nothing that {host} reports is believed any more, and its matches are played again.", yes=yes)
     moment = since.astimezone() if since else None
@@ -241,15 +242,15 @@ def purge(
             done = client.purge_worker(host, reason, moment)
             moment = done.since
             again, withdrawn = again + done.again, withdrawn + done.withdrawn
-            if not done.left:
+            if not (done.left or done.again or done.withdrawn):  # what came meanwhile is asked for, too
                 break
     if as_json:
         print_json(done.model_copy(update={"again": again, "withdrawn": withdrawn}))
         return
     print_line(f"{done.host} is not believed any more; {again} of its matches are played again")
-    if done.standing_total:
-        print_line(f"{done.standing_total} cannot be played again: their results stand")
-        print_table(("Tournament", ">Match"), [(each.tournament, each.number) for each in done.standing])
+    if done.kept_total:
+        print_line(f"{done.kept_total} cannot be played again: their results stand")
+        print_table(("Tournament", ">Match"), [(each.tournament, each.number) for each in done.kept])
 
 
 @app.command()
@@ -272,8 +273,11 @@ def _print_repeats(repeats: RepeatsOut) -> None:
         f" being late ({_p(repeats.p_late)}); {repeats.undecided} decide nothing, {repeats.given_up} were"
         f" given up, {repeats.open} are open"
     )
-    rows = [(each.tournament, each.match, each.outcome, each.ply) for each in repeats.telling]
-    print_table(("Tournament", ">Match", "Went", ">Ply"), rows)
+    rows = [
+        (each.tournament, each.match, each.outcome, each.ply, "" if each.counts else "played again since")
+        for each in repeats.telling
+    ]
+    print_table(("Tournament", ">Match", "Went", ">Ply", ""), rows)
 
 
 def _p(value: float | None) -> str:

@@ -45,10 +45,14 @@ class HostTrustSet(EventData, kind=EventKind.HOST_TRUST_SET):
 
 
 class HostPurged(EventData, kind=EventKind.HOST_PURGED):
-    """So many matches that a host has played since then are played again; how many more are left."""
+    """So much was withdrawn that a host had in hand, and so many of its matches since then are played again.
+
+    So many more are left.
+    """
 
     host: str
     since: str
+    withdrawn: int
     again: int
     left: int
     reason: str

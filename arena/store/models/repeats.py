@@ -17,8 +17,9 @@ from arena.store.types import EnumText
 class Repeat(Leased, Base):
     """A match that `played_on` reported, as `told`, and that is played again elsewhere, twice if need be.
 
-    `first` is what came of it the first time, where that was something else than what was told. `differs_at`
-    is the first ply that is another one.
+    `result_attempt` is the attempt at the match whose result that was. `first` is what came of it the first
+    time, where that was something else than what was told; neither game is kept where nothing speaks against
+    the host. `differs_at` is the first ply that is another one.
     """
 
     __tablename__ = "repeats"
@@ -44,7 +45,8 @@ class Repeat(Leased, Base):
     match: Mapped[Match] = relationship(lazy="joined")
 
     def release(self, state: MatchState) -> None:
-        """What is given up for good has come to nothing."""
-        super().release(state)
+        """What is given up for good is over: nobody has to decide it."""
+        super().release(MatchState.FINISHED if state == MatchState.PARKED else state)
         if state == MatchState.PARKED:
             self.outcome = Repeated.GIVEN_UP
+            self.told, self.first = {}, None

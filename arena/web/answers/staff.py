@@ -53,6 +53,7 @@ def _repeats(view: HostView) -> schemas.RepeatsOut:
                 outcome=each.outcome,
                 ply=each.differs_at,
                 recorded_at=each.recorded_at,
+                counts=each.match.state == MatchState.FINISHED and each.match.attempt == each.result_attempt,
             )
             for each in view.telling
         ],
@@ -170,8 +171,8 @@ def worker_key_of(key: WorkerKey) -> schemas.WorkerKeyOut:
 
 def purged_of(purge: Purge) -> schemas.Purged:
     """What was taken back of a host's, and what is left."""
-    named = [copied(schemas.StandingMatch, each) for each in purge.standing]
-    return copied(schemas.Purged, purge, standing=named)
+    named = [copied(schemas.KeptMatch, each) for each in purge.kept]
+    return copied(schemas.Purged, purge, kept=named)
 
 
 def set_aside_of(row: SetAside) -> schemas.SetAsideOut:

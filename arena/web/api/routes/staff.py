@@ -90,7 +90,7 @@ def resume_worker(session: InSession, services: InServices, admin: Admin, host: 
 
 @router.post("/workers/{host}/purge", responses=documented(400, 404, 409, 413))
 def purge_worker(session: InSession, admin: Admin, host: HostName, how: Purging) -> Purged:
-    """Believe a host no more, and have its matches played again, 100 at a time: ask until none is left."""
+    """Believe a host no more, and have its matches played again, 100 at a time: ask until nothing is done."""
     return purged_of(purging.purge(session, admin, host, how.reason, how.since))
 
 

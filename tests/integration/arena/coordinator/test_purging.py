@@ -16,7 +16,7 @@ from arena.core.errors import ForbiddenError, NotFoundError
 from arena.core.terms import MatchState, TournamentState
 from arena.results import views
 from arena.store import worker_keys
-from arena.store.models import Event, SupersededResult
+from arena.store.models import Bot, Event, SupersededResult, User
 from arena.submissions import versions
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.table import Standing
@@ -58,7 +58,7 @@ def test_what_a_host_has_played_is_played_again(world: World) -> None:
         _play(world, message, PC if number < 3 else "test-host")
     assert world.heartbeat(messages[5], PC) == Verdict.TAKEN
     done = _purge(world)
-    assert (done.again, done.left, done.withdrawn, done.standing_total) == (3, 0, 1, 0)
+    assert (done.again, done.left, done.withdrawn, done.kept_total) == (3, 0, 1, 0)
     states = [match.state for match in world.matches()]
     assert states == [MatchState.PENDING] * 3 + [MatchState.FINISHED] * 2 + [MatchState.PENDING]
     assert (_games(world), _unlike(world)) == (2, [])
@@ -69,6 +69,40 @@ def test_what_a_host_has_played_is_played_again(world: World) -> None:
         assert {(each.host, each.why) for each in kept} == {(PC, "it was changed")}
         assert worker_keys.enrolled(session) == {}
     assert (kinds.count("match.rerun"), kinds.count("host.revoked"), kinds.count("host.purged")) == (3, 1, 1)
+    assert (_purge(world).again, _events(world).count("host.purged")) == (0, 1)
+
+
+def _events(world: World) -> list[str]:
+    with world.database.reading() as session:
+        return [str(each.kind) for each in session.scalars(select(Event))]
+
+
+def test_the_key_that_is_good_is_revoked(world: World) -> None:
+    """Also where the host has a later one that is not, as after a machine was renamed to it."""
+    _enrol(world, "old")
+    _enrol(world)
+    with world.database.transaction() as session:
+        enrolment.revoke(session, world.staff, PC)
+        first = worker_keys.good_key(session, "old")
+        assert first is not None
+        first.host = PC
+    _purge(world)
+    with world.database.reading() as session:
+        assert worker_keys.trusted(session) == set()
+
+
+def test_games_of_who_was_erased_go_on_counting(world: World) -> None:
+    """Their bots may be gone, and a tournament that is over would never end again."""
+    _enrol(world)
+    red = world.team("red")
+    world.tournament(bots=2)
+    (message, *_) = _issue(world)
+    _play(world, message, PC)
+    with world.database.transaction() as session:
+        session.get_one(Bot, world.match(1).first.bot_id).owner_id = red.id
+        session.get_one(User, red.id).erased_at = utc_now()
+    done = _purge(world)
+    assert (done.again, [each.number for each in done.kept]) == (0, [1])
 
 
 def test_a_purge_goes_on_where_it_was_broken_off(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,8 +145,8 @@ def test_what_cannot_be_played_again_is_named(world: World) -> None:
         amendments.disqualify(session, world.staff, world.get(session, "other"), bot, "cheated")
     _advance(world)
     done = _purge(world)
-    assert (done.again, done.standing_total) == (0, len(first))
-    assert {each.tournament for each in done.standing} == {"cup", "other"}
+    assert (done.again, done.kept_total) == (0, len(first))
+    assert {each.tournament for each in done.kept} == {"cup", "other"}
 
 
 def _advance(world: World) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+from unittest.mock import Mock
+
 import pytest
 from sqlalchemy import select
 
 from arena.coordinator import enrolment, leases, matches, repeats, workers
 from arena.coordinator.broker import RepeatMessage
-from arena.coordinator.leases import Attempt, Verdict
+from arena.coordinator.leases import Attempt, Step, Verdict
 from arena.core.errors import ForbiddenError, NotFoundError
 from arena.core.terms import MatchState, Repeated
 from arena.store.models import Event, Repeat
@@ -36,6 +39,7 @@ def _late(result: MatchResult) -> MatchResult:
 def reported(world: World) -> World:
     """A world in which a laboratory PC, all whose matches are repeated, has played a match."""
     _enrol(world)
+    _enrol(world, "test-host", None)
     world.tournament(bots=2)
     _play(world)
     return world
@@ -113,6 +117,7 @@ def test_bots_whose_games_vary_decide_nothing(reported: World, second: int) -> N
 def test_a_bot_that_is_late_only_there_is_told_apart(world: World) -> None:
     """The moves up to then are the same; one that is late here decides nothing."""
     _enrol(world)
+    _enrol(world, "test-host", None)
     world.tournament(bots=3)
     _play(world, late=True)
     assert _repeat(world, SEED) == Verdict.TAKEN
@@ -131,14 +136,93 @@ def _play_next(world: World) -> None:
         assert told == Verdict.TAKEN
 
 
-def test_only_trusted_hosts_repeat(reported: World) -> None:
-    """What a laboratory PC reports is a loss; without a trusted host none is given out."""
+@pytest.mark.parametrize("host", [PC, "pc-8", "nobody"])
+@pytest.mark.parametrize("step", [leases.heartbeat, leases.lost, leases.record])
+def test_nobody_elses_word_counts(reported: World, host: str, step: Step) -> None:
+    """Neither that of a laboratory PC, be it another, nor of a host without a key: nothing comes of it."""
     _enrol(reported, "pc-8")
-    for host in (PC, "pc-8"):
-        assert _repeat(reported, SEED, host) == Verdict.UNFIT
-    assert (_outcome(reported), _rows(reported)[0].lost) == (None, 2)
-    _enrol(reported, "test-host")
+    (message,) = _issue(reported)
+    about = Attempt((int(message.spec.match),), message.attempt, message.token, host)
+    details: dict[Step, dict[str, Any]] = {
+        leases.heartbeat: {"host": host},
+        leases.lost: {"host": host, "trouble": "no"},
+        leases.record: {"report": play(message.spec, SEED).model_dump(mode="json")},
+    }
+    with reported.database.transaction() as session:
+        verdict = taken(step, repeats.WORK, session, about, settings=reported.settings, **details[step])
+    assert verdict == Verdict.NOT_THEIRS
+    (row,) = _rows(reported)
+    assert (row.state, row.outcome, row.lost, row.host, row.refused) == (
+        MatchState.PUBLISHED,
+        None,
+        0,
+        None,
+        1,
+    )
+
+
+def test_only_trusted_hosts_are_given_any(reported: World) -> None:
+    """Nor is one without a good key; where a host is alone, its own match waits for another one."""
+    with reported.database.transaction() as session:
+        enrolment.revoke(session, reported.staff, "test-host")
     assert _issue(reported) == []
+    with reported.database.transaction() as session:
+        hosts.register(session, PC, {"python": "3.12"}, 1.0, process="a", takes=["matches", "repeats"])
+        enrolment.set_trust(session, reported.staff, PC, None)
+    assert _issue(reported) == []
+    _enrol(reported, "test-host", None)
+    assert len(_issue(reported)) == 1
+
+
+def test_what_is_lost_too_often_is_over(reported: World) -> None:
+    """Nobody has to decide it, and it says nothing against its host."""
+    settings = reported.settings.model_copy(update={"max_lost": 0})
+    (message,) = _issue(reported)
+    about = Attempt((int(message.spec.match),), message.attempt, message.token, "test-host")
+    with reported.database.transaction() as session:
+        told = {"host": "test-host", "trouble": "no"}
+        assert taken(leases.lost, repeats.WORK, session, about, settings=settings, **told) == Verdict.TAKEN
+    (row,) = _rows(reported)
+    assert (row.state, row.outcome, row.told) == (MatchState.FINISHED, Repeated.GIVEN_UP, {})
+
+
+def test_half_of_the_places_of_those_who_can(world: World) -> None:
+    """However many laboratory PCs there are, half of the trusted host's processes play for others."""
+    _enrol(world)
+    _enrol(world, "test-host", None)
+    world.tournament(bots=4)
+    _play(world)
+    for _ in range(3):
+        _play_next(world)
+    with world.database.transaction() as session:
+        for number in range(6):
+            takes = ["matches", "repeats"] if number < 4 else ["matches"]
+            name = "test-host" if number < 4 else PC
+            hosts.register(session, name, {"python": "3.12"}, 1.0, process=f"p{number}", takes=takes)
+    assert (len(_rows(world)), len(_issue(world))) == (4, 2)
+
+
+@pytest.mark.parametrize(("lot", "drawn"), [(0.29, 1), (0.3, 0)])
+def test_a_share_is_drawn_by_lot(
+    world: World, monkeypatch: pytest.MonkeyPatch, lot: float, drawn: int
+) -> None:
+    """So many of a host's matches as it says."""
+    monkeypatch.setattr(repeats, "LOT", Mock(random=lambda: lot))
+    _enrol(world, share=0.3)
+    world.tournament(bots=2)
+    _play(world)
+    assert len(_rows(world)) == drawn
+
+
+def test_no_more_are_drawn_than_somebody_plays(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody takes them the table does not grow."""
+    monkeypatch.setattr(repeats, "MOST_OPEN", 2)
+    _enrol(world)
+    world.tournament(bots=4)
+    _play(world)
+    for _ in range(3):
+        _play_next(world)
+    assert len(_rows(world)) == 2
 
 
 def test_matches_of_trusted_hosts_are_not_drawn(world: World) -> None:

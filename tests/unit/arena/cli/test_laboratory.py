@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from arena.schemas.staff import HostOut, Purged, RepeatsOut, StandingMatch, TellingMatch, WorkerKeyOut
+from arena.schemas.staff import HostOut, KeptMatch, Purged, RepeatsOut, TellingMatch, WorkerKeyOut
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, page, sample
 
@@ -36,12 +36,13 @@ def test_trust_is_told(run: Run, api: FakeApi) -> None:
 
 
 def test_a_host_is_purged_until_nothing_is_left(run: Run, api: FakeApi) -> None:
-    """It asks until all is done, from the same moment on, and names what stands."""
-    told = {"host": "pc-7", "since": SINCE, "withdrawn": 1, "standing_total": 0, "standing": []}
-    stands = {"standing_total": 1, "standing": [sample(StandingMatch, tournament="cup", number=3)]}
+    """It asks until nothing is done any more, from the same moment on, and names what stands."""
+    told = {"host": "pc-7", "since": SINCE, "withdrawn": 1, "kept_total": 0, "kept": []}
+    stands = {"kept_total": 1, "kept": [sample(KeptMatch, tournament="cup", number=3)]}
     parts = [
         sample(Purged, **told | {"again": 100, "left": 7}),
         sample(Purged, **told | {"again": 7, "left": 0, "withdrawn": 0} | stands),
+        sample(Purged, **told | {"again": 0, "left": 0, "withdrawn": 0} | stands),
     ]
     words = "worker", "purge", "pc-7", "--reason", "was changed"
     assert run(*words).code == 2
@@ -50,16 +51,16 @@ def test_a_host_is_purged_until_nothing_is_left(run: Run, api: FakeApi) -> None:
     said = run(*words, "--yes").out
     assert "107 of its matches are played again" in said
     assert "cup" in said
-    assert [api.sent(each)["since"] for each in range(2)] == [None, "2026-11-20T08:00:00+00:00"]
+    assert [api.sent(each)["since"] for each in range(3)] == [None, *["2026-11-20T08:00:00+00:00"] * 2]
     api.answers["POST", "/workers/pc-7/purge"] = list(parts)
     done = run(*words, "--since", "2026-11-20", "--yes", "--json").json()
-    assert (done["again"], done["withdrawn"], done["standing_total"]) == (107, 1, 1)
-    assert dt.datetime.fromisoformat(api.sent(2)["since"]).tzinfo is not None
+    assert (done["again"], done["withdrawn"], done["kept_total"]) == (107, 1, 1)
+    assert dt.datetime.fromisoformat(api.sent(3)["since"]).tzinfo is not None
 
 
 def test_what_differs_is_shown(run: Run, api: FakeApi) -> None:
     """The list counts it, the host's own view names the matches and the p-values."""
-    telling = [sample(TellingMatch, tournament="cup", match=3, outcome="different", ply=4)]
+    telling = [sample(TellingMatch, tournament="cup", match=3, outcome="different", ply=4, counts=False)]
     counts = {"total": 3, "open": 0, "same": 1, "late": 0, "different": 2, "undecided": 0, "given_up": 0}
     repeats = sample(RepeatsOut, **counts, p_different=0.002, p_late=None, telling=telling)
     host = sample(HostOut, name="pc-7", enrolled=True, repeat_share=0.05, repeats=repeats, processes=[])
@@ -68,5 +69,6 @@ def test_what_differs_is_shown(run: Run, api: FakeApi) -> None:
     assert "5% repeated, 2 differ" in run("worker", "list").out
     shown = run("worker", "show", "pc-7").out
     assert "another (p 0.002 against the other hosts)" in shown
+    assert "played again since" in shown
     assert "nothing to compare with" in shown
     assert "different" in shown
