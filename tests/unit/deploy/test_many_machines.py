@@ -18,9 +18,9 @@ import yaml
 from packaging.specifiers import SpecifierSet
 
 from arena.core.folder import DataFolder
+from arena.submissions.batches import MAX_BATCH_BYTES
 from arena.supervisor.joining import CHECKER, HOME, PROGRAMS, SLOT, UNITS, USER
 from arena.supervisor.plans import CHECKER_QUEUES, WORKER_QUEUES, Setup, plan_setup, plans
-from arena.submissions.batches import MAX_BATCH_BYTES
 from arena.web.api.routes.watching import router
 from arena.web.app import BATCH_FORM_BYTES
 from workers.core.settings import WorkerSettings, known_names
@@ -149,7 +149,7 @@ def test_workers_have_nothing_of_the_trusted_side() -> None:
 
 
 def test_workers_do_not_reach_the_api() -> None:
-    """It believes whoever reaches it as to where they come from; they have networks in common with others only."""
+    """It believes whoever reaches it as to where they come from: they share networks with others only."""
     common = set(OURS["worker-1"]["networks"])
     trusted = ("prepare", "api-1", "api-2", "coordinator", "recorder", "courier", "proxy", "database")
     for name in trusted:
