@@ -19,11 +19,12 @@ from packaging.specifiers import SpecifierSet
 
 from arena.core.folder import DataFolder
 from arena.submissions.batches import MAX_BATCH_BYTES
-from arena.supervisor.joining import CHECKER, HOME, PROGRAMS, SLOT, UNITS, USER
+from arena.supervisor.joining import CHECKER, HOME, MORE_QUEUES, PROGRAMS, SLOT, UNITS, USER
 from arena.supervisor.plans import CHECKER_QUEUES, WORKER_QUEUES, Setup, plan_setup, plans
 from arena.web.api.routes.watching import router
 from arena.web.app import BATCH_FORM_BYTES
 from workers.core.settings import WorkerSettings, known_names
+from workers.host.serving import KINDS, REPEATS
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "deploy"
@@ -83,14 +84,18 @@ def _meant(command: list[str]) -> tuple[str, ...]:
     for option in ("--host", "--port", "-n"):
         if option in rest:
             del rest[rest.index(option) : rest.index(option) + 2]
-    return tuple(rest)
+    return tuple(_as_trusted(word) for word in rest)
 
 
-def _planned(setup: Setup, place: str) -> set[tuple[str, ...]]:
-    """What `arena up` starts; a PC that joins plays no matches of others again, which a trusted host does."""
-    without = "repeats," if place.startswith("unit") else ""
-    meant = [_meant(list(plan.command)) for plan in plans(setup)]
-    return {tuple(word.replace(without, "") if without else word for word in each) for each in meant}
+def _as_trusted(queues: str) -> str:
+    """What a unit's process takes on a trusted host; another word as it is."""
+    stem, more, _ = queues.partition(f"${{{MORE_QUEUES}}}")
+    return ",".join(sorted([*stem.split(","), REPEATS])) if more else queues
+
+
+def _planned(setup: Setup) -> set[tuple[str, ...]]:
+    """What `arena up` starts."""
+    return {_meant(list(plan.command)) for plan in plans(setup)}
 
 
 COMMANDS = _commands()
@@ -100,7 +105,7 @@ COMMANDS = _commands()
 def test_commands_are_those_of_the_supervisor(place: str, tmp_path: Path) -> None:
     """Whatever starts a process starts it as `arena up` does, or prepares the database."""
     setup = plan_setup(DataFolder(tmp_path), "127.0.0.1", 8080, 2, {"ARENA_BROKER_URL": "redis://h/0"})
-    known = _planned(setup, place) | {PREPARED}
+    known = _planned(setup) | {PREPARED}
     assert _meant(COMMANDS[place]) in known
     assert importlib.util.find_spec(_meant(COMMANDS[place])[0]) is not None
 
@@ -109,7 +114,7 @@ def test_commands_are_those_of_the_supervisor(place: str, tmp_path: Path) -> Non
 def test_every_kind_of_process_is_there(places: str, tmp_path: Path) -> None:
     """Nothing that an arena needs is left out; a laboratory's database is prepared by hand."""
     setup = plan_setup(DataFolder(tmp_path), "127.0.0.1", 8080, 1, {"ARENA_BROKER_URL": "redis://h/0"})
-    wanted = _planned(setup, places)
+    wanted = _planned(setup)
     if places != "unit":
         wanted.add(PREPARED)
     assert {_meant(each) for place, each in COMMANDS.items() if place.startswith(places)} == wanted
@@ -313,9 +318,10 @@ def test_roles_of_the_broker_are_its_users() -> None:
     assert secrets == users
 
 
-@pytest.mark.parametrize("queue", f"{WORKER_QUEUES},{CHECKER_QUEUES}".split(","))
+@pytest.mark.parametrize("queue", KINDS)
 def test_every_role_may_reach_every_queue(queue: str) -> None:
-    """Also those that came later."""
+    """Also those that came later; of each there is who takes from it."""
+    assert queue in {*WORKER_QUEUES.split(","), *CHECKER_QUEUES.split(",")}
     lines = (DEPLOY / "redis" / "users.acl").read_text(encoding="utf-8").splitlines()
     rights = {line.split()[1]: line for line in lines if line.startswith("user ")}
     assert [role for role, line in rights.items() if f" ~{queue}*" not in line] == ["default"]

@@ -48,9 +48,10 @@ def enrol_worker(
             " the arena's https address; the code is still good"
         )
     with services.database.transaction() as session:
-        host = enrolment.enrol(session, new.code, new.host, new.key).host
+        key = enrolment.enrol(session, new.code, new.host, new.key)
+        host, trusted = key.host, key.repeat_share is None
         arena_key = enrolment.arena_key(services.settings).public
-    return Enrolled(host=host, arena_key=arena_key, settings=told)
+    return Enrolled(host=host, arena_key=arena_key, trusted=trusted, settings=told)
 
 
 @router.get(

@@ -25,7 +25,8 @@ def test_a_laboratory_pc_is_enrolled_distrusted_and_purged(site: Site) -> None:
     made = site.post("/worker-codes", "staff", json={"repeat_share": 0.2}).json()
     assert made["repeat_share"] == 0.2
     told = {"code": made["code"], "host": "pc-7", "key": new_key().public}
-    assert site.post("/worker-keys", json=told).status_code == 201
+    answer = site.post("/worker-keys", json=told)
+    assert (answer.status_code, answer.json()["trusted"]) == (201, False)
     host = site.get("/workers/pc-7", "staff").json()
     assert (host["enrolled"], host["repeat_share"], host["repeats"]["total"]) == (True, 0.2, 0)
     for share in (None, 1.0):
@@ -46,7 +47,8 @@ def test_passwords_for_workers_are_not_answered_by_http(site: Site, tmp_path: Pa
     code, other = (site.post("/worker-codes", "staff").json()["code"] for _ in range(2))
     http, https = (_elsewhere(site, each) for each in ("http", "https"))
     asked = {"code": other, "host": "pc-8", "key": new_key().public}
-    assert http.post(f"{API}/worker-keys", json=asked).json()["settings"] == {}
+    answer = http.post(f"{API}/worker-keys", json=asked).json()
+    assert (answer["trusted"], answer["settings"]) == (True, {})
     told = tmp_path / "worker-env"
     told.write_text("ARENA_BROKER_URL=redis://worker:secret@h:6379/0\n")
     state = site.client.app.state  # type: ignore[attr-defined]
@@ -86,7 +88,10 @@ def test_a_code_enrols_one_host_once(site: Site) -> None:
     assert (answer.status_code, "signing key" in answer.json()["detail"]) == (503, True)
     public = read_or_make_key(file).public
     answer = site.post("/worker-keys", json=told)
-    assert (answer.status_code, answer.json()) == (201, {"host": "pc-7", "arena_key": public, "settings": {}})
+    assert (answer.status_code, answer.json()) == (
+        201,
+        {"host": "pc-7", "arena_key": public, "trusted": True, "settings": {}},
+    )
     assert _enrolled(site) == {key: "pc-7"}
     assert site.post("/worker-keys", json=told | {"host": "pc-8"}).status_code == 404
     other = site.post("/worker-codes", "staff").json()["code"]
