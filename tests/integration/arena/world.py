@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from arena.coordinator import leases, matches
+from arena.coordinator import enrolment, leases, matches
 from arena.coordinator.broker import Message
 from arena.coordinator.leases import Attempt, Verdict
 from arena.core.clock import utc_now
@@ -30,6 +30,7 @@ from engines.games import all_games, find_game
 from engines.stream import Stream
 from tests.memory_broker import MemoryBroker
 from workers.core.contract import FaultCode, Forfeit, MatchResult, MatchSpec, MoveRecord, Seat, SeatUse
+from workers.core.signing import new_key
 from workers.play.policy import watch_of
 
 GAME = "reversed_reversi"
@@ -99,6 +100,12 @@ class World:
         """A new team."""
         with self.database.transaction() as session:
             return users.create_user(session, name, Role.TEAM)[0]
+
+    def enrol(self, host: str, share: float | None = None) -> None:
+        """Believe a host; with a share, so much of what it plays is repeated on trusted ones."""
+        with self.database.transaction() as session:
+            text, _ = enrolment.make_code(session, self.staff, share)
+            enrolment.enrol(session, text, host, new_key().public)
 
     def bot(self, session: Session, name: str, owner: User | None = None, versions: int = 1) -> Bot:
         """A new bot with versions that no archive stands behind."""

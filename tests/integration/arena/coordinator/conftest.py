@@ -1,4 +1,4 @@
-"""Time stands still for leases, unless a test moves it; and a broker's server."""
+"""Time stands still for leases, unless a test moves it; a published match, and a broker's server."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from arena.coordinator import broker, checks, leases, moves, repeats, reviews, scrimmages
+from arena.coordinator.broker import Message
 from arena.core.clock import utc_now
 from tests.integration.arena import ticking
 from tests.integration.arena.lab import Lab
-from tests.integration.arena.world import World
+from tests.integration.arena.world import World, issue_matches
 from tests.valkey import valkey
 
 PATIENCE_SECONDS = 300
@@ -34,6 +35,15 @@ def now() -> Iterator[dt.datetime]:
 def lab(world: World) -> Lab:
     """A laboratory on a migrated database, once of each kind."""
     return Lab(world)
+
+
+@pytest.fixture
+def message(world: World) -> Message:
+    """A published match."""
+    world.tournament(bots=2)
+    with world.database.transaction() as session:
+        (published, *_) = issue_matches(session, world.settings)
+    return published
 
 
 @pytest.fixture

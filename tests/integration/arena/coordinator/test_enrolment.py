@@ -91,8 +91,7 @@ def test_the_arenas_own_machine_may_be_renamed(world: World, monkeypatch: pytest
     """Its key is believed under the new name, of which whoever had it is believed no more; all is told."""
     with world.database.transaction() as session:
         enrolment.enrol_here(session, world.settings)
-        text, _ = enrolment.make_code(session, world.staff)
-        enrolment.enrol(session, text, "pc-7", new_key().public)
+    world.enrol("pc-7")
     monkeypatch.setattr(socket, "gethostname", lambda: "pc-7")
     with world.database.transaction() as session:
         assert enrolment.enrol_here(session, world.settings)
@@ -103,11 +102,11 @@ def test_the_arenas_own_machine_may_be_renamed(world: World, monkeypatch: pytest
 
 def test_a_host_has_one_good_key(world: World) -> None:
     """Also where two were enrolled at the same moment; of those that were revoked there may be more."""
-    with world.database.transaction() as session:
-        for _ in range(2):
-            text, _ = enrolment.make_code(session, world.staff)
-            enrolment.enrol(session, text, "pc-7", new_key().public)
+    for _ in range(2):
+        world.enrol("pc-7")
+        with world.database.transaction() as session:
             enrolment.revoke(session, world.staff, "pc-7")
+    with world.database.transaction() as session:
         session.add(WorkerKey(host="pc-7", public=new_key().public, enrolled_at=utc_now()))
     with pytest.raises(IntegrityError), world.database.transaction() as session:
         session.add(WorkerKey(host="pc-7", public=new_key().public, enrolled_at=utc_now()))

@@ -16,7 +16,7 @@ from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.database import Database
 from arena.tournaments import audit, lifecycle
-from tests.integration.arena.coordinator.test_recorder import delivery, recorder_of
+from tests.integration.arena.coordinator.reporting import delivery, recorder_of
 from tests.integration.arena.world import World, issue_matches, play
 from workers.app import HEARTBEAT, RECORD
 

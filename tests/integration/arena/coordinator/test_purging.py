@@ -22,15 +22,8 @@ from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.table import Standing
 from arena.tournaments import amendments, audit, freezing, lifecycle, rounds
 from tests.integration.arena.world import World, issue_matches, play
-from workers.core.signing import new_key
 
 PC = "pc-7"
-
-
-def _enrol(world: World, host: str = PC) -> None:
-    with world.database.transaction() as session:
-        text, _ = enrolment.make_code(session, world.staff)
-        enrolment.enrol(session, text, host, new_key().public)
 
 
 def _issue(world: World) -> list[Message]:
@@ -51,7 +44,7 @@ def _purge(world: World, since: dt.datetime | None = None) -> Purge:
 
 def test_what_a_host_has_played_is_played_again(world: World) -> None:
     """Its results leave the standings at once and are kept; those of others stay; in hand is taken away."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     messages = _issue(world)
     for number, message in enumerate(messages[:5]):
@@ -79,8 +72,8 @@ def _events(world: World) -> list[str]:
 
 def test_the_key_that_is_good_is_revoked(world: World) -> None:
     """Also where the host has a later one that is not, as after a machine was renamed to it."""
-    _enrol(world, "old")
-    _enrol(world)
+    world.enrol("old")
+    world.enrol(PC)
     with world.database.transaction() as session:
         enrolment.revoke(session, world.staff, PC)
         first = worker_keys.good_key(session, "old")
@@ -93,7 +86,7 @@ def test_the_key_that_is_good_is_revoked(world: World) -> None:
 
 def test_games_of_who_was_erased_go_on_counting(world: World) -> None:
     """Their bots may be gone, and a tournament that is over would never end again."""
-    _enrol(world)
+    world.enrol(PC)
     red = world.team("red")
     world.tournament(bots=2)
     (message, *_) = _issue(world)
@@ -108,7 +101,7 @@ def test_games_of_who_was_erased_go_on_counting(world: World) -> None:
 def test_a_purge_goes_on_where_it_was_broken_off(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each call does a part and says what is left; in the end nothing of the host counts."""
     monkeypatch.setattr(purging, "AT_ONCE", 4)
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     for message in _issue(world):
         _play(world, message, PC)
@@ -123,7 +116,7 @@ def test_a_purge_goes_on_where_it_was_broken_off(world: World, monkeypatch: pyte
 
 def test_a_purge_goes_back_to_a_moment(world: World) -> None:
     """What the host has reported before that stays."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     messages = _issue(world)
     _play(world, messages[0], PC)
@@ -134,7 +127,7 @@ def test_a_purge_goes_back_to_a_moment(world: World) -> None:
 
 def test_what_cannot_be_played_again_is_named(world: World) -> None:
     """Results by which a later round was paired stand, and those of bots that have left."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament(format=FormatName.SWISS, options={"rounds": 2})
     world.tournament("other", 2)
     first = _issue(world)
@@ -163,7 +156,7 @@ def _advance(world: World) -> None:
 
 def test_a_finished_and_frozen_tournament_goes_on(world: World) -> None:
     """It runs again until its matches are played again; its public sees the same as before."""
-    _enrol(world)
+    world.enrol(PC)
     world.tournament()
     for message in _issue(world):
         _play(world, message, PC)

@@ -18,16 +18,9 @@ from arena.submissions import hosts
 from arena.tournaments.specs import match_spec
 from tests.integration.arena.world import World, issue_matches, play, taken
 from workers.core.contract import FaultCode, MatchResult
-from workers.core.signing import new_key
 
 PC = "pc-7"
 SEED = 1
-
-
-def _enrol(world: World, host: str = PC, share: float | None = 1.0) -> None:
-    with world.database.transaction() as session:
-        text, _ = enrolment.make_code(session, world.staff, share)
-        enrolment.enrol(session, text, host, new_key().public)
 
 
 def _late(result: MatchResult) -> MatchResult:
@@ -38,8 +31,8 @@ def _late(result: MatchResult) -> MatchResult:
 @pytest.fixture
 def reported(world: World) -> World:
     """A world in which a laboratory PC, all whose matches are repeated, has played a match."""
-    _enrol(world)
-    _enrol(world, "test-host", None)
+    world.enrol(PC, share=1.0)
+    world.enrol("test-host")
     world.tournament(bots=2)
     _play(world)
     return world
@@ -116,8 +109,8 @@ def test_bots_whose_games_vary_decide_nothing(reported: World, second: int) -> N
 
 def test_a_bot_that_is_late_only_there_is_told_apart(world: World) -> None:
     """The moves up to then are the same; one that is late here decides nothing."""
-    _enrol(world)
-    _enrol(world, "test-host", None)
+    world.enrol(PC, share=1.0)
+    world.enrol("test-host")
     world.tournament(bots=3)
     _play(world, late=True)
     assert _repeat(world, SEED) == Verdict.TAKEN
@@ -140,7 +133,7 @@ def _play_next(world: World) -> None:
 @pytest.mark.parametrize("step", [leases.heartbeat, leases.lost, leases.record])
 def test_nobody_elses_word_counts(reported: World, host: str, step: Step) -> None:
     """Neither that of a laboratory PC, be it another, nor of a host without a key: nothing comes of it."""
-    _enrol(reported, "pc-8")
+    reported.enrol("pc-8", share=1.0)
     (message,) = _issue(reported)
     about = Attempt((int(message.spec.match),), message.attempt, message.token, host)
     details: dict[Step, dict[str, Any]] = {
@@ -170,7 +163,7 @@ def test_only_trusted_hosts_are_given_any(reported: World) -> None:
         hosts.register(session, PC, {"python": "3.12"}, 1.0, process="a", takes=["matches", "repeats"])
         enrolment.set_trust(session, reported.staff, PC, None)
     assert _issue(reported) == []
-    _enrol(reported, "test-host", None)
+    reported.enrol("test-host")
     assert len(_issue(reported)) == 1
 
 
@@ -188,8 +181,8 @@ def test_what_is_lost_too_often_is_over(reported: World) -> None:
 
 def test_half_of_the_places_of_those_who_can(world: World) -> None:
     """However many laboratory PCs there are, half of the trusted host's processes play for others."""
-    _enrol(world)
-    _enrol(world, "test-host", None)
+    world.enrol(PC, share=1.0)
+    world.enrol("test-host")
     world.tournament(bots=4)
     _play(world)
     for _ in range(3):
@@ -208,7 +201,7 @@ def test_a_share_is_drawn_by_lot(
 ) -> None:
     """So many of a host's matches as it says."""
     monkeypatch.setattr(repeats, "LOT", Mock(random=lambda: lot))
-    _enrol(world, share=0.3)
+    world.enrol(PC, share=0.3)
     world.tournament(bots=2)
     _play(world)
     assert len(_rows(world)) == drawn
@@ -217,7 +210,7 @@ def test_a_share_is_drawn_by_lot(
 def test_no_more_are_drawn_than_somebody_plays(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nobody takes them the table does not grow."""
     monkeypatch.setattr(repeats, "MOST_OPEN", 2)
-    _enrol(world)
+    world.enrol(PC, share=1.0)
     world.tournament(bots=4)
     _play(world)
     for _ in range(3):
@@ -228,7 +221,7 @@ def test_no_more_are_drawn_than_somebody_plays(world: World, monkeypatch: pytest
 def test_matches_of_trusted_hosts_are_not_drawn(world: World) -> None:
     """Nor are those of which no share is to be; who may, trusts a host again."""
     world.tournament(bots=5)
-    _enrol(world, share=None)
+    world.enrol(PC)
     _play(world)
     with world.database.transaction() as session:
         enrolment.set_trust(session, world.staff, PC, 0.0)

@@ -17,7 +17,7 @@ from arena.schemas.play import NewPlay
 from arena.store.models import PlayGame
 from bots.reference import make
 from tests.integration.arena.world import World, taken
-from workers.core.contract import MatchResult
+from workers.core.contract import Forfeit, MatchResult
 from workers.play import referee
 from workers.play.inprocess import InProcessPlayer
 from workers.play.turn import Absent
@@ -96,6 +96,16 @@ def played(message: MoveMessage) -> MatchResult:
     bot = message.spec.bots[message.seat or 0].name.removeprefix("@")
     player = InProcessPlayer(make(bot))
     return referee.play(message.spec, (player, Absent()) if message.seat == 0 else (Absent(), player))
+
+
+def ended_by(
+    parlour: Parlour, address: str, message: MoveMessage, reason: str, *forfeits: Forfeit
+) -> MatchResult:
+    """The result where the bot of that turn, in the second seat, loses by it after the first move."""
+    result = played(message)
+    score = games.rules_of(parlour.get(address)).forfeit_score(1)
+    told = {"winner": 0, "reason": reason, "score": score, "forfeits": forfeits, "moves": result.moves[:1]}
+    return result.model_copy(update=told)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from arena.core.terms import MatchState
 from arena.play import games
 from arena.store import play as store
 from engines.game import play_all
-from tests.integration.arena.play.conftest import Parlour, parlour_move, played
+from tests.integration.arena.play.conftest import Parlour, ended_by, parlour_move, played
 from tests.integration.arena.ticking import Later, coordinator_of, live
 from workers.core.contract import FaultCode, Forfeit
 from workers.play import referee
@@ -40,17 +40,7 @@ def test_a_bot_that_fails_has_lost_until_another_sits_there(parlour: Parlour) ->
     parlour.move(address, "1:1")
     (message,) = parlour.issue()
     crash = Forfeit(seat=1, code=FaultCode.CRASH, ply=1, detail="it ended", expected="")
-    score = games.rules_of(parlour.get(address)).forfeit_score(1)
-    result = played(message)
-    told = result.model_copy(
-        update={
-            "winner": 0,
-            "reason": "crash",
-            "score": score,
-            "forfeits": (crash,),
-            "moves": result.moves[:1],
-        }
-    )
+    told = ended_by(parlour, address, message, "crash", crash)
     assert parlour.record(message, told) == Verdict.TAKEN
     ended = parlour.get(address).ended
     assert ended is not None
@@ -65,11 +55,7 @@ def test_a_bot_may_give_up(parlour: Parlour) -> None:
     address = parlour.begin(seats=[None, "@random"])
     parlour.move(address, "1:1")
     (message,) = parlour.issue()
-    result = played(message)
-    score = games.rules_of(parlour.get(address)).forfeit_score(1)
-    gone = result.model_copy(
-        update={"winner": 0, "reason": "resign", "score": score, "moves": result.moves[:1]}
-    )
+    gone = ended_by(parlour, address, message, "resign")
     assert parlour.record(message, gone) == Verdict.TAKEN
     ended = parlour.get(address).ended
     assert ended is not None
@@ -115,19 +101,9 @@ def test_an_overrun_that_the_host_explains_is_void_once(parlour: Parlour) -> Non
     address = parlour.begin(seats=[None, "@random"])
     parlour.move(address, "1:1")
     late = Forfeit(seat=1, code=FaultCode.TIMEOUT, ply=1, detail="late", expected="", excused=True)
-    score = games.rules_of(parlour.get(address)).forfeit_score(1)
     for verdict in (Verdict.VOID, Verdict.TAKEN):
         (message,) = parlour.issue()
-        result = played(message)
-        told = result.model_copy(
-            update={
-                "winner": 0,
-                "reason": "timeout",
-                "score": score,
-                "forfeits": (late,),
-                "moves": result.moves[:1],
-            }
-        )
+        told = ended_by(parlour, address, message, "timeout", late)
         assert parlour.record(message, told) == verdict
     assert games.is_over(parlour.get(address))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select
 
-from arena.coordinator import enrolment, leases, losses, workers
+from arena.coordinator import leases, losses, workers
 from arena.coordinator import matches as match_work
 from arena.core.clock import utc_now
 from arena.core.terms import HostState, MatchState, Repeated, Role
@@ -22,7 +22,6 @@ from arena.submissions import hosts
 from tests.integration.arena.roles import settle, sign_in
 from tests.integration.arena.site import Site, start_cup
 from tests.integration.arena.world import World, issue_matches
-from workers.core.signing import new_key
 
 TROUBLE = "<b>no room</b>"
 
@@ -172,10 +171,9 @@ def test_a_host_that_drains_takes_nothing_and_says_so(site: Site) -> None:
 def test_a_host_is_distrusted_and_purged(parked: Site) -> None:
     """The page names the games that went another way, and says what a purge has done; it needs a reason."""
     world = parked.world
+    world.enrol("pc-7")
     with world.database.transaction() as session:
         hosts.register(session, "pc-7", {"python": "3"}, 1.0)
-        text, _ = enrolment.make_code(session, world.staff)
-        enrolment.enrol(session, text, "pc-7", new_key().public)
         match = session.scalars(select(Match)).first()
         assert match is not None
         told = {"match_id": match.id, "result_attempt": 1, "played_on": "pc-7", "needs": "", "told": {}}
