@@ -83,9 +83,13 @@ class AnyMessage(ABC):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What the task is given, as JSON values."""
+        """What the task is given, as JSON values.
+
+        Defaults are left out, so that a worker of an older version reads what asks for nothing newer than it.
+        """
         told = {key: value for key, value in vars(self).items() if key != "needs"}
-        return {**told, "spec": self.spec.model_dump(mode="json")}
+        spec = self.spec.model_dump(mode="json", exclude_defaults=True)
+        return {**told, "spec": {"format": self.spec.format, **spec}}
 
 
 @dataclass(frozen=True)

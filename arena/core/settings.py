@@ -117,7 +117,7 @@ class Settings(OpenIdSettings):
     window: Annotated[int, Field(ge=1, le=1000)] | None = None
     chunk_window: Annotated[int, Field(ge=1, le=1000)] = 16
     chunk_backlog: Annotated[int, Field(ge=1, le=100_000)] = 1000
-    max_lost: Annotated[int, Field(ge=0)] = 5
+    max_lost: Annotated[int, Field(ge=0)] = 4
     host_seconds: Seconds = 120
     tick_seconds: Annotated[Seconds, Field(le=60)] = 0.2
     timezone: ZoneInfo | None = None

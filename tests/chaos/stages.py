@@ -59,8 +59,8 @@ class Stage:
         else at the end.
         """
         self._go_on_to_next()
-        goal = min(self._finished() + PROGRESS, league.MATCHES)
-        eventually(lambda: self._finished() >= goal)
+        goal = min(self.finished() + PROGRESS, league.MATCHES)
+        eventually(lambda: self.finished() >= goal)
         if self.database is None:
             check_tables(self.arena, self.name)
         self._go_on_to_next()
@@ -94,7 +94,8 @@ class Stage:
         league.check_results(played)
         league.check_leaderboard(board, played)
 
-    def _finished(self) -> int:
+    def finished(self) -> int:
+        """How many of its matches are recorded."""
         with self.arena.client() as client:
             return league.finished(client, self.name)
 
@@ -106,7 +107,7 @@ def embedded(folder: Path) -> Iterator[Stage]:
     root.mkdir()
     with ExitStack() as stack:
         stack.enter_context(mounted(root, DISK))
-        yield stack.enter_context(_begun(folder, Stage(Arena(DataFolder.at(root)))))
+        yield stack.enter_context(begun(folder, Stage(Arena(DataFolder.at(root)))))
 
 
 @contextmanager
@@ -133,7 +134,7 @@ ARENA_RECORDS_URL={(data.root / "records").as_uri()}
         arena = Arena(data, {f"ARENA_{name}_FILE": str(folder / name) for name in told})
         far = folder / "far"
         far.mkdir()
-        stage = stack.enter_context(_begun(folder, Stage(arena, broker, database, laid, workers=1)))
+        stage = stack.enter_context(begun(folder, Stage(arena, broker, database, laid, workers=1)))
         stack.enter_context(host(far, laid, arena))
         yield stage
 
@@ -146,7 +147,7 @@ SETUPS: Mapping[str, Callable[[Path], AbstractContextManager[Stage]]] = {
 
 
 @contextmanager
-def _begun(folder: Path, stage: Stage) -> Iterator[Stage]:
+def begun(folder: Path, stage: Stage) -> Iterator[Stage]:
     """Start the arena and its tournament; at the end see to it that nothing is left."""
     arena = stage.arena
     cores = {"ARENA_CORES_DIR": str(folder / "cores"), "ARENA_MATCH_CORES": "64"}

@@ -1,6 +1,7 @@
 """Work that this host cannot do goes back to its queue: another host may.
 
-That is what asks for more than this host gives, and games in columns where there is nowhere to record them.
+That is what asks for more than this host gives, games in columns where there is nowhere to record them, and
+what a newer arena asks for that this host does not know.
 """
 
 from __future__ import annotations
@@ -8,11 +9,11 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import structlog
 from celery import Task
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from workers.app import send
 from workers.core.contract import Limits
@@ -37,9 +38,10 @@ of it."""
 
 
 class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
-    """A task whose `spec` has `limits`; not begun where they, or its `columns`, are beyond this host."""
+    """A task whose `spec` is of the type `asks`; not begun where that or `columns` is beyond this host."""
 
     Request = "workers.host.stopping:Stoppable"
+    asks: ClassVar[type[BaseModel]]
 
     def __call__(self, *arguments: Any, **details: Any) -> Any:
         """Do the work, or give it back as the same message."""
@@ -49,7 +51,7 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
 
     def _requeued(self, details: Mapping[str, Any]) -> bool:
         queue = (self.request.delivery_info or {}).get("routing_key", "")
-        reason = _beyond(details, queue)
+        reason = _unknown(self.asks, details["spec"]) or _beyond(details, queue)
         if reason is None or _given_back_for(self.request.id) > MAX_SECONDS:
             return False
         log.warning("work given back", task=self.name, token=self.request.id, reason=reason)
@@ -81,6 +83,21 @@ def records_url() -> str:
     if url is None:
         raise SpecError("this host has nowhere to record games: give its workers ARENA_RECORDS_URL")
     return url
+
+
+def _unknown(asks: type[BaseModel], spec: Mapping[str, Any]) -> str | None:
+    """What a newer arena asks for that this host does not know; None where there is nothing."""
+    try:
+        asks.model_validate(spec)
+    except ValidationError as error:
+        new = [
+            ".".join(map(str, each["loc"]))
+            for each in error.errors(include_url=False)
+            if each["type"] == "extra_forbidden" or each["loc"] == ("format",)
+        ]
+        if new:
+            return f"the arena is newer than this host, which does not know {', '.join(new)}"
+    return None  # of what is wrong otherwise whoever does the work will say so
 
 
 def _beyond(details: Mapping[str, Any], queue: str) -> str | None:

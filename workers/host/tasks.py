@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import structlog
+from celery import Task
 from celery.signals import after_setup_logger, after_setup_task_logger, worker_init, worker_ready
+from pydantic import BaseModel
 from structlog.contextvars import bound_contextvars
 
 from bots.reference import UnknownBotError, command
@@ -127,14 +129,20 @@ class _Kind(NamedTuple):
     lost: str
 
 
-@app.task(name=names.PLAY, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+def _task(name: str, asks: type[BaseModel]) -> Callable[[Callable[..., None]], Task]:
+    """Make a function the task of that name, whose `spec` is of the type `asks`."""
+    make: Callable[[Callable[..., None]], Task] = app.task(name=name, base=RequeueingTask, asks=asks)
+    return make
+
+
+@_task(names.PLAY, asks=MatchSpec)
 def play(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Play one match and report; never raises for anything that a bot or a spec can be."""
     about = {"match": str(spec.get("match", "")), "attempt": attempt, "token": token}
     _play(_Kind(MATCHES, names.HEARTBEAT, names.RECORD, names.LOST), spec, about)
 
 
-@app.task(name=names.SCRIMMAGE, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+@_task(names.SCRIMMAGE, asks=MatchSpec)
 def scrimmage(spec: dict[str, Any], attempt: int, token: str) -> None:
     """The same of one game of a scrimmage."""
     about = {"game": str(spec.get("match", "")), "attempt": attempt, "token": token}
@@ -145,7 +153,7 @@ def scrimmage(spec: dict[str, Any], attempt: int, token: str) -> None:
     )
 
 
-@app.task(name=names.REPEAT, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+@_task(names.REPEAT, asks=MatchSpec)
 def repeat(spec: dict[str, Any], attempt: int, token: str) -> None:
     """The same of a match that another host has played."""
     about = {"repeat": str(spec.get("match", "")), "attempt": attempt, "token": token}
@@ -170,7 +178,7 @@ def _play(kind: _Kind, spec: dict[str, Any], about: dict[str, Any]) -> None:
         _spares().replenish()
 
 
-@app.task(name=names.MOVE, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+@_task(names.MOVE, asks=MatchSpec)
 def move(spec: dict[str, Any], seat: Seat | None, attempt: int, token: str) -> None:
     """Have the bot at `seat` play its turn against a person and report; or find out what is best there."""
 
@@ -190,7 +198,7 @@ def move(spec: dict[str, Any], seat: Seat | None, attempt: int, token: str) -> N
     _do(_Kind(MOVES, names.MOVE_HEARTBEAT, names.MOVED, names.MOVE_LOST), about, work)
 
 
-@app.task(name=names.REVIEW, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+@_task(names.REVIEW, asks=MatchSpec)
 def review(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Judge the game that is the opening of a spec by exact solutions, and report."""
 
@@ -206,7 +214,7 @@ def review(spec: dict[str, Any], attempt: int, token: str) -> None:
     _do(_Kind(REVIEWS, names.REVIEW_HEARTBEAT, names.REVIEWED, names.REVIEW_LOST), about, work)
 
 
-@app.task(name=names.CHECK, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+@_task(names.CHECK, asks=CheckSpec)
 def check(spec: dict[str, Any], attempt: int, token: str) -> None:
     """Check one bot and report; never raises for anything that a bot or a spec can be."""
 
@@ -224,7 +232,7 @@ def check(spec: dict[str, Any], attempt: int, token: str) -> None:
     _do(_Kind(CHECKS, names.CHECK_HEARTBEAT, names.CHECKED, names.CHECK_LOST), about, work)
 
 
-@app.task(name=names.SIMULATE, base=RequeueingTask)  # type: ignore[untyped-decorator]  # Celery ships no types
+@_task(names.SIMULATE, asks=SimulationSpec)
 def simulate(
     *, spec: dict[str, Any], start: int, count: int, cut: int, columns: str | None = None, **attempt: Any
 ) -> None:

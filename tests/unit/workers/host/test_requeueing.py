@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from tests.unit.workers.conftest import make_spec
 from tests.waiting import Clock
@@ -105,6 +106,34 @@ def test_a_match_that_no_host_took_for_long_is_lost_with_the_reason(
     told = [name for name, _, _ in sent if not name.endswith("heartbeat")]
     assert told == ["workers.play", "workers.play", "arena.lost"]
     assert "memory_mb 601" in sent[-1][1]["trouble"]
+
+
+@pytest.mark.parametrize(
+    ("newer", "reason"),
+    [
+        ({"limits": {"gpus": 1}}, "limits.gpus"),
+        ({"bots": [{"name": "b", "accent": "south"}, {"name": "c"}]}, "bots.0.accent"),
+        ({"format": 2}, "format"),
+    ],
+)
+def test_what_a_newer_arena_asks_for_is_left_to_newer_hosts(
+    sent: Sent, newer: dict[str, Any], reason: str
+) -> None:
+    """As it came, and counted as no loss, so that nothing is parked while an arena is brought up to date."""
+    message = a_match(Limits(memory_mb=600))
+    message["spec"] |= newer
+    with capture_logs() as logs:
+        taken(tasks.play, "matches.python", **message)
+    assert [(name, details) for name, details, _ in sent] == [("workers.play", message)]
+    assert logs[0]["reason"].endswith(f"does not know {reason}")
+
+
+def test_what_cannot_be_read_at_all_is_lost_at_once(sent: Sent) -> None:
+    """Another host could not read it either."""
+    message = a_match(Limits(memory_mb=600))
+    message["spec"]["seeds"] = "none"
+    taken(tasks.play, "matches.python", **message)
+    assert [name for name, _, _ in sent] == ["arena.heartbeat", "arena.lost"]
 
 
 def test_a_match_within_the_maximum_is_begun(sent: Sent) -> None:
