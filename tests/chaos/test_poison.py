@@ -49,8 +49,8 @@ def test_a_match_that_kills_its_workers_is_parked(make_arena: MakeArena) -> None
         def poison() -> bool:
             return any(each.seats[0].bot == "slow" for each in client.matches(NAME, MatchState.RUNNING))
 
-        def counts() -> dict[str, int]:
-            return dict(client.tournament(NAME).matches)
+        def counts() -> dict[MatchState, int]:
+            return client.tournament(NAME).matches
 
         deaths = 0
         while counts().get(MatchState.PARKED, 0) < 2:
