@@ -30,7 +30,7 @@ def test_who_joins_again_has_a_new_key(
         if refuses:
             raise ConflictError("it is to be revoked first")
         keys.append(key)
-        return SimpleNamespace(host=host, arena_key=arena, settings={})
+        return SimpleNamespace(host=host, arena_key=arena, trusted=True, settings={})
 
     asked = SimpleNamespace(enrol_worker=enrol)
     monkeypatch.setattr(http, "ArenaClient", lambda *_, **_options: nullcontext(asked))
