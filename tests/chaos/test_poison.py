@@ -41,8 +41,9 @@ def _kill_whoever_plays(arena: Arena, deadly: set[int]) -> None:
 
     while len(over) < DEATHS * len(deadly):
         eventually(begun)
+        killed = begun()
         arena.kill("worker-1")
-        over |= begun()
+        over |= killed
 
 
 def test_a_match_that_kills_its_workers_is_parked(make_arena: MakeArena) -> None:
@@ -53,7 +54,9 @@ def test_a_match_that_kills_its_workers_is_parked(make_arena: MakeArena) -> None
     arena = make_arena(1, **{key: value for key, value in IMPATIENT.items() if key != "ARENA_MAX_LOST"})
     with arena.client() as client:
         plan = {"name": NAME, "game": "heap_nim", "format": "double_round_robin", "openings": 0}
-        client.create_tournament(plan | {"params": {"heaps": HEAPS}, "time": {"move_ms": 1_200_000, "extensions": 0}})
+        client.create_tournament(
+            plan | {"params": {"heaps": HEAPS}, "time": {"move_ms": 1_200_000, "extensions": 0}}
+        )
         client.change(NAME, "open")
         for bot, slow in {"slow": HEAPS, "quick": None, "other": None}.items():
             client.submit(bot, "bot.py", SOURCE.format(slow=slow).encode(), games=["heap_nim"])
