@@ -297,6 +297,9 @@ class Enrolled(BaseModel):
 
     host: str
     arena_key: str = Field(description="The arena's public key, by which the host knows what to do for it.")
+    trusted: bool = Field(
+        default=False, description="Whether it is no laboratory PC, and may play such hosts' matches again."
+    )
     settings: dict[str, str] = Field(
         default={},
         examples=[{"ARENA_BROKER_URL": "rediss://worker:PASSWORD@arena.school.example:6379/0"}],

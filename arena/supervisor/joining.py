@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import pwd
-import shutil
+import stat
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.core.private_file import write_private
 from arena.core.worker_environment import as_lines, check_told
+from arena.supervisor.defaults import default_workers
+from workers.core.enrolment import ARENA, OWN
+from workers.host.serving import REPEATS
 
 USER = "arena-worker"
 ENVIRONMENT = "environment"
@@ -23,12 +27,16 @@ SLOT, CHECKER, ALL = "arena-worker@.service", "arena-checker.service", "arena-wo
 PROGRAMS = "/opt/arena/bin/"
 """Where the units' programs are as they stand here."""
 NEEDED = ("ARENA_BROKER_URL", "ARENA_ARCHIVE_URL")
+MORE_QUEUES = "MORE_QUEUES"
+"""What the units' slots take besides, which only hosts do that are trusted: each after a comma."""
 HOMES = (Path("/home"), Path("/root"))
 """What the units do not see."""
 
 
-def keep_told(folder: Path, told: Mapping[str, str]) -> None:
+def keep_told(folder: Path, told: Mapping[str, str], *, trusted: bool) -> None:
     """Write what the arena has told beside the key, for nobody else to read; what was written by hand stays.
+
+    A host that is trusted plays matches of others again.
 
     Raises:
         SettingsError: it told what is not for workers.
@@ -36,7 +44,8 @@ def keep_told(folder: Path, told: Mapping[str, str]) -> None:
     """
     check_told(told)
     if told:
-        write_private(folder / ENVIRONMENT, as_lines(told).encode())
+        more = {MORE_QUEUES: f",{REPEATS}"} if trusted else {}
+        write_private(folder / ENVIRONMENT, as_lines({**told, **more}).encode())
 
 
 def lacking(folder: Path) -> list[str]:
@@ -49,10 +58,13 @@ def lacking(folder: Path) -> list[str]:
 
 @dataclass(frozen=True)
 class Installation:
-    """The units of a host that has joined, with so many slots for matches. `root` is where systemd looks."""
+    """The units of a host that has joined, with so many slots for matches, or as many as there are.
+
+    `root` is where systemd looks.
+    """
 
     keys: Path
-    slots: int
+    slots: int | None
     root: Path = Path("/")
     home: Path = HOME
     programs: Path = Path(sys.executable).parent
@@ -92,8 +104,10 @@ class Installation:
         return f"the user {USER} was there"
 
     def _give_keys(self) -> str:
-        for path in (self.keys, *self.keys.iterdir()):
-            shutil.chown(path, USER, USER)
+        user = pwd.getpwnam(USER)
+        for name in (".", OWN, ARENA, ENVIRONMENT):
+            with suppress(FileNotFoundError):
+                _give(self.keys / name, user)
         return f"{self.keys} is {USER}'s"
 
     def _write_units(self) -> str:
@@ -104,19 +118,39 @@ class Installation:
         return f"units in {folder}"
 
     def _start(self) -> str:
+        there = self._there()
+        slots = self.slots or len(there) or default_workers()
         stem, _, ending = SLOT.partition("@")
-        units = [*(f"{stem}@{number}{ending}" for number in range(1, self.slots + 1)), CHECKER]
+        units = [*(f"{stem}@{number}{ending}" for number in range(1, slots + 1)), CHECKER]
         _do("systemctl", "daemon-reload")
-        if surplus := self._surplus(units):
+        if surplus := [each for each in there if each not in units]:
             _do("systemctl", "disable", "--now", *surplus)
         _do("systemctl", "enable", ALL, *units)
         _do("systemctl", "restart", ALL, *units)
-        return f"{self.slots} slots and a checker run; `systemctl status 'arena-*'` shows them"
+        return f"{slots} slots and a checker run; `systemctl status 'arena-*'` shows them"
 
-    def _surplus(self, units: Sequence[str]) -> list[str]:
-        """Slots that there were before and that nobody wants any more."""
+    def _there(self) -> list[str]:
+        """The slots that there were before."""
         wanted = self.root / "etc/systemd/system" / f"{ALL}.wants"
-        return sorted(each.name for each in wanted.glob("arena-worker@*.service") if each.name not in units)
+        return sorted(each.name for each in wanted.glob("arena-worker@*.service"))
+
+
+def _give(path: Path, user: pwd.struct_passwd) -> None:
+    """Make a file or a folder somebody's, whose links in what is theirs already lead to nothing else.
+
+    Raises:
+        OSError: it is a link, or one of several to a file.
+    """
+    if path.is_symlink():
+        raise OSError(f"{path} is a link: remove it")
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISDIR(found.st_mode) and found.st_nlink != 1:
+            raise OSError(f"{path} is a link: remove it")
+        os.fchown(descriptor, user.pw_uid, user.pw_gid)
+    finally:
+        os.close(descriptor)
 
 
 def _do(*command: str) -> None:

@@ -291,7 +291,10 @@ def _application(services: Services, lifespan: Lifespan[FastAPI] | None = None) 
 
 @cache
 def _routes() -> list[BaseRoute]:
-    """All of them, which take long to be put together, and know nothing of any services."""
+    """All of them, which take long to be put together, and know nothing of any services.
+
+    Nor of the application that has them: its `dependency_overrides` do nothing to them.
+    """
     together = FastAPI(openapi_url=None, generate_unique_id_function=operation_id)
     for router in ROUTERS:
         together.include_router(router, prefix=PREFIX)

@@ -30,6 +30,7 @@ AWS_REGION=us-east-1
 AWS_ENDPOINT_URL=http://store:7070
 AWS_ALLOW_HTTP=true
 END
+# The root's account, too, until another one is written there: docs/deployment.md
 cp "$fresh/store.env" "$fresh/worker-store.env"
 echo "# What hosts outside of these containers are told when they join: docs/deployment.md" | put worker-env
 printf '' | put metrics-token

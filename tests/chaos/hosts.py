@@ -83,11 +83,17 @@ def cable() -> Iterator[Cable]:
 
 
 @contextmanager
-def host(folder: Path, laid: Cable, arena: Arena) -> Iterator[None]:
-    """A host called `far` at the end of a cable, which joins; its worker's clock is an hour ahead of all."""
+def host(
+    folder: Path, laid: Cable, arena: Arena, repeat_share: float | None = None, **more: str
+) -> Iterator[None]:
+    """A host called `far` at the end of a cable, which joins; its worker's clock is an hour ahead of all.
+
+    With a `repeat_share` it is a laboratory PC; its worker's environment has `more`.
+    """
+    folder.mkdir()
     keys = folder / "keys"
     with arena.client() as client:
-        code = client.make_worker_code().code
+        code = client.make_worker_code(repeat_share).code
     joining = (
         f"hostname {NAME} && exec {arena.program} worker join {code} --url {arena.state.url} --no-service"
     )
@@ -103,6 +109,7 @@ def host(folder: Path, laid: Cable, arena: Arena) -> Iterator[None]:
         "ARENA_HEARTBEAT_SECONDS": "1",
         "LD_PRELOAD": str(library),
         "CLOCK_AHEAD": str(AHEAD_SECONDS),
+        **more,
     }
     celery = f"{sys.executable} -m celery -A workers.app worker -n slot1@{NAME} -Q {QUEUES}"
     script = (

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import httpx2
 
@@ -111,8 +112,11 @@ def embedded(folder: Path) -> Iterator[Stage]:
 
 
 @contextmanager
-def services(folder: Path, *, persist: bool = True) -> Iterator[Stage]:
-    """PostgreSQL, a broker by TCP that may `persist`, and a host of its own beside the arena's one worker."""
+def services(folder: Path, *, persist: bool = True, **far: Any) -> Iterator[Stage]:
+    """PostgreSQL, a broker by TCP that may `persist`, and a host of its own beside the arena's one worker.
+
+    What is told of the host (`far`) goes to `hosts.host`.
+    """
     with ExitStack() as stack:
         laid = stack.enter_context(cable())
         database = PostgresServer(DURABLE)
@@ -132,10 +136,8 @@ ARENA_RECORDS_URL={(data.root / "records").as_uri()}
         for name, text in told.items():
             (folder / name).write_text(text)
         arena = Arena(data, {f"ARENA_{name}_FILE": str(folder / name) for name in told})
-        far = folder / "far"
-        far.mkdir()
         stage = stack.enter_context(begun(folder, Stage(arena, broker, database, laid, workers=1)))
-        stack.enter_context(host(far, laid, arena))
+        stack.enter_context(host(folder / "far", laid, arena, **far))
         yield stage
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.core.terms import MatchState
-from tests.acceptance.conftest import IMPATIENT, MakeArena, eventually
+from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena, eventually
+from tests.acceptance.queries import query
 from tests.acceptance.tables import check_tables
 
 pytestmark = pytest.mark.long
@@ -30,6 +31,21 @@ HEAPS = [2, 3, 5]
 DEATHS = 5
 
 
+def _kill_whoever_plays(arena: Arena, deadly: set[int]) -> None:
+    """Kill the only worker in each attempt at these matches, by their numbers, `DEATHS` times each."""
+    over = set[tuple[int, int]]()
+
+    def begun() -> set[tuple[int, int]]:
+        running = query(arena, "SELECT number, attempt FROM matches WHERE state = 'running'")
+        return {(number, attempt) for number, attempt in running if number in deadly} - over
+
+    while len(over) < DEATHS * len(deadly):
+        eventually(begun)
+        killed = begun()
+        arena.kill("worker-1")
+        over |= killed
+
+
 def test_a_match_that_kills_its_workers_is_parked(make_arena: MakeArena) -> None:
     """After the fifth of them, for the staff to see; all others are played, and the table is right.
 
@@ -38,7 +54,9 @@ def test_a_match_that_kills_its_workers_is_parked(make_arena: MakeArena) -> None
     arena = make_arena(1, **{key: value for key, value in IMPATIENT.items() if key != "ARENA_MAX_LOST"})
     with arena.client() as client:
         plan = {"name": NAME, "game": "heap_nim", "format": "double_round_robin", "openings": 0}
-        client.create_tournament(plan | {"params": {"heaps": HEAPS}})
+        client.create_tournament(
+            plan | {"params": {"heaps": HEAPS}, "time": {"move_ms": 1_200_000, "extensions": 0}}
+        )
         client.change(NAME, "open")
         for bot, slow in {"slow": HEAPS, "quick": None, "other": None}.items():
             client.submit(bot, "bot.py", SOURCE.format(slow=slow).encode(), games=["heap_nim"])
@@ -46,21 +64,9 @@ def test_a_match_that_kills_its_workers_is_parked(make_arena: MakeArena) -> None
             client.enter(NAME, bot)
         client.change(NAME, "start")
 
-        def poison() -> bool:
-            return any(each.seats[0].bot == "slow" for each in client.matches(NAME, MatchState.RUNNING))
-
-        def counts() -> dict[MatchState, int]:
-            return client.tournament(NAME).matches
-
-        deaths = 0
-        while counts().get(MatchState.PARKED, 0) < 2:
-            eventually(lambda: poison() or counts().get(MatchState.PARKED, 0) == 2)
-            if poison():
-                arena.kill("worker-1")
-                deaths += 1
-                eventually(lambda: not poison())
-        assert deaths == 2 * DEATHS
-        eventually(lambda: counts() == {MatchState.FINISHED: 4, MatchState.PARKED: 2})
+        deadly = {each.number for each in client.matches(NAME, "") if each.seats[0].bot == "slow"}
+        _kill_whoever_plays(arena, deadly)
+        eventually(lambda: client.tournament(NAME).matches == {MatchState.FINISHED: 4, MatchState.PARKED: 2})
         parked = list(client.parked())
         assert [(each.tournament, each.lost) for each in parked] == [(NAME, DEATHS)] * 2
     check_tables(arena, NAME)

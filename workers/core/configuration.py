@@ -21,7 +21,7 @@ PREFIX = "ARENA_"
 SECRETS = ("database_url", "broker_url", "oidc_client_secret")
 """What may hold a secret; each may stand in a file that a variable with `FILE` at its end names."""
 FILE = "_FILE"
-MOST_SECRET_BYTES = 4096
+MAX_SECRET_CHARS = 4096
 PASSWORD = re.compile(r"(:/*).*(?=@)|(password=)[^&]*", re.DOTALL)
 """Where an address may have one: its own signs may be in it, so it ends at the last `@`."""
 NOT_OURS = re.compile(r"ARENA_(\w+_)?(SERVICE_(HOST|PORT\w*)|PORT(_\w+)?)")
@@ -72,7 +72,7 @@ def told(variable: str, environ: Mapping[str, str] = os.environ) -> str | None:
     """What a variable says, or the file that stands for it; None where neither is there.
 
     Raises:
-        SettingsError: both are, or the file cannot be read, or nothing is in it.
+        SettingsError: both are, or the file cannot be read, or nothing is in it, or too much.
     """
     if (file := environ.get(f"{variable}{FILE}")) is None:
         return environ.get(variable)
@@ -80,12 +80,16 @@ def told(variable: str, environ: Mapping[str, str] = os.environ) -> str | None:
         raise SettingsError(f"give {variable} or {variable}{FILE}, and not both")
     try:
         with Path(file).open(encoding="utf-8") as opened:
-            secret = opened.read(MOST_SECRET_BYTES).strip()
+            text = opened.read(MAX_SECRET_CHARS + 1)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text"
         raise SettingsError(f"{variable}{FILE}={file} cannot be read: {why}") from None
-    if not secret:
+    if not (secret := text.strip()):
         raise SettingsError(f"{variable}{FILE}={file} cannot be used: the file is empty")
+    if len(text) > MAX_SECRET_CHARS:
+        raise SettingsError(
+            f"{variable}{FILE}={file} cannot be used: it has over {MAX_SECRET_CHARS} characters"
+        )
     return secret
 
 

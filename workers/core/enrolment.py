@@ -53,12 +53,16 @@ def arena_key() -> str:
 
 
 def write_arena_key(folder: Path, public: str, host: str) -> None:
-    """Remember whom this host works for, and by which name.
+    """Remember whom this host works for, and by which name; no link of whose folder it is leads elsewhere.
 
     Raises:
         OSError: it cannot be written.
     """
-    (folder / ARENA).write_text(f"{public} {host}\n", "utf-8")
+    fresh = folder / f"{ARENA}.new"
+    fresh.unlink(missing_ok=True)
+    with fresh.open("x", encoding="utf-8") as file:
+        file.write(f"{public} {host}\n")
+    fresh.replace(folder / ARENA)
 
 
 def _words(path: Path, error: Exception) -> str:

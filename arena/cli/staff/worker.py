@@ -124,7 +124,10 @@ def enrol(
 
 
 Slots = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="Matches at a time [default: one a core but one].")
+    int | None,
+    typer.Option(
+        metavar="N", min=1, help="Matches at a time [default: as before, at first one a core but one]."
+    ),
 ]
 
 
@@ -159,7 +162,7 @@ def join(
         with changed_key(folder / OWN) as own, ArenaClient(known.url, None, ca=ca or known.ca) as client:
             enrolled = _enrol(client, code, host or socket.gethostname(), own.public)
         write_arena_key(folder, enrolled.arena_key, enrolled.host)
-        keep_told(folder, enrolled.settings)
+        keep_told(folder, enrolled.settings, trusted=enrolled.trusted)
     except OSError as error:
         raise UsageError(f"the key in {folder} cannot be used ({error}); see ARENA_KEY_DIR") from error
     done = [f"{enrolled.host} is enrolled, with the keys in {folder}"]
@@ -183,7 +186,7 @@ def _enrol(client: ArenaClient, code: str, host: str, key: str) -> Enrolled:
 
 @app.command()
 def install(slots: Slots = None, as_json: AsJson = False) -> None:
-    """As root, have systemd run the workers of this host, which has joined, or another number of them."""
+    """As root, have systemd run the workers of this host, which has joined; also after an upgrade."""
     from workers.core.settings import get_settings
 
     _install(get_settings().key_dir, slots, [], [], as_json=as_json)
@@ -191,11 +194,10 @@ def install(slots: Slots = None, as_json: AsJson = False) -> None:
 
 def _install(folder: Path, slots: int | None, done: list[str], missing: list[str], *, as_json: bool) -> None:
     """Have systemd run so many slots, if any, and say what was done before and here, and what is missing."""
-    from arena.supervisor.defaults import default_workers
     from arena.supervisor.joining import Installation
 
     if slots != 0:
-        more, missing = Installation(folder, slots or default_workers()).run()
+        more, missing = Installation(folder, slots).run()
         done = [*done, *more]
     if as_json:
         print_json({"done": done, "missing": missing})

@@ -7,8 +7,12 @@ descriptors; here whoever waits longest gives way, and no request is broken off 
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import math
 import resource
+import struct
+import sys
+import termios
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -134,6 +138,15 @@ def _wire_of(transport: Any) -> asyncio.Transport:
     return wire
 
 
+def _on_its_way(wire: asyncio.Transport) -> int:
+    """What the kernel has and the other end has not: it is much, and room for more comes in large steps."""
+    socket = wire.get_extra_info("socket")
+    if socket is None or sys.platform != "linux":
+        return 0
+    told = fcntl.ioctl(socket.fileno(), termios.TIOCOUTQ, bytes(4))
+    return int(struct.unpack("i", told)[0])
+
+
 def raise_descriptors() -> int:
     """Have as many descriptors as this process may, within reason; how many those are."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -234,9 +247,11 @@ class Guarded(HttpToolsProtocol):
         left = self._wire.get_write_buffer_size()
         if not left:
             self._to_take = math.inf
-        elif left <= self._to_take - LEAST_TAKEN_BYTES:
+            return True
+        left += _on_its_way(self._wire)
+        if left <= self._to_take - LEAST_TAKEN_BYTES:
             self._to_take, self._taken_at = left, now
-        return not left or now - self._taken_at < self._room.limits.head_seconds
+        return now - self._taken_at < self._room.limits.head_seconds
 
     def be_late(self) -> None:
         """End, as no request came; while the answer is still being taken, `takes` says how long."""

@@ -9,6 +9,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,13 @@ import yaml
 from packaging.specifiers import SpecifierSet
 
 from arena.core.folder import DataFolder
-from arena.supervisor.joining import CHECKER, HOME, PROGRAMS, SLOT, UNITS, USER
-from arena.supervisor.plans import Setup, plan_setup, plans
+from arena.submissions.batches import MAX_BATCH_BYTES
+from arena.supervisor.joining import CHECKER, HOME, MORE_QUEUES, PROGRAMS, SLOT, UNITS, USER
+from arena.supervisor.plans import CHECKER_QUEUES, WORKER_QUEUES, Setup, plan_setup, plans
 from arena.web.api.routes.watching import router
+from arena.web.app import BATCH_FORM_BYTES
 from workers.core.settings import WorkerSettings, known_names
+from workers.host.serving import KINDS, REPEATS
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "deploy"
@@ -80,14 +84,18 @@ def _meant(command: list[str]) -> tuple[str, ...]:
     for option in ("--host", "--port", "-n"):
         if option in rest:
             del rest[rest.index(option) : rest.index(option) + 2]
-    return tuple(rest)
+    return tuple(_as_trusted(word) for word in rest)
 
 
-def _planned(setup: Setup, place: str) -> set[tuple[str, ...]]:
-    """What `arena up` starts; a PC that joins plays no matches of others again, which a trusted host does."""
-    without = "repeats," if place.startswith("unit") else ""
-    meant = [_meant(list(plan.command)) for plan in plans(setup)]
-    return {tuple(word.replace(without, "") if without else word for word in each) for each in meant}
+def _as_trusted(queues: str) -> str:
+    """What a unit's process takes on a trusted host; another word as it is."""
+    stem, more, _ = queues.partition(f"${{{MORE_QUEUES}}}")
+    return ",".join(sorted([*stem.split(","), REPEATS])) if more else queues
+
+
+def _planned(setup: Setup) -> set[tuple[str, ...]]:
+    """What `arena up` starts."""
+    return {_meant(list(plan.command)) for plan in plans(setup)}
 
 
 COMMANDS = _commands()
@@ -97,7 +105,7 @@ COMMANDS = _commands()
 def test_commands_are_those_of_the_supervisor(place: str, tmp_path: Path) -> None:
     """Whatever starts a process starts it as `arena up` does, or prepares the database."""
     setup = plan_setup(DataFolder(tmp_path), "127.0.0.1", 8080, 2, {"ARENA_BROKER_URL": "redis://h/0"})
-    known = _planned(setup, place) | {PREPARED}
+    known = _planned(setup) | {PREPARED}
     assert _meant(COMMANDS[place]) in known
     assert importlib.util.find_spec(_meant(COMMANDS[place])[0]) is not None
 
@@ -106,7 +114,7 @@ def test_commands_are_those_of_the_supervisor(place: str, tmp_path: Path) -> Non
 def test_every_kind_of_process_is_there(places: str, tmp_path: Path) -> None:
     """Nothing that an arena needs is left out; a laboratory's database is prepared by hand."""
     setup = plan_setup(DataFolder(tmp_path), "127.0.0.1", 8080, 1, {"ARENA_BROKER_URL": "redis://h/0"})
-    wanted = _planned(setup, places)
+    wanted = _planned(setup)
     if places != "unit":
         wanted.add(PREPARED)
     assert {_meant(each) for place, each in COMMANDS.items() if place.startswith(places)} == wanted
@@ -143,6 +151,49 @@ def test_workers_have_nothing_of_the_trusted_side() -> None:
         assert (sources["configMapRef"]["name"], sources["secretRef"]["name"]) == ("settings", "worker-store")
         secrets = {each["secret"]["secretName"] for each in spec["volumes"] if "secret" in each}
         assert secrets == {"worker-broker", "worker-keys"}
+
+
+def test_workers_do_not_reach_the_api() -> None:
+    """It believes whoever reaches it as to where they come from: they share networks with others only."""
+    common = set(OURS["worker-1"]["networks"])
+    trusted = ("prepare", "api-1", "api-2", "coordinator", "recorder", "courier", "proxy", "database")
+    for name in trusted:
+        assert not common & set(COMPOSE["services"][name]["networks"]), name
+    for name in ("broker", "store"):
+        both = set(COMPOSE["services"][name]["networks"])
+        assert all(both & set(OURS[each]["networks"]) for each in OURS if each != "join"), name
+    (rules,) = [each["spec"]["egress"] for each in _policies() if each["metadata"]["name"] == "workers"]
+    assert [port["port"] for rule in rules for port in rule["ports"]] == [6379, 9000]
+
+
+def _policies() -> list[dict[str, Any]]:
+    return [each for each in MANIFESTS if each["kind"] == "NetworkPolicy"]
+
+
+def test_who_joins_asks_the_api_from_its_own_machine() -> None:
+    """What it is told is for nobody else to read; it joins by the name that the workers have."""
+    join = OURS["join"]
+    (listened,) = re.findall(r"--port (\d+)", OURS["api-1"]["command"])
+    assert join["network_mode"] == "service:api-1"
+    assert join["environment"] == {"ARENA_URL": f"http://127.0.0.1:{listened}"}
+    assert join["entrypoint"][-2:] == ["--host", OURS["worker-1"]["hostname"]]
+    assert "hostname" not in join
+
+
+def test_the_ingress_takes_what_the_api_takes() -> None:
+    """The bots of a class at once."""
+    (ingress,) = [each for each in MANIFESTS if each["kind"] == "Ingress"]
+    taken = ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-body-size"]
+    assert re.fullmatch(r"\d+m", taken)
+    assert int(taken[:-1]) * 2**20 == MAX_BATCH_BYTES + BATCH_FORM_BYTES
+
+
+def test_no_secrets_are_committed_by_mistake() -> None:
+    """Neither those that there are nor such as were broken off while they were made."""
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    (template,) = re.findall(r"mktemp -d \./(\S+)\)", (DEPLOY / "compose" / "make-secrets.sh").read_text())
+    for folder in ("secrets", template):
+        assert any(fnmatch(f"/deploy/compose/{folder}/", line) for line in ignored)
 
 
 def test_containers_may_do_nothing() -> None:
@@ -265,3 +316,12 @@ def test_roles_of_the_broker_are_its_users() -> None:
     assert {Path(each).name.removesuffix("-url") for each in loaded if each.startswith("broker-url:")} < users
     secrets = {each for pod in PODS.values() for each in re.findall(r'"(\w+)-broker"', json.dumps(pod))}
     assert secrets == users
+
+
+@pytest.mark.parametrize("queue", KINDS)
+def test_every_role_may_reach_every_queue(queue: str) -> None:
+    """Also those that came later; of each there is who takes from it."""
+    assert queue in {*WORKER_QUEUES.split(","), *CHECKER_QUEUES.split(",")}
+    lines = (DEPLOY / "redis" / "users.acl").read_text(encoding="utf-8").splitlines()
+    rights = {line.split()[1]: line for line in lines if line.startswith("user ")}
+    assert [role for role, line in rights.items() if f" ~{queue}*" not in line] == ["default"]

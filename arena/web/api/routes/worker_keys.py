@@ -7,11 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request, Response
 
 from arena.coordinator import enrolment
+from arena.core.errors import ForbiddenError
 from arena.core.terms import MAX_HOST_CHARS
 from arena.schemas.paging import Page
 from arena.schemas.staff import Enrolled, Enrolling, EnrolmentCodeOut, Trust, WorkerKeyOut
 from arena.web.answers.staff import worker_key_of
-from arena.web.http.dependencies import Admin, InServices, InSession, admitted
+from arena.web.http.dependencies import Admin, InServices, InSession, admitted, is_secret
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
 
@@ -27,18 +28,30 @@ def make_worker_code(session: InSession, admin: Admin, trust: Trust | None = Non
     return EnrolmentCodeOut(code=text, expires_at=code.expires_at, repeat_share=code.repeat_share)
 
 
-@router.post("/worker-keys", status_code=201, responses=documented(400, 404, 409, 413, 503))
+@router.post("/worker-keys", status_code=201, responses=documented(400, 403, 404, 409, 413, 503))
 def enrol_worker(
-    services: InServices, new: Enrolling, _admitted: Annotated[None, Depends(admitted, scope="function")]
+    request: Request,
+    services: InServices,
+    new: Enrolling,
+    _admitted: Annotated[None, Depends(admitted, scope="function")],
 ) -> Enrolled:
-    """Enrol a worker host by a code: what it signs with its key is believed from now on."""
+    """Enrol a worker host by a code: what it signs with its key is believed from now on.
+
+    Where workers are told settings it is done by https or on the arena's own machine only.
+    """
     told = enrolment.told(services.settings)
     with services.database.reading() as session:
         enrolment.require_code(session, new.code)
+    if told and not is_secret(request):
+        raise ForbiddenError(
+            "what workers are told has passwords in it, which others can read on their way by http: join by"
+            " the arena's https address; the code is still good"
+        )
     with services.database.transaction() as session:
-        host = enrolment.enrol(session, new.code, new.host, new.key).host
+        key = enrolment.enrol(session, new.code, new.host, new.key)
+        host, trusted = key.host, key.repeat_share is None
         arena_key = enrolment.arena_key(services.settings).public
-    return Enrolled(host=host, arena_key=arena_key, settings=told)
+    return Enrolled(host=host, arena_key=arena_key, trusted=trusted, settings=told)
 
 
 @router.get(

@@ -36,7 +36,7 @@ def test_who_joins_again_has_a_new_key(
         if refuses:
             raise refuses
         keys.append(key)
-        return SimpleNamespace(host=host, arena_key=arena, settings={})
+        return SimpleNamespace(host=host, arena_key=arena, trusted=True, settings={})
 
     asked = SimpleNamespace(enrol_worker=enrol)
     monkeypatch.setattr(http, "ArenaClient", lambda *_, **_options: nullcontext(asked))

@@ -191,6 +191,7 @@ def test_a_secret_may_stand_in_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path:
         (None, "cannot be read: No such file or directory"),
         (b"\xff\xfe", "cannot be read: it is no text"),
         (b"\n", "cannot be used: the file is empty"),
+        (b"x" * 4097, "cannot be used: it has over 4096 characters"),
     ],
 )
 def test_a_file_without_a_secret_is_refused(

@@ -88,6 +88,17 @@ def test_a_host_with_another_name_is_told_so(
         enrolment.arena_key.__wrapped__()
 
 
+@pytest.mark.parametrize("name", [enrolment.ARENA, f"{enrolment.ARENA}.new"])
+def test_whom_a_host_works_for_is_not_written_through_links(tmp_path: Path, name: str) -> None:
+    """Root writes it into a folder that the workers' user owns."""
+    (tmp_path / "shadow").write_text("root")
+    (tmp_path / name).symlink_to(tmp_path / "shadow")
+    enrolment.write_arena_key(tmp_path, "f" * 64, "pc-7")
+    assert (tmp_path / "shadow").read_text() == "root"
+    assert (tmp_path / enrolment.ARENA).read_text() == f"{'f' * 64} pc-7\n"
+    assert not (tmp_path / enrolment.ARENA).is_symlink()
+
+
 def _message(told: Any = None, **changes: Any) -> dict[str, Any]:
     body = b64encode(json.dumps([[], {"a": 1}, {"chain": None}] if told is None else told).encode()).decode()
     return {

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from arena.store import worker_keys
@@ -22,7 +25,8 @@ def test_a_laboratory_pc_is_enrolled_distrusted_and_purged(site: Site) -> None:
     made = site.post("/worker-codes", "staff", json={"repeat_share": 0.2}).json()
     assert made["repeat_share"] == 0.2
     told = {"code": made["code"], "host": "pc-7", "key": new_key().public}
-    assert site.post("/worker-keys", json=told).status_code == 201
+    answer = site.post("/worker-keys", json=told)
+    assert (answer.status_code, answer.json()["trusted"]) == (201, False)
     host = site.get("/workers/pc-7", "staff").json()
     assert (host["enrolled"], host["repeat_share"], host["repeats"]["total"]) == (True, 0.2, 0)
     for share in (None, 1.0):
@@ -35,6 +39,32 @@ def test_a_laboratory_pc_is_enrolled_distrusted_and_purged(site: Site) -> None:
         assert (done["again"], done["left"], done["withdrawn"], done["kept_total"]) == (0, 0, 0, 0)
     assert site.get("/workers/pc-7", "staff").json()["enrolled"] is False
     assert _enrolled(site) == {}
+
+
+def test_passwords_for_workers_are_not_answered_by_http(site: Site, tmp_path: Path) -> None:
+    """A host elsewhere is told to come by https, with the same code; with nothing to tell it may come so."""
+    read_or_make_key(site.world.settings.signing_key_file)
+    code, other = (site.post("/worker-codes", "staff").json()["code"] for _ in range(2))
+    http, https = (_elsewhere(site, each) for each in ("http", "https"))
+    asked = {"code": other, "host": "pc-8", "key": new_key().public}
+    answer = http.post(f"{API}/worker-keys", json=asked).json()
+    assert (answer["trusted"], answer["settings"]) == (True, {})
+    told = tmp_path / "worker-env"
+    told.write_text("ARENA_BROKER_URL=redis://worker:secret@h:6379/0\n")
+    state = site.client.app.state  # type: ignore[attr-defined]
+    settings = state.services.settings.model_copy(update={"worker_settings_file": told})
+    state.services = replace(state.services, settings=settings)
+    asked = {"code": code, "host": "pc-7", "key": new_key().public}
+    assert http.post(f"{API}/worker-keys", json=asked | {"code": "guessed"}).status_code == 404
+    answer = http.post(f"{API}/worker-keys", json=asked)
+    assert (answer.status_code, "https" in answer.json()["detail"]) == (403, True)
+    assert "secret" not in answer.text
+    answer = https.post(f"{API}/worker-keys", json=asked)
+    assert (answer.status_code, "secret" in answer.text) == (201, True)
+
+
+def _elsewhere(site: Site, scheme: str) -> TestClient:
+    return TestClient(site.client.app, f"{scheme}://arena.example", client=("192.0.2.7", 50000))
 
 
 def _trust(site: Site, host: str, **trust: float | None) -> Any:
@@ -58,7 +88,10 @@ def test_a_code_enrols_one_host_once(site: Site) -> None:
     assert (answer.status_code, "signing key" in answer.json()["detail"]) == (503, True)
     public = read_or_make_key(file).public
     answer = site.post("/worker-keys", json=told)
-    assert (answer.status_code, answer.json()) == (201, {"host": "pc-7", "arena_key": public, "settings": {}})
+    assert (answer.status_code, answer.json()) == (
+        201,
+        {"host": "pc-7", "arena_key": public, "trusted": True, "settings": {}},
+    )
     assert _enrolled(site) == {key: "pc-7"}
     assert site.post("/worker-keys", json=told | {"host": "pc-8"}).status_code == 404
     other = site.post("/worker-codes", "staff").json()["code"]

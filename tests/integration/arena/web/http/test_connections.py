@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import socket
 import ssl
 import subprocess
@@ -27,11 +28,13 @@ from arena.supervisor.launch import free_port
 from arena.supervisor.plans import GUARDED
 from arena.web.http.body_limit import BodyLimit
 from arena.web.http.connections import Guarded, Limits, Room
-from tests.waiting import eventually
+from tests.waiting import at_once, eventually
 
 HOST = "127.0.0.1"
 DESCRIPTORS = 512
 LARGE = 8_000_000
+SLOWLY = 64 * 1024
+"""So much is taken in a second by who takes slowly."""
 BODIES, HALF_BODY = 32, 8_000_000
 HALF = b"GET / HTTP/1.1\r\nHost: arena\r\nX-Half: "
 WHOLE = b"GET / HTTP/1.1\r\nHost: arena\r\n\r\n"
@@ -183,6 +186,35 @@ def test_an_answer_that_nobody_takes_is_given_up(tmp_path: Path, path: bytes, *,
             await served.emptied()
 
     asyncio.run(run())
+
+
+def took(slow: socket.socket, size: int) -> bool:
+    """Take so many bytes; whether they came."""
+    while size and (piece := slow.recv(size)):
+        size -= len(piece)
+    return not size
+
+
+def test_who_takes_slowly_is_waited_for() -> None:
+    """All of a large answer comes, also where the kernel takes more of it in steps longer than our patience.
+
+    The time passes at once; what the kernel has is waited for, as it comes without us.
+    """
+
+    async def run() -> None:
+        async with serving(Limits()) as served:
+            with socket.socket() as slow:
+                slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2 * SLOWLY)
+                slow.settimeout(60)
+                slow.connect((HOST, served.port))
+                slow.sendall(WHOLE.replace(b"GET /", b"GET /large"))
+                while not select.select([slow], [], [], 0.01)[0]:  # noqa: ASYNC110  (the kernel tells nobody)
+                    await asyncio.sleep(0)
+                for taken in range(0, LARGE, SLOWLY):
+                    assert took(slow, min(SLOWLY, LARGE - taken)), taken
+                    await asyncio.sleep(1)
+
+    at_once(run())
 
 
 def test_a_body_that_does_not_come_is_not_waited_for() -> None:
