@@ -51,7 +51,7 @@ from benchmarks.standings import version
 from tests.integration.arena.world import play
 from tests.memory_broker import MemoryBroker
 from tests.postgres import PostgresServer
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 SHORT, LONG = 10_000, 1_000_000
 BOTS, SMALL_BOTS = 40, 16

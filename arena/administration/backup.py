@@ -17,7 +17,7 @@ from arena.core.clock import utc_now
 from arena.core.folder import DataFolder
 from arena.store import copying
 from workers.core.errors import ArchiveMissingError, RecordingError, RecordingMissingError
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
 ARCHIVES, RECORDINGS, FOLDER = "archives", "recordings", "folder"

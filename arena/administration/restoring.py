@@ -27,7 +27,7 @@ from arena.store import copying
 from arena.store.condition import revisions, shown
 from arena.store.database import Database
 from workers.core.errors import RecordingError
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
 

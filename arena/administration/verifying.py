@@ -17,7 +17,7 @@ from arena.store import tournaments as store
 from arena.store.models import Tournament
 from arena.tournaments import audit
 from workers.core.errors import ArchiveMissingError
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 
 class Difference(NamedTuple):

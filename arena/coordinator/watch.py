@@ -17,7 +17,7 @@ from arena.core.errors import FullError
 from arena.store.database import Database
 from arena.store.failures import Failure, failure_of
 from workers.core.errors import ArchiveUnwritableError
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 DATABASE, BROKER, ARCHIVES = "database", "broker", "archives"
 PERIOD_SECONDS = 5.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from arena.core.errors import AlreadyRunningError, UnusableError
+from engines.locking import try_lock
 
 DATA_DIR_VARIABLE = "ARENA_DATA_DIR"
 _LOCK_TRIES, _LOCK_PAUSE = 5, 0.05  # somebody may just be asking whether it is held
@@ -130,12 +130,10 @@ class FolderLock:
     def take(self) -> bool:
         """Take the lock if it is free; says whether it was."""
         self._descriptor = os.open(self._folder.run / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.release()
-            return False
-        return True
+        if try_lock(self._descriptor):
+            return True
+        self.release()
+        return False
 
     def release(self) -> None:
         """Let go of the lock."""

@@ -11,7 +11,7 @@ from arena.local.submission import read_submission
 from workers.core.errors import BuildError
 from workers.core.scratch import scratch_folder
 from workers.core.settings import get_settings
-from workers.programs.archives import ArchiveCache, ArchiveStore
+from workers.programs.archive_store import ArchiveCache, ArchiveStore
 from workers.programs.builds import BuildCache
 from workers.sandbox.levels import ByTrust
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 from arena.local.errors import InputError, LocalError
 from arena.local.files import require_absent, require_place
+from engines.locking import try_lock
 from workers.simulation.contract import SimulationSpec, record_tail
 
 FIRST = b'{"index":0,'
@@ -112,9 +112,7 @@ def _opened(part: Path) -> IO[bytes]:
         file = part.open("a+b")
     except OSError as error:
         raise InputError(f"{part} cannot be written: {error.strerror}") from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise LocalError(f"another process is writing {part}; wait for it, or name another file") from None
-    return file
+    if try_lock(file.fileno()):
+        return file
+    file.close()
+    raise LocalError(f"another process is writing {part}; wait for it, or name another file")

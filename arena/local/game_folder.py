@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -15,6 +14,7 @@ from typing import Self
 
 from arena.local.errors import InputError, LocalError
 from arena.local.game_file import part_of
+from engines.locking import try_lock
 from workers.simulation.chunks import games_in_part
 from workers.simulation.contract import RowOf, SimulationSpec
 from workers.simulation.parts import MissingParquetError, Parts, cut_off, require_parquet
@@ -185,12 +185,8 @@ def _told(folder: Path) -> Iterator[None]:
 
 
 def _locked(folder: Path) -> int:
-    lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        raise LocalError(
-            f"another process is writing {folder}; wait for it, or name another folder"
-        ) from None
-    return lock
+    lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    if try_lock(lock):
+        return lock
+    os.close(lock)
+    raise LocalError(f"another process is writing {folder}; wait for it, or name another folder")

@@ -19,7 +19,8 @@ from arena.store.models import BotVersion, SchoolClass, Tournament, User
 from arena.theory.likeness.comparison import Pair, compare, compare_two, given_code
 from arena.theory.likeness.tokens import Code, is_source, read_code
 from workers.core.errors import ArchiveMissingError
-from workers.programs.archives import ArchiveStore, files_of
+from workers.programs.archive_store import ArchiveStore
+from workers.programs.archives import files_of
 
 USUAL_THRESHOLD = 0.6
 """Copies of which names, order and comments were changed are above it, and what was written apart is below;

@@ -32,7 +32,7 @@ from engines.openings import OpeningsError, balanced_openings
 from engines.stream import derive
 from workers.core.contract import Limits, TimeControl
 from workers.host.serving import needs
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 KEPT = 50
 """So many scrimmages of a team are kept, the newest, and those of the last day."""

@@ -27,7 +27,7 @@ from arena.submissions.games import UploadError, games_of
 from arena.submissions.senders import Senders
 from arena.submissions.versions import Prepared
 from workers.core.errors import Flaw
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 REFUSED = (ConflictError, ForbiddenError, InvalidError)
 HANDED_IN = frozenset({Handed.NEW_BOT, Handed.NEW_VERSION})

@@ -16,7 +16,7 @@ from bots.reference import UnknownBotError, known_bots
 from engines.game import Game, GameError
 from engines.games import find_game
 from engines.strategies import find_strategy
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 PREFIX = "@"
 """How a reference bot is named among others: `@random`."""

@@ -24,7 +24,8 @@ from arena.submissions import checks, quotas
 from arena.submissions.games import UploadError, games_of
 from arena.submissions.quotas import Quota
 from workers.core.errors import ArchiveError, ArchiveMissingError, ArchiveUnwritableError
-from workers.programs.archives import ArchiveStore, canonical_archive, content_hash, source_of
+from workers.programs.archive_store import ArchiveStore
+from workers.programs.archives import canonical_archive, content_hash, source_of
 from workers.programs.runtimes.detection import Source
 
 MAX_FILENAME_CHARS = 200

@@ -22,7 +22,7 @@ from arena.submissions.versions import Prepared
 from arena.tournaments import freezing, lifecycle
 from arena.tournaments.plans import TournamentPlan
 from engines.games import find_game
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 
 class Awaited(NamedTuple):

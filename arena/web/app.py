@@ -91,7 +91,7 @@ from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
 from arena.web.http.telemetry import Observed, Routed
 from workers.core.logs import LogFormat, configure_logs, write_as
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
 PREFIX = "/api/v1"

@@ -14,7 +14,6 @@ used, the table is built in memory. Reading needs the standard library only.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import logging
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.game import Game
+from engines.locking import lock
 from engines.solvers.oracle import Progress, no_progress
 
 Build = Callable[[Progress], memoryview]
@@ -163,7 +163,7 @@ def _write(path: Path, wanted: dict[str, Any], payload: memoryview) -> None:
 def _locked(path: Path) -> Iterator[None]:
     """Hold the lock of `path`, which ends with the process at the latest."""
     with path.open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock(file.fileno())
         yield
 
 

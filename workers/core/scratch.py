@@ -8,24 +8,32 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import fcntl
 import os
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Final
 
+from engines.locking import lock, try_lock
 from workers.core.errors import ForeignFolderError
 
-OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+OPEN_FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | NO_LINK
 """How a folder is opened that may be used: itself, not what a link leads to."""
 PREFIX = "arena-bots-"
 LOCK = ".lock"
 SLOTS = "slots"
 """Where a process keeps what it has noted of its bots; see `workers.sandbox.slots`."""
+
+
+def user_id() -> int:
+    """The number of this process's user; where users have none, 0, as whose all files are shown."""
+    return os.geteuid() if sys.platform != "win32" else 0
 
 
 def scratch_folder() -> Path:
@@ -57,7 +65,7 @@ def close_folder(folder: Path) -> None:
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     status = folder.stat()
-    if status.st_uid != os.geteuid():
+    if status.st_uid != user_id():
         raise ForeignFolderError(
             f"{folder} belongs to the user numbered {status.st_uid}, who could change the bots that are kept "
             "there; name a folder of this user's own with ARENA_CACHE_DIR"
@@ -73,6 +81,8 @@ def remove_tree(folder: Path) -> None:
     except FileNotFoundError:
         return
     except (OSError, RecursionError):
+        if sys.platform == "win32":
+            raise
         for command in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):
             subprocess.run([*command, "--", folder], capture_output=True, check=False)
 
@@ -84,14 +94,19 @@ def own_folder() -> Path:
         if not (left / SLOTS).exists():
             remove_tree(left)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
-    if os.geteuid() == 0:
+    if user_id() == 0:
         folder.chmod(0o711)  # bots under other users reach what is theirs
-    fresh = folder / f"{LOCK}.new"
-    lock = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    fcntl.flock(lock, fcntl.LOCK_EX)  # held until this process ends, however it does
-    fresh.rename(folder / LOCK)
-    atexit.register(remove_tree, folder)
+    fresh = folder / (f"{LOCK}.new" if sys.platform != "win32" else LOCK)  # where an open file keeps its name
+    held = os.open(fresh, os.O_RDWR | os.O_CREAT, 0o600)
+    lock(held)  # until this process ends, however it does
+    fresh.replace(folder / LOCK)
+    atexit.register(_remove_own, folder, held)
     return folder
+
+
+def _remove_own(folder: Path, held: int) -> None:
+    os.close(held)  # an open file cannot be removed everywhere
+    remove_tree(folder)
 
 
 def abandoned() -> Iterator[Path]:
@@ -102,9 +117,9 @@ def abandoned() -> Iterator[Path]:
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
             status = folder.lstat()
-            if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
+            if not stat.S_ISDIR(status.st_mode) or status.st_uid != user_id():
                 continue
-            lock = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
-            stack.callback(os.close, lock)
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            yield folder
+            held = os.open(folder / LOCK, os.O_RDWR | NO_LINK)
+            stack.callback(os.close, held)
+            if try_lock(held):
+                yield folder

@@ -8,7 +8,6 @@ the workers of one arena; those of another are seen by the arenas of all users o
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import math
 import os
 import time
@@ -18,6 +17,7 @@ from typing import NamedTuple
 
 import structlog
 
+from engines.locking import try_lock
 from workers.core.halt import Halt
 from workers.core.scratch import OPEN_FOLDER, close_folder
 
@@ -197,9 +197,7 @@ def _locked(folder: int, name: str) -> int | None:
         file = os.open(name, OPEN_FILE, dir_fd=folder)
     except FileNotFoundError:
         file = _made(folder, name)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(file)
-        return None
-    return file
+    if try_lock(file):
+        return file
+    os.close(file)
+    return None

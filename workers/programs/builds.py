@@ -7,7 +7,6 @@ tools, so that nothing is built twice and a new compiler builds anew. Nothing of
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -20,12 +19,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from engines.locking import try_lock
 from workers.core.contract import Limits
 from workers.core.errors import BuildError, UnsupportedError
 from workers.core.halt import Halt
 from workers.core.scratch import close_folder, remove_tree, work_folder
 from workers.core.stderr import Stderr
-from workers.programs.archives import ArchiveCache
+from workers.programs.archive_store import ArchiveCache
 from workers.programs.runtimes.detection import Source, find_source
 from workers.programs.runtimes.languages import Words
 from workers.programs.runtimes.toolchains import lacking, program_of, version_of
@@ -209,21 +209,12 @@ def _settle(top: Path, said: Stderr) -> None:
 @contextmanager
 def _locked(path: Path, halt: Halt | None) -> Iterator[None]:
     """Hold a lock that the processes of this host share; `halt` ends the wait for it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        while not _try_to_lock(descriptor):
+        while not try_lock(descriptor):
             if halt:
                 halt.check()
             time.sleep(PAUSE_SECONDS)
         yield
     finally:
         os.close(descriptor)
-
-
-def _try_to_lock(descriptor: int) -> bool:
-    """Take the lock on a file if nobody has it; whether that is so."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -9,7 +9,6 @@ their own all processes of root share the slots; otherwise each process has slot
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import pwd
@@ -19,6 +18,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from engines.locking import try_lock
 from workers.core.errors import LaunchError
 from workers.core.scratch import PREFIX, abandoned, own_folder, remove_tree
 from workers.core.scratch import SLOTS as OWN_SLOTS
@@ -121,9 +121,7 @@ def _try_slot(number: int) -> Slot | None:
             continue
         except OSError as error:
             raise LaunchError(f"slot {number} cannot be used: {error}") from error
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        if not try_lock(lock):
             os.close(lock)
             return None
         if os.fstat(lock).st_nlink:

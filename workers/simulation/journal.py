@@ -6,7 +6,7 @@ to go on from; its first line is the SHA-256 of the second. Nothing in it depend
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
 import hashlib
 import os
 import time
@@ -16,6 +16,7 @@ from typing import Final, Self
 
 from pydantic import Field, ValidationError
 
+from engines.locking import try_lock
 from workers.core.contract import Frozen
 from workers.core.errors import WorkerError
 from workers.simulation.contract import CHECK_EVERY, Block, SimulationSpec, Tally
@@ -118,14 +119,11 @@ class Journal:
 def _locked(path: Path) -> int:
     """A descriptor that holds the lock on `path`, which another process may just be removing."""
     while True:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        if not try_lock(lock):
+            os.close(lock)
+            raise BusyError(f"another process is at this simulation (it holds {path})")
+        with contextlib.suppress(FileNotFoundError):
             if os.fstat(lock).st_ino == path.stat().st_ino:
                 return lock
-        except BlockingIOError:
-            os.close(lock)
-            raise BusyError(f"another process is at this simulation (it holds {path})") from None
-        except FileNotFoundError:
-            pass
         os.close(lock)

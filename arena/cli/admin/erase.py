@@ -25,7 +25,7 @@ def erase(
     """Erase a person's data: name, what they sign in with, what they wrote. Results stay, without a name."""
     from arena.administration.opening import opened, require_present
     from arena.people.erasing import erase as forget
-    from workers.programs.archives import ArchiveStore
+    from workers.programs.archive_store import ArchiveStore
 
     files = " and the files of their bots" if sources else ""
     ask_first(

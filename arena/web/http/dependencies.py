@@ -44,7 +44,7 @@ from arena.web.http.scrapes import Scrapes
 from arena.web.http.strangers import looked_at_by, refuse_strangers
 from arena.web.http.telemetry import Telemetry
 from arena.web.http.visibility import Viewer
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from arena.schemas.paging import Page
 from arena.store.models import BotVersion
 from arena.submissions import versions
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 MAX_LIMIT = 500
 MAX_OFFSET = 2**31 - 1

@@ -16,7 +16,7 @@ from arena.store.models import Bot, Scrimmage, ScrimmageGame, User
 from arena.submissions import hosts, versions
 from tests.integration.arena.world import GAME, World, play, taken
 from workers.core.contract import MatchResult
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 MOST_GAMES = 20
 TEAMS = {"red": "7a", "blue": "7a", "green": "7b", "grey": None}

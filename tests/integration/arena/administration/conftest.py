@@ -15,7 +15,7 @@ from arena.core.settings import Settings
 from arena.store.database import Database
 from arena.store.models import BotVersion
 from tests.integration.arena.world import World, issue_matches, play
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 FOLDER = "of-the-world"
 

@@ -31,7 +31,7 @@ from arena.tournaments import audit
 from tests.integration.arena.administration.conftest import record, store_archives
 from tests.integration.arena.world import World
 from workers.core.errors import RecordingError
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 
 Targets = Callable[[str], Database]

@@ -21,7 +21,7 @@ from arena.store.condition import revisions
 from arena.store.database import Database
 from tests.integration.arena.world import World
 from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError, RecordingError
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 Arena = Callable[..., tuple[int, str, str]]
 
@@ -88,9 +88,9 @@ def test_backup_and_restore(arena: Arena, tmp_path: Path, environment: Callable[
 @pytest.mark.parametrize(
     ("store", "error"),
     [
-        ("programs.archives.ArchiveStore.hashes", ArchiveMissingError("the archive store is gone")),
+        ("programs.archive_store.ArchiveStore.hashes", ArchiveMissingError("the archive store is gone")),
         ("simulation.recordings.RecordingStore.names", RecordingError("the store of recordings is gone")),
-        ("programs.archives.ArchiveStore.put", ArchiveUnwritableError("it takes nothing", full=True)),
+        ("programs.archive_store.ArchiveStore.put", ArchiveUnwritableError("it takes nothing", full=True)),
     ],
 )
 def test_a_store_that_fails_is_told_in_one_sentence(

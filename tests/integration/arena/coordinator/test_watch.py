@@ -19,7 +19,7 @@ from arena.store.failures import Failure, failure_of
 from arena.web.pages.wording import TROUBLES
 from tests.memory_broker import MemoryBroker
 from tests.small_disk import mounted
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 PATIENCE_SECONDS = 120.0
 """So long is waited for what comes at once where the machine is idle."""

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from arena.core.settings import Settings
 from arena.store.database import Database
 from arena.store.startup import begin
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 
 def test_everything_follows_from_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from arena.people import users
 from arena.store.models import BotVersion, User
 from arena.submissions import versions
 from tests.integration.arena.world import World
-from workers.programs.archives import ArchiveStore, canonical_archive
+from workers.programs.archive_store import ArchiveStore
+from workers.programs.archives import canonical_archive
 
 CODE = b"print('hello')\n"
 

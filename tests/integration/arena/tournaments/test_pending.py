@@ -12,7 +12,7 @@ from arena.tournaments import lifecycle, pending
 from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.ticking import coordinator_of
 from tests.integration.arena.world import GAME, PARAMS, World
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 
 def _checking(world: World, name: str) -> None:

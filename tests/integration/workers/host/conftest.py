@@ -12,7 +12,8 @@ from workers.app import app
 from workers.core import settings
 from workers.core.contract import BotRef, GameSpec, TimeControl
 from workers.host import tasks
-from workers.programs.archives import ArchiveStore, canonical_archive
+from workers.programs.archive_store import ArchiveStore
+from workers.programs.archives import canonical_archive
 from workers.simulation.contract import SimulatedPlayer, SimulationSpec
 
 SCRIPT = """

@@ -11,7 +11,7 @@ import pytest
 
 from tests.integration.workers.host.conftest import SIMULATION, SLOW, Sent, chunk, reports, stored
 from workers.host import tasks
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import Block, SimulatedPlayer
 

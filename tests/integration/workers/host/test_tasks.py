@@ -20,7 +20,8 @@ from workers.host import reporting, stopping, tasks
 from workers.host.calibration import speed
 from workers.host.cores import match_cores
 from workers.play.match import play_match
-from workers.programs.archives import ArchiveStore, canonical_archive
+from workers.programs.archive_store import ArchiveStore
+from workers.programs.archives import canonical_archive
 from workers.sandbox import slots
 from workers.sandbox.cgroups import find_host
 from workers.sandbox.levels import level_in_use

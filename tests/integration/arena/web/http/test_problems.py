@@ -22,7 +22,7 @@ from engines.games import GAMES
 from tests.integration.arena.site import PATIENCE_SECONDS, PLAN, Site, make_site
 from tests.integration.arena.world import World
 from workers.core.errors import ArchiveUnwritableError
-from workers.programs.archives import ArchiveStore
+from workers.programs.archive_store import ArchiveStore
 
 
 def test_a_problem_says_what_where_and_why(site: Site) -> None:
