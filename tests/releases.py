@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-OWN = ("UV_", "VIRTUAL_ENV", "PYTHON", "MAKE", "MFLAGS")
+OWN = ("UV_PROJECT", "VIRTUAL_ENV", "PYTHON", "MAKE", "MFLAGS")
 """What variables begin with that say something of this environment, which the other does not share."""
 
 

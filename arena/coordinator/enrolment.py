@@ -62,6 +62,19 @@ def require_code(session: Session, code: str) -> None:
         raise _no_code()
 
 
+def spoil_code(session: Session, code: str) -> None:
+    """Have nobody enrolled by a code that others may have read.
+
+    Raises:
+        NotFoundError: there is no such code, or it is good no more.
+    """
+    now = utc_now()
+    found = store.good_code(session, digest(code), now)
+    if found is None:
+        raise _no_code()
+    found.used_at = now
+
+
 def enrol(session: Session, code: str, host: str, public: str) -> WorkerKey:
     """Believe from now on what `host` signs with that key, which takes the code.
 

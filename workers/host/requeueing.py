@@ -1,11 +1,13 @@
 """Work that this host cannot do goes back to its queue: another host may.
 
-That is what asks for more than this host gives, games in columns where there is nowhere to record them, and
-what a newer arena asks for that this host does not know.
+That is what asks for more than this host gives, games that it does not have, games in columns where there is
+nowhere to record them, and, for as long as it takes, what a newer arena asks for.
 """
 
 from __future__ import annotations
 
+import contextlib
+import inspect
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -13,19 +15,26 @@ from typing import Any, ClassVar, Final
 
 import structlog
 from celery import Task
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
+from engines.game import UnknownGameError
+from engines.games import find_row
 from workers.app import send
-from workers.core.contract import Limits
+from workers.checks.contract import CheckSpec
+from workers.core.contract import MatchSpec
 from workers.core.errors import SpecError
 from workers.core.host_limits import excess
 from workers.core.settings import get_settings
+from workers.simulation.contract import SimulationSpec
 from workers.simulation.parts import MissingParquetError, require_parquet
+
+Spec = MatchSpec | CheckSpec | SimulationSpec
 
 PAUSE_SECONDS: Final = 1.0
 """How long a host keeps still after it gave work back, so that another one comes first."""
 MAX_SECONDS: Final = 600.0
-"""How long work is given back. Then it is taken, and comes to nothing but the reason, for the staff."""
+"""How long work is given back that no newer host could do either. Then it is taken, and comes to nothing but
+the reason, for the staff."""
 
 KEPT: Final = 1000
 """Of so many pieces of work it is remembered since when they are given back."""
@@ -41,7 +50,7 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
     """A task whose `spec` is of the type `asks`; not begun where that or `columns` is beyond this host."""
 
     Request = "workers.host.stopping:Stoppable"
-    asks: ClassVar[type[BaseModel]]
+    asks: ClassVar[type[Spec]]
 
     def __call__(self, *arguments: Any, **details: Any) -> Any:
         """Do the work, or give it back as the same message."""
@@ -51,9 +60,13 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
 
     def _requeued(self, details: Mapping[str, Any]) -> bool:
         queue = (self.request.delivery_info or {}).get("routing_key", "")
-        reason = _unknown(self.asks, details["spec"]) or _beyond(details, queue)
-        if reason is None or _given_back_for(self.request.id) > MAX_SECONDS:
+        if not queue:
             return False
+        reason = self._news(details)
+        if reason is None:
+            reason = self._beyond(details, queue)
+            if reason is None or _given_back_for(self.request.id) > MAX_SECONDS:
+                return False
         log.warning("work given back", task=self.name, token=self.request.id, reason=reason)
         again = {"task_id": self.request.id, "queue": queue}
         if signature := (self.request.properties or {}).get("signature"):
@@ -61,6 +74,29 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
         send(self.app, self.name, details, again=True, **again)
         time.sleep(PAUSE_SECONDS)
         return True
+
+    def _news(self, details: Mapping[str, Any]) -> str | None:
+        """What a newer arena asks for that this version does not know; None where there is nothing."""
+        known = inspect.signature(self.run).parameters
+        takes_all = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values())
+        new = [] if takes_all else [name for name in details if name not in known]
+        if new := new or _new_in(self.asks, details["spec"]):
+            return f"the arena is newer than this host, which does not know {', '.join(new)}"
+        return None
+
+    def _beyond(self, details: Mapping[str, Any], queue: str) -> str | None:
+        """Why this host cannot do the work that was in `queue`; None if it can, or nobody could."""
+        try:
+            spec = self.asks.model_validate(details["spec"])
+            for name, _ in _games_of(spec):
+                find_row(name)
+            if details.get("columns") is not None:
+                records_url()
+        except ValidationError:  # whoever does the work will say so
+            return None
+        except (SpecError, MissingParquetError, UnknownGameError) as error:
+            return str(error)
+        return excess(spec.limits) if "." in queue else None  # other queues are of work without bots
 
 
 def _given_back_for(token: str) -> float:
@@ -85,33 +121,25 @@ def records_url() -> str:
     return url
 
 
-def _unknown(asks: type[BaseModel], spec: Mapping[str, Any]) -> str | None:
-    """What a newer arena asks for that this host does not know; None where there is nothing."""
+def _new_in(asks: type[Spec], spec: Mapping[str, Any]) -> list[str]:
+    """The parts of a spec that are newer than this version; what is wrong otherwise comes out at work."""
     try:
-        asks.model_validate(spec)
+        checked = asks.model_validate(spec)
     except ValidationError as error:
-        new = [
+        return [
             ".".join(map(str, each["loc"]))
             for each in error.errors(include_url=False)
             if each["type"] == "extra_forbidden" or each["loc"] == ("format",)
         ]
-        if new:
-            return f"the arena is newer than this host, which does not know {', '.join(new)}"
-    return None  # of what is wrong otherwise whoever does the work will say so
+    with contextlib.suppress(UnknownGameError):
+        for name, number in _games_of(checked):
+            if number > find_row(name).rules.version:
+                return [f"version {number} of {name}"]
+    return []
 
 
-def _beyond(details: Mapping[str, Any], queue: str) -> str | None:
-    """Why this host cannot do the work that was in `queue`; None if it can."""
-    if queue and details.get("columns") is not None:
-        try:
-            records_url()
-        except (SpecError, MissingParquetError) as error:
-            return str(error)
-    return _excess(details["spec"]) if "." in queue else None  # other queues are of work without bots
-
-
-def _excess(spec: Mapping[str, Any]) -> str | None:
-    try:
-        return excess(Limits.model_validate(spec.get("limits", {})))
-    except ValidationError:  # whoever does the work will say so
-        return None
+def _games_of(spec: Spec) -> list[tuple[str, int]]:
+    """The names of the games that it is about, with the versions of their rules, 0 for any."""
+    if isinstance(spec, CheckSpec):
+        return [(name, 0) for name in spec.games]
+    return [(spec.game.name, spec.game.version)]

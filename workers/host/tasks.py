@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 import structlog
 from celery import Task
 from celery.signals import after_setup_logger, after_setup_task_logger, worker_init, worker_ready
-from pydantic import BaseModel
 from structlog.contextvars import bound_contextvars
 
 from bots.reference import UnknownBotError, command
@@ -51,7 +50,7 @@ from workers.host.cores import Cores, spare_cores
 from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
 from workers.host.reporting import Reporter
-from workers.host.requeueing import RequeueingTask, records_url
+from workers.host.requeueing import RequeueingTask, Spec, records_url
 from workers.host.serving import CHECKS, MATCHES, MOVES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS
 from workers.host.stopping import in_hand
 from workers.play.analysis import analyse
@@ -129,7 +128,7 @@ class _Kind(NamedTuple):
     lost: str
 
 
-def _task(name: str, asks: type[BaseModel]) -> Callable[[Callable[..., None]], Task]:
+def _task(name: str, asks: type[Spec]) -> Callable[[Callable[..., None]], Task]:
     """Make a function the task of that name, whose `spec` is of the type `asks`."""
     make: Callable[[Callable[..., None]], Task] = app.task(name=name, base=RequeueingTask, asks=asks)
     return make

@@ -254,13 +254,13 @@ def purge(
     """
     ask_first(f"Nothing that {host} reports is believed any more, and its matches are played again.", yes=yes)
     moment = since.astimezone() if since else None
-    again = withdrawn = 0
+    again = withdrawn = calls = 0
     with connect_with_token() as client:
         while True:
             done = client.purge_worker(host, reason, moment)
-            moment = done.since
+            moment, calls = done.since, calls + 1
             again, withdrawn = again + done.again, withdrawn + done.withdrawn
-            if not (done.left or done.again or done.withdrawn):  # what came meanwhile is asked for, too
+            if calls > 1 and not (done.left or done.again or done.withdrawn):  # what came meanwhile, too
                 break
     if as_json:
         print_json(done.model_copy(update={"again": again, "withdrawn": withdrawn}))

@@ -325,3 +325,9 @@ def test_every_role_may_reach_every_queue(queue: str) -> None:
     lines = (DEPLOY / "redis" / "users.acl").read_text(encoding="utf-8").splitlines()
     rights = {line.split()[1]: line for line in lines if line.startswith("user ")}
     assert [role for role, line in rights.items() if f" ~{queue}*" not in line] == ["default"]
+
+
+def test_workers_can_be_upgraded_last() -> None:
+    """Nothing but what runs bots has the label by which an upgrade leaves it out at first."""
+    named = [each["metadata"] for each in MANIFESTS if "metadata" in each]
+    assert {each["name"] for each in named if "upgraded" in each.get("labels", {})} == {"workers", "checkers"}

@@ -43,9 +43,11 @@ def enrol_worker(
     with services.database.reading() as session:
         enrolment.require_code(session, new.code)
     if told and not is_secret(request):
+        with services.database.transaction() as session:
+            enrolment.spoil_code(session, new.code)
         raise ForbiddenError(
-            "what workers are told has passwords in it, which others can read on their way by http: join by"
-            " the arena's https address; the code is still good"
+            "what workers are told has passwords in it, and others can read by http what passes, this code"
+            " too, which is good no more: make another one, and join by the arena's https address"
         )
     with services.database.transaction() as session:
         key = enrolment.enrol(session, new.code, new.host, new.key)

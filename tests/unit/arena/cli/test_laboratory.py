@@ -58,6 +58,15 @@ def test_a_host_is_purged_until_nothing_is_left(run: Run, api: FakeApi) -> None:
     assert dt.datetime.fromisoformat(api.sent(3)["since"]).tzinfo is not None
 
 
+def test_what_is_recorded_while_a_host_is_purged_is_asked_for(run: Run, api: FakeApi) -> None:
+    """Where there was nothing at first it asks once more, as a result may just have been written."""
+    told = {"host": "pc-7", "since": SINCE, "withdrawn": 0, "left": 0, "kept_total": 0, "kept": []}
+    parts = [sample(Purged, **told | {"again": again}) for again in (0, 1, 0)]
+    api.answers["POST", "/workers/pc-7/purge"] = parts
+    said = run("worker", "purge", "pc-7", "--reason", "was changed", "--yes").out
+    assert said.startswith("pc-7 is not believed any more; 1 of its matches")
+
+
 def test_what_differs_is_shown(run: Run, api: FakeApi) -> None:
     """The list counts it, the host's own view names the matches and the p-values."""
     telling = [sample(TellingMatch, tournament="cup", match=3, outcome="different", ply=4, counts=False)]

@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from tests.unit.workers.conftest import make_spec
 from tests.waiting import Clock
 from workers.app import app
+from workers.checks.contract import CheckSpec
 from workers.core.contract import BotRef, GameSpec, Limits
 from workers.host import requeueing, tasks
 from workers.simulation.contract import SimulatedPlayer, SimulationSpec
@@ -114,18 +115,44 @@ def test_a_match_that_no_host_took_for_long_is_lost_with_the_reason(
         ({"limits": {"gpus": 1}}, "limits.gpus"),
         ({"bots": [{"name": "b", "accent": "south"}, {"name": "c"}]}, "bots.0.accent"),
         ({"format": 2}, "format"),
+        ({"game": {"name": "heap_nim", "version": 99}}, "version 99 of heap_nim"),
     ],
 )
 def test_what_a_newer_arena_asks_for_is_left_to_newer_hosts(
-    sent: Sent, newer: dict[str, Any], reason: str
+    sent: Sent, clock: Clock, newer: dict[str, Any], reason: str
 ) -> None:
-    """As it came, and counted as no loss, so that nothing is parked while an arena is brought up to date."""
+    """As it came, for however long: nothing is parked while an arena is brought up to date."""
     message = a_match(Limits(memory_mb=600))
     message["spec"] |= newer
     with capture_logs() as logs:
         taken(tasks.play, "matches.python", **message)
-    assert [(name, details) for name, details, _ in sent] == [("workers.play", message)]
+        clock.now = 2 * requeueing.MAX_SECONDS
+        taken(tasks.play, "matches.python", **message)
+    assert [(name, details) for name, details, _ in sent] == [("workers.play", message)] * 2
     assert logs[0]["reason"].endswith(f"does not know {reason}")
+
+
+def test_an_argument_that_is_new_is_left_to_newer_hosts(sent: Sent) -> None:
+    """Likewise what comes beside the spec, which this version could not even begin."""
+    message = a_match(Limits(memory_mb=600)) | {"weather": "fine"}
+    taken(tasks.play, "matches.python", **message)
+    assert [(name, details) for name, details, _ in sent] == [("workers.play", message)]
+
+
+def test_a_game_that_is_not_there_goes_to_a_host_that_has_it(
+    sent: Sent, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be installed elsewhere; where nobody has it for long, the work is lost with that reason."""
+    monkeypatch.setattr(tasks, "_program", lambda _, __: ("true",))
+    message = a_match(Limits(memory_mb=600))
+    message["spec"] |= {"game": {"name": "chess"}}
+    taken(tasks.play, "matches.python", **message)
+    check = CheckSpec(check="7", bot=BOT, games=("chess",)).model_dump(mode="json")
+    taken(tasks.check, "checks.python", spec=check, attempt=1, token="token")
+    assert [name for name, _, _ in sent] == ["workers.play", "workers.check"]
+    clock.now = requeueing.MAX_SECONDS + 1
+    taken(tasks.play, "matches.python", **message)
+    assert "no game 'chess'" in sent[-1][1]["trouble"]
 
 
 def test_what_cannot_be_read_at_all_is_lost_at_once(sent: Sent) -> None:

@@ -42,9 +42,9 @@ def test_a_laboratory_pc_is_enrolled_distrusted_and_purged(site: Site) -> None:
 
 
 def test_passwords_for_workers_are_not_answered_by_http(site: Site, tmp_path: Path) -> None:
-    """A host elsewhere is told to come by https, with the same code; with nothing to tell it may come so."""
+    """The code is good no more, as others may have read it; with nothing to tell, hosts may come so."""
     read_or_make_key(site.world.settings.signing_key_file)
-    code, other = (site.post("/worker-codes", "staff").json()["code"] for _ in range(2))
+    code, other, third = (site.post("/worker-codes", "staff").json()["code"] for _ in range(3))
     http, https = (_elsewhere(site, each) for each in ("http", "https"))
     asked = {"code": other, "host": "pc-8", "key": new_key().public}
     answer = http.post(f"{API}/worker-keys", json=asked).json()
@@ -59,7 +59,8 @@ def test_passwords_for_workers_are_not_answered_by_http(site: Site, tmp_path: Pa
     answer = http.post(f"{API}/worker-keys", json=asked)
     assert (answer.status_code, "https" in answer.json()["detail"]) == (403, True)
     assert "secret" not in answer.text
-    answer = https.post(f"{API}/worker-keys", json=asked)
+    assert https.post(f"{API}/worker-keys", json=asked).status_code == 404
+    answer = https.post(f"{API}/worker-keys", json=asked | {"code": third})
     assert (answer.status_code, "secret" in answer.text) == (201, True)
 
 
