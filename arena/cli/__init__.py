@@ -22,6 +22,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except ModuleNotFoundError as error:
+        from arena.cli.shared.extras import lacking
+
+        if (words := lacking(error)) is None:
+            raise
+        note(f"arena: {words}")
+        sys.exit(2)
     except Exception as error:
         code = exit_code_of(error)
         if code is None:

@@ -63,7 +63,10 @@ def _is_file(parts: URL) -> bool:
 
 def _is_server(parts: URL) -> bool:
     """Whether psycopg knows all options."""
-    from psycopg import ProgrammingError, conninfo  # noqa: PLC0415  (for who has such a database)
+    try:
+        from psycopg import ProgrammingError, conninfo  # noqa: PLC0415  (for who has such a database)
+    except ModuleNotFoundError:
+        raise ValueError("PostgreSQL needs what is installed as bot-arena[postgres]") from None
 
     try:
         conninfo.make_conninfo(**parts.get_dialect()().create_connect_args(parts)[1])

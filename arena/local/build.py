@@ -11,7 +11,8 @@ from arena.local.submission import read_submission
 from workers.core.errors import BuildError
 from workers.core.scratch import scratch_folder
 from workers.core.settings import get_settings
-from workers.programs.archive_store import ArchiveCache, ArchiveStore
+from workers.programs.archive_cache import ArchiveCache
+from workers.programs.archives import content_hash
 from workers.programs.builds import BuildCache
 from workers.sandbox.levels import ByTrust
 
@@ -19,9 +20,26 @@ if TYPE_CHECKING:
     from workers.sandbox.confinement import Confinement, Program
 
 
-def workshop_in(folder: Path, confinement: Confinement) -> tuple[ArchiveStore, BuildCache]:
-    """A workshop and the store of its archives, both in `folder`."""
-    store = ArchiveStore((folder / "archives").as_uri())
+class HeldArchives:
+    """Archives by their hash, for as long as this process runs."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, bytes] = {}
+
+    def put(self, archive: bytes) -> str:
+        """Keep `archive` and return its hash."""
+        sha = content_hash(archive)
+        self._held[sha] = archive
+        return sha
+
+    def get(self, sha: str) -> bytes:
+        """The archive of that hash, which was put here."""
+        return self._held[sha]
+
+
+def workshop_in(folder: Path, confinement: Confinement) -> tuple[HeldArchives, BuildCache]:
+    """A workshop in `folder`, and where it finds its archives."""
+    store = HeldArchives()
     python = tuple(shlex.split(get_settings().bot_python))
     cache = ArchiveCache(store, folder / "cache")
     return store, BuildCache(cache, folder / "builds", lambda: confinement, python)

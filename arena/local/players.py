@@ -112,6 +112,10 @@ def _file(path: Path) -> Startable:
 
 
 def _built(path: Path) -> Startable:
+    from workers.sandbox.confinement import CONFINES
+
+    if not CONFINES:
+        raise InputError(f"{path}: bots are built on Linux only; here .py files and programs are started")
     from arena.local.build import build_here
 
     return build_here(path)

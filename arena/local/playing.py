@@ -82,8 +82,7 @@ def play(game: Game[Any], against: Player | None, seat: Seat, seed: int, termina
     from workers.core.contract import BotRef, GameSpec, MatchRecord, MatchSpec, TimeControl
     from workers.play import referee
     from workers.play.inprocess import InProcessPlayer
-    from workers.play.session import Session
-    from workers.sandbox.levels import ByTrust
+    from workers.play.starting import session_of
 
     names = [against.name if against and each != seat else "you" for each in SEATS]
     spec = MatchSpec(
@@ -97,7 +96,7 @@ def play(game: Game[Any], against: Player | None, seat: Seat, seed: int, termina
     people = [InProcessPlayer(Typist(game, terminal)) for _ in SEATS]
     if against is None:
         return MatchRecord(spec=spec, result=referee.play(spec, (people[0], people[1])))
-    session = Session(against.command, spec.limits, ByTrust())
+    session = session_of(against.command, spec.limits)
     try:
         result = referee.play(spec, (people[0], session) if seat == 0 else (session, people[1]))
     finally:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from enum import StrEnum
 
-import psycopg.errors
 from sqlalchemy.exc import (
     DatabaseError,
     DataError,
@@ -27,18 +26,18 @@ _OF_SQLITE: dict[int | None, str] = {
     sqlite3.SQLITE_CORRUPT: "unwritable",
     sqlite3.SQLITE_NOTADB: "unwritable",
 }
-_UNWRITABLE = (
-    psycopg.errors.ReadOnlySqlTransaction,
-    psycopg.errors.IoError,
-    psycopg.errors.DataCorrupted,
-    psycopg.errors.IndexCorrupted,
-)
-_LOCKED = (
-    psycopg.errors.LockNotAvailable,
-    psycopg.errors.QueryCanceled,
-    psycopg.errors.DeadlockDetected,
-    psycopg.errors.SerializationFailure,
-)
+_OF_POSTGRESQL = {
+    "25006": "unwritable",  # read_only_sql_transaction
+    "40001": "locked",  # serialization_failure
+    "40P01": "locked",  # deadlock_detected
+    "53100": "full",  # disk_full
+    "55P03": "locked",  # lock_not_available
+    "57014": "locked",  # query_canceled
+    "58030": "unwritable",  # io_error
+    "XX001": "unwritable",  # data_corrupted
+    "XX002": "unwritable",  # index_corrupted
+}
+"""By the codes of its appendix A."""
 _REFUSALS: tuple[type[DatabaseError], ...] = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
 """What a database that works answers to a question that is wrong."""
 PRIMARY_CODE = 0xFF
@@ -81,8 +80,4 @@ def failure_of(error: SQLAlchemyError) -> Failure | None:
     cause = error.orig if isinstance(error, DBAPIError) else None
     if isinstance(cause, sqlite3.Error):
         return Failure(_OF_SQLITE.get(sqlite_code(cause), Failure.AWAY))
-    if isinstance(cause, _LOCKED):
-        return Failure.LOCKED
-    if isinstance(cause, _UNWRITABLE):
-        return Failure.UNWRITABLE
-    return Failure.FULL if isinstance(cause, psycopg.errors.DiskFull) else Failure.AWAY
+    return Failure(_OF_POSTGRESQL.get(getattr(cause, "sqlstate", None) or "", Failure.AWAY))

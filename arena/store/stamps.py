@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote
 
-import psycopg
 from sqlalchemy import (
     BigInteger,
     Compiled,
@@ -247,6 +246,10 @@ class PostgresqlStamps:
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
+        import psycopg  # noqa: PLC0415  (for who has such a database)
+
+        self._connect = psycopg.AsyncConnection.connect
+        self._errors: tuple[type[Exception], ...] = (psycopg.Error, TimeoutError)
         self._connection: psycopg.AsyncConnection[Any] | None = None
         self._waiting: dict[Question, asyncio.Task[Rows | None]] = {}
         self._turn = asyncio.Lock()
@@ -264,13 +267,12 @@ class PostgresqlStamps:
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     if self._connection is None:
-                        connect = psycopg.AsyncConnection.connect
-                        self._connection = await connect(self._conninfo, autocommit=True)
+                        self._connection = await self._connect(self._conninfo, autocommit=True)
                     cursor = await self._connection.execute(
                         question.statement.encode(), dict(question.values)
                     )
                     return tuple(await cursor.fetchall())
-            except (psycopg.Error, TimeoutError):
+            except self._errors:
                 await self.close()
                 return None
 

@@ -13,7 +13,8 @@ import pytest
 from tests.hostile.harness import SECRET, Site, Way
 from tests.hostile.host import look
 from workers.core.errors import ArchiveError, BuildError
-from workers.programs.archive_store import ArchiveCache, ArchiveStore
+from workers.programs.archive_cache import ArchiveCache
+from workers.programs.archive_store import ArchiveStore
 from workers.programs.archives import canonical_archive
 from workers.programs.builds import BuildCache
 

@@ -24,7 +24,8 @@ from tests.hostile.stranger import CLOSED, Stranger
 from workers.core.scratch import remove_tree
 from workers.core.settings import get_settings
 from workers.play.match import play_match
-from workers.programs.archive_store import ArchiveCache, ArchiveStore
+from workers.programs.archive_cache import ArchiveCache
+from workers.programs.archive_store import ArchiveStore
 from workers.programs.archives import canonical_archive
 from workers.programs.builds import BuildCache
 from workers.programs.runtimes.languages import LANGUAGES

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 FORMAT: Final = 1
+MEGABYTE: Final = 1024 * 1024
 
 Seat = Literal[0, 1]
 Milliseconds = Annotated[int, Field(ge=0, le=24 * 3600 * 1000)]

@@ -12,7 +12,6 @@ import os
 import shutil
 import stat
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -25,6 +24,7 @@ from workers.core.errors import ForeignFolderError
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 OPEN_FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | NO_LINK
 """How a folder is opened that may be used: itself, not what a link leads to."""
+WINDOWS: Final = not hasattr(os, "geteuid")
 PREFIX = "arena-bots-"
 LOCK = ".lock"
 SLOTS = "slots"
@@ -33,7 +33,7 @@ SLOTS = "slots"
 
 def user_id() -> int:
     """The number of this process's user; where users have none, 0, as whose all files are shown."""
-    return os.geteuid() if sys.platform != "win32" else 0
+    return 0 if WINDOWS else os.geteuid()
 
 
 def scratch_folder() -> Path:
@@ -81,7 +81,7 @@ def remove_tree(folder: Path) -> None:
     except FileNotFoundError:
         return
     except (OSError, RecursionError):
-        if sys.platform == "win32":
+        if WINDOWS:
             raise
         for command in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):
             subprocess.run([*command, "--", folder], capture_output=True, check=False)
@@ -96,7 +96,7 @@ def own_folder() -> Path:
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     if user_id() == 0:
         folder.chmod(0o711)  # bots under other users reach what is theirs
-    fresh = folder / (f"{LOCK}.new" if sys.platform != "win32" else LOCK)  # where an open file keeps its name
+    fresh = folder / (LOCK if WINDOWS else f"{LOCK}.new")  # there an open file keeps its name
     held = os.open(fresh, os.O_RDWR | os.O_CREAT, 0o600)
     lock(held)  # until this process ends, however it does
     fresh.replace(folder / LOCK)

@@ -20,6 +20,27 @@ class Stderr(NamedTuple):
     size: int
 
 
+class BothEnds:
+    """The first and the last `KEPT` bytes of what is said."""
+
+    def __init__(self) -> None:
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._size = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Take in what was said next."""
+        self._size += len(chunk)
+        room = KEPT - len(self._head)
+        self._head += chunk[:room]
+        self._tail += chunk[max(0, room) :]
+        del self._tail[:-KEPT]
+
+    def kept(self) -> Stderr:
+        """What was kept, as text."""
+        return Stderr(_text(self._head), _text(self._tail), self._size)
+
+
 class StderrTap:
     """One process's stderr. It does not block, and wakes `poller` while it may say more."""
 
@@ -36,9 +57,7 @@ class StderrTap:
 
     def clear(self) -> None:
         """Forget what was kept: another match begins."""
-        self._head = bytearray()
-        self._tail = bytearray()
-        self._size = 0
+        self._said = BothEnds()
 
     def drain(self) -> None:
         """Take in one chunk, keeping only the first and the last `KEPT` bytes."""
@@ -51,16 +70,12 @@ class StderrTap:
         if not chunk:
             self._open = False
             self._poller.unregister(self.descriptor)
-        self._size += len(chunk)
-        room = KEPT - len(self._head)
-        self._head += chunk[:room]
-        self._tail += chunk[max(0, room) :]
-        del self._tail[:-KEPT]
+        self._said.add(chunk)
 
     def kept(self) -> Stderr:
         """What was kept, with what has come since."""
         self.drain()
-        return Stderr(_text(self._head), _text(self._tail), self._size)
+        return self._said.kept()
 
 
 def _text(data: bytearray) -> str:

@@ -59,7 +59,8 @@ from workers.play.match import play_match
 from workers.play.pool import cpu_count
 from workers.play.referee import game_of
 from workers.play.turn import hint_after, play_turn
-from workers.programs.archive_store import ArchiveCache, ArchiveStore
+from workers.programs.archive_cache import ArchiveCache
+from workers.programs.archive_store import ArchiveStore
 from workers.programs.builds import BuildCache
 from workers.sandbox.confinement import Program, Startable
 from workers.sandbox.levels import ByTrust

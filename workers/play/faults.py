@@ -13,7 +13,7 @@ from workers.play.player import Fault
 KEPT_OVERSIZE = 400
 NS_PER_S = 1000 * NS_PER_MS
 
-RESOURCE_SIGNALS = {signal.SIGXCPU: "CPU time", signal.SIGXFSZ: "file size", signal.SIGKILL: "memory or CPU"}
+RESOURCE_SIGNALS = {"SIGXCPU": "CPU time", "SIGXFSZ": "file size", "SIGKILL": "memory or CPU"}
 
 
 def end_fault(status: int | None, received: bytes) -> Fault:
@@ -26,8 +26,7 @@ def end_fault(status: int | None, received: bytes) -> Fault:
         name = signal.Signals(-status).name
     except ValueError:
         name = f"signal {-status}"
-    limit = RESOURCE_SIGNALS.get(signal.Signals(-status)) if name.startswith("SIG") else None
-    if limit:
+    if limit := RESOURCE_SIGNALS.get(name):
         return Fault(FaultCode.RESOURCE, f"was ended by {name}: it used too much {limit}", received)
     return Fault(FaultCode.CRASH, f"was ended by {name}", received)
 

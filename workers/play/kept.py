@@ -7,13 +7,12 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import NamedTuple
 
-from workers.core.contract import Limits
+from workers.core.contract import MEGABYTE, Limits
 from workers.core.errors import LaunchError
 from workers.core.halt import Halt
 from workers.play.session import Session
 from workers.sandbox.confinement import Confined, Confinement, Startable
 from workers.sandbox.levels import ByTrust
-from workers.sandbox.rlimits import MEGABYTE
 
 
 class Room(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from bots.protocol.messages import Answer, Ready
 from workers.core.contract import MatchRecord, MatchResult, MatchSpec, MoveRecord, Seat
@@ -12,11 +12,13 @@ from workers.core.halt import Halt
 from workers.core.host_limits import check_limits
 from workers.core.stderr import Stderr
 from workers.play import referee
-from workers.play.kept import SessionPool
 from workers.play.player import Fault, Reply
-from workers.play.session import Session
+from workers.play.starting import session_of
 from workers.sandbox.confinement import Confinement, Startable
-from workers.sandbox.levels import ByTrust
+
+if TYPE_CHECKING:
+    from workers.play.kept import SessionPool
+    from workers.play.session import Session
 
 
 def play_match(
@@ -40,10 +42,11 @@ def play_match(
         HaltError: `halt` broke it off.
     """
     check_limits(spec.limits)
-    lender = pool or SessionPool(confinement)
     game = spec.game.model_dump_json()
     one, other = (
-        lender.take(program, spec.limits, (bot, game), halt)
+        pool.take(program, spec.limits, (bot, game), halt)
+        if pool
+        else session_of(program, spec.limits, confinement, halt)
         for program, bot in zip(programs, spec.bots, strict=True)
     )
     one.beside, other.beside = other, one
@@ -57,7 +60,8 @@ def play_match(
         if any(forfeit.seat == seat for forfeit in result.forfeits):
             session.kill()
         elif pool:
-            pool.release(program, spec.limits, session, (spec.bots[seat], game))
+            lent = cast("Session", session)  # a pool lends no others
+            pool.release(program, spec.limits, lent, (spec.bots[seat], game))
         else:
             session.close()
     return result
@@ -102,7 +106,7 @@ def replay(
         ReplayStartError: the bot did not get ready.
     """
     side = _requests_of(record, seat)
-    session = Session(program, record.spec.limits, confinement or ByTrust())
+    session = session_of(program, record.spec.limits, confinement)
     try:
         session.begin(side.hello)
         ready, _ = session.ready(record.spec.time.startup_ms)

@@ -33,6 +33,8 @@ def threads(members: int) -> Iterator[Executor]:
 
 
 SIGNALS: Final = {signal.SIGINT, signal.SIGTERM}
+MASKS: Final = hasattr(signal, "pthread_sigmask")
+"""Whether signals can be held back, which Windows cannot."""
 
 
 class _Processes(ProcessPoolExecutor):
@@ -40,6 +42,8 @@ class _Processes(ProcessPoolExecutor):
 
     def submit(self, *arguments: Any, **options: Any) -> Future[Any]:
         """Have something done, in a new process if all are busy."""
+        if not MASKS:
+            return super().submit(*arguments, **options)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
             return super().submit(*arguments, **options)
@@ -134,7 +138,8 @@ def _begin_in_pool() -> None:
     sys.unraisablehook = _Breaking.not_raised
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which bots would inherit
     signal.signal(signal.SIGTERM, _Breaking.arrived)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+    if MASKS:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -144,7 +149,7 @@ def _end_with_parent() -> None:
     if parent is not None and player is not None:
         parent.join()
         _Breaking.came = True
-        if _Breaking.playing:
+        if _Breaking.playing and MASKS:
             signal.pthread_kill(player, signal.SIGTERM)
             time.sleep(END_SECONDS)
         os._exit(1)

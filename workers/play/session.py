@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from bots.protocol.messages import Answer, Ready, UnexpectedError, encode, parse_ready
 from bots.protocol.strict_json import MalformedError
-from workers.core.contract import NO_CPU_CONTENTION, FaultCode, Limits
+from workers.core.contract import MEGABYTE, NO_CPU_CONTENTION, FaultCode, Limits
 from workers.core.errors import LaunchError
 from workers.core.halt import Halt
 from workers.core.stderr import Stderr, StderrTap
@@ -32,7 +32,6 @@ from workers.play.pressure import FRESH_NS
 from workers.play.rest import LONG_TURN_NS, LOOKS, Rest
 from workers.play.spent import Spent
 from workers.sandbox.confinement import Confined, Confinement, Startable
-from workers.sandbox.rlimits import MEGABYTE
 
 if TYPE_CHECKING:
     from workers.play._exchange import Turn

@@ -1,12 +1,9 @@
-"""Where archives are kept by their hash: one store for all hosts, and what each has unpacked of it."""
+"""Where archives are kept by their hash, for all hosts."""
 
 from __future__ import annotations
 
 import errno
-import os
 import re
-import shutil
-import tempfile
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -14,9 +11,7 @@ import obstore
 from obstore.store import from_url
 
 from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError
-from workers.core.scratch import close_folder
-from workers.programs.archives import content_hash, files_of
-from workers.programs.runtimes.detection import ELF
+from workers.programs.archives import content_hash
 
 PROBE, PROBE_BYTES = "probe", 4096
 """What is written to a store to see whether it takes something: a file system gives no room for less."""
@@ -104,50 +99,3 @@ class ArchiveStore:
         except (OSError, obstore.exceptions.BaseError) as error:
             told = str(error).partition("\n")[0]
             raise ArchiveUnwritableError(f"the archive store lets nothing go: {told}", full=False) from error
-
-
-class ArchiveCache:
-    """Unpacked archives on this host, each under its hash; safe for several processes at once.
-
-    Bots start from here, so files and folders are read-only: none changes itself or another by mistake. No
-    other user can enter the folder.
-    """
-
-    def __init__(self, store: ArchiveStore, folder: Path) -> None:
-        self._store = store
-        self._folder = folder
-
-    def unpacked(self, sha: str) -> Path:
-        """The folder with the files of archive `sha`, fetched and unpacked at its first use here.
-
-        Raises:
-            ArchiveMissingError: the store cannot give it.
-            ForeignFolderError: the cache's folder is another user's.
-        """
-        close_folder(self._folder)
-        target = self._folder / sha
-        if target.is_dir():
-            return target
-        archive = self._store.get(sha)
-        fresh = Path(tempfile.mkdtemp(prefix=".unpacking-", dir=self._folder))
-        try:
-            for name, content in files_of(archive).items():
-                path = fresh / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-                path.chmod(0o555 if content.startswith(ELF) else 0o444)
-            _set_modes(fresh, 0o555)
-            fresh.replace(target)
-        except OSError:
-            if not target.is_dir():
-                raise
-        finally:
-            _set_modes(fresh, 0o755)
-            shutil.rmtree(fresh, ignore_errors=True)
-        return target
-
-
-def _set_modes(top: Path, mode: int) -> None:
-    """Give `top` and every folder in it this mode; nothing where there is no `top`."""
-    for folder, _, _ in os.walk(top, topdown=False):
-        Path(folder).chmod(mode)

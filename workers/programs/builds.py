@@ -25,7 +25,7 @@ from workers.core.errors import BuildError, UnsupportedError
 from workers.core.halt import Halt
 from workers.core.scratch import close_folder, remove_tree, work_folder
 from workers.core.stderr import Stderr
-from workers.programs.archive_store import ArchiveCache
+from workers.programs.archive_cache import ArchiveCache
 from workers.programs.runtimes.detection import Source, find_source
 from workers.programs.runtimes.languages import Words
 from workers.programs.runtimes.toolchains import lacking, program_of, version_of

@@ -14,10 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from workers.core.contract import Limits
+from workers.core.contract import MEGABYTE, Limits
 from workers.core.errors import LaunchError
 from workers.sandbox.probe import NOTHING, Probe, used_ns
-from workers.sandbox.rlimits import MEGABYTE
 
 NAMES = ("memory", "pids", "cpu", "cpuacct")
 UNIFIED = "unified"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from workers.core.contract import Limits
 from workers.sandbox.probe import Probe
+
+CONFINES: Final = hasattr(os, "pidfd_open")
+"""Whether this is Linux, on which all ways to confine a bot rest."""
 
 Command = tuple[str, ...]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workers.core.contract import Limits
+from workers.core.contract import MEGABYTE, Limits
 from workers.sandbox.environment import environment
 from workers.sandbox.lodging import Lodging
-from workers.sandbox.rlimits import MEGABYTE
 from workers.sandbox.staging import SYSTEM, SYSTEM_FILES
 
 NAMESPACES = ("user", "ipc", "pid", "net", "uts", "cgroup")

@@ -14,7 +14,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from workers.core.contract import Limits
+from workers.core.contract import MEGABYTE, Limits
 from workers.core.errors import LaunchError
 from workers.core.scratch import remove_tree, scratch_folder
 from workers.sandbox import tree
@@ -22,7 +22,7 @@ from workers.sandbox.confinement import Confined, Startable, as_program
 from workers.sandbox.environment import environment
 from workers.sandbox.kernel import become_subreaper, die_with
 from workers.sandbox.probe import Probe, clock_of, close, is_alone, looking_at, used_ns
-from workers.sandbox.rlimits import MEGABYTE, rlimits, set_rlimits
+from workers.sandbox.rlimits import rlimits, set_rlimits
 
 
 class ProcessGroup:

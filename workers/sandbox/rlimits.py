@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import resource
 
-from workers.core.contract import Limits
+from workers.core.contract import MEGABYTE, Limits
 
-MEGABYTE = 1024 * 1024
 STACK = (8 * MEGABYTE, 64 * MEGABYTE)
 """Of the first thread: what it gets, and what a bot with deep recursion may raise it to itself."""
 

@@ -39,8 +39,16 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check a bot here exactly as an arena would: build, handshake, positions, matches. Needs no server."""
-    from arena.local.checking import check_here
+    from arena.local.errors import LocalError
     from arena.local.submission import read_submission
+    from workers.sandbox.confinement import CONFINES
+
+    if not CONFINES:
+        raise LocalError(
+            "bots are built and checked on Linux only: hand it in, and the arena checks it; here"
+            " `arena match run PATH @random --unsafe` plays it"
+        )
+    from arena.local.checking import check_here
 
     report = at_home(check_here(read_submission(path), games or [], unsafe=unsafe, told=_tell), path)
     if as_json:

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from workers.core.settings import get_settings
-from workers.programs.archive_store import ArchiveCache, ArchiveStore
+from workers.programs.archive_cache import ArchiveCache
+from workers.programs.archive_store import ArchiveStore
 from workers.programs.archives import canonical_archive
 from workers.programs.builds import BuildCache
 from workers.programs.runtimes.languages import LANGUAGES

@@ -17,7 +17,8 @@ from workers.core.errors import (
     ArchiveError,
 )
 from workers.programs import archives
-from workers.programs.archive_store import ArchiveCache, ArchiveStore
+from workers.programs.archive_cache import ArchiveCache
+from workers.programs.archive_store import ArchiveStore
 from workers.programs.archives import canonical_archive
 
 
