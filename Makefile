@@ -60,13 +60,13 @@ audit: setup ## ask the public lists of known faults about all dependencies; nee
 wheels: setup ## gather all that an installation without network needs, in wheels/, for this platform and Python
 	@rm -rf wheels && mkdir wheels
 	@# What only the first releases of a Python need is taken along: the other machine may have one of these.
-	@$(UV) export --locked --quiet --no-default-groups --no-emit-project --format requirements-txt \
+	@$(UV) export --locked --quiet --all-extras --no-default-groups --no-emit-project --format requirements-txt \
 		| sed -E "s/ ; python_full_version < '[0-9]+\.[0-9]+\.[0-9]+'//" > wheels/requirements.txt
 	@$(UV) build --quiet --wheel --python .venv/bin/python --out-dir wheels
 	@$(UV) tool run --python .venv/bin/python pip download --quiet --require-hashes --only-binary :all: \
 		--dest wheels --requirement wheels/requirements.txt
 	@rm -f wheels/.gitignore
-	@echo "wheels/ is whole; on the other machine: pip install --no-index --find-links wheels bot-arena"
+	@echo "wheels/ is whole; on the other machine: pip install --no-index --find-links wheels 'bot-arena[all]'"
 
 format: setup ## put every file in the house's form
 	@$(RUN) ruff format .

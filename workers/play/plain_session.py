@@ -85,8 +85,12 @@ class PlainSession:
             remove_tree(self._scratch)
             raise LaunchError(f"cannot start {self._command[0]}: {error}") from error
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
-        for work, pipe in zip((self._feed, self._listen, self._note), pipes, strict=True):
-            threading.Thread(target=work, args=(pipe,), daemon=True).start()
+        self._threads = [
+            threading.Thread(target=work, args=(pipe,), daemon=True)
+            for work, pipe in zip((self._feed, self._listen, self._note), pipes, strict=True)
+        ]
+        for thread in self._threads:
+            thread.start()
         self._started_ns = time.monotonic_ns()
         self._send(encode(hello), HELLO_NS)
 
@@ -140,6 +144,8 @@ class PlainSession:
             self._lines.put(None)
             self._process.kill()
             self._process.wait()
+            for thread in self._threads:
+                thread.join(EXIT_SECONDS)  # one that was started by the bot may hold a pipe for longer
             remove_tree(self._scratch)
             self._process = None
 

@@ -1,0 +1,82 @@
+"""The wheel by itself in an empty environment: all that a student needs, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.integration.test_elsewhere import BOT, PLAY
+
+pytestmark = pytest.mark.long
+ROOT = Path(__file__).parents[2]
+MAX_BYTES = 30_000_000
+"""Of all that is installed, without bytecode, which Python makes as it is used."""
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment in which the wheel was installed without any extra."""
+    folder = tmp_path_factory.mktemp("bare")
+    uv = shutil.which("uv") or str(ROOT / ".uv" / "bin" / "uv")
+    wheels, environment = folder / "wheels", folder / "environment"
+    _run(uv, "build", "--wheel", "--out-dir", wheels, ROOT)
+    _run(uv, "venv", "--python", sys.executable, environment)
+    _run(uv, "pip", "install", "--python", environment, *wheels.glob("*.whl"))
+    return environment
+
+
+def _run(*words: str | Path) -> None:
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def _arena(bare: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {"HOME": str(folder), "PATH": os.environ["PATH"]}
+    return subprocess.run(
+        [bare / "bin" / "arena", *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_it_is_small(bare: Path) -> None:
+    """Nothing of what a server, a worker or a researcher needs is there, and it takes little room."""
+    packages = next((bare / "lib").glob("python*")) / "site-packages"
+    names = {path.name for path in packages.iterdir()}
+    assert not names & {"celery", "fastapi", "matplotlib", "numba", "numpy", "obstore", "scipy", "sqlalchemy"}
+    files = [path for path in packages.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    assert sum(path.stat().st_size for path in files) < MAX_BYTES
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("--help",), 0, "Submit bots"),
+        ((*PLAY, "mine.py", "@greedy", "--unsafe"), 0, "mine"),
+        (("bot", "check", "mine.py", "--game", "heap_nim", "--unsafe"), 0, "passed"),
+        (("bot", "submit", "mine.py"), 4, "there is no token"),
+        (("up",), 2, "bot-arena[server]"),
+        (("simulate", "heap_nim", "-n", "9"), 2, "bot-arena[research]"),
+        (("reproduce",), 2, "bot-arena[research]"),
+        (("solve", "heap_nim"), 2, "bot-arena[research]"),
+        (("admin", "verify"), 2, "bot-arena[server]"),
+        (("doctor",), 2, "bot-arena[server]"),
+    ],
+)
+def test_what_it_does_and_what_more_is_to_be_installed_for(
+    bare: Path, tmp_path: Path, words: tuple[str, ...], code: int, says: str
+) -> None:
+    """A bot is checked, played and handed in; what needs more says which extra brings it, in one sentence."""
+    (tmp_path / "mine.py").write_text(BOT)
+    ran = _arena(bare, tmp_path, *words)
+    assert ran.returncode == code, ran.stderr
+    assert says in (ran.stderr if code else ran.stdout)
+    assert "Traceback" not in ran.stderr
