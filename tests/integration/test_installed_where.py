@@ -38,6 +38,7 @@ HELP = {
     "arena.local.files",
     "arena.supervisor.defaults",
     "arena.theory.rating.models",
+    "engines.locking",
     "workers.core.escape",
 }
 """All that `arena --help` imports of ours, but for the packages that these are in."""

@@ -14,6 +14,7 @@ from tests.integration.test_elsewhere import BOT, PLAY
 
 pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]
+RANDOM = ("--first", "random", "--second", "random")
 MAX_BYTES = 30_000_000
 """Of all that is installed, without bytecode, which Python makes as it is used."""
 
@@ -64,7 +65,7 @@ def test_it_is_small(bare: Path) -> None:
         (("bot", "check", "mine.py", "--game", "heap_nim", "--unsafe"), 0, "passed"),
         (("bot", "submit", "mine.py"), 4, "there is no token"),
         (("up",), 2, "bot-arena[server]"),
-        (("simulate", "heap_nim", "-n", "9"), 2, "bot-arena[research]"),
+        (("simulate", "heap_nim", "-n", "9", *RANDOM), 2, "bot-arena[research]"),
         (("reproduce",), 2, "bot-arena[research]"),
         (("solve", "heap_nim"), 2, "bot-arena[research]"),
         (("admin", "verify"), 2, "bot-arena[server]"),
