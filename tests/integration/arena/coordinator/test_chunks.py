@@ -293,7 +293,9 @@ def test_counts_that_cannot_be_are_a_lost_attempt(lab: Lab, path: str, value: An
 def test_blocks_must_be_those_of_the_chunk(lab: Lab) -> None:
     """None may be missing, be there twice, or reach over a place where a stopping rule looks."""
     lab.create(games=3000, chunk=3000, stop_when_ci=0.4)
-    for spoil in ([], [0], [0, 1], [0, 0, 1, 2], [1, 0, 2], "whole"):
+    wrong: tuple[list[int] | str, ...] = ([], [0, 1], [0, 0, 1, 2], [1, 0, 2], "whole")
+    assert len(wrong) == lab.world.settings.max_lost + 1
+    for spoil in wrong:
         (message,) = lab.issue()
         blocks = played(message)
         told = [whole(message.spec)] if spoil == "whole" else [blocks[int(each)] for each in spoil]
