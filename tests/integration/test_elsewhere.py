@@ -22,8 +22,8 @@ for name in ("fcntl", "grp", "pwd", "pty", "resource", "termios", "tty", "uvloop
     sys.modules[name] = None
 for module, names in {
     os: "chown fchown fork forkpty getegid geteuid getgid getloadavg getpgid getuid killpg mkfifo "
-    "memfd_create pidfd_open posix_spawn sched_getaffinity sched_setaffinity setsid setuid statvfs uname wait4 "
-    "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK",
+    "memfd_create pidfd_open posix_spawn sched_getaffinity sched_setaffinity setsid setuid statvfs uname "
+    "wait4 O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK",
     signal: "SIGALRM SIGCONT SIGHUP SIGPIPE SIGQUIT SIGSTOP SIGUSR1 SIGUSR2 SIGXCPU SIGXFSZ alarm "
     "pthread_kill pthread_sigmask setitimer",
     __import__("select"): "epoll poll",
