@@ -69,8 +69,8 @@ def test_a_cache_unpacks_once_even_when_asked_at_once(tmp_path: Path) -> None:
     store = ArchiveStore(f"file://{tmp_path}/store")
     upload = io.BytesIO()
     with zipfile.ZipFile(upload, "w") as files:
-        for name in ("main.py", "lib/x.py"):
-            files.writestr(name, b"a")
+        files.writestr("main.py", b"a")
+        files.writestr("lib/x.py", b"b")
     sha = store.put(canonical_archive("b.zip", upload.getvalue()))
     with ThreadPoolExecutor(8) as threads:
         folders = set(threads.map(lambda _: ArchiveCache(store, tmp_path / "cache").unpacked(sha), range(16)))
