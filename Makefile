@@ -52,7 +52,7 @@ check: setup ## lint, types, import contracts, sizes, translations, vendored fil
 audit: setup ## ask the public lists of known faults about all dependencies; needs the network
 	@$(UV) export --locked --quiet --all-extras --no-emit-project --format requirements-txt > .venv/audited.txt
 	@rm -f .venv/audit.json
-	@$(UV) tool run pip-audit@2.10.1 --disable-pip --require-hashes --requirement .venv/audited.txt \
+	@$(if $(shell command -v timeout),timeout 180) $(UV) tool run pip-audit@2.10.1 --disable-pip --require-hashes --requirement .venv/audited.txt \
 		--format json --output .venv/audit.json > .venv/audit.log 2>&1 || true
 	@[ -e .venv/audit.json ] || tail -5 .venv/audit.log >&2
 	@$(RUN) python -m deploy.check_audit .venv/audit.json $(AUDIT)
