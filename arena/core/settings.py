@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -44,6 +45,8 @@ def _socket_url(path: Path) -> str:
 
 
 def _database_address(url: str) -> str:
+    if url.startswith("postgresql") and find_spec("psycopg") is None:
+        raise ValueError("PostgreSQL needs more than is installed: pip install 'bot-arena[postgres]'")
     try:
         parts = make_url(url)
         known = DRIVERS.get(parts.get_backend_name()) == parts.get_driver_name()
@@ -63,10 +66,7 @@ def _is_file(parts: URL) -> bool:
 
 def _is_server(parts: URL) -> bool:
     """Whether psycopg knows all options."""
-    try:
-        from psycopg import ProgrammingError, conninfo  # noqa: PLC0415  (for who has such a database)
-    except ModuleNotFoundError:
-        raise ValueError("PostgreSQL needs what is installed as bot-arena[postgres]") from None
+    from psycopg import ProgrammingError, conninfo  # noqa: PLC0415  (for who has such a database)
 
     try:
         conninfo.make_conninfo(**parts.get_dialect()().create_connect_args(parts)[1])

@@ -25,7 +25,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bare")
     uv = shutil.which("uv") or str(ROOT / ".uv" / "bin" / "uv")
     wheels, environment = folder / "wheels", folder / "environment"
-    _run(uv, "build", "--wheel", "--out-dir", wheels, ROOT)
+    _run(uv, "build", "--wheel", "--python", sys.executable, "--out-dir", wheels, ROOT)
     _run(uv, "venv", "--python", sys.executable, environment)
     _run(uv, "pip", "install", "--python", environment, *wheels.glob("*.whl"))
     return environment

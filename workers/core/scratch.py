@@ -81,8 +81,9 @@ def remove_tree(folder: Path) -> None:
     except FileNotFoundError:
         return
     except (OSError, RecursionError):
-        if WINDOWS:
-            raise
+        if WINDOWS:  # what somebody has open there stays
+            shutil.rmtree(folder, ignore_errors=True)
+            return
         for command in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):
             subprocess.run([*command, "--", folder], capture_output=True, check=False)
 
@@ -90,16 +91,17 @@ def remove_tree(folder: Path) -> None:
 @cache
 def own_folder() -> Path:
     """The folder in which all others of this process are, which it holds a lock on until it ends."""
-    for left in abandoned():
+    for left in list(abandoned()) if WINDOWS else abandoned():  # there no open file can be removed
         if not (left / SLOTS).exists():
             remove_tree(left)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     if user_id() == 0:
         folder.chmod(0o711)  # bots under other users reach what is theirs
-    fresh = folder / (LOCK if WINDOWS else f"{LOCK}.new")  # there an open file keeps its name
+    fresh = folder / (LOCK if WINDOWS else f"{LOCK}.new")
     held = os.open(fresh, os.O_RDWR | os.O_CREAT, 0o600)
     lock(held)  # until this process ends, however it does
-    fresh.replace(folder / LOCK)
+    if not WINDOWS:  # where an open file keeps its name
+        fresh.rename(folder / LOCK)
     atexit.register(_remove_own, folder, held)
     return folder
 

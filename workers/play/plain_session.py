@@ -85,10 +85,10 @@ class PlainSession:
             remove_tree(self._scratch)
             raise LaunchError(f"cannot start {self._command[0]}: {error}") from error
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
-        self._threads = [
+        self._threads = tuple(
             threading.Thread(target=work, args=(pipe,), daemon=True)
             for work, pipe in zip((self._feed, self._listen, self._note), pipes, strict=True)
-        ]
+        )
         for thread in self._threads:
             thread.start()
         self._started_ns = time.monotonic_ns()
@@ -231,6 +231,7 @@ class PlainSession:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 status = self._process.wait(EXIT_SECONDS)
+                self._threads[-1].join(EXIT_SECONDS)  # why it ended is what it has said last
         return end_fault(status, bytes(self._buffer))
 
 

@@ -11,7 +11,7 @@ from workers.core.contract import Limits
 from workers.sandbox.probe import Probe
 
 CONFINES: Final = hasattr(os, "pidfd_open")
-"""Whether this is Linux, on which all ways to confine a bot rest."""
+"""Whether bots can be confined by this Python: on Linux, and built with what tells of a process's end."""
 
 Command = tuple[str, ...]
 

@@ -20,8 +20,9 @@ from workers.simulation.contract import SimulationSpec
 
 @pytest.fixture
 def thesis(tmp_path: Path) -> Path:
-    """A file that somebody needs."""
-    path = tmp_path / "thesis.txt"
+    """A file that somebody needs, in a folder with nothing else."""
+    path = tmp_path / "study" / "thesis.txt"
+    path.parent.mkdir()
     path.write_text("years of work")
     return path
 

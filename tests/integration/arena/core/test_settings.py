@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -59,6 +60,14 @@ def test_the_environment_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_DATABASE_URL", "postgresql://db/arena")
     monkeypatch.setenv("ARENA_WINDOW", "3")
     assert (Settings().database_url, Settings().window) == ("postgresql://db/arena", 3)
+
+
+def test_a_database_whose_driver_is_not_installed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what is to be installed for it, as the address is right."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.setenv("ARENA_DATABASE_URL", "postgresql://db/arena")
+    with pytest.raises(ValidationError, match=r"pip install 'bot-arena\[postgres\]'"):
+        Settings()
 
 
 def test_a_time_zone_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

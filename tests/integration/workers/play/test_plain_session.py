@@ -64,6 +64,15 @@ def test_what_is_written_to_stderr_is_kept(bot: BotMaker, honest: Command) -> No
     assert (result.seats[0].stderr_bytes, result.seats[0].stderr_tail[-3:]) == (50_003, "end")
 
 
+def test_why_a_bot_crashed_is_kept_to_its_last_word(bot: BotMaker, honest: Command) -> None:
+    """However much it wrote before, the end of its stderr is there once it is known to have ended."""
+    wordy = bot(
+        "ready(); get(); sys.stderr.write('a' * 500_000 + 'KeyError'); sys.stderr.flush(); sys.exit(1)"
+    )
+    for _ in range(5):
+        assert _lost(wordy, honest).stderr_tail.endswith("KeyError")
+
+
 def test_strangers_are_not_started(environment: Callable[..., None], honest: Command) -> None:
     """But with `--unsafe`; reference bots need no sandbox."""
     environment(confinement="landlock")
