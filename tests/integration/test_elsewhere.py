@@ -31,8 +31,33 @@ for module, names in {
     for name in names.split():
         if hasattr(module, name):
             delattr(module, name)
+
+opened, open_it, close_it, shutil._use_fd_functions = {}, os.open, os.close, False
+
+def remember(path, *rest, **more):
+    descriptor = open_it(path, *rest, **more)
+    opened[descriptor] = os.path.abspath(path)
+    return descriptor
+
+def forget(descriptor):
+    opened.pop(descriptor, None)
+    close_it(descriptor)
+
+def unless_open(change):
+    def changed(path, *rest, **more):
+        if os.path.abspath(path) in opened.values():
+            raise PermissionError(13, "it is open", path)
+        return change(path, *rest, **more)
+    return changed
+
+os.open, os.close = remember, forget
+for name in ("remove", "rename", "replace", "unlink"):
+    setattr(os, name, unless_open(getattr(os, name)))
 """
-"""Once the standard library has read what it needs for itself, which on Windows is another one."""
+"""Once the standard library has read what it needs for itself, which on Windows is another one.
+
+There what is open is neither renamed nor removed.
+"""
 BOT = """
 from arena_bot import run
 
