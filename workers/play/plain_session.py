@@ -27,6 +27,7 @@ from workers.play.clock import NS_PER_MS
 from workers.play.faults import NS_PER_S, answer_to, end_fault, oversize, startup
 from workers.play.player import Fault, Reply
 from workers.play.spent import Spent
+from workers.sandbox import tree
 from workers.sandbox.confinement import Command
 from workers.sandbox.environment import environment
 
@@ -84,6 +85,7 @@ class PlainSession:
         except OSError as error:
             remove_tree(self._scratch)
             raise LaunchError(f"cannot start {self._command[0]}: {error}") from error
+        tree.leaders.add(self._process.pid)  # or it is taken for what a confined bot of ours left
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         self._threads = tuple(
             threading.Thread(target=work, args=(pipe,), daemon=True)
@@ -97,7 +99,7 @@ class PlainSession:
     def ready(self, startup_ms: int) -> tuple[Ready | Fault, int]:
         """The answer to `hello`. Every fault before it is a `startup` fault."""
         heard = self._read_line(self._started_ns, startup_ms * NS_PER_MS)
-        took = self._heard_ns - self._started_ns
+        took = max(0, self._heard_ns - self._started_ns)
         if isinstance(heard, Fault):
             return startup(heard, startup_ms, NO_CPU_CONTENTION), took
         try:
@@ -144,6 +146,7 @@ class PlainSession:
             self._lines.put(None)
             self._process.kill()
             self._process.wait()
+            tree.leaders.discard(self._process.pid)
             for thread in self._threads:
                 thread.join(EXIT_SECONDS)  # one that was started by the bot may hold a pipe for longer
             remove_tree(self._scratch)

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from bots.protocol.messages import Ready
 from bots.reference import command
 from tests.integration.workers.play.test_session import FAULTS, SILENCE, _lost
 from tests.unit.workers.conftest import AMPLE, QUICK, BotMaker, make_spec
-from workers.core.contract import FaultCode
+from workers.core.contract import FaultCode, Limits
 from workers.core.errors import HaltError, LaunchError, NoConfinementError, TimeUpError
 from workers.core.halt import Halt
 from workers.play import starting
 from workers.play.match import play_match
+from workers.play.plain_session import PlainSession
+from workers.sandbox import tree
 from workers.sandbox.confinement import Command, Program
 
 
@@ -80,6 +83,16 @@ def test_strangers_are_not_started(environment: Callable[..., None], honest: Com
         play_match(make_spec(), (honest, honest))
     ours = Program(command("random"), trusted=True)
     assert play_match(make_spec(), (ours, ours)).forfeits == ()
+
+
+def test_it_is_not_taken_for_what_another_bot_left(honest: Command) -> None:
+    """When a confined bot of this process ends, what outlived its parents is killed, and nothing else."""
+    session = PlainSession(honest, Limits())
+    session.begin({"type": "hello", "protocols": ["arena/1"]})
+    tree.kill_orphans(0)
+    answer, _ = session.ready(60_000)
+    session.kill()
+    assert isinstance(answer, Ready)
 
 
 def test_a_program_that_is_not_there_is_our_trouble(tmp_path: Path, honest: Command) -> None:
