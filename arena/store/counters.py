@@ -39,7 +39,7 @@ class Counted(StrEnum):
 
 
 def count(session: Session, what: Counted, label: str = "", number: int = 1) -> None:
-    """Have so many more counted when this session commits."""
+    """Have so many more counted when this transaction commits."""
     if number:
         session.info.setdefault(_COUNTS, Sum())[str(what), label] += number
 

@@ -62,9 +62,12 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
         queue = (self.request.delivery_info or {}).get("routing_key", "")
         if not queue:
             return False
-        reason = self._news(details)
-        if reason is None:
-            reason = self._beyond(details, queue)
+        spec, new = _read(self.asks, details["spec"])
+        if new := self._new_arguments(details) or new:
+            reason: str | None = f"the arena is newer than this host, which does not know {', '.join(new)}"
+        else:
+            columns = details.get("columns") is not None
+            reason = _beyond(spec, queue, columns=columns) if spec else None
             if reason is None or _given_back_for(self.request.id) > MAX_SECONDS:
                 return False
         log.warning("work given back", task=self.name, token=self.request.id, reason=reason)
@@ -75,28 +78,11 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
         time.sleep(PAUSE_SECONDS)
         return True
 
-    def _news(self, details: Mapping[str, Any]) -> str | None:
-        """What a newer arena asks for that this version does not know; None where there is nothing."""
+    def _new_arguments(self, details: Mapping[str, Any]) -> list[str]:
+        """What is told beside the spec that this version's task does not take."""
         known = inspect.signature(self.run).parameters
         takes_all = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values())
-        new = [] if takes_all else [name for name in details if name not in known]
-        if new := new or _new_in(self.asks, details["spec"]):
-            return f"the arena is newer than this host, which does not know {', '.join(new)}"
-        return None
-
-    def _beyond(self, details: Mapping[str, Any], queue: str) -> str | None:
-        """Why this host cannot do the work that was in `queue`; None if it can, or nobody could."""
-        try:
-            spec = self.asks.model_validate(details["spec"])
-            for name, _ in _games_of(spec):
-                find_row(name)
-            if details.get("columns") is not None:
-                records_url()
-        except ValidationError:  # whoever does the work will say so
-            return None
-        except (SpecError, MissingParquetError, UnknownGameError) as error:
-            return str(error)
-        return excess(spec.limits) if "." in queue else None  # other queues are of work without bots
+        return [] if takes_all else [name for name in details if name not in known]
 
 
 def _given_back_for(token: str) -> float:
@@ -121,21 +107,33 @@ def records_url() -> str:
     return url
 
 
-def _new_in(asks: type[Spec], spec: Mapping[str, Any]) -> list[str]:
-    """The parts of a spec that are newer than this version; what is wrong otherwise comes out at work."""
+def _read(asks: type[Spec], told: Mapping[str, Any]) -> tuple[Spec | None, list[str]]:
+    """A spec, None where it cannot be read, and what in it is newer than this version."""
     try:
-        checked = asks.model_validate(spec)
-    except ValidationError as error:
-        return [
+        spec = asks.model_validate(told)
+    except ValidationError as error:  # of what is wrong otherwise whoever does the work will say so
+        return None, [
             ".".join(map(str, each["loc"]))
             for each in error.errors(include_url=False)
             if each["type"] == "extra_forbidden" or each["loc"] == ("format",)
         ]
     with contextlib.suppress(UnknownGameError):
-        for name, number in _games_of(checked):
+        for name, number in _games_of(spec):
             if number > find_row(name).rules.version:
-                return [f"version {number} of {name}"]
-    return []
+                return spec, [f"version {number} of {name}"]
+    return spec, []
+
+
+def _beyond(spec: Spec, queue: str, *, columns: bool) -> str | None:
+    """Why this host cannot do the work that was in `queue`; None if it can."""
+    try:
+        for name, _ in _games_of(spec):
+            find_row(name)
+        if columns:
+            records_url()
+    except (SpecError, MissingParquetError, UnknownGameError) as error:
+        return str(error)
+    return excess(spec.limits) if "." in queue else None  # other queues are of work without bots
 
 
 def _games_of(spec: Spec) -> list[tuple[str, int]]:
