@@ -10,9 +10,9 @@ import pytest
 
 from bots.protocol.messages import Ready
 from bots.reference import command
-from tests.integration.workers.play.test_session import FAULTS, SILENCE, _lost
-from tests.unit.workers.conftest import AMPLE, QUICK, BotMaker, make_spec
-from workers.core.contract import FaultCode, Limits
+from tests.integration.workers.play.test_session import lost
+from tests.unit.workers.conftest import AMPLE, BotMaker, make_spec
+from workers.core.contract import Limits
 from workers.core.errors import HaltError, LaunchError, NoConfinementError, TimeUpError
 from workers.core.halt import Halt
 from workers.play import starting
@@ -27,24 +27,6 @@ def _elsewhere(monkeypatch: pytest.MonkeyPatch, environment: Callable[..., None]
     """A system that cannot confine bots, on which somebody plays with `--unsafe`."""
     monkeypatch.setattr(starting, "CONFINES", False)
     environment(confinement="none")
-
-
-@pytest.mark.parametrize(("code", "expected", "says"), FAULTS)
-def test_each_fault_has_its_own_code_and_leaves_no_process(
-    bot: BotMaker, honest: Command, code: str, expected: str, says: str
-) -> None:
-    """The bot at fault loses as it does where it is confined; neither process nor descriptor remains."""
-    forfeit = _lost(bot(code), honest)
-    assert says in forfeit.detail
-    assert forfeit.code == expected
-
-
-@pytest.mark.parametrize("code", SILENCE)
-def test_silence_is_a_timeout_and_leaves_no_process(bot: BotMaker, honest: Command, code: str) -> None:
-    """A bot that sends no line in time loses, whatever else it does."""
-    forfeit = _lost(bot(code), honest, QUICK)
-    assert "no answer in time" in forfeit.detail
-    assert forfeit.code == FaultCode.TIMEOUT
 
 
 def test_the_games_are_those_of_confined_bots(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +55,7 @@ def test_why_a_bot_crashed_is_kept_to_its_last_word(bot: BotMaker, honest: Comma
         "ready(); get(); sys.stderr.write('a' * 500_000 + 'KeyError'); sys.stderr.flush(); sys.exit(1)"
     )
     for _ in range(5):
-        assert _lost(wordy, honest).stderr_tail.endswith("KeyError")
+        assert lost(wordy, honest).stderr_tail.endswith("KeyError")
 
 
 def test_strangers_are_not_started(environment: Callable[..., None], honest: Command) -> None:

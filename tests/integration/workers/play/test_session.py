@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -13,6 +14,7 @@ import pytest
 from tests.unit.workers.conftest import AMPLE, QUICK, BotMaker, make_spec
 from workers.core import scratch
 from workers.core.contract import FaultCode, Forfeit, GameSpec, Limits, TimeControl
+from workers.play import starting
 from workers.play.kept import SessionPool
 from workers.play.match import play_match
 from workers.sandbox.confinement import Command
@@ -59,7 +61,7 @@ def _descriptors() -> set[str]:
     return {path.name for path in Path("/proc/self/fd").iterdir()}
 
 
-def _lost(bad: Command, honest: Command, time: TimeControl = AMPLE) -> Forfeit:
+def lost(bad: Command, honest: Command, time: TimeControl = AMPLE) -> Forfeit:
     """How the bot at fault, which had the first turn, lost its match; nothing else remains of it."""
     scratch.own_folder()  # its lock is this process's, whatever becomes of the bots
     before = _descriptors()
@@ -71,20 +73,32 @@ def _lost(bad: Command, honest: Command, time: TimeControl = AMPLE) -> Forfeit:
     return forfeit
 
 
+@pytest.fixture(params=["confined", "plain"])
+def _either(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, environment: Callable[..., None]
+) -> None:
+    """A system that confines bots, and one that starts them as any program."""
+    if request.param == "plain":
+        monkeypatch.setattr(starting, "CONFINES", False)
+        environment(confinement="none")
+
+
+@pytest.mark.usefixtures("_either")
 @pytest.mark.parametrize(("code", "expected", "says"), FAULTS)
 def test_each_fault_has_its_own_code_and_leaves_no_process(
     bot: BotMaker, honest: Command, code: str, expected: str, says: str
 ) -> None:
     """The bot at fault loses at once with its code and evidence; neither process nor descriptor remains."""
-    forfeit = _lost(bot(code), honest)
+    forfeit = lost(bot(code), honest)
     assert says in forfeit.detail
     assert forfeit.code == expected
 
 
+@pytest.mark.usefixtures("_either")
 @pytest.mark.parametrize("code", SILENCE)
 def test_silence_is_a_timeout_and_leaves_no_process(bot: BotMaker, honest: Command, code: str) -> None:
     """A bot that sends no line in time loses, whatever else it does; nothing of either remains."""
-    forfeit = _lost(bot(code), honest, QUICK)
+    forfeit = lost(bot(code), honest, QUICK)
     assert "no answer in time" in forfeit.detail
     assert forfeit.code == FaultCode.TIMEOUT
 
@@ -92,7 +106,7 @@ def test_silence_is_a_timeout_and_leaves_no_process(bot: BotMaker, honest: Comma
 def test_a_bot_that_closes_its_output_may_take_a_while_to_end(bot: BotMaker, honest: Command) -> None:
     """As long as it computes, or waits for a processor to do so, how it ends is waited for."""
     code = "ready(); get(); os.close(1)\nwhile time.process_time() < 1: pass\nsys.exit(7)"
-    assert _lost(bot(code), honest).detail == "ended by itself with exit status 7"
+    assert lost(bot(code), honest).detail == "ended by itself with exit status 7"
 
 
 def test_an_early_answer_is_refused_even_if_it_is_legal(bot: BotMaker) -> None:
