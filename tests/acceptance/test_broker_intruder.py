@@ -17,7 +17,7 @@ import redis
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.acceptance.queries import query
 from tests.acceptance.tables import check_tables
-from tests.unit.workers.conftest import PRELUDE
+from tests.acceptance.thinkers import thinker
 from workers.app import CHECKED, HEARTBEAT, HOST, LOST, PLAY, RECORD, create_app, send
 from workers.core.signing import new_key
 
@@ -124,9 +124,7 @@ def test_who_reaches_the_broker_changes_nothing(make_arena: MakeArena) -> None:
     arena = make_arena(1)
     with arena.client() as client:
         for bot in ("one", "other"):
-            client.submit(
-                bot, "bot.py", (PRELUDE + "ready(); serve(pause=0.05)").encode(), games=["heap_nim"]
-            )
+            client.submit(bot, "bot.py", thinker(0.05), games=["heap_nim"])
         for bot in ("one", "other"):
             assert client.await_check(bot, 1).state == "passed"
         calm = _played(arena, CALM)

@@ -11,11 +11,8 @@ from typing import Any
 
 from arena.client.streams import StreamEvent
 from tests.acceptance.conftest import IMPATIENT, PATIENCE, Arena, MakeArena, eventually
+from tests.acceptance.thinkers import thinker
 
-SLOW = (
-    "import time\nfrom arena_bot import run\n\n\nclass Slow:\n    def choose(self, request):\n"
-    "        time.sleep(0.3)\n        return request.legal[0]\n\n\nrun(Slow())\n"
-)
 NAME = "followed"
 
 
@@ -80,11 +77,12 @@ def test_who_follows_misses_nothing_while_parts_are_killed(make_arena: MakeArena
     """
     arena = make_arena(1, ARENA_WEBHOOK_PRIVATE="true", **IMPATIENT)
     arena.command("tournament", "create", NAME, "--param", "size=4", "--openings", "0", "--open")
-    bot = arena.folder.root.parent / "bot.py"
-    bot.write_text(SLOW)
-    for name in ("one", "two", "three"):
-        arena.command("bot", "submit", str(bot), "--name", name, "--game", "reversed_reversi", "--wait")
-        arena.command("tournament", "enter", NAME, name)
+    with arena.client() as client:
+        for name in ("one", "two", "three"):
+            client.submit(name, "bot.py", thinker(0.3))
+        for name in ("one", "two", "three"):
+            assert client.await_check(name, 1).state == "passed"
+            client.enter(NAME, name)
     with _receiver() as (url, taken):
         arena.command("webhook", "create", url, "--kind", "match.recorded", "--kind", "tournament.*")
         follower = Follower(arena)

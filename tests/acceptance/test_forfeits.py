@@ -8,7 +8,7 @@ from arena.client.http import ArenaClient
 from arena.schemas.matches import MatchDetail, MatchOut
 from arena.schemas.paging import Page
 from tests.acceptance.conftest import Arena, MakeArena, eventually, processes_of
-from tests.unit.workers.conftest import PRELUDE
+from tests.acceptance.thinkers import DISGUISE
 
 NAME = "faulty"
 PLAN: dict[str, Any] = {
@@ -20,16 +20,6 @@ PLAN: dict[str, Any] = {
     "seed": 5,
 }
 HONEST = "ready(); serve()"
-DISGUISE = f"""{PRELUDE}
-hello, later = get(), get
-if hello["match"].startswith("check"):
-    send(type="ready", protocol="arena/1", name="test", version="1")
-    serve()
-held = [hello]
-get = lambda: held.pop() if held else later()
-"""
-"""What is to fail in a tournament must pass its check first."""
-
 ANSWER = "send(type='move', id=m['id'], move=m['legal'][0])"
 FAULTY = {
     "crash-at-start": ("sys.exit('no such module')", "startup"),

@@ -14,7 +14,7 @@ import redis
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.acceptance.queries import query
 from tests.acceptance.tables import check_tables
-from tests.unit.workers.conftest import PRELUDE
+from tests.acceptance.thinkers import thinker
 
 NAME = "long"
 PATIENT = {"ARENA_LEASE_SECONDS": "900", "ARENA_PICKUP_SECONDS": "900"}
@@ -30,7 +30,7 @@ def arena(make_arena: MakeArena) -> Arena:
         client.create_tournament(plan | {"opening_plies": 2, "params": {"heaps": [1, 2, 3, 4]}})
         client.change(NAME, "open")
         for bot in ("one", "other"):
-            client.submit(bot, "bot.py", (PRELUDE + "ready(); serve(pause=0.3)").encode(), games=["heap_nim"])
+            client.submit(bot, "bot.py", thinker(0.3), games=["heap_nim"])
         for bot in ("one", "other"):
             assert client.await_check(bot, 1).state == "passed"
             client.enter(NAME, bot)

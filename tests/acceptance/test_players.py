@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from arena.schemas.play import PlayOut
 from tests.acceptance.conftest import IMPATIENT, MakeArena
 from tests.acceptance.queries import query
-from tests.acceptance.test_scrimmages import _team as team_of
+from tests.acceptance.thinkers import team_of, thinker
 from tests.waiting import eventually
 
 WORKERS = 2
@@ -18,11 +16,11 @@ ENTERED = "SELECT count(*) FROM entries"
 WAITING = "SELECT count(*) FROM play_turns WHERE state = 'pending'"
 
 
-def test_a_worker_that_is_killed_in_a_bots_turn_loses_nothing(make_arena: MakeArena, tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_in_a_bots_turn_loses_nothing(make_arena: MakeArena) -> None:
     """The turn is given out anew under another attempt, and the bot's move is in the game once."""
     arena = make_arena(1, **IMPATIENT)
     arena.command("class", "create", "7a")
-    token = team_of(arena, tmp_path, "red", pause=2)
+    token = team_of(arena, "red", "bot.py", thinker(2))
     with arena.client(token) as client:
 
         def told(method: str, rest: str, **wish: object) -> PlayOut:
@@ -41,11 +39,11 @@ def test_a_worker_that_is_killed_in_a_bots_turn_loses_nothing(make_arena: MakeAr
     assert state == "finished"
 
 
-def test_a_crowd_of_players_does_not_hold_up_a_tournament(make_arena: MakeArena, tmp_path: Path) -> None:
+def test_a_crowd_of_players_does_not_hold_up_a_tournament(make_arena: MakeArena) -> None:
     """It ends while the crowd's slow turns wait, which never have more than half of the places."""
     arena = make_arena(WORKERS)
     arena.command("class", "create", "7a")
-    token = team_of(arena, tmp_path, "slow", pause=2)
+    token = team_of(arena, "slow", "bot.py", thinker(2))
     entered = [word for name in REFERENCE for word in ("--reference", name)]
     arena.command("tournament", "create", "cup", "--game", "heap_nim", "--openings", "0", "--open", *entered)
     eventually(lambda: query(arena, ENTERED) == [(len(REFERENCE),)])

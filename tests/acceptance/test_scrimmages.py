@@ -11,18 +11,17 @@ from bots import sdk
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena
 from tests.acceptance.queries import query
+from tests.acceptance.thinkers import team_of, thinker
 from tests.waiting import eventually
 
 KIT = Path(sdk.__file__).parent / "arena_bot.py"
 BOT = """import sys
-import time
 from arena_bot import run
 
 
 class First:
     def choose(self, request):
         print("{log}", file=sys.stderr, flush=True)
-        time.sleep({pause})
         return request.legal[0]
 
 
@@ -38,19 +37,14 @@ def arena(make_arena: MakeArena) -> Arena:
     return arena
 
 
-def _team(arena: Arena, folder: Path, name: str, pause: float = 0) -> str:
+def _team(arena: Arena, folder: Path, name: str) -> str:
     """A team of the class whose bot of its name has passed its check; its token."""
     files = folder / name
     files.mkdir()
-    (files / "main.py").write_text(BOT.format(log=f"log of {name}", pause=pause))
+    (files / "main.py").write_text(BOT.format(log=f"log of {name}"))
     (files / "arena_bot.py").write_bytes(KIT.read_bytes())
-    with arena.client() as staff:
-        token = staff.create_user(name, "team", "7a").token
     sent = read_submission(files)
-    with arena.client(token) as client:
-        client.submit(name, sent.filename, sent.data, games=["heap_nim"])
-        assert client.await_check(name, 1).state == "passed"
-    return token
+    return team_of(arena, name, sent.filename, sent.data)
 
 
 def _played(reader: Reader) -> None:
@@ -102,9 +96,9 @@ def test_a_team_plays_a_reference_bot_and_its_classmates(
         assert list(staff.tournaments()) == []
 
 
-def test_a_worker_that_dies_in_a_scrimmage_loses_nothing(arena: Arena, tmp_path: Path) -> None:
+def test_a_worker_that_dies_in_a_scrimmage_loses_nothing(arena: Arena) -> None:
     """The game is begun anew under another attempt, and recorded once."""
-    token = _team(arena, tmp_path, "red", pause=0.3)
+    token = team_of(arena, "red", "bot.py", thinker(0.3))
     with arena.client(token) as client:
         asked = client.ask_scrimmage(bot="red", opponent="@random", game="heap_nim", games=1)
         eventually(lambda: client.scrimmage(asked.id).games[0].state == "running")
