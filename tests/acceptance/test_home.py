@@ -7,7 +7,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena
-from tests.acceptance.test_replay import SLOW
+from tests.acceptance.thinkers import thinker
 from tests.waiting import eventually
 
 pytestmark = needs_chromium
@@ -51,7 +51,7 @@ def test_the_home_page_follows_what_is_played(arena: Arena, reader: Reader) -> N
     _follow(page)
     reader.check()
     expect(page.locator(f"#finished-{NAME} .places li").first).to_be_visible()
-    expect(page.locator(f"#game-{NAME}-6")).to_be_visible()
+    expect(page.locator(f"#game-{NAME}-3")).to_be_visible()
     expect(page.locator(f"#on-{NAME}")).to_have_count(0)
     assert len(loaded) == 1
     reader.check()
@@ -74,14 +74,16 @@ def _rated(reader: Reader) -> int:
 
 
 def _begin(arena: Arena) -> None:
-    bot = arena.folder.root.parent / "bot.py"
-    bot.write_text(SLOW)
-    plan = ("--param", "size=4", "--format", "double_round_robin", "--openings", "0")
-    arena.command("tournament", "create", NAME, *plan, "--open")
-    for name in BOTS:
-        arena.command("bot", "submit", str(bot), "--name", name, "--game", "reversed_reversi", "--wait")
-        arena.command("tournament", "enter", NAME, name)
-    arena.command("tournament", "start", NAME)
+    plan = {"name": NAME, "game": "reversed_reversi", "params": {"size": 4}, "format": "round_robin"}
+    with arena.client() as client:
+        for name in BOTS:
+            client.submit(name, "bot.py", thinker(0.5))
+        client.create_tournament(plan)
+        client.change(NAME, "open")
+        for name in BOTS:
+            assert client.await_check(name, 1).state == "passed"
+            client.enter(NAME, name)
+        client.change(NAME, "start")
 
 
 def _follow(page: Page) -> None:

@@ -2,46 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.acceptance.browsing import Reader, needs_chromium
-from tests.acceptance.conftest import PATIENCE, Arena, MakeArena
+from tests.acceptance.conftest import PATIENCE, Arena, MakeArena, eventually
+from tests.acceptance.thinkers import thinker
 
 pytestmark = needs_chromium
 NAME = "slow"
-SLOW = (
-    "import time\nfrom arena_bot import run\n\n\nclass Slow:\n    def choose(self, request):\n"
-    "        if len(request.state['board']) == 4:\n            time.sleep(0.5)\n"
-    "        return request.legal[0]\n\n\nrun(Slow())\n"
-)
-"""Slow in the tournament, on its small board, and not in the checks before it."""
+BOTS = ("one", "two")
 HERE = "tr.here td:first-child"
 
 
 @pytest.fixture
-def arena(make_arena: MakeArena) -> Iterator[Arena]:
-    """An arena whose one worker begins with a tournament of slow bots."""
-    arena = make_arena(1)
-    bot = arena.folder.root.parent / "bot.py"
-    bot.write_text(SLOW)
-    arena.command("tournament", "create", NAME, "--param", "size=4", "--openings", "0", "--open")
-    for name in ("one", "two", "three"):
-        arena.command("bot", "submit", str(bot), "--name", name, "--game", "reversed_reversi", "--wait")
-        arena.command("tournament", "enter", NAME, name)
-    yield arena
-    arena.down()
+def arena(make_arena: MakeArena) -> Arena:
+    """An arena whose one worker takes nothing yet, and a tournament of a single match that has begun."""
+    arena = make_arena(1, ARENA_REGISTER_SECONDS="1")
+    with arena.client() as client:
+        for name in BOTS:
+            client.submit(name, "bot.py", thinker(0.3))
+        for name in BOTS:
+            assert client.await_check(name, 1).state == "passed"
+        (host,) = client.workers()
+        client.drain_worker(host.name)
+        eventually(lambda: client.worker(host.name).state == "drained")
+        plan = {"name": NAME, "game": "reversed_reversi", "params": {"size": 4}, "format": "round_robin"}
+        client.create_tournament(plan)
+        client.change(NAME, "open")
+        for name in BOTS:
+            client.enter(NAME, name)
+        client.change(NAME, "start")
+    return arena
 
 
 def test_a_game_is_followed_and_replayed(arena: Arena, reader: Reader, browser: Browser) -> None:
     """Moves appear without a page being loaded; each way to go through the plies shows the same position."""
-    arena.command("tournament", "start", NAME)
     page = reader.page
     loaded: list[str] = []
     page.on("domcontentloaded", lambda loading: loaded.append(loading.url))
-    reader.open(f"/tournaments/{NAME}/matches/3")
+    reader.open(f"/tournaments/{NAME}/matches/1")
+    with arena.client() as client:
+        (host,) = client.workers()
+        client.resume_worker(host.name)
     expect(page.locator("table.steps tbody tr").nth(2)).to_be_visible()
     expect(page.locator("[data-result] .score")).to_be_visible()
     last = int(page.locator("table.steps tbody tr").last.get_attribute("data-ply") or 0)
