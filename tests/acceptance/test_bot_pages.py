@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +11,7 @@ from playwright.sync_api import expect
 from arena.local.submission import read_submission
 from bots import sdk
 from tests.acceptance.browsing import Reader, needs_chromium
-from tests.acceptance.conftest import Arena, MakeArena
+from tests.acceptance.conftest import Arena, MakeArena, eventually
 
 pytestmark = needs_chromium
 
@@ -25,7 +26,10 @@ class Fixed:
 
 run(Fixed())
 """
-PLAN = ("--game", "heap_nim", "--time", "5s")
+PLANS: tuple[dict[str, Any], ...] = (
+    {"name": "climb", "format": "ladder", "options": {"rounds": 4}},
+    {"name": "cup", "format": "double_round_robin"},
+)
 
 
 @pytest.fixture
@@ -35,12 +39,15 @@ def arena(make_arena: MakeArena, tmp_path: Path) -> Arena:
     bots = ("red", "blue", "green")
     for which, name in zip((0, -1, 0), bots, strict=True):
         _team(arena, tmp_path, name, which)
-    arena.command("tournament", "create", "climb", *PLAN, "--format", "ladder", "--rounds", "4", "--open")
-    arena.command("tournament", "create", "cup", *PLAN, "--format", "double_round_robin", "--open")
-    for name in ("climb", "cup"):
-        arena.command("tournament", "enter", name, *bots)
-        arena.command("tournament", "start", name)
-        arena.command("tournament", "watch", name)
+    with arena.client() as client:
+        for plan in PLANS:
+            client.create_tournament(plan | {"game": "heap_nim"})
+            client.change(plan["name"], "open")
+            for bot in bots:
+                client.enter(plan["name"], bot)
+            client.change(plan["name"], "start")
+        for plan in PLANS:
+            eventually(lambda plan=plan: client.tournament(plan["name"]).state == "finished")  # type: ignore[misc]
     return arena
 
 

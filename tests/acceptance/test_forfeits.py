@@ -15,10 +15,12 @@ PLAN: dict[str, Any] = {
     "name": NAME,
     "game": "reversed_reversi",
     "params": {"size": 4},
-    "format": "round_robin",
+    "format": "gauntlet",
+    "heroes": ["honest", "garbage"],
     "time": {"move_ms": 1500, "extensions": 1, "extension_ms": 2500, "startup_ms": 60_000},
     "seed": 5,
 }
+"""The honest bot meets every other one; so does one that is not, which shows that two at fault end too."""
 HONEST = "ready(); serve()"
 ANSWER = "send(type='move', id=m['id'], move=m['legal'][0])"
 FAULTY = {

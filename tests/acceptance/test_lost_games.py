@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -50,6 +51,16 @@ SAID = {
     "sound": r"rival",
 }
 
+PLAN: dict[str, Any] = {
+    "name": "cup",
+    "game": "reversed_reversi",
+    "params": {"size": 4},
+    "format": "gauntlet",
+    "heroes": ["rival"],
+    "cycles": 2,
+    "time": {"move_ms": 5000, "extensions": 0},
+}
+
 
 @pytest.fixture
 def arena(make_arena: MakeArena, tmp_path: Path) -> Arena:
@@ -67,12 +78,13 @@ def arena(make_arena: MakeArena, tmp_path: Path) -> Arena:
             client.submit(name, sent.filename, sent.data, games=["reversed_reversi"])
             assert client.await_check(name, 1, patience=PATIENCE).state == "passed"
     (tmp_path / "token").write_text(str(tokens["green"]))
-    plan = ("--param", "size=4", "--openings", "0", "--time", "5s", "--extensions", "0", "--cycles", "2")
-    arena.command("tournament", "create", "cup", "--format", "gauntlet", "--hero", "rival", *plan, "--open")
-    for name in ("rival", *ACTS):
-        arena.command("tournament", "enter", "cup", name)
-    arena.command("tournament", "start", "cup")
-    eventually(lambda: arena.json("tournament", "show", "cup")["state"] == "finished")
+    with arena.client() as client:
+        client.create_tournament(PLAN)
+        client.change("cup", "open")
+        for name in ("rival", *ACTS):
+            client.enter("cup", name)
+        client.change("cup", "start")
+        eventually(lambda: client.tournament("cup").state == "finished")
     return arena
 
 

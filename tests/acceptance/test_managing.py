@@ -18,21 +18,32 @@ pytestmark = needs_chromium
 def arena(make_arena: MakeArena) -> Arena:
     """An arena with a class, its organiser, another one, and two teams that have handed in."""
     arena = make_arena(1)
-    for name in ("ms-lin", "mr-wu"):
-        arena.command("user", "create", name, "--role", "organiser")
-    arena.command("class", "create", "7a")
-    arena.command("class", "organiser", "7a", "ms-lin")
-    for team in ("red", "blue"):
-        arena.command("user", "create", team, "--class", "7a")
-        with arena.client() as client:
+    with arena.client() as client:
+        for name in ("ms-lin", "mr-wu"):
+            client.create_user(name, "organiser")
+        client.create_class("7a")
+        client.add_organiser("7a", "ms-lin")
+        for team in ("red", "blue"):
+            client.create_user(team, "team", "7a")
             client.submit(team, "random.zip", archive("random"), team, ["heap_nim"])
-            client.await_check(team, 1)
+        for team in ("red", "blue"):
+            assert client.await_check(team, 1).state == "passed"
     return arena
 
 
 def _come(arena: Arena, reader: Reader, name: str) -> None:
     reader.open("/sign-in?next=/manage")
-    reader.send('[action="/sign-in/token"]', token=arena.json("user", "token", name)["token"])
+    reader.send('[action="/sign-in/token"]', token=_token(arena, name))
+
+
+def _token(arena: Arena, name: str) -> str:
+    with arena.client() as client:
+        return client.issue_token(name).token
+
+
+def _state(arena: Arena, name: str) -> str:
+    with arena.client() as client:
+        return client.tournament(name).state
 
 
 def _forecast(page: Page) -> str:
@@ -76,7 +87,7 @@ def test_from_a_roster_to_the_end_of_a_tournament(arena: Arena, reader: Reader) 
     page.click('section[aria-labelledby="entries"] details >> nth=0')
     reader.check()
     reader.press('form[action$="/start"] button')
-    eventually(lambda: arena.json("tournament", "show", "finals")["state"] == "finished")
+    eventually(lambda: _state(arena, "finals") == "finished")
     reader.open("/manage/finals/matches")
     reader.press('tbody a[href$="/matches/1"]')
     page.click('details:has(form[action$="/result"]) summary')
@@ -104,14 +115,14 @@ def test_an_organiser_who_tries_what_is_not_his(arena: Arena, reader: Reader) ->
         f"{arena.state.url}/manage/finals/cancel", headers={"Origin": arena.state.url}
     )
     assert answer.status == 403
-    assert arena.json("tournament", "show", "finals")["state"] == "open"
+    assert _state(arena, "finals") == "open"
 
 
 def test_without_scripts(arena: Arena, browser: Browser) -> None:
     """The same form works where no script runs: its fields and the forecast come by a button."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    token = arena.json("user", "token", "ms-lin")["token"]
+    token = _token(arena, "ms-lin")
     page.goto(f"{arena.state.url}/sign-in?next=/manage/new")
     page.fill('[name="token"]', token)
     page.click('[action="/sign-in/token"] button')
@@ -125,5 +136,5 @@ def test_without_scripts(arena: Arena, browser: Browser) -> None:
     assert page.url.endswith("/manage/cup")
     page.click("details:has(form[action$='/cancel']) summary")
     page.click("form[action$='/cancel'] button")
-    assert arena.json("tournament", "show", "cup")["state"] == "cancelled"
+    assert _state(arena, "cup") == "cancelled"
     context.close()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from arena.client.http import ArenaClient
 from tests.acceptance import league
 from tests.acceptance.conftest import IMPATIENT, MakeArena, eventually
 from tests.acceptance.tables import check_tables
@@ -16,18 +19,24 @@ PROGRESS = 5
 @pytest.mark.long
 def test_one_worker_and_four_give_the_same_leaderboard(make_arena: MakeArena) -> None:
     """The number of workers changes how long a tournament takes, and nothing on its leaderboard."""
-    boards = []
-    for workers in (1, 4):
-        arena = make_arena(workers)
-        with arena.client() as client:
-            league.enter_and_start(client, 1)
-            eventually(lambda client=client: client.tournament(league.NAME).state == "finished")  # type: ignore[misc]
-            boards.append(league.leaderboard(client))
-            played = league.records(client)
-        arena.down()
-        league.check_coverage(played, 1)
-        league.check_leaderboard(boards[-1], played)
-    assert boards[0] == boards[1]
+    arena = make_arena(1)
+    with arena.client() as client:
+        league.submit(client)
+        alone = _played(client, "alone")
+    arena.down()
+    arena.up(4)
+    with arena.client() as client:
+        assert _played(client, "four") == alone
+
+
+def _played(client: ArenaClient, name: str) -> list[dict[str, Any]]:
+    """The leaderboard of a whole tournament of that name, which is that of its records."""
+    league.start(client, 1, name)
+    eventually(lambda: client.tournament(name).state == "finished")
+    board, played = league.leaderboard(client, name), league.records(client, name)
+    league.check_coverage(played, 1)
+    league.check_leaderboard(board, played)
+    return board
 
 
 def test_killing_every_part_once_changes_nothing(make_arena: MakeArena) -> None:
