@@ -13,7 +13,7 @@ PLAN: dict[str, Any] = {
     "name": TOURNAMENT,
     "game": GAME,
     "format": "double_round_robin",
-    "time": {"move_ms": 250, "extensions": 3, "extension_ms": 2000},
+    "time": {"move_ms": 100, "extensions": 3, "extension_ms": 2000},
     "openings": 1,
     "opening_plies": 6,
     "seed": 2026,

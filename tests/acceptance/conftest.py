@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -197,22 +198,38 @@ class Arena:
 MakeArena = Callable[..., Arena]
 
 
-@pytest.fixture
-def make_arena(tmp_path: Path) -> Iterator[MakeArena]:
-    """Starts arenas, and at the end sees to it that nothing of them is left."""
+@contextmanager
+def arenas(below: Path) -> Iterator[MakeArena]:
+    """Starts arenas on folders below one, and at the end sees to it that nothing of them is left."""
     made: list[Arena] = []
 
     def make(
         workers: int, *, program: Path = PROGRAM, options: Sequence[str] = (), **environment: str
     ) -> Arena:
-        folder = DataFolder.at(tmp_path / f"arena{len(made)}")
-        cores = {"ARENA_CORES_DIR": str(tmp_path / "cores"), "ARENA_MATCH_CORES": "64"}
+        folder = DataFolder.at(below / f"arena{len(made)}")
+        cores = {"ARENA_CORES_DIR": str(below / "cores"), "ARENA_MATCH_CORES": "64"}
         arena = Arena(folder, ATTENTIVE | cores | environment, program)
         made.append(arena)
         arena.up(workers, *options)
         return arena
 
-    yield make
-    for arena in made:
-        arena.down()
-        await_end(arena.folder.root)
+    try:
+        yield make
+    finally:
+        for arena in made:
+            arena.down()
+            await_end(arena.folder.root)
+
+
+@pytest.fixture
+def make_arena(tmp_path: Path) -> Iterator[MakeArena]:
+    """Starts arenas for one test."""
+    with arenas(tmp_path) as make:
+        yield make
+
+
+@pytest.fixture(scope="module")
+def make_shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeArena]:
+    """Starts arenas for all tests of a module, which kill nothing and are not in each other's way."""
+    with arenas(tmp_path_factory.mktemp("shared")) as make:
+        yield make

@@ -15,6 +15,7 @@ from tests.acceptance.conftest import Arena, MakeArena
 
 KIT = (Path(sdk.__file__).parent / "arena_bot.py").read_text()
 TEAMS = [f"隊伍-{number:02}" for number in range(1, 31)]
+OTHERS = ["隊伍-甲", "隊伍-乙"]
 BOT = """from arena_bot import run
 
 NUMBER = {number}
@@ -60,28 +61,39 @@ def _zip(names: list[str]) -> bytes:
 
 
 @pytest.fixture
-def arena(make_arena: MakeArena, tmp_path: Path) -> Arena:
-    """An arena with a class of thirty teams, its organiser, and a tournament of it that is open."""
+def arena(make_arena: MakeArena) -> Arena:
+    """An arena with a class of thirty teams, its organiser, and a tournament of it that is open.
+
+    The organiser has another class of two teams.
+    """
     arena = make_arena(1)
-    arena.command("user", "create", "ms-lin", "--role", "organiser")
-    arena.command("class", "create", "7a")
-    arena.command("class", "organiser", "7a", "ms-lin")
-    roster = tmp_path / "class.csv"
-    roster.write_text("隊名\n" + "\n".join(TEAMS) + "\n", encoding="utf-8")
-    arena.command("roster", "import", str(roster), "--class", "7a")
-    arena.command("tournament", "create", "finals", "--game", "heap_nim", "--class", "7a", "--open")
+    with arena.client() as client:
+        client.create_user("ms-lin", "organiser")
+        for name, teams in (("7a", TEAMS), ("7b", OTHERS)):
+            client.create_class(name)
+            client.add_organiser(name, "ms-lin")
+            roster = "\n".join(["隊名", *teams]).encode()
+            client.import_roster("class.csv", roster, dry_run=False, encoding="utf-8", class_name=name)
+        client.create_tournament({"name": "finals", "game": "heap_nim", "class_name": "7a"})
+        client.change("finals", "open")
     return arena
 
 
-def _sign_in(arena: Arena, reader: Reader) -> None:
-    reader.open("/sign-in?next=/manage/finals")
-    reader.send('[action="/sign-in/token"]', token=arena.json("user", "token", "ms-lin")["token"])
+def _token(arena: Arena) -> str:
+    with arena.client() as client:
+        return client.issue_token("ms-lin").token
 
 
-def test_thirty_bots_from_a_zip_to_their_entries(arena: Arena, reader: Reader) -> None:
-    """Four clicks from the tournament: choose, look, hand in, enter; and then who has the same."""
+def test_thirty_bots_from_a_zip_to_their_entries(
+    arena: Arena, reader: Reader, browser: Browser, tmp_path: Path
+) -> None:
+    """Four clicks from the tournament: choose, look, hand in, enter; and then who has the same.
+
+    The terminal takes a folder of another class's, and its page the same where no script runs.
+    """
     page = reader.page
-    _sign_in(arena, reader)
+    reader.open("/sign-in?next=/manage/finals")
+    reader.send('[action="/sign-in/token"]', token=_token(arena))
     reader.press('a[href^="/classes/7a/hand-in"]')
     assert page.is_checked('[name="game"][value="heap_nim"]')
     upload = FilePayload(name="7a.zip", mimeType="application/zip", buffer=_zip([*TEAMS, "somebody"]))
@@ -100,8 +112,8 @@ def test_thirty_bots_from_a_zip_to_their_entries(arena: Arena, reader: Reader) -
     assert page.locator(".verdict-passed").count() == 30
     reader.press('form[action="/manage/finals/entries/class"] button')
     assert page.locator("section[aria-labelledby=entries] tbody tr").count() == 30
-    entries = arena.json("tournament", "show", "finals")["entries"]
-    assert entries == 30
+    with arena.client() as client:
+        assert client.tournament("finals").entries == 30
     found = arena.json("tournament", "likeness", "finals")
     assert [(each["first"]["team"], each["second"]["team"]) for each in found["pairs"]] == [
         (TEAMS[4], TEAMS[11])
@@ -114,17 +126,18 @@ def test_thirty_bots_from_a_zip_to_their_entries(arena: Arena, reader: Reader) -
     page.click(".passage-number >> nth=0")
     expect(page.locator(".passage-number:target")).to_have_count(1)
     assert (reader.foreign, reader.complaints) == ([], [])
+    _in_the_terminal_and_without_scripts(arena, browser, tmp_path)
 
 
-def test_a_folder_in_the_terminal_and_without_scripts(arena: Arena, browser: Browser, tmp_path: Path) -> None:
+def _in_the_terminal_and_without_scripts(arena: Arena, browser: Browser, tmp_path: Path) -> None:
     """`bot submit --each` takes a folder; where no script runs the page takes a zip, which is there."""
-    for number, name in enumerate(TEAMS[:2]):
+    for number, name in enumerate(OTHERS):
         folder = tmp_path / "bots" / name
         folder.mkdir(parents=True)
         (folder / "main.py").write_text(BOT.format(number=number))
         (folder / "arena_bot.py").write_text(KIT)
     (tmp_path / "bots" / "notes.txt").write_text("not a bot")
-    options = ("--each", str(tmp_path / "bots"), "--class", "7a", "--game", "heap_nim")
+    options = ("--each", str(tmp_path / "bots"), "--class", "7b", "--game", "heap_nim")
     dry = arena.command("bot", "submit", *options, "--dry-run", check=False)
     assert dry.returncode == 1
     assert "notes.txt" in dry.stderr
@@ -132,10 +145,10 @@ def test_a_folder_in_the_terminal_and_without_scripts(arena: Arena, browser: Bro
     assert [line["state"] for line in done["items"]].count("new_bot") == 2
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(f"{arena.state.url}/sign-in?next=/classes/7a/hand-in")
-    page.fill('[name="token"]', arena.json("user", "token", "ms-lin")["token"])
+    page.goto(f"{arena.state.url}/sign-in?next=/classes/7b/hand-in")
+    page.fill('[name="token"]', _token(arena))
     page.click('[action="/sign-in/token"] button')
-    upload = FilePayload(name="7a.zip", mimeType="application/zip", buffer=_zip(TEAMS[:2]))
+    upload = FilePayload(name="7b.zip", mimeType="application/zip", buffer=_zip(OTHERS))
     page.set_input_files('input[name="file"]:not([webkitdirectory])', upload)
     page.click("form.hand-in > button")
     page.click("main form button")

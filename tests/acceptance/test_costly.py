@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack
 from urllib.parse import urlsplit
 
@@ -21,15 +20,14 @@ ORDERS = 40
 READERS = 16
 
 
-@pytest.fixture
-def arena(make_arena: MakeArena) -> Iterator[Arena]:
+@pytest.fixture(scope="module")
+def arena(make_shared: MakeArena) -> Arena:
     """An arena without workers, with a tournament whose games are in its database."""
-    arena = make_arena(0)
+    arena = make_shared(0)
     database = Database(f"sqlite:///{arena.folder.root}/arena.sqlite3")
     fill(database, bots=30, openings=2, moves=True)
     database.close()
-    yield arena
-    arena.down()
+    return arena
 
 
 def _api(arena: Arena) -> psutil.Process:

@@ -18,10 +18,10 @@ ADDRESS = next((str(address) for address in own_addresses() if address.version =
 pytestmark = pytest.mark.skipif(ADDRESS is None, reason="this machine is in no network")
 
 
-@pytest.fixture
-def arena(make_arena: MakeArena) -> Arena:
+@pytest.fixture(scope="module")
+def arena(make_shared: MakeArena) -> Arena:
     """An arena by https on all addresses of this machine."""
-    return make_arena(0, options=("--https", "--https-port", str(free_port("127.0.0.1"))))
+    return make_shared(0, options=("--https", "--https-port", str(free_port("127.0.0.1"))))
 
 
 def trusting(arena: Arena, *, redirects: bool = False) -> httpx.Client:
@@ -77,7 +77,8 @@ def test_commands_trust_the_ca_that_they_are_told_of(arena: Arena, tmp_path: Pat
     url = f"https://{ADDRESS}:{arena.state.https_port}"
     ca = str(arena.folder.certificates / "ca.crt")
     token = arena.folder.admin_token.read_text().strip()
-    arena.environment |= {"XDG_CONFIG_HOME": str(tmp_path / "config"), "ARENA_URL": url}
+    told_url = {"XDG_CONFIG_HOME": str(tmp_path / "config"), "ARENA_URL": url}
+    arena = Arena(arena.folder, arena.environment | told_url)
     unknown = arena.command("auth", "login", "--token", token, check=False)
     assert unknown.returncode == 1
     assert f"{url}/ca.crt" in unknown.stderr

@@ -31,13 +31,15 @@ Others = Callable[..., Reader]
 @pytest.fixture
 def arena(make_arena: MakeArena) -> Arena:
     """An arena with a class of two teams that a teacher runs, and a tournament that is open to it."""
-    arena = make_arena(1)
-    arena.command("class", "create", "7a")
-    arena.command("user", "create", "teacher", "--role", "organiser")
-    arena.command("class", "organiser", "7a", "teacher")
-    for team in ("green", "blue"):
-        arena.command("user", "create", team, "--class", "7a")
-    arena.command("tournament", "create", "cup", "--game", "heap_nim", "--class", "7a", "--open")
+    arena = make_arena(0)
+    with arena.client() as client:
+        client.create_class("7a")
+        client.create_user("teacher", "organiser")
+        client.add_organiser("7a", "teacher")
+        for team in ("green", "blue"):
+            client.create_user(team, "team", "7a")
+        client.create_tournament({"name": "cup", "game": "heap_nim", "class_name": "7a"})
+        client.change("cup", "open")
     return arena
 
 
@@ -62,8 +64,10 @@ def others(browser: Browser, arena: Arena) -> Iterator[Others]:
 
 
 def _sign_in(reader: Reader, arena: Arena, who: str) -> None:
+    with arena.client() as client:
+        token = client.issue_token(who).token
     reader.open("/sign-in")
-    reader.send('[action="/sign-in/token"]', token=arena.json("user", "token", who)["token"])
+    reader.send('[action="/sign-in/token"]', token=token)
 
 
 def test_a_question_answered_to_all_reaches_another_team(

@@ -22,10 +22,10 @@ MADE = 'section[aria-labelledby="passkeys"] li'
 pytestmark = needs_chromium
 
 
-@pytest.fixture
-def arena(make_arena: MakeArena) -> Arena:
+@pytest.fixture(scope="module")
+def arena(make_shared: MakeArena) -> Arena:
     """An arena that nobody plays in."""
-    return make_arena(0)
+    return make_shared(0)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_what_a_device_does_not_do_is_told(arena: Arena, reader: Reader, device:
     """A device without its owner, and one without passkeys, come to words on the page, which goes on."""
     options = DEVICE | {"isUserVerified": False}
     device.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-    token = arena.json("user", "create", "ann")["token"]
+    token = arena.json("user", "create", "bea")["token"]
     show = '[action="/sign-in/passkey"]'
     reader.open("/sign-in")
     reader.page.click(f"{show} button")

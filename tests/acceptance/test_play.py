@@ -27,10 +27,10 @@ HOLD_MS = 600
 PHONE = ViewportSize(width=390, height=800)
 
 
-@pytest.fixture
-def arena(make_arena: MakeArena) -> Arena:
+@pytest.fixture(scope="module")
+def arena(make_shared: MakeArena) -> Arena:
     """An arena with one worker that plays."""
-    return make_arena(1, **IMPATIENT)
+    return make_shared(1, **IMPATIENT)
 
 
 @pytest.fixture(

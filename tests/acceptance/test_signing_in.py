@@ -15,13 +15,16 @@ PASSWORD = "blue horse 7 lamps"
 pytestmark = needs_chromium
 
 
-@pytest.fixture
-def arena(make_arena: MakeArena) -> Arena:
-    """An arena with a class and an organiser."""
-    arena = make_arena(1)
-    arena.command("user", "create", "ms-lin", "--role", "organiser")
-    arena.command("class", "create", "7a")
-    arena.command("class", "organiser", "7a", "ms-lin")
+@pytest.fixture(scope="module")
+def arena(make_shared: MakeArena) -> Arena:
+    """An arena with two classes, in one of which is somebody, and their organiser."""
+    arena = make_shared(0)
+    with arena.client() as client:
+        client.create_user("ms-lin", "organiser")
+        for name in ("7a", "8b"):
+            client.create_class(name)
+            client.add_organiser(name, "ms-lin")
+        client.create_user("blue", "team", "8b")
     return arena
 
 
@@ -57,15 +60,14 @@ def test_from_a_join_code_to_a_password_and_back(arena: Arena, reader: Reader) -
 def test_a_teacher_makes_codes_and_links_without_a_terminal(arena: Arena, reader: Reader) -> None:
     """A teacher signs in with a token, makes a class and a code, and prints links, of which one signs in."""
     token = arena.json("user", "token", "ms-lin")["token"]
-    arena.command("user", "create", "blue", "--class", "7a")
     reader.open("/sign-in?next=/classes")
     reader.send('[action="/sign-in/token"]', token=token)
     reader.send('[action="/classes"]', name="二年一班")
     reader.send("form.filter", uses="5", days="2")
     assert reader.page.locator(".code").count() == 1
     reader.press('a[href="/classes"]')
-    reader.press('a[href="/classes/7a"]')
-    reader.send('[action="/classes/7a/links"]')
+    reader.press('a[href="/classes/8b"]')
+    reader.send('[action="/classes/8b/links"]')
     link = reader.page.locator(".address").inner_text()
     reader.open(link)
     reader.press("main form button")

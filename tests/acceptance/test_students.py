@@ -88,14 +88,16 @@ def test_from_a_join_code_to_an_entered_bot_and_its_lost_games(arena: Arena, rea
     assert reader.page.locator("#parts + ol .passed").count() == 5
     reader.check()
 
-    eventually(lambda: arena.json("tournament", "show", "cup")["entries"] == 2)  # which it did by itself
+    with arena.client() as client:
+        eventually(lambda: client.tournament("cup").entries == 2)  # which it did by itself
     reader.press('p.trail a[href="/my"]')
     reader.page.click("details.ask summary")
     reader.check()
     reader.press("details.ask form button")
     reader.press('form[action="/my/entries"] button')
-    arena.command("tournament", "start", "cup")
-    arena.command("tournament", "watch", "cup")
+    with arena.client() as client:
+        client.change("cup", "start")
+        eventually(lambda: client.tournament("cup").state == "finished")
     reader.open("/my")
     reader.press(".letter")
     assert "my log" in reader.page.inner_text("main")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -83,12 +84,16 @@ def test_what_stands_still_is_said(own_broker: Path, make_arena: MakeArena) -> N
         broker.config_set("maxmemory", 0)
     _goes_on(arena)
     file = arena.folder.root / "arena.sqlite3"
-    with closing(sqlite3.connect(file, timeout=PATIENCE, isolation_level=None)) as other:
+    with (
+        closing(sqlite3.connect(file, timeout=PATIENCE, isolation_level=None)) as other,
+        ThreadPoolExecutor(1) as beside,
+    ):
         other.execute("BEGIN EXCLUSIVE")
-        created = arena.command("tournament", "create", "class", check=False)
+        creating = beside.submit(arena.command, "tournament", "create", "class", check=False)
+        _stands_still(arena, "database", "another program has locked the database", "database is locked")
+        created = creating.result()
         assert (created.returncode, "busy" in created.stderr) == (1, True), created.stderr
         assert "arena up" not in created.stderr
-        _stands_still(arena, "database", "another program has locked the database", "database is locked")
         other.execute("ROLLBACK")
     _goes_on(arena)
     arena.command("tournament", "create", "class")

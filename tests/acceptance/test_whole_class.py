@@ -70,7 +70,8 @@ class Person(Reader):
 def arena(make_arena: MakeArena) -> Arena:
     """An arena whose administrator has made one account, that of a teacher."""
     arena = make_arena(1)
-    arena.command("user", "create", "ms-lin", "--role", "organiser")
+    with arena.client() as client:
+        client.create_user("ms-lin", "organiser")
     return arena
 
 
