@@ -57,7 +57,7 @@ PLAN: dict[str, Any] = {
     "params": {"size": 4},
     "format": "gauntlet",
     "heroes": ["rival"],
-    "cycles": 2,
+    "options": {"cycles": 2},
     "time": {"move_ms": 5000, "extensions": 0},
 }
 
