@@ -22,7 +22,7 @@ def share() -> None:
     """Let every engine use what another one has compiled for the same kind and version of database."""
     event.listen(Engine, "engine_connect", _remember)
     DefaultDialect.__eq__ = _alike  # type: ignore[assignment,method-assign]
-    DefaultDialect.__hash__ = _kind  # type: ignore[method-assign]
+    DefaultDialect.__hash__ = _kind  # type: ignore[assignment,method-assign]
 
 
 def _remember(connection: Connection) -> None:
