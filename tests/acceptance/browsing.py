@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Error, Page, Request, expect
 
 from tests.acceptance.pictures import Pictures
+from tests.acceptance.screens import other_than, shown_on
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
@@ -67,7 +68,15 @@ class Reader:
         self.press(f"{form} button")
 
     def check(self) -> None:
-        """Fail where axe finds something, or the page is wider than the window."""
+        """Fail where axe finds something, or the page is wider than the window, also on another screen."""
+        self.look()
+        with shown_on(self.page, other_than(self.page)):
+            self.look()
+        if self.pictures is not None:
+            self.pictures.take(self.page)
+
+    def look(self) -> None:
+        """Fail where axe finds something on this screen, or the page is wider than it."""
         found = Axe().run(self.page, options=RULES).response["violations"]
         told = [
             f"{each['id']}: {node['html']} {node['failureSummary']}"
@@ -76,8 +85,6 @@ class Reader:
         ]
         assert not told, f"{self.page.url}:\n" + "\n".join(told)
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
-        if self.pictures is not None:
-            self.pictures.take(self.page)
 
     def _await_page(self) -> None:
         """Wait for what was asked for, where something stands for it."""
