@@ -69,22 +69,24 @@ class Reader:
 
     def check(self) -> None:
         """Fail where axe finds something, or the page is wider than the window, also on another screen."""
-        self.look()
+        told = self.faults()
         with shown_on(self.page, other_than(self.page)):
-            self.look()
+            told += self.faults()
+        assert told == []
         if self.pictures is not None:
             self.pictures.take(self.page)
 
-    def look(self) -> None:
-        """Fail where axe finds something on this screen, or the page is wider than it."""
+    def faults(self) -> list[str]:
+        """What axe finds on this screen, and whether the page is wider than it, each with the address."""
         found = Axe().run(self.page, options=RULES).response["violations"]
         told = [
-            f"{each['id']}: {node['html']} {node['failureSummary']}"
+            f"{self.page.url}: {each['id']}: {node['html']} {node['failureSummary']}"
             for each in found
             for node in each["nodes"]
         ]
-        assert not told, f"{self.page.url}:\n" + "\n".join(told)
-        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
+        if not self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
+            told.append(f"{self.page.url}: wider than {self.page.evaluate('innerWidth')} px")
+        return told
 
     def _await_page(self) -> None:
         """Wait for what was asked for, where something stands for it."""
