@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, settings
 from tests.hostile.bots.channels import PAGE_OF
 from tests.isolation import KEPT, Watch, adopt_no_more, forget_settings
 from tests.postgres import PostgresServer
+from tests.statements import share
 
 RUN_FOLDER = "TESTS_OF_ARENA_FOLDER"  # set by the process that starts the others
 
@@ -31,6 +32,7 @@ settings.register_profile(
     derandomize="CI" in os.environ,
 )
 settings.load_profile("house")
+share()
 
 
 def _own_folders() -> Path:

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import arena.core.settings
@@ -40,6 +41,10 @@ ALWAYS = frozenset(
 )
 """Answers that are the same in every environment, of modules that no test patches, and take long to make."""
 SETTINGS: tuple[Any, ...] = (arena.core.settings.get_settings, workers.core.settings.get_settings)
+
+
+_SEEN: dict[type, tuple[Any, dict[str, str]]] = {}
+"""The settings that were last found to be what the environment gives, and that environment."""
 
 
 class State(NamedTuple):
@@ -162,7 +167,7 @@ class Watch:
             if not thread.name.startswith(CLIENTS_THREADS)
         )
         for get_settings in SETTINGS:
-            if get_settings.cache_info().currsize and (cached := get_settings()) != type(cached)():
+            if get_settings.cache_info().currsize and not _are_of_the_environment(cached := get_settings()):
                 yield f"{type(cached).__name__} cached that the environment does not give"
 
     def forget_answers(self) -> None:
@@ -176,6 +181,17 @@ def forget_settings() -> None:
     """Have the settings read from the environment anew."""
     for get_settings in SETTINGS:
         get_settings.cache_clear()
+
+
+def _are_of_the_environment(cached: Any) -> bool:
+    """Whether these settings are what the environment gives; making them anew takes a while."""
+    given = cached, dict(os.environ, **dict.fromkeys(PYTESTS_OWN, ""))
+    known = _SEEN.get(type(cached))
+    if known is None or known[0] is not cached or known[1] != given[1]:
+        if cached != type(cached)():
+            return False
+        _SEEN[type(cached)] = given
+    return True
 
 
 def adopt_no_more() -> None:
@@ -204,12 +220,21 @@ def _text(file: Path) -> str:
 def _answers() -> dict[str, Any]:
     """The project's functions whose answer is kept for the process: cached, without parameters, and asked."""
     return {
-        f"{name}.{attribute}": value
+        asked: function
         for name, module in list(sys.modules.items())
         if name.startswith(("arena.", "workers."))
+        for asked, function in _cached(module)
+        if function.cache_info().currsize
+    }
+
+
+@functools.cache
+def _cached(module: ModuleType) -> list[tuple[str, Any]]:
+    """The functions of a module whose answer is kept, by their whole names; they stay the same."""
+    return [
+        (f"{module.__name__}.{attribute}", value)
         for attribute, value in list(vars(module).items())
         if isinstance(value, functools._lru_cache_wrapper)
-        and value.__module__ == name
+        and value.__module__ == module.__name__
         and not value.__wrapped__.__code__.co_argcount
-        and value.cache_info().currsize
-    }
+    ]

@@ -20,6 +20,7 @@ from typing import Any
 from sqlalchemy import create_engine, text
 
 from arena.store.database import Database
+from tests.emptying import Emptying
 
 UNPRIVILEGED = "nobody"
 SETTINGS = ("fsync=off", "synchronous_commit=off", "listen_addresses=", "autovacuum=off")
@@ -69,7 +70,9 @@ class PostgresServer:
         template = Database(self._create("template"))
         template.migrate()
         template.close()
+        self._emptying = Emptying(self._url("template"))
         self._disconnect("template")
+        self._spare: list[str] = []
 
     def start(self) -> None:
         """Start it, and return when it answers."""
@@ -105,14 +108,21 @@ class PostgresServer:
         return self._create(f"test_{next(_numbers)}")
 
     def migrated(self) -> str:
-        """The URL of a new database with tables."""
-        return self._create(f"test_{next(_numbers)}", "template")
+        """The URL of a database with tables, new or like new."""
+        return self._spare.pop() if self._spare else self._create(f"test_{next(_numbers)}", "template")
+
+    def give_back(self, url: str) -> None:
+        """Keep a database with tables for the next who wants one, unless its tables are others now."""
+        self._disconnect(_name(url))
+        if self._emptying.empty(url):
+            self._spare.append(url)
+        else:
+            self.drop(url)
 
     def drop(self, url: str) -> None:
         """Remove a database."""
-        name = url.partition("?")[0].rpartition("/")[2]
-        self._disconnect(name)
-        self._execute(f"DROP DATABASE {name}")
+        self._disconnect(_name(url))
+        self._execute(f"DROP DATABASE {_name(url)}")
 
     def _disconnect(self, name: str) -> None:
         """End all connections to a database, and wait longer for that than PostgreSQL does by itself."""
@@ -126,6 +136,10 @@ class PostgresServer:
             self.stop()
         finally:
             shutil.rmtree(self.folder)
+
+
+def _name(url: str) -> str:
+    return url.partition("?")[0].rpartition("/")[2]
 
 
 def _programs() -> Path:

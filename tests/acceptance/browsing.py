@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Error, Page, Request, expect
 
 from tests.acceptance.pictures import Pictures
+from tests.acceptance.screens import other_than, shown_on
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
@@ -67,17 +68,25 @@ class Reader:
         self.press(f"{form} button")
 
     def check(self) -> None:
-        """Fail where axe finds something, or the page is wider than the window."""
+        """Fail where axe finds something, or the page is wider than the window, also on another screen."""
+        told = self.faults()
+        with shown_on(self.page, other_than(self.page)):
+            told += self.faults()
+        assert told == []
+        if self.pictures is not None:
+            self.pictures.take(self.page)
+
+    def faults(self) -> list[str]:
+        """What axe finds on this screen, and whether the page is wider than it, each with the address."""
         found = Axe().run(self.page, options=RULES).response["violations"]
         told = [
-            f"{each['id']}: {node['html']} {node['failureSummary']}"
+            f"{self.page.url}: {each['id']}: {node['html']} {node['failureSummary']}"
             for each in found
             for node in each["nodes"]
         ]
-        assert not told, f"{self.page.url}:\n" + "\n".join(told)
-        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
-        if self.pictures is not None:
-            self.pictures.take(self.page)
+        if not self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
+            told.append(f"{self.page.url}: wider than {self.page.evaluate('innerWidth')} px")
+        return told
 
     def _await_page(self) -> None:
         """Wait for what was asked for, where something stands for it."""

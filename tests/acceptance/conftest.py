@@ -26,6 +26,7 @@ from arena.core.running import ArenaState, ChildState, read_state
 from arena.supervisor.launch import free_port, is_healthy
 from tests.acceptance.browsing import CHROMIUM, Reader
 from tests.acceptance.pictures import Pictures
+from tests.acceptance.screens import PHONE
 from tests.waiting import PATIENCE_SECONDS as PATIENCE
 from tests.waiting import eventually
 
@@ -68,18 +69,11 @@ def address(arena: Arena) -> str:
     return arena.state.url
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(("en-GB", 1366, "light"), id="laptop"),
-        pytest.param(("zh-TW", 390, "dark"), id="phone", marks=pytest.mark.long),
-    ]
-)
-def reader(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Reader]:
-    """Somebody at the arena's pages, in one language, size and colour each."""
-    locale, width, scheme = request.param
-    context = browser.new_context(
-        locale=locale, viewport=ViewportSize(width=width, height=800), color_scheme=scheme
-    )
+@pytest.fixture
+def reader(browser: Browser, address: str) -> Iterator[Reader]:
+    """Somebody at the arena's pages on a phone set to dark; what is checked holds on a laptop too."""
+    screen = ViewportSize(width=PHONE.width, height=PHONE.height)
+    context = browser.new_context(locale="zh-TW", viewport=screen, color_scheme=PHONE.scheme)
     context.set_default_timeout(PATIENCE * 1000)
     reader = Reader(context.new_page(), address)
     yield reader

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -25,7 +25,10 @@ PLAN: dict[str, Any] = {
     "seed": 11,
 }
 BOTS = {f"random-{number}": "random" for number in range(1, 7)} | {"greedy-1": "greedy", "greedy-2": "greedy"}
-MATCHES = 112
+FEW = {name: BOTS[name] for name in ("random-1", "random-2", "random-3", "greedy-1", "greedy-2")}
+"""Enough where a tournament need not last."""
+CYCLES = 2
+MATCHES = CYCLES * len(BOTS) * (len(BOTS) - 1)
 """So many are played on each of the openings of a cycle."""
 
 
@@ -35,19 +38,19 @@ def enter_and_start(client: ArenaClient, openings: int) -> None:
     start(client, openings)
 
 
-def submit(client: ArenaClient) -> None:
-    """Submit the eight bots, and wait until they have passed."""
-    for name, code in BOTS.items():
+def submit(client: ArenaClient, bots: Mapping[str, str] = BOTS) -> None:
+    """Submit the bots, and wait until they have passed."""
+    for name, code in bots.items():
         client.submit(name, f"{code}.zip", archive(code))
-    for name in BOTS:
+    for name in bots:
         client.await_check(name, 1)
 
 
-def start(client: ArenaClient, openings: int, name: str = NAME) -> None:
-    """Start a tournament of the eight bots with so many openings a cycle."""
+def start(client: ArenaClient, openings: int, name: str = NAME, bots: Collection[str] = BOTS) -> None:
+    """Start a tournament of the bots with so many openings a cycle."""
     client.create_tournament(PLAN | {"name": name, "openings": openings})
     client.change(name, "open")
-    for bot in BOTS:
+    for bot in bots:
         client.enter(name, bot)
     client.change(name, "start")
 
@@ -72,13 +75,12 @@ def records(client: ArenaClient, name: str = NAME) -> list[MatchRecord]:
     return [MatchRecord.model_validate_json(line) for line in lines]
 
 
-def check_coverage(played: list[MatchRecord], each: int) -> None:
+def check_coverage(played: list[MatchRecord], each: int, bots: Collection[str] = BOTS) -> None:
     """Everybody met everybody else in either seat once on `each` openings of both cycles, no more."""
     games = Counter((r.spec.bots[0].name, r.spec.bots[1].name, r.spec.opening) for r in played)
     openings = {r.spec.opening for r in played}
-    assert len(openings) == 2 * each
-    assert len(played) == MATCHES * each
-    assert games == {(a, b, opening): 1 for a in BOTS for b in BOTS if a != b for opening in openings}
+    assert len(openings) == CYCLES * each
+    assert games == {(a, b, opening): 1 for a in bots for b in bots if a != b for opening in openings}
 
 
 def check_results(played: list[MatchRecord]) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import FloatRect, Page, ViewportSize
+from playwright.sync_api import FloatRect, Page
+
+from tests.acceptance.screens import Screen, shown_on
 
 SIZES = ((390, 844), (1366, 768), (1920, 1080))
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 HIGHEST = 2400
-DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
 
 
 class Pictures:
@@ -26,18 +27,11 @@ class Pictures:
     def take(self, page: Page) -> None:
         """Take six of a page as it is now, and leave it as it was."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        before, dark = page.viewport_size, page.evaluate(DARK)
-        place = page.evaluate("[scrollX, scrollY]")
         path = re.sub(r"\W+", "-", urlsplit(page.url).path).strip("-") or "home"
         name = f"{next(self._numbers):03}-{path[:60]}"
         for (width, height), scheme in itertools.product(SIZES, SCHEMES):
-            page.set_viewport_size(ViewportSize(width=width, height=height))
-            page.emulate_media(color_scheme=scheme)
-            whole = min(HIGHEST, page.evaluate("document.documentElement.scrollHeight"))
-            clip = FloatRect(x=0, y=0, width=width, height=max(whole, height))
-            picture = page.screenshot(full_page=True, clip=clip)
+            with shown_on(page, Screen(width, height, scheme)):
+                whole = min(HIGHEST, page.evaluate("document.documentElement.scrollHeight"))
+                clip = FloatRect(x=0, y=0, width=width, height=max(whole, height))
+                picture = page.screenshot(full_page=True, clip=clip)
             (self._folder / f"{name}-{width}-{scheme}.png").write_bytes(picture)
-        if before is not None:
-            page.set_viewport_size(before)
-        page.emulate_media(color_scheme="dark" if dark else "light")
-        page.evaluate("place => scrollTo(...place)", place)

@@ -1,4 +1,4 @@
-"""A teacher runs a tournament in a browser, on a phone and on a laptop; another organiser is kept out."""
+"""A teacher runs a tournament in a browser; another organiser is kept out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A browser goes from a join code to a password, out and in again, on a phone and on a laptop."""
+"""A browser goes from a join code to a password, out and in again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A browser goes from a join code to an entered bot and its lost games, on a phone and on a laptop."""
+"""A browser goes from a join code to an entered bot and its lost games."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -12,17 +13,19 @@ import redis
 from arena.supervisor.launch import free_port
 from tests.valkey import running
 
+KEPT = "appendonlydir"
+
 
 class Broker:
-    """A Valkey server by TCP at `addresses`; when it ends it forgets everything unless it is to `persist`."""
+    """A Valkey server by TCP at `addresses` that knows again what it knew when it ended."""
 
-    def __init__(self, folder: Path, addresses: Sequence[str], *, persist: bool) -> None:
+    def __init__(self, folder: Path, addresses: Sequence[str]) -> None:
         self.port = free_port("127.0.0.1")
         self._folder, self._server = folder, ExitStack()
         self._words = (
             *("--port", str(self.port), "--bind", *addresses, "--protected-mode", "no"),
             *("--maxmemory-policy", "noeviction"),
-            *("--appendonly", "yes" if persist else "no", "--appendfsync", "always"),
+            *("--appendonly", "yes", "--appendfsync", "always"),
         )
         self.start()
 
@@ -37,6 +40,10 @@ class Broker:
     def kill(self) -> None:
         """SIGKILL it."""
         self._server.close()
+
+    def forget(self) -> None:
+        """Leave nothing for the next start, as one that keeps no files does."""
+        shutil.rmtree(self._folder / KEPT)
 
     def ask(self, *words: Any) -> Any:
         """What it answers to a command."""

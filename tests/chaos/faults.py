@@ -5,10 +5,12 @@ Seconds that something lasts are longer than a lease, so that what was given out
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -24,11 +26,13 @@ from tests.chaos.stages import Stage
 from workers.app import RECORD, RESULTS
 
 LEASE_SECONDS = sum(float(IMPATIENT[f"ARENA_{each}_SECONDS"]) for each in ("LEASE", "PICKUP"))
-LASTS_SECONDS = LEASE_SECONDS + 3
-BROKER_GONE_SECONDS, DATABASE_GONE_SECONDS = 60.0, 30.0
+LASTS_SECONDS = LEASE_SECONDS + 1
+SHORTLY_SECONDS = 2.0
+WITHOUT_LEASES = ("api", "courier")
+"""However long they stand still, nothing is given out again for that."""
+BROKER_GONE_SECONDS = 60.0
 FULL_BYTES = 1_000_000
 PARTS = ("api", "coordinator", "recorder", "courier", "worker-1")
-TRIES = 5
 
 CUT = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -49,12 +53,12 @@ def ended(stage: Stage, part: str) -> None:
 
 
 def halted(stage: Stage, part: str) -> None:
-    """A process stands still for longer than a lease, and then goes on as if nothing had been."""
+    """A process stands still, for longer than a lease if it has to do with any, and then just goes on."""
     pid = stage.arena.child(part).pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
     try:
-        time.sleep(LASTS_SECONDS)
+        time.sleep(SHORTLY_SECONDS if part in WITHOUT_LEASES else LASTS_SECONDS)
     finally:
         with suppress(ProcessLookupError):  # it may have been taken for dead and replaced
             os.kill(pid, signal.SIGCONT)
@@ -87,6 +91,23 @@ def broker_gone(stage: Stage) -> None:
     broker = _broker(stage)
     broker.kill()
     stage.is_shown(BROKER_GONE_SECONDS, {200})
+    broker.start()
+
+
+def broker_lost(stage: Stage) -> None:
+    """The broker is killed and stays away; later another one is in its place, which knows nothing."""
+    broker = _broker(stage)
+    broker.kill()
+    stage.is_shown(LASTS_SECONDS, {200})
+    broker.forget()
+    broker.start()
+
+
+def broker_replaced(stage: Stage) -> None:
+    """The broker is killed, and at once another one is in its place, which knows nothing."""
+    broker = _broker(stage)
+    broker.kill()
+    broker.forget()
     broker.start()
 
 
@@ -125,26 +146,16 @@ def reports_repeated(stage: Stage) -> None:
             broker.ask("LPUSH", RESULTS, report)
 
 
-def _are_taken(broker: Broker, reports: Iterable[bytes]) -> bool:
-    return not set(reports) & set(broker.ask("LRANGE", RESULTS, 0, -1))
-
-
 def reports_late(stage: Stage) -> None:
-    """A result stays away until its match is played again, then comes, and is refused and counted.
-
-    It is kept away anew where that was too short a time on a busy machine.
-    """
+    """A result stays away until its match has been played again, then comes, and is refused and counted."""
     broker, before = _broker(stage), _refused(stage)
-    for _ in range(TRIES):
-        late = _withheld(stage)
-        time.sleep(LASTS_SECONDS)
-        for report in late:
-            broker.ask("LPUSH", RESULTS, report)
-        eventually(partial(_are_taken, broker, late))
-        if _refused(stage) > before:
-            return
+    while not (theirs := _matches_of(stage, late := _withheld(stage))):
         stage.goes_on()
-    raise AssertionError(f"{TRIES} times no late result was refused and counted")
+    open_ones = f"SELECT count(*) FROM matches WHERE id IN ({theirs}) AND state <> 'finished'"  # noqa: S608
+    eventually(lambda: not _ask(stage, open_ones))
+    for report in late:
+        broker.ask("LPUSH", RESULTS, report)
+    eventually(lambda: _refused(stage) > before)
 
 
 def database_restarted(stage: Stage) -> None:
@@ -155,10 +166,10 @@ def database_restarted(stage: Stage) -> None:
 
 
 def database_gone(stage: Stage) -> None:
-    """The database is killed and is away for half a minute; pages show the standings or say so."""
+    """The database is killed and is away for longer than a lease; pages show the standings or say so."""
     assert stage.database is not None
     stage.database.stop()
-    stage.is_shown(DATABASE_GONE_SECONDS, {200, 503})
+    stage.is_shown(LASTS_SECONDS, {200, 503})
     stage.database.start()
 
 
@@ -216,7 +227,9 @@ EMBEDDED: dict[str, Fault] = {
 SERVICES: dict[str, Fault] = {
     **{f"{part} killed": partial(killed, part=part) for part in ("coordinator", "recorder", "worker-1")},
     "broker gone": broker_gone,
+    "broker lost": broker_lost,
     "broker restarted": broker_restarted,
+    "broker replaced": broker_replaced,
     "broker emptied": broker_emptied,
     "broker full": broker_full,
     "broker cut": broker_cut,
@@ -227,11 +240,9 @@ SERVICES: dict[str, Fault] = {
     "database cut": database_cut,
     "network cut": network_cut,
 }
-FORGOTTEN = ("broker gone", "broker restarted")
 FAULTS = {
     "embedded": COMMON | EMBEDDED,
     "services": SERVICES,
-    "forgetful": {name: SERVICES[name] for name in FORGOTTEN},
 }
 """What happens to each setup; to that on services what has to do with them, the rest to the other."""
 
@@ -255,6 +266,14 @@ def _withheld(stage: Stage) -> list[bytes]:
     with _recorder_halted(stage):
         eventually(are_taken)
     return taken
+
+
+def _matches_of(stage: Stage, reports: list[bytes]) -> str:
+    """The matches whose present attempts these are of, as a list in SQL; empty where there is none."""
+    told = [json.loads(b64decode(json.loads(report)["body"]))[1] for report in reports]
+    tokens = ", ".join(f"'{each['token']}'" for each in told) or "NULL"
+    found = _ask(stage, f"SELECT string_agg(id::text, ', ') FROM matches WHERE token IN ({tokens})")  # noqa: S608
+    return found or ""
 
 
 @contextmanager

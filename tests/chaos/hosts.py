@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,8 @@ def host(
 ) -> Iterator[None]:
     """A host called `far` at the end of a cable, which joins; its worker's clock is an hour ahead of all.
 
-    With a `repeat_share` it is a laboratory PC; its worker's environment has `more`.
+    With a `repeat_share` it is a laboratory PC; its worker's environment has `more`. A worker that has
+    ended is started again, as by systemd.
     """
     folder.mkdir()
     keys = folder / "keys"
@@ -111,10 +113,13 @@ def host(
         "CLOCK_AHEAD": str(AHEAD_SECONDS),
         **more,
     }
-    celery = f"{sys.executable} -m celery -A workers.app worker -n slot1@{NAME} -Q {QUEUES}"
+    celery = (
+        f"{sys.executable} -m celery -A workers.app worker -n slot1@{NAME} -Q {QUEUES}"
+        " --pool solo --loglevel INFO --without-gossip --without-mingle"
+    )
     script = (
-        f"hostname {NAME} && set -a && . {keys / ENVIRONMENT}"
-        f" && exec {celery} --pool solo --loglevel INFO --without-gossip --without-mingle"
+        f"hostname {NAME} && set -a && . {keys / ENVIRONMENT} && trap 'kill $!; wait; exit' TERM"
+        f" && while :; do {celery} & wait $!; sleep 2; done"
     )
     command = [
         *_found("nsenter"),
@@ -126,13 +131,16 @@ def host(
         script,
     ]
     with (folder / "far.log").open("wb") as log:
-        worker = subprocess.Popen(command, env={**os.environ, **own}, stdout=log, stderr=log, cwd=folder)
+        worker = subprocess.Popen(
+            command, env={**os.environ, **own}, stdout=log, stderr=log, cwd=folder, start_new_session=True
+        )
     try:
         yield
         worker.terminate()
         worker.wait(ENDING_SECONDS)
     finally:
-        worker.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(worker.pid, signal.SIGKILL)
         worker.wait()
 
 

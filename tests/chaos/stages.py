@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import httpx2
 from arena.core.folder import DataFolder
 from tests.acceptance import league
 from tests.acceptance.conftest import ATTENTIVE, IMPATIENT, PATIENCE, Arena, await_end, eventually
-from tests.acceptance.tables import check_tables
+from tests.acceptance.tables import check_tables, stored_records
 from tests.chaos.brokers import Broker
 from tests.chaos.hosts import Cable, cable, host
 from tests.postgres import PostgresServer
@@ -39,6 +38,7 @@ class Stage:
     database: PostgresServer | None = None
     cable: Cable | None = None
     workers: int = 2
+    bots: Mapping[str, str] = field(default_factory=lambda: league.BOTS)
     number: int = 0
     """Of the tournament in play."""
 
@@ -51,7 +51,7 @@ class Stage:
         """Begin the next tournament."""
         self.number += 1
         with self.arena.client() as client:
-            league.start(client, openings=1, name=self.name)
+            league.start(client, openings=1, name=self.name, bots=self.bots)
 
     def goes_on(self) -> None:
         """Further results come, and more are to come after them: if need be of a next tournament.
@@ -60,7 +60,8 @@ class Stage:
         else at the end.
         """
         self._go_on_to_next()
-        goal = min(self.finished() + PROGRESS, league.MATCHES)
+        matches = league.CYCLES * len(self.bots) * (len(self.bots) - 1)
+        goal = min(self.finished() + PROGRESS, matches)
         eventually(lambda: self.finished() >= goal)
         if self.database is None:
             check_tables(self.arena, self.name)
@@ -89,9 +90,10 @@ class Stage:
         """Every match counts once, as it is played without any process, and the table follows from that."""
         eventually(self.is_over)
         with self.arena.client() as client:
-            board, played = league.leaderboard(client, self.name), league.records(client, self.name)
+            board = league.leaderboard(client, self.name)
+        played = stored_records(self.arena, self.name)
         check_tables(self.arena, self.name)
-        league.check_coverage(played, 1)
+        league.check_coverage(played, 1, self.bots)
         league.check_results(played)
         league.check_leaderboard(board, played)
 
@@ -112,8 +114,8 @@ def embedded(folder: Path) -> Iterator[Stage]:
 
 
 @contextmanager
-def services(folder: Path, *, persist: bool = True, **far: Any) -> Iterator[Stage]:
-    """PostgreSQL, a broker by TCP that may `persist`, and a host of its own beside the arena's one worker.
+def services(folder: Path, bots: Mapping[str, str] = league.BOTS, **far: Any) -> Iterator[Stage]:
+    """PostgreSQL, a broker by TCP, and a host of its own beside the arena's one worker.
 
     What is told of the host (`far`) goes to `hosts.host`.
     """
@@ -121,7 +123,7 @@ def services(folder: Path, *, persist: bool = True, **far: Any) -> Iterator[Stag
         laid = stack.enter_context(cable())
         database = PostgresServer(DURABLE)
         stack.callback(database.close)
-        broker = Broker(folder, ("127.0.0.1", laid.here), persist=persist)
+        broker = Broker(folder, ("127.0.0.1", laid.here))
         stack.callback(broker.kill)
         data = DataFolder.at(folder / "arena")
         told = {
@@ -136,7 +138,7 @@ ARENA_RECORDS_URL={(data.root / "records").as_uri()}
         for name, text in told.items():
             (folder / name).write_text(text)
         arena = Arena(data, {f"ARENA_{name}_FILE": str(folder / name) for name in told})
-        stage = stack.enter_context(begun(folder, Stage(arena, broker, database, laid, workers=1)))
+        stage = stack.enter_context(begun(folder, Stage(arena, broker, database, laid, workers=1, bots=bots)))
         stack.enter_context(host(folder / "far", laid, arena, **far))
         yield stage
 
@@ -144,7 +146,6 @@ ARENA_RECORDS_URL={(data.root / "records").as_uri()}
 SETUPS: Mapping[str, Callable[[Path], AbstractContextManager[Stage]]] = {
     "embedded": embedded,
     "services": services,
-    "forgetful": partial(services, persist=False),
 }
 
 
@@ -157,7 +158,7 @@ def begun(folder: Path, stage: Stage) -> Iterator[Stage]:
     try:
         arena.up(stage.workers)
         with arena.client() as client:
-            league.submit(client)
+            league.submit(client, stage.bots)
         stage.begin()
         yield stage
     finally:

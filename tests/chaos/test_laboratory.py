@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.acceptance import league
 from tests.acceptance.conftest import eventually
 from tests.chaos import hosts
 from tests.chaos.stages import services
@@ -35,7 +36,10 @@ def test_a_host_that_plays_false_is_found_and_purged(tmp_path: Path) -> None:
     false = tmp_path / "false"
     false.mkdir()
     (false / "sitecustomize.py").write_text(FALSE)
-    with services(tmp_path, repeat_share=1.0, PYTHONPATH=str(false)) as stage, stage.arena.client() as client:
+    with (
+        services(tmp_path, league.FEW, repeat_share=1.0, PYTHONPATH=str(false)) as stage,
+        stage.arena.client() as client,
+    ):
         eventually(lambda: hosts.NAME in (each.name for each in client.workers()))
         eventually(lambda: client.worker(hosts.NAME).repeats.different >= ENOUGH)
         shown = client.worker(hosts.NAME).repeats

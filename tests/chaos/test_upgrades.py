@@ -18,6 +18,7 @@ import pytest
 from arena.core.folder import DataFolder
 from bots.reference.pack import archive
 from tests import releases
+from tests.acceptance import league
 from tests.acceptance.conftest import PATIENCE, PROGRAM, Arena, eventually
 from tests.chaos import contracts
 from tests.chaos.brokers import Broker
@@ -39,7 +40,7 @@ def services(programs: Path, postgres: PostgresServer, tmp_path: Path) -> Iterat
     with ExitStack() as stack:
         url = postgres.empty()
         stack.callback(postgres.drop, url)
-        broker = Broker(tmp_path, ("127.0.0.1",), persist=False)
+        broker = Broker(tmp_path, ("127.0.0.1",))
         stack.callback(broker.kill)
         told = {"ARENA_DATABASE_URL": url, "ARENA_BROKER_URL": broker.url()}
         arena = Arena(DataFolder.at(tmp_path / "arena"), told, programs / "arena")
@@ -50,7 +51,7 @@ def services(programs: Path, postgres: PostgresServer, tmp_path: Path) -> Iterat
 def embedded(programs: Path, tmp_path: Path) -> Iterator[Stage]:
     """The same on what comes with the arena."""
     arena = Arena(DataFolder.at(tmp_path / "arena"), program=programs / "arena")
-    with begun(tmp_path, Stage(arena, workers=1)) as stage:
+    with begun(tmp_path, Stage(arena, workers=1, bots=league.FEW)) as stage:
         yield stage
 
 

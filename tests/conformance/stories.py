@@ -58,6 +58,9 @@ class Story:
     plan: dict[str, Any] = field(default_factory=dict)
     reports: int | None = None
     """After how many of them the story breaks off, if not at the end."""
+    look: Callable[[Story], None] | None = None
+    """Looks at the story after each of them."""
+    reported: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
 
@@ -97,6 +100,9 @@ class Story:
         self._order.shuffle(reports)
         for message in reports[: self.reports]:
             self._report(message)
+            self.reported += 1
+            if self.look:
+                self.look(self)
         if self.reports is not None:
             self.reports -= min(self.reports, len(reports))
 

@@ -22,12 +22,29 @@ set_aside: Any = Signal(name="set_aside", providing_args={"queue", "why", "detai
 log = structlog.get_logger()
 
 
+class QoS(redis.QoS):
+    """Knows what is in hand, of which there may be only so much before nothing more is asked for."""
+
+    def ack(self, delivery_tag: str) -> None:
+        """Have done with a message, also where the broker cannot be told.
+
+        Otherwise a consumer that may have one message has it for ever: it asks for nothing more, and so never
+        sees that its connection is gone.
+        """
+        try:
+            super().ack(delivery_tag)  # type: ignore[no-untyped-call]  # kombu
+        except Exception:
+            self._quick_ack(delivery_tag)
+            raise
+
+
 class Channel(redis.Channel):
     """Reads and writes elements of the queues.
 
     With a `signer` what is sent is signed.
     """
 
+    QoS = QoS
     from_transport_options: Any = (*redis.Channel.from_transport_options, "signer")
     signer: Callable[[], SigningKey] | None = None
 

@@ -59,7 +59,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
     postgresql = Database(url, patience_seconds=PATIENCE_SECONDS)
     yield postgresql
     postgresql.close()
-    server.drop(url)
+    server.give_back(url)
 
 
 @pytest.fixture

@@ -59,3 +59,24 @@ def test_workers_take_what_the_arena_has_signed(server: tuple[Path, subprocess.P
     assert found == [signed, signed, aside, (QUEUE, "shape"), aside, (CHECKS, "signature")]
     for each in (worker, stranger, broker):
         each.close()
+
+
+def test_a_worker_asks_for_more_after_a_message_that_it_could_not_acknowledge(
+    server: tuple[Path, subprocess.Popen[bytes]],
+) -> None:
+    """Else a worker would never look again for a broker that died when its one message was done."""
+    socket, process = server
+    app = create_app("worker", f"redis+socket://{socket}")
+    with app.connection() as connection:
+        channel: Any = connection.channel()
+        queue = connection.SimpleQueue(QUEUE, channel=channel)
+        channel.basic_qos(0, 1, False)
+        queue.put({})
+        message = channel.basic_get(QUEUE)
+        assert not channel.qos.can_consume()
+        process.kill()
+        process.wait()
+        with pytest.raises(connection.connection_errors):
+            channel.basic_ack(message.delivery_tag)
+        assert channel.qos.can_consume()
+    app.close()

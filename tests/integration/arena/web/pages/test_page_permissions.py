@@ -297,7 +297,8 @@ def used(site: Site) -> Site:
     return site
 
 
-def _address(path: str) -> str:
+def address_of(path: str) -> str:
+    """An address that a path of the table stands for, on a used site."""
     kind = path.removeprefix("/my").removeprefix("/staff").partition("/")[2].partition("/")[0]
     named = {
         "tournaments": "cup",
@@ -321,7 +322,7 @@ def test_every_address_by_role(used: Site, role: str) -> None:
     """Whoever is nobody is led to sign in, who may not is told 403; nobody else is."""
     for (method, path), may in MAY.items():
         answer = used.client.request(
-            method, _address(path), headers=sign_in(used, WHO[role]), follow_redirects=False
+            method, address_of(path), headers=sign_in(used, WHO[role]), follow_redirects=False
         )
         told = (method, path, answer.status_code)
         to_sign_in = answer.headers.get("location", "").startswith("/sign-in")
@@ -352,7 +353,7 @@ def test_no_other_site_sends_a_form(used: Site, headers: dict[str, str]) -> None
     cookie = {"Cookie": sign_in(used, "staff")["Cookie"]}
     for method, path in MAY:
         if method == "POST":
-            answer = used.client.post(_address(path), headers=cookie | headers, follow_redirects=False)
+            answer = used.client.post(address_of(path), headers=cookie | headers, follow_redirects=False)
             assert answer.status_code == 403, path
     assert used.client.get("/account", headers=cookie).status_code == 200
 
