@@ -68,13 +68,27 @@ class Reader:
         self.press(f"{form} button")
 
     def check(self) -> None:
-        """Fail where axe finds something, or the page is wider than the window, also on another screen."""
-        told = self.faults()
-        with shown_on(self.page, other_than(self.page)):
-            told += self.faults()
+        """Fail where axe finds something, or the page is wider than the window, also on another screen.
+
+        A page that reads itself again meanwhile is checked anew.
+        """
+        while (told := self._faults_on_both()) is None:
+            self.page.wait_for_load_state()
         assert told == []
         if self.pictures is not None:
             self.pictures.take(self.page)
+
+    def _faults_on_both(self) -> list[str] | None:
+        """What there is to complain of on this screen and another; None where another page came meanwhile."""
+        try:
+            told = self.faults()
+            with shown_on(self.page, other_than(self.page)):
+                told += self.faults()
+        except Error as error:
+            if "context was destroyed" not in error.message:
+                raise
+            return None
+        return told
 
     def faults(self) -> list[str]:
         """What axe finds on this screen, and whether the page is wider than it, each with the address."""

@@ -34,8 +34,10 @@ def shown_on(page: Page, screen: Screen) -> Iterator[None]:
     size, dark, place = page.viewport_size, page.evaluate(_DARK), page.evaluate("[scrollX, scrollY]")
     page.set_viewport_size(ViewportSize(width=screen.width, height=screen.height))
     page.emulate_media(color_scheme=screen.scheme)
-    yield
-    if size is not None:
-        page.set_viewport_size(size)
-    page.emulate_media(color_scheme="dark" if dark else "light")
-    page.evaluate("place => scrollTo(...place)", place)
+    try:
+        yield
+    finally:
+        if size is not None:
+            page.set_viewport_size(size)
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        page.evaluate("place => scrollTo(...place)", place)
