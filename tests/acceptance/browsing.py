@@ -18,6 +18,8 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromi
 
 NOT_YET = re.compile(r"^(202|503)\b")
 """The title of what stands for a page while it is worked out, or nobody has time; it asks again by itself."""
+CAME_ANEW = re.compile("context was destroyed|axe is not defined")
+"""What is said of a page that has read itself again since it was begun to be looked at."""
 WAIT_MS = 120_000
 expect.set_options(timeout=WAIT_MS)
 
@@ -72,21 +74,23 @@ class Reader:
 
         A page that reads itself again meanwhile is checked anew.
         """
-        while (told := self._faults_on_both()) is None:
-            self.page.wait_for_load_state()
+        told = None
+        while told is None:
+            told = self._faults_on_both()
         assert told == []
         if self.pictures is not None:
             self.pictures.take(self.page)
 
     def _faults_on_both(self) -> list[str] | None:
-        """What there is to complain of on this screen and another; None where another page came meanwhile."""
+        """What there is to complain of on this screen and another; None where it came anew meanwhile."""
         try:
             told = self.faults()
             with shown_on(self.page, other_than(self.page)):
                 told += self.faults()
         except Error as error:
-            if "context was destroyed" not in error.message:
+            if not CAME_ANEW.search(error.message):
                 raise
+            self.page.wait_for_load_state()
             return None
         return told
 
