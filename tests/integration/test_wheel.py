@@ -49,12 +49,15 @@ def _arena(bare: Path, folder: Path, *words: str) -> subprocess.CompletedProcess
 
 
 def test_it_is_small(bare: Path) -> None:
-    """Nothing of what a server, a worker or a researcher needs is there, and it takes little room."""
+    """Nothing of what others need is there, it takes little room, and the packages tell their types."""
     packages = next((bare / "lib").glob("python*")) / "site-packages"
     names = {path.name for path in packages.iterdir()}
     assert not names & {"celery", "fastapi", "matplotlib", "numba", "numpy", "obstore", "scipy", "sqlalchemy"}
     files = [path for path in packages.rglob("*") if path.is_file() and path.suffix != ".pyc"]
     assert sum(path.stat().st_size for path in files) < MAX_BYTES
+    assert {path.parent.name for path in files if path.name == "py.typed"} >= {
+        *("arena", "bots", "engines", "workers")
+    }
 
 
 @pytest.mark.parametrize(

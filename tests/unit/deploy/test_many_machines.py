@@ -226,8 +226,17 @@ def test_the_image_s_python_is_one_of_ours() -> None:
     assert PYTHONS[release[1]] in SpecifierSet(project["requires-python"])
     (version,) = re.findall(r"uv==[\d.]+", _containerfile())
     assert version in (DEPLOY / "bootstrap.sh").read_text(encoding="utf-8")
+
+
+def test_a_release_has_one_number() -> None:
+    """Images are tagged with the version of the project, and it is what is to be cited, with its date."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     tags = yaml.safe_load((DEPLOY / "kubernetes" / "kustomization.yaml").read_text())["images"]
     assert [each["newTag"] for each in tags] == [project["version"]]
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## {cited['version']} · {cited['date-released']}\n" in changes
+    assert cited["version"] == project["version"]
 
 
 def test_bubblewrap_may_make_its_namespaces() -> None:
