@@ -55,9 +55,8 @@ def test_the_home_page_follows_what_is_played(arena: Arena, reader: Reader) -> N
     expect(page.locator(f"#on-{NAME}")).to_have_count(0)
     assert len(loaded) == 1
     reader.check()
-    reader.open("/")
-    expect(page.locator("[data-tops] tbody tr").first).to_be_visible()
-    eventually(lambda: _rated(reader) == len(BOTS))
+    eventually(lambda: _bots_at(reader, "/", "[data-tops]"))
+    eventually(lambda: _bots_at(reader, "/ratings", ".tops") == len(BOTS))
     for path in PAGES:
         reader.open(path)
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hant-TW")
@@ -67,10 +66,10 @@ def test_the_home_page_follows_what_is_played(arena: Arena, reader: Reader) -> N
         reader.open(path)
 
 
-def _rated(reader: Reader) -> int:
-    """The bots on the page of top bots, which may be an older one while the next is worked out."""
-    reader.open("/ratings")
-    return reader.page.locator(".tops tbody tr").count()
+def _bots_at(reader: Reader, path: str, table: str) -> int:
+    """The top bots that a page names, which may be older ones while the next are worked out."""
+    reader.open(path)
+    return reader.page.locator(f"{table} tbody tr").count()
 
 
 def _begin(arena: Arena) -> None:
