@@ -184,6 +184,11 @@ class Arena:
         """A client, the staff's unless a token is given."""
         return PatientClient(self.state.url, token or self.folder.admin_token.read_text().strip())
 
+    def token(self, user: str) -> str:
+        """A new token of a user's."""
+        with self.client() as client:
+            return client.issue_token(user).token
+
     def healthy(self) -> bool:
         """Whether every part answers."""
         return is_healthy(self.state.url)

@@ -87,9 +87,7 @@ def test_from_a_ladder_to_a_followed_team(arena: Arena, reader: Reader) -> None:
     assert reader.page.locator("main tbody tr").count() == 1
 
     reader.open("/sign-in")
-    with arena.client() as client:
-        token = client.issue_token("green").token
-    reader.send('[action="/sign-in/token"]', token=token)
+    reader.send('[action="/sign-in/token"]', token=arena.token("green"))
     reader.open("/bots/blue")
     reader.press('form[action="/my/following"] button')
     assert "blue" in reader.page.inner_text("main tbody")

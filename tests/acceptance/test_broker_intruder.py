@@ -14,10 +14,10 @@ import psutil
 import pytest
 import redis
 
+from tests.acceptance.bots import thinker
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.acceptance.queries import query
 from tests.acceptance.tables import check_tables
-from tests.acceptance.thinkers import thinker
 from workers.app import CHECKED, HEARTBEAT, HOST, LOST, PLAY, RECORD, create_app, send
 from workers.core.signing import new_key
 

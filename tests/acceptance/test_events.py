@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 from arena.client.streams import StreamEvent
+from tests.acceptance.bots import thinker
 from tests.acceptance.conftest import IMPATIENT, PATIENCE, Arena, MakeArena, eventually
-from tests.acceptance.thinkers import thinker
 
 NAME = "followed"
 

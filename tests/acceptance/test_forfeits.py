@@ -7,8 +7,8 @@ from typing import Any
 from arena.client.http import ArenaClient
 from arena.schemas.matches import MatchDetail, MatchOut
 from arena.schemas.paging import Page
+from tests.acceptance.bots import DISGUISE
 from tests.acceptance.conftest import Arena, MakeArena, eventually, processes_of
-from tests.acceptance.thinkers import DISGUISE
 
 NAME = "faulty"
 PLAN: dict[str, Any] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.acceptance.bots import thinker
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena
-from tests.acceptance.thinkers import thinker
 from tests.waiting import eventually
 
 pytestmark = needs_chromium

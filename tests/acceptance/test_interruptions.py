@@ -11,10 +11,10 @@ from contextlib import closing
 import pytest
 import redis
 
+from tests.acceptance.bots import thinker
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.acceptance.queries import query
 from tests.acceptance.tables import check_tables
-from tests.acceptance.thinkers import thinker
 
 NAME = "long"
 PATIENT = {"ARENA_LEASE_SECONDS": "900", "ARENA_PICKUP_SECONDS": "900"}

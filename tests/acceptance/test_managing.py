@@ -33,12 +33,7 @@ def arena(make_arena: MakeArena) -> Arena:
 
 def _come(arena: Arena, reader: Reader, name: str) -> None:
     reader.open("/sign-in?next=/manage")
-    reader.send('[action="/sign-in/token"]', token=_token(arena, name))
-
-
-def _token(arena: Arena, name: str) -> str:
-    with arena.client() as client:
-        return client.issue_token(name).token
+    reader.send('[action="/sign-in/token"]', token=arena.token(name))
 
 
 def _state(arena: Arena, name: str) -> str:
@@ -130,9 +125,8 @@ def _do_without_scripts(arena: Arena, browser: Browser) -> None:
     """Where no script runs the form's fields and the forecast come by a button."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    token = _token(arena, "ms-lin")
     page.goto(f"{arena.state.url}/sign-in?next=/manage/new")
-    page.fill('[name="token"]', token)
+    page.fill('[name="token"]', arena.token("ms-lin"))
     page.click('[action="/sign-in/token"] button')
     page.fill('[name="title"]', "Cup")
     page.select_option('[name="format"]', "groups")

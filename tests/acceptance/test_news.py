@@ -64,10 +64,8 @@ def others(browser: Browser, arena: Arena) -> Iterator[Others]:
 
 
 def _sign_in(reader: Reader, arena: Arena, who: str) -> None:
-    with arena.client() as client:
-        token = client.issue_token(who).token
     reader.open("/sign-in")
-    reader.send('[action="/sign-in/token"]', token=token)
+    reader.send('[action="/sign-in/token"]', token=arena.token(who))
 
 
 def test_a_question_answered_to_all_reaches_another_team(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from arena.schemas.play import PlayOut
+from tests.acceptance.bots import team_of, thinker
 from tests.acceptance.conftest import IMPATIENT, MakeArena
 from tests.acceptance.queries import query
-from tests.acceptance.thinkers import team_of, thinker
 from tests.waiting import eventually
 
 WORKERS = 2

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from tests.acceptance.bots import thinker
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import PATIENCE, Arena, MakeArena, eventually
-from tests.acceptance.thinkers import thinker
 
 pytestmark = needs_chromium
 NAME = "slow"

@@ -8,10 +8,10 @@ import pytest
 
 from arena.local.submission import read_submission
 from bots import sdk
+from tests.acceptance.bots import team_of, thinker
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena
 from tests.acceptance.queries import query
-from tests.acceptance.thinkers import team_of, thinker
 from tests.waiting import eventually
 
 KIT = Path(sdk.__file__).parent / "arena_bot.py"

@@ -37,6 +37,9 @@ WAIT_MS = PATIENCE * 1000
 class Person(Reader):
     """Somebody whose clicks and pages are counted."""
 
+    looks = True
+    """Whether each page is checked; of those that are alike one is enough."""
+
     def __init__(self, context: BrowserContext, url: str) -> None:
         self.clicks = self.pages = 0
         context.set_default_timeout(WAIT_MS)
@@ -45,9 +48,6 @@ class Person(Reader):
         page = context.new_page()
         page.on("domcontentloaded", self._loaded)
         super().__init__(page, url)
-
-    looks = True
-    """Whether each page is checked; of those that are alike one is enough."""
 
     def check(self) -> None:
         """Fail where something is wrong with the page, where this looks."""

@@ -30,7 +30,7 @@ LASTS_SECONDS = LEASE_SECONDS + 1
 SHORTLY_SECONDS = 2.0
 WITHOUT_LEASES = ("api", "courier")
 """However long they stand still, nothing is given out again for that."""
-BROKER_GONE_SECONDS = 60.0
+BROKER_GONE_SECONDS, DATABASE_GONE_SECONDS = 60.0, 30.0
 FULL_BYTES = 1_000_000
 PARTS = ("api", "coordinator", "recorder", "courier", "worker-1")
 
@@ -95,10 +95,10 @@ def broker_gone(stage: Stage) -> None:
 
 
 def broker_lost(stage: Stage) -> None:
-    """The broker is killed and stays away; later another one is in its place, which knows nothing."""
+    """The broker is killed and away for a minute; then another one is in its place, which knows nothing."""
     broker = _broker(stage)
     broker.kill()
-    stage.is_shown(LASTS_SECONDS, {200})
+    stage.is_shown(BROKER_GONE_SECONDS, {200})
     broker.forget()
     broker.start()
 
@@ -166,10 +166,10 @@ def database_restarted(stage: Stage) -> None:
 
 
 def database_gone(stage: Stage) -> None:
-    """The database is killed and is away for longer than a lease; pages show the standings or say so."""
+    """The database is killed and is away for half a minute; pages show the standings or say so."""
     assert stage.database is not None
     stage.database.stop()
-    stage.is_shown(LASTS_SECONDS, {200, 503})
+    stage.is_shown(DATABASE_GONE_SECONDS, {200, 503})
     stage.database.start()
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Route, ViewportSize
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import browser, playwright
 from tests.acceptance.screens import LAPTOP, PHONE, Screen
-from tests.integration.arena.roles import MEMBER, ORGANISER, WHO, sign_in
+from tests.integration.arena.roles import ADMIN, MEMBER, WHO, sign_in
 from tests.integration.arena.site import Site
 from tests.integration.arena.web.pages.test_page_permissions import MAY, address_of, used
 
@@ -57,13 +57,13 @@ def test_every_page_is_fit_for_everybody(used: Site, browser: Browser, locale: s
     """Axe finds nothing on any page that can be read, and none is wider than its window."""
     size = ViewportSize(width=screen.width, height=screen.height)
     seen, faults = 0, list[str]()
-    for role in (MEMBER, ORGANISER):
+    for role in (MEMBER, ADMIN):
         who = sign_in(used, WHO[role])
         context = browser.new_context(locale=locale, viewport=size, color_scheme=screen.scheme)
         context.route("**/*", _server(used, who))
         reader = Reader(context.new_page(), ORIGIN)
         for (method, path), may in MAY.items():
-            if method != "GET" or role not in may or (role == ORGANISER and MEMBER in may):
+            if method != "GET" or role not in may or (role == ADMIN and MEMBER in may):
                 continue
             if _is_page(used.client.get(address_of(path), headers=who)):
                 reader.page.goto(ORIGIN + address_of(path))

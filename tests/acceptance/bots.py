@@ -1,4 +1,4 @@
-"""Bots that show what they are in matches only: their checks are those of an honest bot, and soon over."""
+"""Bots that tests hand in: in their checks honest and quick, whatever they are in matches."""
 
 from __future__ import annotations
 
