@@ -102,7 +102,25 @@ def _interpreter() -> Command:
 
 def _folder(path: Path) -> Startable:
     main = path / "main.py"
-    return (*_interpreter(), str(main.absolute())) if main.is_file() else _built(path)
+    if main.is_file() and not _adapted(path):
+        return (*_interpreter(), str(main.absolute()))
+    return _built(path)
+
+
+def _adapted(path: Path) -> bool:
+    """Whether the bot in a folder speaks a protocol of its own.
+
+    Raises:
+        InputError: its `bot.toml` cannot be used.
+    """
+    from workers.core.errors import ArchiveError
+    from workers.programs.runtimes.manifest import FILE, read_manifest
+
+    manifest = path / FILE
+    try:
+        return manifest.is_file() and read_manifest(manifest.read_bytes()).protocol is not None
+    except ArchiveError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def _file(path: Path) -> Startable:

@@ -96,8 +96,15 @@ class _Check:
                 self._play(find_game(game), built)
         except _FoundError as failure:
             fault = failure.forfeit
-            return self._report(code=fault.code, detail=fault.detail, forfeit=fault, stderr=failure.stderr)
+            detail = "; ".join(filter(None, (fault.detail, self._hint(workshop, archive))))
+            return self._report(code=fault.code, detail=detail, forfeit=fault, stderr=failure.stderr)
         return self._report()
+
+    def _hint(self, workshop: BuildCache, archive: str) -> str:
+        """Which other protocol a bot may speak that did not even greet; empty where that is not it."""
+        if self._steps[-1].step is not Step.HANDSHAKE:
+            return ""
+        return workshop.hint(archive)
 
     def _done(
         self, step: Step, game: str | None, began: float, *, passed: bool = True, cut: bool = False

@@ -19,12 +19,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from bots.adapters import PROTOCOLS
 from engines.locking import try_lock
 from workers.core.contract import Limits
 from workers.core.errors import BuildError, UnsupportedError
 from workers.core.halt import Halt
 from workers.core.scratch import close_folder, remove_tree, work_folder
 from workers.core.stderr import Stderr
+from workers.programs.adapting import adapted, hint, starts_processes
 from workers.programs.archive_cache import ArchiveCache
 from workers.programs.runtimes.detection import Source, find_source
 from workers.programs.runtimes.languages import Words
@@ -70,6 +72,7 @@ class BuildCache:
         self._python = python
         self._versions: dict[str, str | None] = {}
         self._sources: dict[str, Source] = {}
+        self._starts_processes: bool | None = None
 
     def program(self, sha: str, halt: Halt | None = None) -> Program:
         """What starts the bot of that archive.
@@ -89,8 +92,18 @@ class BuildCache:
             ArchiveMissingError: the store cannot give it.
         """
         if sha not in self._sources:
-            self._sources[sha] = _source(self._cache.unpacked(sha))
+            self._sources[sha] = find_source(_files(self._cache.unpacked(sha)))
         return self._sources[sha]
+
+    def hint(self, sha: str) -> str:
+        """Which protocol the bot of that archive may speak that its manifest does not name; or nothing.
+
+        Raises:
+            ArchiveMissingError: the store cannot give it.
+        """
+        source = self.source(sha)
+        files = _files(self._cache.unpacked(sha))
+        return "" if source.manifest.protocol else hint(files, source.entry)
 
     def build(self, sha: str, halt: Halt | None = None) -> Built:
         """The same, with what came of it; raises likewise."""
@@ -108,7 +121,21 @@ class BuildCache:
         program = program_of(language, language.run, self._python, files, entry=source.entry, stem=stem)
         if program is None:
             raise UnsupportedError(f"the tools for {language.title} are not on this host any more")
-        return Built(program, source, version, said)
+        return Built(self._adapted(program, source), source, version, said)
+
+    def _adapted(self, program: Program, source: Source) -> Program:
+        """The program, behind an adapter if it speaks another protocol."""
+        name = source.manifest.protocol
+        if name is not None and not PROTOCOLS[name].imported:
+            if self._starts_processes is None:
+                self._starts_processes = starts_processes(self._confinement())
+            if not self._starts_processes:
+                raise UnsupportedError(
+                    f"this host does not run bots for {PROTOCOLS[name].title}: an adapter starts them as"
+                    " processes, which bots here may not; it takes bubblewrap and a control group that counts"
+                    " memory"
+                )
+        return adapted(program, source, self._python)
 
     def _built(self, files: Path, target: Path, source: Source, halt: Halt | None) -> tuple[Path, Stderr]:
         close_folder(self._folder)
@@ -154,9 +181,9 @@ class BuildCache:
         return ran.stderr
 
 
-def _source(folder: Path) -> Source:
+def _files(folder: Path) -> dict[str, bytes]:
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return find_source({path.relative_to(folder).as_posix(): path.read_bytes() for path in files})
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def _check(ran: Ran, work: Path, source: Source) -> None:

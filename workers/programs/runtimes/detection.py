@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from bots.adapters import PROTOCOLS
 from workers.core.errors import ArchiveError, Flaw
-from workers.programs.runtimes.languages import LANGUAGES, STATIC, Language
+from workers.programs.runtimes.languages import LANGUAGES, PYTHON, STATIC, Language
 from workers.programs.runtimes.manifest import FILE, Manifest, read_manifest
 
 ELF = b"\x7fELF"
@@ -36,6 +37,12 @@ def find_source(files: Mapping[str, bytes]) -> Source:
     language, entry = _chosen(files, manifest)
     if language is STATIC:
         _check_static(files[entry])
+    if manifest.protocol and PROTOCOLS[manifest.protocol].imported and language is not PYTHON:
+        raise ArchiveError(
+            f"{FILE} names the protocol {manifest.protocol}, which is for Python; {entry[:80]!r} is"
+            f" {language.title}",
+            Flaw.MANIFEST,
+        )
     return Source(language, entry, manifest)
 
 

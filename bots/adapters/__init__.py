@@ -1,0 +1,48 @@
+"""Between `arena/1` and the protocols of other bots: a thin program that is started in front of such a bot.
+
+It runs in the bot's sandbox, on the standard library of the interpreter for bots, and nothing else of the
+arena is there: `start.py` is the program, and what it imports lies beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+NOTATIONS: Final = ("arena", "index", "zero", "square", "xy", "yx")
+"""How a move may be written; see `bots.adapters.notation`."""
+
+
+class Protocol(NamedTuple):
+    """One protocol: its `title`, and the `games` that it can tell (none named: all).
+
+    Of `bot.toml` it heeds `options`. A bot that is `imported` runs in the adapter's own process. `marks` are texts of which some are in the
+    files of nearly every program of that kind, and hardly in others.
+    """
+
+    title: str
+    marks: tuple[str, ...]
+    games: tuple[str, ...] = ()
+    options: tuple[str, ...] = ("arguments",)
+    imported: bool = False
+
+
+REVERSI: Final = ("reversed_reversi",)
+
+PROTOCOLS: Final = {
+    "kaggle": Protocol(
+        "Kaggle's agents",
+        (r"def \w+\(\s*(obs|observation)\b[^)]*\):", r"kaggle_environments"),
+        options=("moves",),
+        imported=True,
+    ),
+    "botzone": Protocol("Botzone's JSON", (r"[\"']requests[\"'](?s:.*)[\"']responses[\"']",)),
+    "botzone-keep-running": Protocol(
+        "Botzone's JSON, kept running", (r">>>BOTZONE_REQUEST_KEEP_RUNNING<<<",)
+    ),
+    "nboard": Protocol("NBoard", (r"set myname",), REVERSI, ("arguments", "depth")),
+    "edax": Protocol("Edax's console", (r"(?i)edax plays",), REVERSI),
+    "ugi": Protocol("UGI", (r"\bugiok\b",), options=("arguments", "moves")),
+    "gtp": Protocol("GTP", (r"\bgenmove\b",), options=("arguments", "moves")),
+    "lines": Protocol("lines after a template", (), options=("arguments", "moves", "lines")),
+}
+"""Every protocol by the name that `bot.toml` gives it; what is recognised first stands first."""
