@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 USUAL = {"reversed_reversi": "square", "connect_four": "zero"}
 """How a number is meant, in the games in which Kaggle's agents answer with one; otherwise as an `index`."""
+LONGEST = 9
+"""So many characters a square or a number has at most."""
 
 
 def usual(game: str) -> str:
@@ -41,7 +43,7 @@ class Notation:
     def read(self, text: str, legal: Sequence[str] = ()) -> str:
         """What the bot wrote as a move of the arena's; what is none, as it is: the referee refuses it."""
         words = text.split()
-        if not words or not all(word.isdecimal() for word in words):
+        if not words or not all(word.isdecimal() and len(word) <= LONGEST for word in words):
             return text
         numbers = [int(word) for word in words]
         if len(numbers) == 1:
@@ -59,7 +61,7 @@ class Notation:
 
 def is_square(move: str) -> bool:
     """Whether a move is a square and nothing else."""
-    return move[:1].isalpha() and move[1:].isdecimal() and move.isascii()
+    return move[:1].isalpha() and move[1:].isdecimal() and move.isascii() and len(move) <= LONGEST
 
 
 def place_of(name: str) -> tuple[int, int]:

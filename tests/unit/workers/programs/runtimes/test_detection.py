@@ -104,3 +104,47 @@ def test_every_language_says_all_that_is_needed() -> None:
     for name, language in LANGUAGES.items():
         assert (language.name, bool(language.probes)) == (name, True)
         assert bool(language.build) == (language.run == ("{folder}/bot",) or name == "java")
+
+
+LINES = 'protocol = "lines"\n[lines]\nturn = ["{legal}"]\n'
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        'protocol = "gtp"\narguments = ["--level", "3"]',
+        'protocol = "kaggle"\nmoves = "index"\ngames = ["l_game"]',
+        'protocol = "nboard"\ndepth = 6\ngames = ["reversed_reversi"]',
+        LINES + 'cells = { X = "0" }\nanswer = "PLAY {move}"\n',
+    ],
+)
+def test_a_protocol_is_named_with_what_it_heeds(manifest: str) -> None:
+    """The files stay what they are, and the manifest tells the adapter."""
+    source = find_source(files("main.py", manifest=manifest))
+    assert source.language.name == "python"
+    assert source.manifest.protocol
+
+
+@pytest.mark.parametrize(
+    ("manifest", "says"),
+    [
+        ('protocol = "chess"', "there are kaggle, botzone"),
+        ('protocol = "nboard"\ngames = ["l_game"]', "NBoard is for reversed_reversi"),
+        ('protocol = "gtp"\ndepth = 3', "depth, which goes with the protocol nboard"),
+        ('arguments = ["-v"]', "arguments, which goes with the protocol botzone"),
+        ('protocol = "lines"', "no template in"),
+        ('protocol = "lines"\n[lines]\nturn = []', "lines.turn"),
+        (LINES + 'answer = "PLAY"', "lines.answer"),
+        ('protocol = "ugi"\nmoves = "roman"', "moves"),
+    ],
+)
+def test_a_protocol_that_does_not_fit_is_refused(manifest: str, says: str) -> None:
+    """The message says what is wrong, or what there is."""
+    with pytest.raises(ArchiveError, match=says):
+        find_source(files("main.py", manifest=manifest))
+
+
+def test_kaggles_agents_are_in_python() -> None:
+    """The adapter imports them, so no other language will do."""
+    with pytest.raises(ArchiveError, match="is for Python"):
+        find_source(files("main.c", manifest='protocol = "kaggle"'))
