@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-NOTATIONS: Final = ("arena", "index", "zero", "square", "xy", "yx")
-"""How a move may be written; see `bots.adapters.notation`."""
-
 
 class Protocol(NamedTuple):
     """One protocol: its `title`, and the `games` that it can tell (none named: all).
 
-    Of `bot.toml` it heeds `options`. A bot that is `imported` runs in the adapter's own process. `marks` are texts of which some are in the
-    files of nearly every program of that kind, and hardly in others.
+    Of `bot.toml` it heeds `options`. A bot that is `imported` runs in the adapter's own process. `marks` are
+    texts of which some are in the files of nearly every program of that kind, and hardly in others.
     """
 
     title: str
@@ -31,7 +28,7 @@ REVERSI: Final = ("reversed_reversi",)
 PROTOCOLS: Final = {
     "kaggle": Protocol(
         "Kaggle's agents",
-        (r"def \w+\(\s*(obs|observation)\b[^)]*\):", r"kaggle_environments"),
+        (r"def \w+\(\s*(obs|observation)\b[^)]*\)", r"kaggle_environments"),
         options=("moves",),
         imported=True,
     ),
