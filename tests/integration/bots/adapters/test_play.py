@@ -121,7 +121,7 @@ def test_a_bot_of_codingames_kind_reads_lines_after_its_template(bench: Bench) -
     require("cpp")
     sha = upload(bench, foreign.CODINGAME_TEMPLATE, {"main.cpp": foreign.CODINGAME})
     for seat in (0, 1):
-        result = against_random(bench, sha, seat=seat)  # type: ignore[arg-type]  # 0 and 1 are seats
+        result = against_random(bench, sha, seat=seat)
         assert result.forfeits == ()
         assert any("MSG with" in (move.debug or "") for move in result.moves if move.seat == seat)
 
