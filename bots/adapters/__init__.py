@@ -13,7 +13,7 @@ class Protocol(NamedTuple):
     """One protocol: its `title`, and the `games` that it can tell (none named: all).
 
     Of `bot.toml` it heeds `options`. A bot that is `imported` runs in the adapter's own process. `marks` are
-    texts of which some are in the files of nearly every program of that kind, and hardly in others.
+    patterns that are all found in the files of nearly every program of that kind, and hardly in others.
     """
 
     title: str
@@ -27,19 +27,21 @@ REVERSI: Final = ("reversed_reversi",)
 
 PROTOCOLS: Final = {
     "kaggle": Protocol(
-        "Kaggle's agents",
-        (r"def \w+\(\s*(obs|observation)\b[^)]*\)", r"kaggle_environments"),
+        "Kaggle",
+        (r"def \w+\(\s*(obs|observation)\b[^)]{0,200}\)|\bkaggle_environments\b",),
         options=("moves",),
         imported=True,
     ),
-    "botzone": Protocol("Botzone's JSON", (r"[\"']requests[\"'](?s:.*)[\"']responses[\"']",)),
-    "botzone-keep-running": Protocol(
-        "Botzone's JSON, kept running", (r">>>BOTZONE_REQUEST_KEEP_RUNNING<<<",)
-    ),
+    "botzone": Protocol("Botzone", (r"[\"']requests[\"']", r"[\"']responses[\"']")),
+    "botzone-keep-running": Protocol("Botzone, kept running", (r">>>BOTZONE_REQUEST_KEEP_RUNNING<<<",)),
     "nboard": Protocol("NBoard", (r"set myname",), REVERSI, ("arguments", "depth")),
     "edax": Protocol("Edax's console", (r"(?i)edax plays",), REVERSI),
     "ugi": Protocol("UGI", (r"\bugiok\b",), options=("arguments", "moves")),
     "gtp": Protocol("GTP", (r"\bgenmove\b",), options=("arguments", "moves")),
-    "lines": Protocol("lines after a template", (), options=("arguments", "moves", "lines")),
+    "lines": Protocol(
+        "CodinGame",
+        (r"(?i)auto-generated code below aims at helping you|write an? (action|answer) using",),
+        options=("arguments", "moves", "lines"),
+    ),
 }
 """Every protocol by the name that `bot.toml` gives it; what is recognised first stands first."""

@@ -63,13 +63,13 @@ def starts_processes(confinement: Confinement) -> bool:
 
 def hint(files: Mapping[str, bytes], entry: str) -> str:
     """What to write into `bot.toml` for a bot that looks like one of another protocol; empty otherwise."""
-    texts = [files[entry], *(content for name, content in files.items() if name != entry)]
-    joined = b"\n".join(text[:MOST_READ_BYTES] for text in texts)
+    others = (content for name, content in files.items() if name != entry)
+    joined = b"\n".join((files[entry], *others))[:MOST_READ_BYTES]
     if OWN_WORDS.search(joined):
         return ""
     text = joined.decode("utf-8", "replace")
     for name, protocol in PROTOCOLS.items():
-        if any(re.search(mark, text) for mark in protocol.marks):
+        if all(re.search(mark, text) for mark in protocol.marks):
             return (
                 f'it looks like a bot for {protocol.title}: with a {FILE} that says protocol = "{name}"'
                 " it plays here as it is (docs/adapters.md)"
