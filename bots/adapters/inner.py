@@ -43,7 +43,7 @@ class Inner:
         self._shown = 0
         try:
             self._process = subprocess.Popen(
-                command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, restore_signals=True
+                command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
         except OSError as error:
             note(f"the bot cannot be started: {error}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-FIELD = re.compile(r"\{([a-z_]+(?:\.[a-z_]+)*)\}")
+FIELD = re.compile(r"\{(\w+(?:\.\w+)*)\}")
 
 
 class Lines:

@@ -7,12 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from bots.adapters import PROTOCOLS
+from bots.adapters.play import KINDS
 from workers.programs.adapting import FOLDER, START, adapted, hint
 from workers.programs.runtimes.detection import find_source
 from workers.sandbox.confinement import Program
 
 PYTHON = ("/usr/bin/python3", "-S", "-s")
 HERE = Path("/srv/bots/7")
+
+
+def test_every_protocol_has_its_adapter() -> None:
+    """What `bot.toml` may name is what an adapter can be started for, and each is there to be read."""
+    assert set(KINDS) == set(PROTOCOLS)
+    assert {f"{module}.py" for module, _ in KINDS.values()} <= {path.name for path in FOLDER.iterdir()}
 
 
 def test_a_bot_without_a_protocol_is_started_as_it_is() -> None:
