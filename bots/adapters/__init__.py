@@ -40,7 +40,7 @@ PROTOCOLS: Final = {
     "gtp": Protocol("GTP", (r"\bgenmove\b",), options=("arguments", "moves")),
     "lines": Protocol(
         "CodinGame",
-        (r"(?i)auto-generated code below aims at helping you|write an? (action|answer) using",),
+        (r"(?i)auto-generated code below aims at helping|write an? (action|answer) using|\bint\(input\(\)",),
         options=("arguments", "moves", "lines"),
     ),
 }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 CHUNK = 65536
 SHOWN_CHARS, SHOWN_LINES = 300, 20
-"""How much of a line, and how many lines of one answer, are written to stderr."""
+"""How much of a line, and how many lines of one side at a time, are written to stderr."""
 END_SECONDS = 0.5
 
 
@@ -40,7 +40,7 @@ class Inner:
     def __init__(self, command: Sequence[str], line_bytes: int) -> None:
         self._line_bytes = line_bytes
         self._rest = b""
-        self._shown = 0
+        self._side, self._shown = "", 0
         try:
             self._process = subprocess.Popen(
                 command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -54,7 +54,6 @@ class Inner:
 
     def tell(self, *lines: str) -> None:
         """Write lines to it; whether it reads them is seen when it is to answer."""
-        self._shown = 0
         for line in lines:
             self._show(">", line)
         data = "".join(f"{line}\n" for line in lines).encode()
@@ -136,9 +135,11 @@ class Inner:
     def _show(self, side: str, text: str) -> None:
         if not text:
             return
+        if side != self._side:
+            self._side, self._shown = side, 0
         self._shown += 1
         if self._shown == SHOWN_LINES + 1:
-            note("… more lines, until the next question")
+            note(f"{side} … and more lines")
         if self._shown <= SHOWN_LINES:
             more = "…" if len(text) > SHOWN_CHARS else ""
             note(f"{side} {text[:SHOWN_CHARS]}{more}")

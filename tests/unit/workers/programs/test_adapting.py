@@ -58,6 +58,7 @@ def test_a_bot_in_python_is_run_by_the_adapters_own_interpreter() -> None:
         (b'print("ugiok")', "ugi"),
         (b'if command == "genmove":', "gtp"),
         (b"# Write an action using print\nprint('wait')", "lines"),
+        (b"size = int(input())", "lines"),
         (b'print("hello")', None),
         (b"from arena_bot import run\ndef act(obs):\n    return 3\n", None),
         (b'{"protocol": "arena/1"} # genmove', None),
