@@ -67,7 +67,7 @@ def test_every_operation_is_described(site: Site) -> None:
 
 
 def test_every_model_has_a_name_of_its_own(site: Site) -> None:
-    """No two share one, which FastAPI would tell apart by their modules, and none is described in two ways."""
+    """No two share one, which would be told apart by their modules, and none is described twice."""
     names = site.get("/openapi.json").json()["components"]["schemas"]
     assert [name for name in names if not re.fullmatch(r"[A-Za-z]+(_[A-Za-z]+)*_?", name)] == []
 
