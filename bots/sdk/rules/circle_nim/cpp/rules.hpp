@@ -76,10 +76,26 @@ inline const std::vector<Line>& lines_of(int rows) {
     return known[rows];
 }
 
-// The text after "name": in a line of JSON as the referee writes it.
-inline const char* field(const std::string& line, const char* name) {
-    std::size_t at = line.find('"' + std::string(name) + "\":");
-    return at == std::string::npos ? "" : line.c_str() + at + std::string_view(name).size() + 3;
+// What follows "name": in a line of JSON as the referee writes it, within the object called `outer`.
+inline const char* field(const std::string& line, const std::string& outer, const std::string& name) {
+    std::size_t within = line.find("\"" + outer + "\":");
+    std::size_t at = line.find("\"" + name + "\":", within == std::string::npos ? 0 : within);
+    if (at == std::string::npos) return "";
+    at += name.size() + 3;
+    while (line[at] == ' ' || line[at] == '"') at++;
+    return line.c_str() + at;
+}
+
+// The numbers of a list such as [1,2,3].
+inline std::vector<int> numbers(const char* at) {
+    std::vector<int> found;
+    while (*at && *at != ']') {
+        char* end = nullptr;
+        long number = std::strtol(at, &end, 10);
+        if (end != at) found.push_back(static_cast<int>(number));
+        at = end != at ? end : at + 1;
+    }
+    return found;
 }
 
 struct State {
@@ -89,16 +105,14 @@ struct State {
 
     // Where the game of a hello begins.
     static State initial(const std::string& hello) {
-        int rows = std::atoi(field(hello, "rows"));
+        int rows = std::atoi(field(hello, "params", "rows"));
         return {(std::uint32_t{1} << rows * (rows + 1) / 2) - 1, 0, rows};
     }
 
     // The position of a request, in the match of a hello.
     static State from_request(const std::string& hello, const std::string& request) {
-        State state{0, std::atoi(field(request, "to_move")), std::atoi(field(hello, "rows"))};
-        const char* at = field(request, "left");  // [1,2,3]
-        while (*at && *at++ != ']')
-            if (int number = std::atoi(at)) state.left |= std::uint32_t{1} << (number - 1), at += number > 9;
+        State state{0, std::atoi(field(request, "state", "to_move")), std::atoi(field(hello, "params", "rows"))};
+        for (int number : numbers(field(request, "state", "left"))) state.left |= std::uint32_t{1} << (number - 1);
         return state;
     }
 
