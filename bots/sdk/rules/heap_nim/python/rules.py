@@ -54,9 +54,7 @@ class State(NamedTuple):
         """The position after a legal move."""
         heap, taken = _meaning(move)
         heaps = self.heaps
-        return State(
-            (*heaps[:heap], heaps[heap] - taken, *heaps[heap + 1 :]), 1 - self.seat, self.misere
-        )
+        return State((*heaps[:heap], heaps[heap] - taken, *heaps[heap + 1 :]), 1 - self.seat, self.misere)
 
     def result(self) -> Result | None:
         """Whoever took the last one has won, or lost with `misere`."""

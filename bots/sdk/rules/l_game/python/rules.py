@@ -37,7 +37,8 @@ SIGNS = "XO*"
 class State(NamedTuple):
     """A position: bit ``i`` is square ``i``, row by row from a1.
 
-    `own` is the L of the side to move, `opp` the other's, `discs` the neutral ones; `seat` is to move (0 is X).
+    `own` is the L of the side to move, `opp` the other's, `discs` are the neutral ones; `seat` (0 is X) is to
+    move.
     """
 
     own: int
@@ -51,10 +52,12 @@ class State(NamedTuple):
         return cls.from_request({"board": ["*XX.", ".OX.", ".OX.", ".OO*"], "to_move": "X"}, params)
 
     @classmethod
-    def from_request(cls, state: dict[str, Any], params: dict[str, Any]) -> State:  # noqa: ARG003 - there are none
+    def from_request(cls, state: dict[str, Any], params: dict[str, Any]) -> State:
         """The position of a request's `state`."""
         cells = "".join(state["board"])
-        cross, nought, discs = (sum(1 << at for at, cell in enumerate(cells) if cell == sign) for sign in SIGNS)
+        cross, nought, discs = (
+            sum(1 << at for at, cell in enumerate(cells) if cell == sign) for sign in SIGNS
+        )
         return cls(cross, nought, discs, 0) if state["to_move"] == "X" else cls(nought, cross, discs, 1)
 
     def to_json(self) -> dict[str, Any]:
@@ -63,7 +66,10 @@ class State(NamedTuple):
         signs = {**dict.fromkeys(_squares(cross), "X"), **dict.fromkeys(_squares(nought), "O")}
         signs.update(dict.fromkeys(_squares(self.discs), "*"))
         cells = "".join(signs.get(at, ".") for at in range(SIZE * SIZE))
-        return {"board": [cells[at : at + SIZE] for at in range(0, len(cells), SIZE)], "to_move": "XO"[self.seat]}
+        return {
+            "board": [cells[at : at + SIZE] for at in range(0, len(cells), SIZE)],
+            "to_move": "XO"[self.seat],
+        }
 
     def legal_moves(self) -> list[str]:
         """Every other place for the L, each with every way to move one disc or none."""
@@ -89,7 +95,7 @@ def _squares(board: int) -> list[int]:
 
 
 def _all_places() -> dict[str, int]:
-    """The 48 ways to put an L down: the foot's square and the side of the bar, and all four squares as bits."""
+    """The 48 ways to put an L down: foot and side of the bar, and all four squares as bits."""
     found = {}
     for at, name in enumerate(NAMES):
         row, column = divmod(at, SIZE)
@@ -98,10 +104,8 @@ def _all_places() -> dict[str, int]:
             if not (0 <= x < SIZE and 0 <= y < SIZE):
                 continue
             # The bar goes from beside the foot towards the farther edge.
-            if right:
-                step = SIZE if row < SIZE // 2 else -SIZE
-            else:
-                step = 1 if column < SIZE // 2 else -1
+            along, near = (SIZE, row) if right else (1, column)
+            step = along if near < SIZE // 2 else -along
             found[name + side] = sum(1 << y * SIZE + x + step * each for each in range(3)) | 1 << at
     return found
 

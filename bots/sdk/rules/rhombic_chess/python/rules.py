@@ -42,12 +42,12 @@ class State(NamedTuple):
     seat: int
 
     @classmethod
-    def initial(cls, params: dict[str, Any]) -> State:  # noqa: ARG003 - there are none
+    def initial(cls, params: dict[str, Any]) -> State:
         """Where a game begins."""
         return cls(0, 0, 0)
 
     @classmethod
-    def from_request(cls, state: dict[str, Any], params: dict[str, Any]) -> State:  # noqa: ARG003 - as above
+    def from_request(cls, state: dict[str, Any], params: dict[str, Any]) -> State:
         """The position of a request's `state`."""
         cells = "".join(state["board"])
         cross, nought = (sum(1 << at for at, cell in enumerate(cells) if cell == side) for side in "XO")
@@ -65,9 +65,7 @@ class State(NamedTuple):
         taken = self.own | self.opp
         if self.own.bit_count() < STONES:
             return [name for name, bit in BITS.items() if not bit & taken]
-        return [
-            name for start, steps in _STEPS if self.own & start for name, end in steps if not end & taken
-        ]
+        return [name for start, steps in _STEPS if self.own & start for name, end in steps if not end & taken]
 
     def play(self, move: str) -> State:
         """The position after a legal move."""
