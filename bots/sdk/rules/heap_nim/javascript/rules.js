@@ -50,9 +50,9 @@ class State {
 
   // The position after a legal move.
   play(move) {
-    const [heap, taken] = move.split(":").map(Number);
+    const colon = move.indexOf(":");
     const heaps = this.heaps.slice();
-    heaps[heap - 1] -= taken;
+    heaps[move.slice(0, colon) - 1] -= move.slice(colon + 1);
     return new State(heaps, 1 - this.seat, this.misere);
   }
 
