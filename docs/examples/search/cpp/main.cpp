@@ -67,7 +67,7 @@ Move choose(const State& state) {
         for (int depth = 1; depth <= DEEPEST; depth++) {
             auto [best, worth] = best_of(state, moves, depth);
             auto first = moves.begin();
-            std::rotate(first, first + best, first + best + 1);  // looked at first, it cuts off most next time
+            std::rotate(first, first + best, first + best + 1);  // looked at first, it cuts off most
             if (std::abs(worth) > WON - DEEPEST) break;          // who wins is known
         }
     } catch (OutOfTime) {
@@ -78,13 +78,12 @@ Move choose(const State& state) {
 int main() {
     std::string hello;
     for (std::string line; std::getline(std::cin, line);) {
-        bool is_move = line.find("\"type\":\"move\"") != line.npos;
         if (line.find("\"type\":\"hello\"") != line.npos) {
             hello = line;
-            std::cout << R"({"type":"ready","protocol":"arena/1","name":"searcher","version":"1"})" << std::endl;
-        } else if (is_move) {
-            double milliseconds = std::atof(field(line, "time", "move_ms"));
-            deadline = Clock::now() + std::chrono::microseconds(static_cast<long>(SHARE * 1000 * milliseconds));
+            std::cout << R"({"type":"ready","protocol":"arena/1","name":"searcher"})" << std::endl;
+        } else if (line.find("\"type\":\"move\"") != line.npos) {
+            double milliseconds = SHARE * std::atof(field(line, "time", "move_ms"));
+            deadline = Clock::now() + std::chrono::microseconds(static_cast<long>(1000 * milliseconds));
             State state = State::from_request(hello, line);
             std::cout << R"({"type":"move","id":)" << std::atol(field(line, "type", "id")) << R"(,"move":")"
                       << state.text(choose(state)) << "\"}" << std::endl;

@@ -21,7 +21,6 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace circle_nim {
@@ -35,7 +34,6 @@ struct Result {
 };
 
 struct Line {
-    std::vector<int> circles;
     std::uint32_t bits = 0;
     std::string text;
 };
@@ -60,7 +58,6 @@ inline std::vector<Line> make_lines(int rows) {
     std::vector<Line> lines;
     for (const auto& circles : found) {
         Line line;
-        line.circles = circles;
         for (int number : circles) {
             line.bits |= std::uint32_t{1} << (number - 1);
             line.text += (line.text.empty() ? "" : "-") + std::to_string(number);
@@ -71,8 +68,11 @@ inline std::vector<Line> make_lines(int rows) {
 }
 
 inline const std::vector<Line>& lines_of(int rows) {
-    static std::array<std::vector<Line>, 8> known;
-    if (known[rows].empty()) known[rows] = make_lines(rows);
+    static const std::vector<std::vector<Line>> known = [] {
+        std::vector<std::vector<Line>> all;
+        for (int each = 0; each <= 7; each++) all.push_back(make_lines(each));
+        return all;
+    }();
     return known[rows];
 }
 
@@ -111,8 +111,11 @@ struct State {
 
     // The position of a request, in the match of a hello.
     static State from_request(const std::string& hello, const std::string& request) {
-        State state{0, std::atoi(field(request, "state", "to_move")), std::atoi(field(hello, "params", "rows"))};
-        for (int number : numbers(field(request, "state", "left"))) state.left |= std::uint32_t{1} << (number - 1);
+        State state;
+        state.rows = std::atoi(field(hello, "params", "rows"));
+        state.to_move = std::atoi(field(request, "state", "to_move"));
+        for (int number : numbers(field(request, "state", "left")))
+            state.left |= std::uint32_t{1} << (number - 1);
         return state;
     }
 
@@ -147,7 +150,7 @@ struct State {
     std::string text(Move move) const { return lines_of(rows)[move].text; }
 
     // The move of a text, among all of this board; -1 where there is none.
-    Move move(std::string_view text) const {
+    Move move(const std::string& text) const {
         const auto& lines = lines_of(rows);
         for (std::size_t i = 0; i < lines.size(); i++)
             if (lines[i].text == text) return static_cast<Move>(i);

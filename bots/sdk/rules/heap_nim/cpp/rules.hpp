@@ -14,14 +14,12 @@
 // move that is not among the legal ones is nothing.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace heap_nim {
@@ -103,7 +101,9 @@ struct State {
         return Result{winner, misere ? "left_the_last" : "took_the_last", {winner == 0, winner == 1}};
     }
 
-    std::string text(Move move) const { return std::to_string(move / 1000 + 1) + ":" + std::to_string(move % 1000); }
+    std::string text(Move move) const {
+        return std::to_string(move / 1000 + 1) + ":" + std::to_string(move % 1000);
+    }
 
     // The move of a text.
     Move move(const std::string& text) const {
@@ -121,7 +121,8 @@ struct State {
 private:
     static State read(const std::string& line, const char* outer, const std::string& hello, int to_move) {
         State state;
-        for (int held : numbers(field(line, outer, "heaps"))) state.heaps[state.count++] = static_cast<std::int16_t>(held);
+        for (int held : numbers(field(line, outer, "heaps")))
+            state.heaps[state.count++] = static_cast<std::int16_t>(held);
         state.to_move = to_move;
         state.misere = *field(hello, "params", "misere") == 't';
         return state;

@@ -52,7 +52,7 @@ class State {
   play(move) {
     const colon = move.indexOf(":");
     const heaps = this.heaps.slice();
-    heaps[move.slice(0, colon) - 1] -= move.slice(colon + 1);
+    heaps[Number(move.slice(0, colon)) - 1] -= Number(move.slice(colon + 1));
     return new State(heaps, 1 - this.seat, this.misere);
   }
 

@@ -13,17 +13,16 @@
 // `==` and `hash()` are there for a table of what you know of positions. `play` trusts you: what comes of a
 // move that is not among the legal ones is nothing.
 //
-// The rules know no draw; a match does, by its `policy`: see `hello` in the protocol, and a request's `history`.
+// The rules know no draw; a match does, by its `policy`: see `hello` in the protocol, and a request's
+// `history`.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace l_game {
@@ -68,7 +67,8 @@ inline std::vector<Place> make_places() {
             if (x < 0 || x >= SIZE || y < 0 || y >= SIZE) continue;
             // The bar goes from beside the foot towards the farther edge.
             int step = side.right ? (row < SIZE / 2 ? SIZE : -SIZE) : (column < SIZE / 2 ? 1 : -1);
-            found.push_back({at, side.letter, 1 << at | 1 << beside | 1 << (beside + step) | 1 << (beside + 2 * step)});
+            int bar = 1 << beside | 1 << (beside + step) | 1 << (beside + 2 * step);
+            found.push_back({at, side.letter, 1 << at | bar});
         }
     }
     return found;
@@ -78,7 +78,9 @@ inline const std::vector<Place> PLACES = make_places();
 
 inline std::string square_text(int at) { return std::string{"abcd"[at % SIZE]} + "1234"[at / SIZE]; }
 
-inline int square_of(const std::string& text, std::size_t at) { return text[at] - 'a' + (text[at + 1] - '1') * SIZE; }
+inline int square_of(const std::string& text, std::size_t at) {
+    return text[at] - 'a' + (text[at + 1] - '1') * SIZE;
+}
 
 struct State {
     int own = 0;      // bit i: the L of the side to move is on square i, row by row from a1
@@ -166,7 +168,7 @@ struct State {
     }
 
     std::size_t hash() const {
-        std::uint64_t mixed = (std::uint64_t{1} * own << 33 | std::uint64_t{1} * opp << 17 | discs << 1 | to_move);
+        std::uint64_t mixed = ((std::uint64_t{1} * own << SQUARES | opp) << SQUARES | discs) << 1 | to_move;
         return (mixed ^ mixed >> 25) * 0x9E3779B97F4A7C15u;
     }
 

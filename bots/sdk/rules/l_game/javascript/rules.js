@@ -11,7 +11,8 @@
 // `key()` is a text, for a Map of what you know of positions. `play` trusts you: what comes of a move that is
 // not among the legal ones is nothing.
 //
-// The rules know no draw; a match does, by its `policy`: see `hello` in the protocol, and a request's `history`.
+// The rules know no draw; a match does, by its `policy`: see `hello` in the protocol, and a request's
+// `history`.
 "use strict";
 
 const SIZE = 4;

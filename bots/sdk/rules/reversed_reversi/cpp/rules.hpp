@@ -22,14 +22,13 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace reversed_reversi {
 
 using Move = int;  // a square, row by row from a1, which is 0; size * size is the pass
 
-__extension__ using Bits = unsigned __int128;  // bit i is square i
+__extension__ typedef unsigned __int128 Bits;  // bit i is square i
 
 struct Result {
     int winner;  // a seat; -1 for a draw

@@ -1,4 +1,5 @@
-// The rules of Rhombic Chess, to search with. Copy this one file beside your bot; it needs nothing else (C++17).
+// The rules of Rhombic Chess, to search with. Copy this one file beside your bot; it needs nothing
+// else (C++17).
 //
 //     #include "rules.hpp"
 //     using namespace rhombic_chess;
@@ -13,17 +14,16 @@
 // `==` and `hash()` are there for a table of what you know of positions. `play` trusts you: what comes of a
 // move that is not among the legal ones is nothing.
 //
-// The rules know no draw; a match does, by its `policy`: see `hello` in the protocol, and a request's `history`.
+// The rules know no draw; a match does, by its `policy`: see `hello` in the protocol, and a request's
+// `history`.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace rhombic_chess {
@@ -125,7 +125,8 @@ struct State {
 
     std::string text(Move move) const {
         if (move < MOVING) return std::to_string(move + 1);
-        return std::to_string((move - MOVING) / POINTS + 1) + "-" + std::to_string((move - MOVING) % POINTS + 1);
+        int from = (move - MOVING) / POINTS, to = (move - MOVING) % POINTS;
+        return std::to_string(from + 1) + "-" + std::to_string(to + 1);
     }
 
     // The move of a text.

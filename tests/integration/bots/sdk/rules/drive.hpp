@@ -34,8 +34,9 @@ std::string answer(const std::string& hello, const std::string& request, const s
         after += (after.empty() ? "" : ";") + played.to_json() + " " + told(played);
         same += again == played && again.hash() == played.hash() ? "1" : "0";
     }
-    return State::initial(hello).to_json() + "\t" + state.to_json() + "\t" + std::to_string(state.seat()) + "\t" +
-           legal + "\t" + told(state) + "\t" + after + "\t" + same;
+    std::string positions = State::initial(hello).to_json() + "\t" + state.to_json();
+    std::string seat = std::to_string(state.seat());
+    return positions + "\t" + seat + "\t" + legal + "\t" + told(state) + "\t" + after + "\t" + same;
 }
 
 using Answer = std::string (*)(const std::string&, const std::string&, const std::string&);

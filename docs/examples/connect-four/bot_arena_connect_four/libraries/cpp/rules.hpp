@@ -1,4 +1,5 @@
-// The rules of Connect Four, to search with. Copy this one file beside your bot; it needs nothing else (C++17).
+// The rules of Connect Four, to search with. Copy this one file beside your bot; it needs nothing
+// else (C++17).
 //
 //     #include "rules.hpp"
 //     using namespace connect_four;
@@ -14,14 +15,12 @@
 // move that is not among the legal ones is nothing.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace connect_four {
@@ -45,7 +44,7 @@ inline const char* field(const std::string& line, const std::string& outer, cons
 }
 
 constexpr int COLUMNS = 7, ROWS = 6;
-constexpr int HIGH = ROWS + 1;  // a column's bits: its squares from the bottom, and one above that is always empty
+constexpr int HIGH = ROWS + 1;  // a column's bits: its squares from the bottom, and one that is always empty
 constexpr std::uint64_t COLUMN = (std::uint64_t{1} << ROWS) - 1;
 
 // Whether four stand in a line: upright, level, or on either diagonal.

@@ -64,8 +64,8 @@ class State {
     return new State(cells, 1 - this.seat);
   }
 
-  // {winner, reason, score}: whoever has just made a line of four has won; a full board is a draw. `winner` is
-  // a seat, null for a draw.
+  // {winner, reason, score}: whoever has just made a line of four has won; a full board is a draw.
+  // `winner` is a seat, null for a draw.
   result() {
     if (this.linedUp()) {
       return { winner: 1 - this.seat, reason: "four_in_line", score: this.seat === 0 ? [0, 1] : [1, 0] };
