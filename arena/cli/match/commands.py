@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.match.analyse import analyse
+from arena.cli.match.export import export
 from arena.cli.match.show import show
 from arena.cli.match.sprt import sprt
 from arena.cli.shared.failures import UsageError
@@ -37,6 +38,7 @@ app = typer.Typer(no_args_is_help=True)
 app.command()(sprt)
 app.command()(show)
 app.command()(analyse)
+app.command()(export)
 
 
 @dataclass(frozen=True)

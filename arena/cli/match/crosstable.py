@@ -55,7 +55,8 @@ def _share(bot: Mapping[str, Any]) -> float:
 def _elo(told: Mapping[str, Any], points: float, games: int) -> tuple[str, str]:
     """Elo and its error; where all games were won or lost it is beyond what they can tell."""
     if told["elo"] is None:
-        return {0: "-inf", games: "inf"}.get(points, "") if games else "", ""
+        beyond = "-inf" if not points else "inf" if points == games else ""
+        return beyond if games else "", ""
     return f"{round(told['elo'], 1) + 0.0:+.1f}", "" if told[
         "elo_error"
     ] is None else f"{told['elo_error']:.1f}"

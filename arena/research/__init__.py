@@ -1,0 +1,39 @@
+"""What a researcher calls from Python: games played and counted, solved, rated, and told as tables.
+
+    from arena import research
+    research.simulate("circle_nim", "perfect", "random", games=10_000, params={"rows": 4}).score.mean
+    research.solve("heap_nim").positions().to_pandas()
+    research.ratings("games.jsonl").to_pandas()
+    research.moves("games.jsonl").write_parquet("moves.parquet")
+
+The games as environments for learning programs are modules of their own, because they need other packages:
+`arena.research.aec` (PettingZoo), `arena.research.gym` (Gymnasium), `arena.research.spiel` (OpenSpiel).
+docs/research.md describes all of it.
+"""
+
+from __future__ import annotations
+
+from arena.local.columns import Table
+from arena.local.record_tables import matches, moves
+from arena.research.rating import Rated, Rating, ratings
+from arena.research.simulating import Outcome, Simulated, simulate
+from arena.research.solving import Solved, Worth, solve
+from arena.theory.statistics.sprt import Sprt
+from workers.core.contract import Policy
+
+__all__ = [
+    "Outcome",
+    "Policy",
+    "Rated",
+    "Rating",
+    "Simulated",
+    "Solved",
+    "Sprt",
+    "Table",
+    "Worth",
+    "matches",
+    "moves",
+    "ratings",
+    "simulate",
+    "solve",
+]
