@@ -38,7 +38,8 @@ def games_of(file: Path) -> Iterator[Ended]:
         for record in read_records(file):
             one, other = half_points(record)
             if one or other:
-                yield Ended(*names_of(record), one)
+                first, second = names_of(record)
+                yield Ended(first, second, one)
         return
     try:
         for game in read(text_of(file)):

@@ -35,26 +35,26 @@ def env(
     *,
     policy: Policy | None = None,
     render_mode: str | None = None,
-) -> AECEnv[str, Observation, int]:
+) -> AECEnv:
     """The game with PettingZoo's usual guards: an illegal action loses, one out of order is refused.
 
     Raises:
         GameError: there is no such game, or it cannot be told as numbers.
     """
-    made: AECEnv[str, Observation, int] = raw_env(game, params, policy=policy, render_mode=render_mode)
+    made = raw_env(game, params, policy=policy, render_mode=render_mode)
     made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
     made = wrappers.AssertOutOfBoundsWrapper(made)
     return wrappers.OrderEnforcingWrapper(made)
 
 
-class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZoo calls it so
+class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZoo calls it so, and ships no types
     """The game itself: agents ``seat_0``, who begins, and ``seat_1``.
 
     A win is worth 1, a loss -1. Ends by the rules terminate, and so does a position that came up too often;
     the ply limit of a match truncates.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # PettingZoo has it on instances
+    metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["ansi", "human"],
         "name": "bot_arena",
         "is_parallelizable": False,
@@ -73,7 +73,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         self.coding = Coding(find_game(game, params))
         self.policy = policy
         self.render_mode = render_mode
-        self.metadata = {**type(self).metadata, "name": f"bot_arena_{game}"}  # type: ignore[misc]
+        self.metadata = {**type(self).metadata, "name": f"bot_arena_{game}"}  # type: ignore[misc]  # an instance's own
         self.possible_agents = list(AGENTS)
         actions = len(self.coding.moves)
         observation = spaces.Dict(
@@ -102,7 +102,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos = {agent: {} for agent in AGENTS}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[0]
 
     def observe(self, agent: str) -> Observation:

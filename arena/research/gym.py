@@ -113,17 +113,17 @@ class ArenaEnv(gymnasium.Env[Observation, np.int64]):
         told: dict[str, Any] = {"seat": self.seat, "plies": self.position.plies}
         return told | ({"reason": self.position.over} if self.position.over else {})
 
-    def render(self) -> str | None:  # type: ignore[override]  # Gymnasium's frames are anything
+    def render(self) -> str | None:
         """The board as text."""
         return self.coding.game.draw(self.position.state) if self.render_mode == "ansi" else None
 
 
-def _register() -> None:
+def register() -> None:
+    """Register every game that is installed now; those that were before stay as they are."""
     for name, row in all_games().items():
-        if row.rules().every_move() is not None:
-            gymnasium.register(
-                f"{NAMESPACE}/{name}", entry_point=f"{__name__}:ArenaEnv", kwargs={"game": name}
-            )
+        known = f"{NAMESPACE}/{name}"
+        if known not in gymnasium.registry and row.rules().every_move() is not None:
+            gymnasium.register(known, entry_point=f"{__name__}:ArenaEnv", kwargs={"game": name})
 
 
-_register()
+register()

@@ -159,7 +159,8 @@ class Observer:
         return str(state)
 
 
-def _register() -> None:
+def register() -> None:
+    """Register every game that is installed now; those that were before stay as they are."""
     known = set(pyspiel.registered_names())
     for name, row in all_games().items():
         rules = row.rules()
@@ -168,4 +169,4 @@ def _register() -> None:
         pyspiel.register_game(_type_of(rules), type(f"SpielGame_{name}", (SpielGame,), {"name": name}))
 
 
-_register()
+register()

@@ -13,7 +13,7 @@ from arena.cli.match.report import print_series
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json
 from arena.cli.shared.progress import counting, following
-from arena.local.errors import LocalError
+from arena.local.errors import InputError, LocalError
 from arena.local.openings import openings_of
 from arena.local.players import distinct, find_player, make_ready
 from arena.local.records import RecordWriter
@@ -74,17 +74,21 @@ def play_and_report(wish: Wish, *, jobs: int, record: Path | None, resume: bool,
     writer = RecordWriter(record) if record else None
     if writer and writer.mended:
         note(writer.mended)
-    known = recorded(writer.path, series) if writer and resume else {}
-    if known:
-        note(f"going on after {len(known):,} of {series.total:,} games")
     played: list[PlayedGame] = []
-    names = {number: name for number, (name, _) in known.items()}
+    known: dict[int, tuple[str, MatchRecord]] = {}
+    names: dict[int, str] = {}
     trouble: str | None = None
     try:
+        if writer and resume:
+            known = recorded(writer.path, series)
+            names = {number: name for number, (name, _) in known.items()}
+            note(f"going on after {len(known):,} of {series.total:,} games")
         before = {each.spec.match: each for _, each in known.values()}
         _play(series, jobs, writer, before, played=played, names=names)
     except KeyboardInterrupt:
         trouble = "interrupted"
+    except InputError:
+        raise
     except LocalError as error:
         trouble = f"{error}; the series ended"
     finally:
