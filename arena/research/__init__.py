@@ -6,9 +6,7 @@
     research.ratings("games.jsonl").to_pandas()
     research.moves("games.jsonl").write_parquet("moves.parquet")
 
-The games as environments for learning programs are modules of their own, because they need other packages:
-`arena.research.aec` (PettingZoo), `arena.research.gym` (Gymnasium), `arena.research.spiel` (OpenSpiel).
-docs/research.md describes all of it.
+docs/research.md describes all of it, and the games as environments, which are in `arena.environments`.
 """
 
 from __future__ import annotations

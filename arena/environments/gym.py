@@ -1,6 +1,6 @@
 """The games as Gymnasium environments: one agent against a player of the arena.
 
-    import gymnasium, arena.research.gym
+    import gymnasium, arena.environments.gym
     env = gymnasium.make("bot_arena/reversed_reversi", opponent="mcts:50", params={"size": 6})
 
 Importing it registers an environment for each game that can be told as numbers. Needs
@@ -16,8 +16,8 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from arena.research.coding import Coding
-from arena.research.position import DRAWN, LOST, Position
+from arena.environments.coding import Coding
+from arena.environments.position import DRAWN, LOST, Position
 from engines.game import Move, Seat
 from engines.games import all_games, find_game
 from engines.strategies import find_strategy

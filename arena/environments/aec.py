@@ -1,9 +1,9 @@
 """The games as PettingZoo environments, in which agents take turns (AEC).
 
-    from arena.research import aec
+    from arena.environments import aec
     env = aec.env("reversed_reversi", {"size": 6})
 
-An observation has the position as an array (`arena.research.coding`) and, as is usual there, the mask of the
+An observation has the position as an array (`arena.environments.coding`) and, as is usual there, the mask of the
 actions that are legal for who is asked. Needs ``bot-arena[environments]``.
 """
 
@@ -18,8 +18,8 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from arena.research.coding import Coding
-from arena.research.position import Position
+from arena.environments.coding import Coding
+from arena.environments.position import Position
 from engines.games import find_game
 from workers.core.contract import Policy
 

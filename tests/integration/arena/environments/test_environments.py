@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.research.coding import Coding, CodingError
-from arena.research.position import Position
+from arena.environments.coding import Coding, CodingError
+from arena.environments.position import Position
 from engines.game import Game
 from engines.games import GAMES, find_game
 from tests.conformance.test_laws import GOOD
@@ -39,7 +39,7 @@ def test_petting_zoo_finds_nothing(name: str) -> None:
     """Its test of the interface, and that of seeds, pass for every game."""
     from pettingzoo.test import api_test, seed_test  # noqa: PLC0415 - where it is installed
 
-    from arena.research import aec  # noqa: PLC0415 - as above
+    from arena.environments import aec  # noqa: PLC0415 - as above
 
     def made() -> Any:
         return aec.env(name, SMALL.get(name))
@@ -56,7 +56,7 @@ def test_gymnasium_finds_nothing(name: str, seat: Any) -> None:
     """Its checker passes for an agent in either seat, and a made environment plays a game to its end."""
     from gymnasium.utils.env_checker import check_env  # noqa: PLC0415 - where it is installed
 
-    from arena.research import gym  # noqa: PLC0415 - as above
+    from arena.environments import gym  # noqa: PLC0415 - as above
 
     gym.register()
     env = gymnasium.make(f"bot_arena/{name}", seat=seat)
@@ -73,7 +73,7 @@ def test_gymnasium_finds_nothing(name: str, seat: Any) -> None:
 
 def test_an_agent_meets_the_player_that_was_asked_for() -> None:
     """A perfect opponent in the seat that is won wins whatever comes; the same seed is the same game."""
-    from arena.research.gym import ArenaEnv  # noqa: PLC0415 - where it is installed
+    from arena.environments.gym import ArenaEnv  # noqa: PLC0415 - where it is installed
 
     env = ArenaEnv("heap_nim", opponent="perfect", seat=1)
     plies = []
@@ -90,8 +90,8 @@ def test_an_agent_meets_the_player_that_was_asked_for() -> None:
 
 def test_an_illegal_action_loses() -> None:
     """In Gymnasium at once; PettingZoo's guard takes the game away too, the raw environment refuses."""
-    from arena.research import aec  # noqa: PLC0415 - where it is installed
-    from arena.research.gym import ArenaEnv  # noqa: PLC0415 - as above
+    from arena.environments import aec  # noqa: PLC0415 - where it is installed
+    from arena.environments.gym import ArenaEnv  # noqa: PLC0415 - as above
 
     env = ArenaEnv("reversed_reversi", seat=0)
     env.reset(seed=1)
@@ -132,7 +132,7 @@ def test_no_two_positions_look_the_same(name: str) -> None:
 
 def test_a_game_that_goes_in_circles_is_drawn_as_a_match_is() -> None:
     """A position that came up three times ends it without a winner, which is a termination."""
-    from arena.research import aec  # noqa: PLC0415 - where it is installed
+    from arena.environments import aec  # noqa: PLC0415 - where it is installed
 
     env = aec.raw_env("rhombic_chess")
     env.reset()

@@ -104,7 +104,7 @@ def known() -> None:
 def main() -> None:
     """All of it."""
     with tempfile.TemporaryDirectory() as folder, connect_four(Path(folder)):
-        from arena.research import spiel  # noqa: PLC0415 - once the game is installed
+        from arena.environments import spiel  # noqa: PLC0415 - once the game is installed
 
         spiel.register()
         simulate()

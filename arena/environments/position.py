@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from arena.research.coding import Coding
+from arena.environments.coding import Coding
 from engines.game import Seat
 from workers.core.contract import Policy
 from workers.play.policy import DrawWatch, watch_of

@@ -1,6 +1,6 @@
 """The games as Python games of OpenSpiel.
 
-    import pyspiel, arena.research.spiel
+    import pyspiel, arena.environments.spiel
     game = pyspiel.load_game("bot_arena_circle_nim(rows=4)")
 
 Importing it registers ``bot_arena_NAME`` for each game that can be told as numbers. Parameters are the game's
@@ -18,8 +18,8 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from arena.research.coding import Coding, Floats
-from arena.research.position import Position
+from arena.environments.coding import Coding, Floats
+from arena.environments.position import Position
 from engines.game import Game
 from engines.games import all_games, find_game
 from workers.core.contract import Policy
