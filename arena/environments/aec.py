@@ -3,8 +3,8 @@
     from arena.environments import aec
     env = aec.env("reversed_reversi", {"size": 6})
 
-An observation has the position as an array (`arena.environments.coding`) and, as is usual there, the mask of the
-actions that are legal for who is asked. Needs ``bot-arena[environments]``.
+An observation has the position as an array (`arena.environments.coding`) and, as is usual there, the mask of
+the actions that are legal for who is asked. Needs ``bot-arena[environments]``.
 """
 
 from __future__ import annotations

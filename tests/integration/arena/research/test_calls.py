@@ -100,11 +100,10 @@ def test_positions_are_written_by_the_command_too(run: Run, tmp_path: Path) -> N
 
 @pytest.fixture
 def recorded(run: Run, tmp_path: Path) -> Path:
-    """A record of six matches, one player of which is a person's that always resigns by an illegal move."""
+    """A record of six matches, one player of which always answers with an illegal move."""
     wrong = tmp_path / "wrong.py"
-    wrong.write_text(
-        "from arena_bot import run\nclass Bot:\n    def choose(self, request):\n        return 'z9'\nrun(Bot())\n"
-    )
+    choose = "class Bot:\n    def choose(self, request):\n        return 'z9'\n"
+    wrong.write_text(f"from arena_bot import run\n{choose}run(Bot())\n")
     path = tmp_path / "r.jsonl"
     words = (str(wrong), "@random", "@perfect", "--game", "heap_nim", *AMPLE, "--record", str(path))
     assert run("match", "run", *words).code == 0
