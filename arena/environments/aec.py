@@ -1,7 +1,7 @@
 """The games as PettingZoo environments, in which agents take turns (AEC).
 
     from arena.environments import aec
-    env = aec.env("reversed_reversi", {"size": 6})
+    env = aec.env("GAME", {"size": 6})
 
 An observation has the position as an array (`arena.environments.coding`) and, as is usual there, the mask of
 the actions that are legal for who is asked. Needs ``bot-arena[environments]``.

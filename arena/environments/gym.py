@@ -1,7 +1,7 @@
 """The games as Gymnasium environments: one agent against a player of the arena.
 
     import gymnasium, arena.environments.gym
-    env = gymnasium.make("bot_arena/reversed_reversi", opponent="mcts:50", params={"size": 6})
+    env = gymnasium.make("bot_arena/GAME", opponent="mcts:50", params={"size": 6})
 
 Importing it registers an environment for each game that can be told as numbers. Needs
 ``bot-arena[environments]``.

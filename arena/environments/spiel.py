@@ -1,10 +1,10 @@
 """The games as Python games of OpenSpiel.
 
     import pyspiel, arena.environments.spiel
-    game = pyspiel.load_game("bot_arena_circle_nim(rows=4)")
+    game = pyspiel.load_game("bot_arena_GAME(rows=4)")
 
-Importing it registers ``bot_arena_NAME`` for each game that can be told as numbers. Parameters are the game's
-own; a list is written as JSON with semicolons, as in ``bot_arena_heap_nim(heaps=[3;4;5])``. Needs
+Importing it registers ``bot_arena_GAME`` for each game that can be told as numbers. Parameters are the game's
+own; a list is written as JSON with semicolons, as in ``bot_arena_GAME(heaps=[3;4;5])``. Needs
 ``bot-arena[open-spiel]``.
 """
 

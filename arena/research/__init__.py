@@ -1,8 +1,8 @@
 """What a researcher calls from Python: games played and counted, solved, rated, and told as tables.
 
     from arena import research
-    research.simulate("circle_nim", "perfect", "random", games=10_000, params={"rows": 4}).score.mean
-    research.solve("heap_nim").positions().to_pandas()
+    research.simulate("GAME", "perfect", "random", games=10_000, params={"rows": 4}).score.mean
+    research.solve("GAME").positions().to_pandas()
     research.ratings("games.jsonl").to_pandas()
     research.moves("games.jsonl").write_parquet("moves.parquet")
 

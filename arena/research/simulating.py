@@ -142,17 +142,10 @@ def simulate(
         KeyboardInterrupt: it was interrupted, and can go on.
     """
     rules = find_game(game, params)
-    spec = make_spec(
-        rules,
-        (simulated_player(first, rules, _following), simulated_player(second, rules, _following)),
-        games=games,
-        seed=seed,
-        match=match,
-        swap=swap,
-        openings=(openings, opening_plies),
-        policy=policy,
-        record_games=record is not None,
-    )
+    players = simulated_player(first, rules, _following), simulated_player(second, rules, _following)
+    drawn = (openings, opening_plies)
+    about = {"games": games, "seed": seed, "match": match, "swap": swap, "openings": drawn, "policy": policy}
+    spec = make_spec(rules, players, record_games=record is not None, **about)  # type: ignore[arg-type]  # its own
     plan = Plan(
         spec=spec,
         rule=rule_name(stop_when_ci, confidence, interval, sprt),
@@ -162,12 +155,17 @@ def simulate(
         rows=RowOf(record_by),
         force=force,
     )
+    return _told(plan, _ran(plan, jobs, fresh=fresh), sprt, confidence, interval)
+
+
+def _ran(plan: Plan, jobs: int | None, *, fresh: bool) -> Ran:
+    """What was played, to its end."""
     ran = run(plan, jobs=jobs, folder=None, fresh=fresh, watch=Watch(LOG.info, _showing))
     if ran.trouble == "interrupted":
         raise KeyboardInterrupt
     if ran.trouble:
         raise LocalError(ran.trouble)
-    return _told(plan, ran, sprt, confidence, interval)
+    return ran
 
 
 def _stop(

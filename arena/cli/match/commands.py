@@ -12,6 +12,7 @@ from arena.cli.match.analyse import analyse
 from arena.cli.match.export import export
 from arena.cli.match.show import show
 from arena.cli.match.sprt import sprt
+from arena.cli.match.wish import Wish
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import (
@@ -121,7 +122,7 @@ class EndOptions(SprtOptions):
 @grouped
 def run(
     bots: Annotated[
-        list[str], typer.Argument(metavar="BOT BOT …", help="Paths, folders, commands, or @name.")
+        list[str], typer.Argument(metavar="BOT", help="Two or more: paths, folders, commands, or @name.")
     ],
     *,
     game: GameName = USUAL_GAME,
@@ -151,46 +152,40 @@ def run(
     With openings every one is played from both seats; without, the bots take turns in moving first. On
     workers it is an experiment, cut into chunks: what is printed is what `arena simulate` prints.
     """
-    if len(bots) < 2:
-        raise UsageError("a match takes two bots: name one more, such as @random")
-    place.check()
+    _check(bots, openings, end, place)
     allow_unsafe(place.unsafe)
     control = clock.control(bank=clock.bank, increment=clock.increment, startup=clock.startup)
     chosen = game, game_params(param)
-    if place.on is Where.WORKERS:
-        if len(bots) > 2 or openings.openings_file or end.sprt:
-            raise UsageError(
-                "more than two bots, --openings-file and --sprt are for games that are played here;"
-                " `arena match sprt --on workers` tests two bots there"
-            )
-        asked = _request(
-            (bots[0], bots[1]),
-            chosen=chosen,
-            games=games,
-            seed=seed,
-            openings=openings.both,
-            policy=draws.both,
-        )
-        _on_workers(replace(asked, time=control), place, as_json=as_json)
+    if place.on is Where.HERE:
+        file = openings.openings_file
+        wish = Wish(tuple(bots), chosen, control, games, seed, openings.both, file, draws.both)
+        _here(wish, end, place, as_json=as_json)
         return
+    asked = _request(
+        (bots[0], bots[1]), chosen=chosen, games=games, seed=seed, openings=openings.both, policy=draws.both
+    )
+    _on_workers(replace(asked, time=control), place, as_json=as_json)
+
+
+def _check(bots: list[str], openings: StartOptions, end: EndOptions, place: PlaceOptions) -> None:
+    """Refuse what does not go together, before anything is made ready."""
+    if len(bots) < 2:
+        raise UsageError("a match takes two bots: name one more, such as @random")
+    if place.on is Where.WORKERS and (len(bots) > 2 or openings.openings_file or end.sprt):
+        raise UsageError(
+            "more than two bots, --openings-file and --sprt are for games that are played here;"
+            " `arena match sprt --on workers` tests two bots there"
+        )
+    place.check()
+
+
+def _here(wish: Wish, end: EndOptions, place: PlaceOptions, *, as_json: bool) -> None:
     from arena.cli.match import series
 
+    if end.sprt is not None:
+        wish = replace(wish, sprt=series.sprt_asked(end.sprt, end.fields(), wish.games))
     series.play_and_report(
-        series.Wish(
-            bots=tuple(bots),
-            chosen=chosen,
-            control=control,
-            games=games,
-            seed=seed,
-            drawn=openings.both,
-            file=openings.openings_file,
-            policy=draws.both,
-            sprt=None if end.sprt is None else series.sprt_asked(end.sprt, end.fields(), games),
-        ),
-        jobs=place.jobs or 1,
-        record=place.record,
-        resume=place.resume,
-        as_json=as_json,
+        wish, jobs=place.jobs or 1, record=place.record, resume=place.resume, as_json=as_json
     )
 
 

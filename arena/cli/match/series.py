@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from arena.cli.match.report import print_series
+from arena.cli.match.wish import Wish
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json
 from arena.cli.shared.progress import counting, following
@@ -29,25 +29,6 @@ from workers.play.policy import policy_of
 
 MAX_GAMES = 1_000_000
 """Games of one series."""
-
-
-@dataclass(frozen=True)
-class Wish:
-    """The options as they were typed: `chosen` is the game with its parameters, `control` the time control.
-
-    `games` are those of every two bots, `drawn` how many openings of how many plies, `policy` repetition and
-    plies.
-    """
-
-    bots: tuple[str, ...]
-    chosen: tuple[str, dict[str, Any]]
-    control: dict[str, Any]
-    games: int | None
-    seed: int
-    drawn: tuple[int, int]
-    file: Path | None
-    policy: tuple[int | None, int | None]
-    sprt: Sprt | None
 
 
 def sprt_asked(bounds: str, fields: dict[str, Any], games: int | None) -> Sprt:
