@@ -63,7 +63,8 @@ def play_and_report(wish: Wish, *, jobs: int, record: Path | None, resume: bool,
         if writer and resume:
             known = recorded(writer.path, series)
             names = {number: name for number, (name, _) in known.items()}
-            note(f"going on after {len(known):,} of {series.total:,} games")
+            if known:
+                note(f"going on after {len(known):,} of {series.total:,} games")
         before = {each.spec.match: each for _, each in known.values()}
         _play(series, jobs, writer, before, played=played, names=names)
     except KeyboardInterrupt:
