@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -54,6 +54,15 @@ def find_player(argument: str) -> Player:
     except (OSError, RuntimeError):  # no path: it is too long, or the home of nobody
         pass
     return Player(argument, _name(argument), _typed(argument))
+
+
+def distinct(players: Sequence[Player]) -> tuple[Player, ...]:
+    """The same players, those of the same name told apart by a number."""
+    names = [player.name for player in players]
+    return tuple(
+        player._replace(name=f"{name} ({names[:place].count(name) + 1})") if names.count(name) > 1 else player
+        for place, (name, player) in enumerate(zip(names, players, strict=True))
+    )
 
 
 def _name(text: str) -> str:
