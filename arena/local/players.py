@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from workers.sandbox.confinement import Command, Startable
 
 NAME_CHARS = 80
+ENTRY = "main.py"
 
 
 Following = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
@@ -101,14 +102,39 @@ def _interpreter() -> Command:
 
 
 def _folder(path: Path) -> Startable:
-    main = path / "main.py"
-    return (*_interpreter(), str(main.absolute())) if main.is_file() else _built(path)
+    main = path / ENTRY
+    return _python(main) if main.is_file() else _built(path)
 
 
 def _file(path: Path) -> Startable:
     if path.suffix == ".py":
-        return (*_interpreter(), str(path.absolute()))
+        return _python(path)
     return (str(path.absolute()),) if os.access(path, os.X_OK) else _built(path)
+
+
+def _python(path: Path) -> Startable:
+    """A bot that is started by its file as it lies there, with the packages that its folder says it needs."""
+    from workers.programs.environments import RESERVE_MB, find
+    from workers.sandbox.confinement import Program
+
+    command = (*_interpreter(), str(path.absolute()))
+    name = _environment_of(path.parent) if path.name == ENTRY else None
+    if name is None:
+        return command
+    return Program(command, (path.parent.absolute(),), reserve_mb=RESERVE_MB, packages=find(name).site)
+
+
+def _environment_of(folder: Path) -> str | None:
+    """The environment that the bot of a folder names in its `bot.toml`, if it has one."""
+    from workers.core.errors import ArchiveError
+    from workers.programs.runtimes.manifest import FILE, read_manifest
+
+    try:
+        return read_manifest((folder / FILE).read_bytes()).environment
+    except FileNotFoundError:
+        return None
+    except ArchiveError as error:
+        raise InputError(str(error)) from None
 
 
 def _built(path: Path) -> Startable:

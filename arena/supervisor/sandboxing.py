@@ -49,6 +49,20 @@ def confinement() -> Finding:
     return Finding("confinement", "warn", f"{level} ({best}: {lacking})", _remedy())
 
 
+def environments() -> Finding:
+    """The packages that Python bots find."""
+    from arena.local.environments import list_all  # noqa: PLC0415  (pydantic, for this check only)
+
+    listed = list_all()
+    if not listed:
+        return Finding("environments", "ok", "none, so Python bots find no packages")
+    found = "; ".join(f"{each.name}: {each.told}" for each, _ in listed if each.is_current)
+    troubles = "; ".join(filter(None, (trouble for _, trouble in listed)))
+    if troubles:
+        return Finding("environments", "warn", troubles, "build it again, or remove it")
+    return Finding("environments", "ok", found)
+
+
 def control_groups() -> Finding:
     """What bounds all of a bot's processes together."""
     from workers.sandbox.levels import usable_host  # noqa: PLC0415  (pydantic, for this check only)

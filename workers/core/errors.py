@@ -139,6 +139,10 @@ class UnsupportedError(WorkerError):
     """The bot is written in a language whose tools this host does not have; another host may."""
 
 
+class PackagesError(WorkerError):
+    """An environment for Python bots cannot be built or removed; the message says why."""
+
+
 def in_words(error: Exception) -> str:
     """Why work came to nothing, for whoever waits for it: the words of an error of ours, one line.
 
