@@ -29,12 +29,11 @@ def build(name: str, packages: Sequence[str], files: Sequence[Path], wheels: Pat
         InputError: it cannot be built.
     """
     try:
-        texts = [file.read_text("utf-8") for file in files]
-        wanted = environment_builds.read_list([*packages, *texts])
+        wanted = environment_builds.read_list([*packages, *map(_text, files)])
         return environment_builds.build(
             name, wanted, wheels=wheels, python=_python(), confinement=_confinement()
         )
-    except (OSError, UnicodeDecodeError, PackagesError) as error:
+    except PackagesError as error:
         raise InputError(str(error)) from None
 
 
@@ -55,6 +54,15 @@ def remove(word: str) -> list[Environment]:
         return environment_builds.remove(name, digest or None)
     except PackagesError as error:
         raise InputError(str(error)) from None
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{file} is no text in UTF-8") from None
 
 
 def _python() -> tuple[str, ...]:

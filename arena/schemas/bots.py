@@ -85,7 +85,7 @@ class EnvironmentOut(BaseModel):
     chosen_at: dt.datetime = Field(description="Since when the name means that in this arena.")
     hosts: int = Field(description="How many worker hosts have it that are there now; work waits for one.")
     others: dict[str, str] = Field(
-        description="What else worker hosts offer under the name, by its digests; no work is given out for it."
+        description="What else worker hosts offer under the name, by its digests: they get no work for it."
     )
 
 

@@ -86,8 +86,8 @@ class HostOut(BaseModel):
     speed: float | None = Field(description="1 is a server's core of 2023.")
     cores: int | None = Field(description="How many cores its matches may have.")
     languages: dict[str, str] = Field(
-        description="The languages that it runs, with their tools' versions; and the environments that it has, "
-        "`python:NAME@DIGEST`, with their packages."
+        description="The languages that it runs, with their tools' versions; and the environments that it "
+        "has, `python:NAME@DIGEST`, with their packages."
     )
     strange: list[str] = Field(
         description="Of these the environments whose names mean other packages in this arena: it is given no "

@@ -49,7 +49,7 @@ PINNED: Final = re.compile(
     r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[A-Za-z0-9._, -]+\])?"
     r"\s*==\s*[A-Za-z0-9][A-Za-z0-9.!+_-]*(?:\s*;[^\\]*?)?(?P<hashes>(?:\s+--hash=[a-z0-9]+:[0-9a-f]+)*)"
 )
-INSTALLERS_OWN: Final = {"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"}
+INSTALLERS_OWN: Final = {"INSTALLER", "RECORD", "REQUESTED", "direct_url.json", "uv_cache.json"}
 """What of a package's description depends on how it came here."""
 MAX_SAID: Final = 2000
 

@@ -62,6 +62,9 @@ def list_here(as_json: AsJson = False) -> None:
     if as_json:
         print_json({"environments": [{**_about(each), "trouble": trouble} for each, trouble in listed]})
         return
+    if not listed:
+        print_line("there are none; `arena env build NAME PACKAGE==VERSION` makes one")
+        return
     rows = [
         (
             each.name,
