@@ -20,7 +20,7 @@ from arena.store import worker_keys
 from arena.store.database import has_news
 from arena.store.models import Environment, Host
 from workers.programs.environments import DIGEST
-from workers.programs.runtimes.languages import PYTHON, environment_of, exact, with_environment
+from workers.programs.runtimes.languages import PYTHON, WITH, environment_of, exact, with_environment
 from workers.programs.runtimes.manifest import ENVIRONMENT
 
 OFFERED = re.compile(rf"{PYTHON.name}:{ENVIRONMENT}@{DIGEST}")
@@ -29,10 +29,10 @@ SETTLED_AFTER = dt.timedelta(days=1)
 
 
 def taken_in(session: Session, host: Host) -> None:
-    """Let names that nobody has offered before mean what a host offers, if it is trusted."""
-    offers = {word: str(told) for word, told in host.languages.items() if OFFERED.fullmatch(word)}
+    """Let names that nobody has offered before mean what a host offers first under them, if it is trusted."""
+    offers = [(word, str(told)) for word, told in host.languages.items() if OFFERED.fullmatch(word)]
     known = store.current(session) if offers else {}
-    fresh = {_name(word): chosen_now(word, told) for word, told in offers.items() if _name(word) not in known}
+    fresh = {_name(word): chosen_now(word, told) for word, told in offers[::-1] if _name(word) not in known}
     if fresh and host.name not in worker_keys.laboratory(session):
         session.add_all(fresh.values())
         session.flush()
@@ -84,8 +84,12 @@ def require_known(session: Session, word: str) -> None:
 
 def words_of(languages: Mapping[str, str], means: Mapping[str, str]) -> dict[str, str]:
     """What bots may need of a host, each with its version: not what only it means by a name."""
-    words = ((*exact(word), told) for word, told in languages.items())
-    return {name: told for name, digest, told in words if digest is None or means.get(name) == digest}
+    words: dict[str, str] = {}
+    for word, told in languages.items():
+        name, digest = exact(word)
+        if WITH not in word or (digest is not None and digest == means.get(name)):
+            words[name] = told
+    return words
 
 
 def strange_to(host: Host, means: Mapping[str, str]) -> list[str]:

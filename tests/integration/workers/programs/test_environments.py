@@ -76,7 +76,7 @@ def used(runner: Runner, made: Environment, code: str, *arguments: str, limits: 
 
 
 def test_an_environment_is_built_once_known_by_what_is_in_it_and_removed(shelf: Shelf) -> None:
-    """The same packages are the same environment; others of its name stand beside it until they are removed."""
+    """The same packages are the same environment; others of its name stand beside it until removed."""
     tiny(shelf, "1.0", "one")
     tiny(shelf, "2.0", "two")
     first = shelf.build("small", "tiny==1.0")
@@ -133,7 +133,7 @@ def test_a_list_says_which_versions_and_nothing_else(line: str, message: str) ->
 
 
 def test_what_cannot_be_built_leaves_nothing(shelf: Shelf) -> None:
-    """No such version, sources alone, another Python's wheel, a wrong hash, or a module that does not start."""
+    """No such version, sources alone, another Python's wheel, a wrong hash, a module that does not start."""
     tiny(shelf, "1.0", "one")
     (shelf.wheels / "sources-1.0.tar.gz").write_bytes(b"no wheel")
     wheel(shelf.wheels, "foreign", "1.0", {"foreign.py": ""}, tag="cp27-cp27m-win32")
@@ -141,7 +141,7 @@ def test_what_cannot_be_built_leaves_nothing(shelf: Shelf) -> None:
     wheel(shelf.wheels, "greedy", "1.0", {"greedy.py": "block = bytearray(2**30)\n"})
     wrong = f"tiny==1.0 --hash=sha256:{'0' * 64}"
     for line in ("tiny==9", "sources==1.0", "foreign==1.0", wrong, "broken==1.0", "greedy==1.0"):
-        with pytest.raises(PackagesError, match="only wheels are taken|cannot be imported where bots run"):
+        with pytest.raises(PackagesError, match=r"only wheels are taken|cannot be imported where bots run"):
             shelf.build("small", line)
     with pytest.raises(PackagesError, match="is no name of an environment"):
         shelf.build("../small", "tiny==1.0")
@@ -175,7 +175,7 @@ def test_an_environment_of_another_python_is_not_offered(shelf: Shelf, bench: Be
     old = find("small")
     assert "built for CPython 2.7" in str(trouble_with(old, ByTrust(), python_words()))
     assert offered(ByTrust(), python_words()) == {}
-    with pytest.raises(UnsupportedError, match="arena env build small tiny==1.0"):
+    with pytest.raises(UnsupportedError, match=r"arena env build small tiny==1\.0"):
         bench.workshop.program(_bot(bench, "import tiny"))
 
 
