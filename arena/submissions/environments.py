@@ -78,7 +78,7 @@ def require_known(session: Session, word: str) -> None:
         raise ConflictError(
             "this arena has no environment %(name)r for Python bots; it has %(known)s",
             name=name,
-            known=", ".join(known) or "none",
+            known=", ".join(known) or "-",
         )
 
 

@@ -113,7 +113,7 @@ def _base_of(virtual: Path) -> list[Path]:
 
 
 def _source(path: Path, uid: int | None, copy: Path) -> Path:
-    if uid is None or _is_open(path):
+    if uid is None or any(map(path.is_relative_to, SYSTEM)) or _is_open(path):
         return path
     if sum(file.lstat().st_size for file in _files(path)) > MAX_BYTES:
         raise LaunchError(
