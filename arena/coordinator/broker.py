@@ -378,10 +378,7 @@ class CeleryBroker:
 
 
 def _token(message: str, *, taken: bool = False) -> str | None:
-    """The token of a message, which if it is `taken` is the first in a row of Celery's table of those.
-
-    None for what is none, which a worker sets aside.
-    """
+    """The token of a message, in a row of Celery's table if it is `taken`; None for what is no message."""
     try:
         told = json.loads(message)[0] if taken else json.loads(message)
         return str(told["headers"]["id"])
