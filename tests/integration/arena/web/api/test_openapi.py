@@ -35,7 +35,7 @@ CHECKS = [
 RULED = re.compile(
     "is above this host's maximum|an extended answer would have|increment_ms adds to|a gauntlet has heroes"
     "|elo0 is less than elo1|exchanges the seats|has no player|has no parameter|has no option"
-    "|resamples are by the model|is not entered|upload is empty|neither a .zip nor|line 1 "
+    "|resamples are by the model|is not entered|upload is empty|neither a .zip nor|line \\d+ "
     "|openings|the first that others would try|characters; take a longer one"
     "|is no address to POST to|is a private address|there are no events of kind"
     "|a sweep's name is not a number|vary|these are .* simulations|each has|^each\\."
@@ -64,6 +64,12 @@ def test_every_operation_is_described(site: Site) -> None:
         for status, response in operation["responses"].items():
             if status.startswith("4"):
                 assert list(response["content"]) == ["application/problem+json"], operation["operationId"]
+
+
+def test_every_model_has_a_name_of_its_own(site: Site) -> None:
+    """No two share one, which would be told apart by their modules, and none is described twice."""
+    names = site.get("/openapi.json").json()["components"]["schemas"]
+    assert [name for name in names if not re.fullmatch(r"[A-Za-z]+(_[A-Za-z]+)*_?", name)] == []
 
 
 def test_who_needs_a_token_is_described(site: Site) -> None:
