@@ -14,9 +14,11 @@ from arena.local.errors import InputError
 
 if TYPE_CHECKING:
     from engines.game import Game
+    from workers.programs.runtimes.manifest import Manifest
     from workers.sandbox.confinement import Command, Startable
 
 NAME_CHARS = 80
+ENTRY = "main.py"
 
 
 Following = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
@@ -110,32 +112,43 @@ def _interpreter() -> Command:
 
 
 def _folder(path: Path) -> Startable:
-    main = path / "main.py"
-    if main.is_file() and not _adapted(path):
-        return (*_interpreter(), str(main.absolute()))
-    return _built(path)
+    main = path / ENTRY
+    return _python(main) if main.is_file() and _manifest(path).protocol is None else _built(path)
 
 
-def _adapted(path: Path) -> bool:
-    """Whether the bot in a folder speaks a protocol of its own.
+def _file(path: Path) -> Startable:
+    if path.suffix == ".py":
+        return _python(path)
+    return (str(path.absolute()),) if os.access(path, os.X_OK) else _built(path)
+
+
+def _python(path: Path) -> Startable:
+    """A bot that is started by its file as it lies there, with the packages that its folder says it needs."""
+    from workers.programs.environments import RESERVE_MB, find
+    from workers.sandbox.confinement import Program
+
+    command = (*_interpreter(), str(path.absolute()))
+    name = _manifest(path.parent).environment if path.name == ENTRY else None
+    if name is None:
+        return command
+    return Program(command, (path.parent.absolute(),), reserve_mb=RESERVE_MB, packages=find(name).site)
+
+
+def _manifest(folder: Path) -> Manifest:
+    """What the bot of a folder says of itself.
 
     Raises:
         InputError: its `bot.toml` cannot be used.
     """
     from workers.core.errors import ArchiveError
-    from workers.programs.runtimes.manifest import FILE, read_manifest
+    from workers.programs.runtimes.manifest import FILE, Manifest, read_manifest
 
-    manifest = path / FILE
     try:
-        return manifest.is_file() and read_manifest(manifest.read_bytes()).protocol is not None
+        return read_manifest((folder / FILE).read_bytes())
+    except FileNotFoundError:
+        return Manifest()
     except ArchiveError as error:
-        raise InputError(f"{path}: {error}") from None
-
-
-def _file(path: Path) -> Startable:
-    if path.suffix == ".py":
-        return (*_interpreter(), str(path.absolute()))
-    return (str(path.absolute()),) if os.access(path, os.X_OK) else _built(path)
+        raise InputError(f"{folder}: {error}") from None
 
 
 def _built(path: Path) -> Startable:

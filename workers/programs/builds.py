@@ -14,7 +14,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -28,6 +28,7 @@ from workers.core.scratch import close_folder, remove_tree, work_folder
 from workers.core.stderr import Stderr
 from workers.programs.adapting import adapted, hint, starts_processes
 from workers.programs.archive_cache import ArchiveCache
+from workers.programs.environments import RESERVE_MB, Environment, find, trouble_with
 from workers.programs.runtimes.detection import Source, find_source
 from workers.programs.runtimes.languages import Words
 from workers.programs.runtimes.toolchains import lacking, program_of, version_of
@@ -73,17 +74,20 @@ class BuildCache:
         self._versions: dict[str, str | None] = {}
         self._sources: dict[str, Source] = {}
         self._starts_processes: bool | None = None
+        self._usable: set[Environment] = set()
 
-    def program(self, sha: str, halt: Halt | None = None) -> Program:
-        """What starts the bot of that archive.
+    def program(
+        self, sha: str, halt: Halt | None = None, exactly: Mapping[str, str] | None = None
+    ) -> Program:
+        """What starts the bot of that archive, with environments of these digests, else the current ones.
 
         Raises:
             ArchiveMissingError: the store cannot give it.
-            UnsupportedError: this host does not run its language.
+            UnsupportedError: this host does not run its language, or has not its environment.
             BuildError: it does not build.
             HaltError: `halt` broke its build off.
         """
-        return self.build(sha, halt).program
+        return self.build(sha, halt, exactly).program
 
     def source(self, sha: str) -> Source:
         """What the files of that archive are.
@@ -105,7 +109,7 @@ class BuildCache:
         files = _files(self._cache.unpacked(sha))
         return "" if source.manifest.protocol else hint(files, source.entry)
 
-    def build(self, sha: str, halt: Halt | None = None) -> Built:
+    def build(self, sha: str, halt: Halt | None = None, exactly: Mapping[str, str] | None = None) -> Built:
         """The same, with what came of it; raises likewise."""
         files, source = self._cache.unpacked(sha), self.source(sha)
         language = source.language
@@ -121,6 +125,10 @@ class BuildCache:
         program = program_of(language, language.run, self._python, files, entry=source.entry, stem=stem)
         if program is None:
             raise UnsupportedError(f"the tools for {language.title} are not on this host any more")
+        if source.manifest.environment is not None:
+            packages = self._environment(source.manifest.environment, exactly or {})
+            version = f"{version}; {packages.told} ({packages.digest})"
+            program = program._replace(packages=packages.site, reserve_mb=RESERVE_MB)
         return Built(self._adapted(program, source), source, version, said)
 
     def _adapted(self, program: Program, source: Source) -> Program:
@@ -136,6 +144,14 @@ class BuildCache:
                     " memory"
                 )
         return adapted(program, source, self._python)
+
+    def _environment(self, name: str, exactly: Mapping[str, str]) -> Environment:
+        found = find(name, exactly.get(name))
+        if found not in self._usable:
+            if trouble := trouble_with(found, self._confinement(), self._python):
+                raise UnsupportedError(trouble)
+            self._usable.add(found)
+        return found
 
     def _built(self, files: Path, target: Path, source: Source, halt: Halt | None) -> tuple[Path, Stderr]:
         close_folder(self._folder)

@@ -10,7 +10,13 @@ from pathlib import PurePosixPath
 
 from bots.adapters import PROTOCOLS
 from workers.core.errors import ArchiveError, Flaw
-from workers.programs.runtimes.languages import LANGUAGES, PYTHON, STATIC, Language
+from workers.programs.runtimes.languages import (
+    LANGUAGES,
+    PYTHON,
+    STATIC,
+    Language,
+    with_environment,
+)
 from workers.programs.runtimes.manifest import FILE, Manifest, read_manifest
 
 ELF = b"\x7fELF"
@@ -25,6 +31,11 @@ class Source:
     language: Language
     entry: str
     manifest: Manifest
+
+    @property
+    def word(self) -> str:
+        """What a host needs for it: the language, and the environment if it names one."""
+        return with_environment(self.language.name, self.manifest.environment)
 
 
 def find_source(files: Mapping[str, bytes]) -> Source:
@@ -41,6 +52,12 @@ def find_source(files: Mapping[str, bytes]) -> Source:
         raise ArchiveError(
             f"{FILE} names the protocol {manifest.protocol}, which is for Python; {entry[:80]!r} is"
             f" {language.title}",
+            Flaw.MANIFEST,
+        )
+    if manifest.environment is not None and language is not PYTHON:
+        raise ArchiveError(
+            f"{FILE} names the environment {manifest.environment!r}, and the bot is in {language.title}; "
+            "only Python bots have one",
             Flaw.MANIFEST,
         )
     return Source(language, entry, manifest)

@@ -4,6 +4,7 @@ name = "comet"
 language = "c"
 entry = "main.c"
 games = ["NAME"]
+environment = "NAME"        of a Python bot: the packages that it finds
 protocol = "gtp"
 
 What comes after `protocol` says how to speak it; see `docs/adapters.md`.
@@ -11,6 +12,7 @@ What comes after `protocol` says how to speak it; see `docs/adapters.md`.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import Annotated, Literal
 
@@ -23,6 +25,10 @@ from workers.programs.runtimes.languages import LANGUAGES
 
 FILE = "bot.toml"
 MAX_BYTES = 16 * 1024
+
+MAX_ENVIRONMENT_CHARS = 12
+"""With `python:` before it, it still fits where a bot's language is kept."""
+ENVIRONMENT = rf"[a-z][a-z0-9-]{{0,{MAX_ENVIRONMENT_CHARS - 1}}}"
 
 Word = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
@@ -55,6 +61,7 @@ class Manifest(Said):
     language: Word | None = None
     entry: Word | None = None
     games: Annotated[list[Word], Field(min_length=1, max_length=20)] | None = None
+    environment: Word | None = None
     protocol: Word | None = None
     arguments: Annotated[list[Word], Field(max_length=20)] | None = None
     moves: Literal["arena", "index", "zero", "square", "xy", "yx"] | None = None
@@ -86,6 +93,12 @@ def read_manifest(data: bytes) -> Manifest:
     if manifest.language is not None and manifest.language not in LANGUAGES:
         raise ArchiveError(
             f"{FILE} names the language {manifest.language[:40]!r}; there are {', '.join(LANGUAGES)}",
+            Flaw.MANIFEST,
+        )
+    if manifest.environment is not None and not re.fullmatch(ENVIRONMENT, manifest.environment):
+        raise ArchiveError(
+            f"{FILE} names the environment {manifest.environment[:40]!r}; a name has at most "
+            f"{MAX_ENVIRONMENT_CHARS} characters a-z, 0-9 and -, such as numpy",
             Flaw.MANIFEST,
         )
     check_games(manifest.games or ())

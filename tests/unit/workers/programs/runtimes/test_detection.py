@@ -59,6 +59,12 @@ def test_a_manifest_names_the_bot_and_its_games() -> None:
     """Name and games are read besides."""
     source = find_source(files("main.py", manifest='name = "comet"\ngames = ["heap_nim", "l_game"]'))
     assert (source.manifest.name, source.manifest.games) == ("comet", ["heap_nim", "l_game"])
+    assert source.word == "python"
+
+
+def test_a_manifest_names_the_environment_of_a_python_bot() -> None:
+    """Which is then part of what its host needs."""
+    assert find_source(files("main.py", manifest='environment = "numpy"')).word == "python:numpy"
 
 
 @pytest.mark.parametrize(
@@ -80,6 +86,10 @@ def test_a_manifest_names_the_bot_and_its_games() -> None:
         (["main.py"], "name = ", "not TOML"),
         (["main.py"], "#" * 20_000, "at most"),
         (["bot"], None, "no 64-bit Linux program"),
+        (["main.c"], 'environment = "numpy"', "only Python bots have one"),
+        (["main.py"], 'environment = "../numpy"', "a name has at most 12 characters"),
+        (["main.py"], 'environment = "a-name-of-13-c"', "a name has at most 12 characters"),
+        (["main.py"], "environment = 7", "wrong at 'environment'"),
     ],
 )
 def test_what_cannot_be_told_is_refused_with_what_to_do(
