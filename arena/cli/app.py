@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from collections.abc import Sequence
-from typing import Annotated
+from functools import cache
+from typing import Annotated, cast
 
 import typer
+import typer.main
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from arena.cli.game.play import play
 from arena.cli.game.solve import solve
@@ -14,8 +20,10 @@ from arena.cli.people.announcing import announce, announcements
 from arena.cli.reproduce.command import reproduce
 from arena.cli.server import service
 from arena.cli.server.demo import demo
-from arena.cli.shared.output import print_line
+from arena.cli.shared.commands import Commands
+from arena.cli.shared.output import note, print_line
 from arena.cli.simulate.command import simulate
+from arena.core.words import say
 
 GROUPS = {
     "game": (
@@ -65,13 +73,36 @@ def _options(
     del version  # it was printed
 
 
-def build(arguments: Sequence[str]) -> typer.Typer:
+def run(arguments: Sequence[str]) -> None:
+    """Run the command that these words call, and exit as it ended."""
+    try:
+        code = build(arguments).main(args=arguments, prog_name="arena", standalone_mode=False)
+    except TyperException as error:
+        from arena.cli.shared.usage import told
+
+        for line in told(error):
+            note(line)
+        sys.exit(error.exit_code)
+    except typer.Abort:
+        note(say("Aborted!"))
+        sys.exit(1)
+    sys.exit(code or 0)
+
+
+def build(arguments: Sequence[str]) -> TyperGroup:
     """The command line for these arguments: of the groups not named there, only name and help."""
-    app = typer.Typer(
-        no_args_is_help=True,
-        add_completion=False,
+    words = os.environ.get("_TYPER_COMPLETE_ARGS", os.environ.get("COMP_WORDS", "")).split()[1:]
+    asked = next((word for word in arguments or words if not word.startswith("-")), None)
+    return _built(asked if asked in GROUPS else None)
+
+
+@cache
+def _built(asked: str | None) -> TyperGroup:
+    """The whole of it with the commands of that group; a process builds each at most once."""
+    app = Commands(
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
         help="Tournaments between programs: submit bots, run timed tournaments, read the leaderboard.",
     )
     app.callback()(_options)
@@ -90,8 +121,7 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         play,
     ):
         app.command()(command)
-    asked = next((word for word in arguments if not word.startswith("-")), None)
     for name, (module, words) in GROUPS.items():
-        group = importlib.import_module(f"arena.cli.{module}").app if name == asked else typer.Typer()
+        group = importlib.import_module(f"arena.cli.{module}").app if name == asked else Commands()
         app.add_typer(group, name=name, help=words)
-    return app
+    return cast("TyperGroup", typer.main.get_command(app))

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arena.core.words import say
 from arena.local.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def find_player(argument: str) -> Player:
     if argument.startswith("@"):
         return Player(argument, argument, _reference(argument[1:]))
     if not argument.strip():
-        raise InputError("a bot is a path, a folder, a command, or @name; nothing was given")
+        raise InputError(say("a bot is a path, a folder, a command, or @name; nothing was given"))
     try:
         path = Path(argument).expanduser()
         if path.is_dir():
@@ -86,7 +87,11 @@ def _reference(text: str) -> Command:
 
     if text.partition(":")[0] not in known_bots(text):
         raise InputError(
-            f"there is no reference bot @{text}; there are @{', @'.join(sorted(known_bots(text)))}"
+            say(
+                "there is no reference bot @{it}; there are @{names}",
+                it=text,
+                names=", @".join(sorted(known_bots(text))),
+            )
         )
     try:
         return command(text, tables_dir())
@@ -115,7 +120,9 @@ def _built(path: Path) -> Startable:
     from workers.sandbox.confinement import CONFINES
 
     if not CONFINES:
-        raise InputError(f"{path}: bots are built on Linux only; here .py files and programs are started")
+        raise InputError(
+            say("{path}: bots are built on Linux only; here .py files and programs are started", path=path)
+        )
     from arena.local.build import build_here
 
     return build_here(path)
@@ -125,7 +132,9 @@ def _typed(argument: str) -> Command:
     try:
         words = shlex.split(argument)
     except ValueError as error:
-        raise InputError(f"the command {_name(argument)!r} cannot be read: {error}") from None
+        raise InputError(
+            say("the command {argument!r} cannot be read: {error}", argument=_name(argument), error=error)
+        ) from None
     program = _program(words[0]) if words else None
     if program is None:
         what = (
@@ -134,8 +143,12 @@ def _typed(argument: str) -> Command:
             else "there is no such file or program"
         )
         raise InputError(
-            f"{_name(argument)!r} is no bot: {what}; a bot is a .py file, a folder with main.py, a program,"
-            " a command in quotes, or @name"
+            say(
+                "{argument!r} is no bot: {what}; a bot is a .py file, a folder with main.py, a program, "
+                "a command in quotes, or @name",
+                argument=_name(argument),
+                what=what,
+            )
         )
     return (os.path.abspath(program), *map(_absolute_if_file, words[1:]))  # noqa: PTH100  (keeps symlinks)
 

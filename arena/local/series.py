@@ -10,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.core.words import say
 from arena.local.errors import LocalError
 from arena.local.players import Player
 from engines.stream import derive
@@ -115,7 +116,7 @@ def _play_in_pool(planned: Iterator[PlannedGame], jobs: int) -> Iterator[PlayedG
                 yield _next(under_way)
     except BrokenProcessPool:
         yield from _finished(under_way)
-        raise LocalError("a process that played was killed from outside, or by a bot") from None
+        raise LocalError(say("a process that played was killed from outside, or by a bot")) from None
     except KeyboardInterrupt:
         yield from _finished(under_way)
         raise

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.core.words import say
 from arena.local.errors import InputError, LocalError
 from arena.local.game_file import GameFile
 from arena.local.game_folder import GameFolder, is_folder_of_games
@@ -149,7 +150,9 @@ def _journal(plan: Plan, folder: Path | None, note: Callable[[str], None]) -> It
         raise LocalError(str(error)) from None
     except (OSError, RuntimeError) as error:
         if folder:
-            raise InputError(f"no journal can be kept in {folder}: {error}") from None
+            raise InputError(
+                say("no journal can be kept in {folder}: {error}", folder=folder, error=error)
+            ) from None
         note(f"no journal can be kept, so that a run that is broken off cannot go on: {error}")
         yield None
         return

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from arena.core.terms import ExperimentState
+from arena.core.words import say
 from arena.experiments.forecast import Pace, Spent, seconds_left
 from arena.experiments.grid import Cell, SweepPlan, described
 from arena.experiments.sweep_table import row_of
@@ -133,12 +134,16 @@ def _read(path: Path) -> dict[str, _Finished]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+        raise InputError(
+            say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
+        ) from None
     whole = [line for line in lines if line.endswith(b"\n")]
     try:
         found = [_Finished.model_validate_json(line) for line in whole]
     except ValidationError:
-        raise LocalError(f"{path} is damaged or of another version; --fresh begins anew") from None
+        raise LocalError(
+            say("{path} is damaged or of another version; --fresh begins anew", path=path)
+        ) from None
     if len(whole) < len(lines):
         os.truncate(path, sum(map(len, whole)))
     return {one.digest: one for one in found}
@@ -150,4 +155,6 @@ def _append(path: Path, one: _Finished) -> None:
         with path.open("a") as file:
             file.write(one.model_dump_json() + "\n")
     except OSError as error:
-        raise LocalError(f"{path} cannot be written: {error.strerror}") from None
+        raise LocalError(
+            say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
+        ) from None

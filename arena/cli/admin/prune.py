@@ -13,6 +13,7 @@ from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import print_json, print_line
 from arena.core.clock import MOST_DAYS, utc_now
 from arena.core.folder import DataFolder
+from arena.core.words import say
 
 
 def prune(
@@ -50,10 +51,12 @@ def prune(
     asked = {name: days for name, days in given.items() if days is not None}
     if not asked:
         raise UsageError(
-            "say what goes when it is how old: --evidence, --recordings, --logs or --tokens DAYS"
+            say("say what goes when it is how old: --evidence, --recordings, --logs or --tokens DAYS")
         )
-    words = ", ".join(f"{name} of more than {days} days ago" for name, days in asked.items())
-    ask_first(f"For good: {words}.", yes=yes)
+    words = ", ".join(
+        say("{name} of more than {days} days ago", name=name, days=days) for name, days in asked.items()
+    )
+    ask_first(say("For good: {words}.", words=words), yes=yes)
     now = utc_now()
     limits = Limits(**{name: now - dt.timedelta(days=days) for name, days in asked.items()})
     with opened(DataFolder.at(data)) as arena:
@@ -62,5 +65,10 @@ def prune(
     if as_json:
         print_json(done._asdict())
         return
-    removed = f"{done.recordings} parts of recordings, {done.logs} logs and {done.tokens} tokens removed"
-    print_line(f"{done.evidence} records cleared, {removed}.")
+    removed = say(
+        "{recordings} parts of recordings, {logs} logs and {tokens} tokens removed",
+        recordings=done.recordings,
+        logs=done.logs,
+        tokens=done.tokens,
+    )
+    print_line(say("{evidence} records cleared, {removed}.", evidence=done.evidence, removed=removed))

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.game.positions import Moves, Position, typed_position
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from engines.game import Game
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The game.")]
 
@@ -41,7 +43,7 @@ def list_games(*, as_json: AsJson = False) -> None:
     rows = [
         (game["name"], game["version"], _params_text(game["params"]), game["description"]) for game in games
     ]
-    print_table(("game", ">version", "parameters", "in short"), rows)
+    print_table(("game", ">version", "parameters", say("in short")), rows)
 
 
 @app.command()
@@ -64,12 +66,15 @@ def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     _print_paragraph(game.rules)
     if game.can_repeat:
         _print_paragraph(
-            f"A match is drawn when a position comes up {policy['repetition']} times, and after"
-            f" {policy['max_plies']} plies."
+            say(
+                "A match is drawn when a position comes up {repetition} times, and after {max_plies} plies.",
+                repetition=policy["repetition"],
+                max_plies=policy["max_plies"],
+            )
         )
-    _print_paragraph(f"Moves: {game.notation}")
+    _print_paragraph(say("Moves: {notation}", notation=game.notation))
     numbered = ", ".join(f"{level} {player}" for level, player in enumerate(levels, start=1))
-    _print_paragraph(f"Levels for people: {numbered}")
+    _print_paragraph(say("Levels for people: {numbered}", numbered=numbered))
     print_line("\n" + start)
 
 
@@ -86,10 +91,12 @@ def protocol(name: Name, *, param: Params = None, as_json: AsJson = False) -> No
         print_json(_told(game) | schema | {"transcript": said})
         return
     print_line(_heading(game))
-    _print_paragraph(f"Moves: {game.notation}")
-    print_line("\nThe state, as a JSON Schema:\n")
+    _print_paragraph(say("Moves: {notation}", notation=game.notation))
+    print_line(say("\nThe state, as a JSON Schema:\n"))
     print_line(json.dumps(game.state_schema(), ensure_ascii=False, indent=2))
-    print_line("\nA match of the bot @random with itself, at seat 0 (→ referee, ← bot; docs/protocol.md):\n")
+    print_line(
+        say("\nA match of the bot @random with itself, at seat 0 (→ referee, ← bot; docs/protocol.md):\n")
+    )
     for line in _transcript_lines(said):
         print_line(line)
 
@@ -108,10 +115,16 @@ def try_laws(name: Name, *, param: Params = None, as_json: AsJson = False) -> No
         print_line(_heading(game) + "\n")
         for verdict in tried:
             words = verdict.law.replace("_", " ")
-            print_line(f"broken  {words}: {verdict.broken}" if verdict.broken else f"ok      {words}")
+            print_line(
+                say("broken  {words}: {broken}", words=words, broken=verdict.broken)
+                if verdict.broken
+                else say("ok      {words}", words=words)
+            )
     broken = [verdict.law for verdict in tried if verdict.broken]
     if broken:
-        raise CliError(f"{name} breaks {len(broken)} of {len(tried)} laws")
+        raise CliError(
+            say("{name} breaks {count} of {count2} laws", name=name, count=len(broken), count2=len(tried))
+        )
 
 
 @app.command()
@@ -132,7 +145,7 @@ def hint(
     game = find_game(name, game_params(param))
     typed = typed_position(game, moves, position)
     state = game.initial() if typed is None else typed
-    with following(f"solving {name}") as progress:
+    with following(say("solving {name}", name=name)) as progress:
         told = hint_of(game, state, progress)
     if as_json:
         print_json(told)
@@ -147,7 +160,12 @@ def _told(game: Game[Any]) -> dict[str, Any]:
 
 
 def _heading(game: Game[Any]) -> str:
-    return f"{game.name}, version {game.version}  {_params_text(game.params)}".rstrip()
+    return say(
+        "{name}, version {version}  {params}",
+        name=game.name,
+        version=game.version,
+        params=_params_text(game.params),
+    ).rstrip()
 
 
 def _params_text(params: dict[str, Any]) -> str:
@@ -162,7 +180,7 @@ def _transcript_lines(said: Sequence[dict[str, Any]]) -> Iterator[str]:
     left_out = len(said) - SHOWN_AT_THE_START - SHOWN_AT_THE_END
     for number, each in enumerate(said):
         if left_out > 0 and number == SHOWN_AT_THE_START:
-            yield f"… {left_out} messages left out; --json has them all"
+            yield say("… {left_out} messages left out; --json has them all", left_out=left_out)
         if left_out <= 0 or not 0 <= number - SHOWN_AT_THE_START < left_out:
             arrow = "→" if each["from"] == "referee" else "←"
             yield f"{arrow} {json.dumps(each['message'], ensure_ascii=False, separators=(',', ':'))}"

@@ -9,6 +9,7 @@ import typer
 
 from arena.cli.shared.options import Params, Unsafe, allow_unsafe, game_params
 from arena.cli.shared.output import note, print_line
+from arena.core.words import say
 
 
 def play(
@@ -46,7 +47,7 @@ def play(
     names = {each: played.spec.bots[each].name for each in playing.SEATS}
     print_line(playing.told(rules, played.result, names))
     if writer is not None:
-        note(f"recorded as {writer.append(played)}")
+        note(say("recorded as {played}", played=writer.append(played)))
         writer.close()
 
 

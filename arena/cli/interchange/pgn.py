@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, RatingModel
 from arena.cli.shared.output import print_json
 from arena.cli.tournament.tables import print_ratings
+from arena.core.words import say
 from arena.local.files import text_of
 
 if TYPE_CHECKING:
     from arena.interchange.pgn import PgnGame
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 ENDS = ("1-0", "1/2-1/2", "0-1")
 """The results that are rated; games without one of them are passed over."""
@@ -54,12 +56,12 @@ def ratings(
     try:
         rated = rate(entrants, pairs, wish=RatingOptions(pairwise=pairwise, model=model))
     except UnratableError as error:
-        raise CliError(f"{error}; ask for the model davidson") from None
+        raise CliError(say("{error}; ask for the model davidson", error=error)) from None
     table = rated_games(rated)
     if as_json:
         print_json(table.model_dump(exclude={"resamples": True, "resamples_with_prior": True, "items": OURS}))
     else:
-        print_ratings(table, "the mean of all players is 0")
+        print_ratings(table, say("the mean of all players is 0"))
 
 
 def _counted(files: list[Path]) -> tuple[dict[tuple[int, int], Counter[str]], dict[str, int]]:
@@ -73,9 +75,9 @@ def _counted(files: list[Path]) -> tuple[dict[tuple[int, int], Counter[str]], di
             if game.result in ENDS:
                 met[game.white, game.black][game.result] += 1
     if not met:
-        raise UsageError("no game of these files has a result")
+        raise UsageError(say("no game of these files has a result"))
     if alone := min((white for white, black in met if white == black), default=None):
-        raise UsageError(f"{alone!r} plays itself in these files")
+        raise UsageError(say("{alone!r} plays itself in these files", alone=alone))
     names = {name: number for number, name in enumerate(sorted({name for pair in met for name in pair}), 1)}
     return {(names[white], names[black]): ends for (white, black), ends in met.items()}, names
 

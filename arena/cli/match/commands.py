@@ -11,6 +11,7 @@ import typer
 from arena.cli.match.analyse import analyse
 from arena.cli.match.show import show
 from arena.cli.match.sprt import sprt
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import (
@@ -26,6 +27,7 @@ from arena.cli.shared.options import (
 )
 from arena.cli.shared.output import note, print_json, print_line
 from arena.cli.simulate.command import Where
+from arena.core.words import say
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from engines.game import Game
     from workers.core.contract import MatchRecord, Seat
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 app.command()(sprt)
 app.command()(show)
 app.command()(analyse)
@@ -87,9 +89,9 @@ class PlaceOptions:
             UsageError: something does not.
         """
         if self.on is Where.WORKERS and (self.jobs or self.unsafe):
-            raise UsageError("--jobs and --unsafe are for games that are played here")
+            raise UsageError(say("--jobs and --unsafe are for games that are played here"))
         if self.on is Where.HERE and self.force:
-            raise UsageError("--force is for --on workers; here matches are appended to the file")
+            raise UsageError(say("--force is for --on workers; here matches are appended to the file"))
 
 
 @app.command()
@@ -228,7 +230,7 @@ def _openings(game: Game[Any], count: int, plies: int, seed: int) -> tuple[tuple
 
     if not count:
         return ()
-    note(f"drawing {count} opening{'' if count == 1 else 's'}")
+    note(say("drawing {count} opening{what}", count=count, what="" if count == 1 else "s"))
     return balanced_openings(game, count, plies, seed)
 
 
@@ -249,7 +251,7 @@ def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bo
     except KeyboardInterrupt:
         trouble = "interrupted"
     except LocalError as error:
-        trouble = f"{error}; the series ended"
+        trouble = say("{error}; the series ended", error=error)
     finally:
         if writer:
             writer.close()
@@ -257,9 +259,20 @@ def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bo
     print_json(summary) if as_json else print_series(summary)
     if names:
         first, last = next(iter(names.values())), next(reversed(names.values()))
-        note(f"recorded: {first}" if first == last else f"recorded: {first} to #{last.rpartition('#')[2]}")
+        note(
+            say("recorded: {first}", first=first)
+            if first == last
+            else say("recorded: {first} to #{what}", first=first, what=last.rpartition("#")[2])
+        )
     if trouble:
-        raise CliError(f"{trouble} after {len(played)} of {series.games} games")
+        raise CliError(
+            say(
+                "{trouble} after {count} of {games} games",
+                trouble=trouble,
+                count=len(played),
+                games=series.games,
+            )
+        )
 
 
 def _play(
@@ -268,7 +281,7 @@ def _play(
     from arena.cli.shared.progress import counting
     from arena.local.series import play
 
-    with counting("games played", series.games) as advance:
+    with counting(say("games played"), series.games) as advance:
         for game in play(series, jobs):
             played.append(game)
             if writer:
@@ -307,7 +320,14 @@ def replay(
     if as_json:
         print_json({"bot": to, "seat": taken, "steps": list(steps)})
     else:
-        print_line(f"{player.name} in the place of {record.spec.bots[taken].name}, seat {taken}")
+        print_line(
+            say(
+                "{name} in the place of {name2}, seat {taken}",
+                name=player.name,
+                name2=record.spec.bots[taken].name,
+                taken=taken,
+            )
+        )
         print_steps(steps)
 
 
@@ -318,4 +338,6 @@ def _seat_to_take(record: MatchRecord, name: str) -> Seat:
     bots = [bot.name for bot in record.spec.bots]
     if bots.count(name) == 1:
         return 0 if bots[0] == name else 1
-    raise UsageError(f"whose place shall it take? --seat 0 is {bots[0]}, --seat 1 is {bots[1]}")
+    raise UsageError(
+        say("whose place shall it take? --seat 0 is {what}, --seat 1 is {what2}", what=bots[0], what2=bots[1])
+    )

@@ -11,6 +11,7 @@ from arena.cli.shared.options import AsJson, GameName, OpeningOptions, Params, S
 from arena.cli.shared.output import note
 from arena.cli.simulate.command import MAX_GAMES, Confidence, PlaceOptions, play_and_report
 from arena.cli.simulate.sprt_options import SprtOptions
+from arena.core.words import say
 from engines import USUAL_GAME
 
 
@@ -62,6 +63,9 @@ def sprt(
     request.check()
     if not openings.openings:
         note(
-            "without --openings, players that leave nothing to chance play the same two games again and again"
+            say(
+                "without --openings, players that leave nothing to chance play the same two games again "
+                "and again"
+            )
         )
     play_and_report(request, place, as_json=as_json)

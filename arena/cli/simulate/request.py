@@ -13,6 +13,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import game_params
 from arena.cli.shared.output import note
 from arena.cli.shared.progress import following
+from arena.core.words import say
 from arena.experiments.simulations import make_spec, strategy_player
 from arena.local.errors import InputError
 from arena.local.players import find_player, make_ready
@@ -66,15 +67,27 @@ class Request:
             UsageError: one is.
         """
         if not 0 < self.confidence < 1:
-            raise UsageError(f"--confidence lies between 0 and 1, such as 0.95, not {self.confidence:g}")
+            raise UsageError(
+                say(
+                    "--confidence lies between 0 and 1, such as 0.95, not {confidence:g}",
+                    confidence=self.confidence,
+                )
+            )
         if self.half_width is not None and not 0 < self.half_width < 0.5:
-            raise UsageError(f"--stop-when-ci lies between 0 and 0.5, such as 0.001, not {self.half_width:g}")
+            raise UsageError(
+                say(
+                    "--stop-when-ci lies between 0 and 0.5, such as 0.001, not {half_width:g}",
+                    half_width=self.half_width,
+                )
+            )
         if self.sprt is not None and self.half_width is not None:
-            raise UsageError("a simulation ends by --sprt or by --stop-when-ci, not by both; leave out one")
+            raise UsageError(
+                say("a simulation ends by --sprt or by --stop-when-ci, not by both; leave out one")
+            )
         if self.sprt is not None and not self.swap:
-            raise UsageError("--sprt looks at pairs of games with seats exchanged: add --swap")
+            raise UsageError(say("--sprt looks at pairs of games with seats exchanged: add --swap"))
         if self.chunk and self.record and self.record.suffix == ".parquet":
-            raise UsageError("FILE.parquet has parts of a size of its own; leave out --chunk")
+            raise UsageError(say("FILE.parquet has parts of a size of its own; leave out --chunk"))
 
     def spec(self) -> SimulationSpec:
         """The simulation asked for.
@@ -86,7 +99,7 @@ class Request:
         game = find_game(self.game, self.params)
         players = (player_of(self.players[0], game), player_of(self.players[1], game))
         if self.openings[0]:
-            note("drawing openings")
+            note(say("drawing openings"))
         return make_spec(
             game,
             players,
@@ -125,7 +138,7 @@ def player_of(text: str, game: Game[Any]) -> SimulatedPlayer:
         StrategyError: it is the name of a player, but not of this game or with wrong parameters.
     """
     if text in SOLVING:
-        with following(f"solving {game.name}") as progress:
+        with following(say("solving {name}", name=game.name)) as progress:
             SOLVING[text](game, progress)
     name = text.partition(":")[0]
     if name in players_of(game.name) or name in strategies():
@@ -133,9 +146,16 @@ def player_of(text: str, game: Game[Any]) -> SimulatedPlayer:
     try:
         player = find_player(text)
     except InputError as error:
-        raise UsageError(f"{error}; the players of {game.name} by name are {_names(game)}") from None
+        raise UsageError(
+            say(
+                "{error}; the players of {name} by name are {game}",
+                error=error,
+                name=game.name,
+                game=_names(game),
+            )
+        ) from None
     if isinstance(player.command, Program):
-        raise UsageError(f"{text} has to be built; give a simulation the program that comes of it")
+        raise UsageError(say("{it} has to be built; give a simulation the program that comes of it", it=text))
     make_ready([player], game, following)
     return SimulatedPlayer(name=player.name, command=player.command)
 
@@ -158,7 +178,7 @@ def params_of(
         if value is None:
             continue
         if name in params:
-            raise UsageError(f"the parameter {name!r} is given twice")
+            raise UsageError(say("the parameter {name!r} is given twice", name=name))
         params[name] = value
     return params
 
@@ -168,7 +188,7 @@ def _sizes(text: str) -> list[int]:
         return [int(size) for size in text.split(",")]
     except ValueError:
         raise UsageError(
-            f"{text!r} is no list of heaps; write their sizes with commas, such as 3,4,5"
+            say("{it!r} is no list of heaps; write their sizes with commas, such as 3,4,5", it=text)
         ) from None
 
 
@@ -183,7 +203,7 @@ def sprt_of(bounds: tuple[float, float], **more: object) -> Sprt:
     except ValidationError as error:
         first = error.errors()[0]
         where = "".join(f"--{name}: " for name in first["loc"])
-        raise UsageError(f"{where}{first['msg'].removeprefix('Value error, ')}") from None
+        raise UsageError(f"{where}{first['msg'].removeprefix(say('Value error, '))}") from None
 
 
 def elo_bounds(text: str) -> tuple[float, float]:
@@ -195,5 +215,7 @@ def elo_bounds(text: str) -> tuple[float, float]:
     try:
         low, high = map(float, text.split(","))
     except ValueError:
-        raise UsageError(f"--sprt takes two numbers with a comma, such as 0,10, not {text!r}") from None
+        raise UsageError(
+            say("--sprt takes two numbers with a comma, such as 0,10, not {it!r}", it=text)
+        ) from None
     return low, high

@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Ca, Url
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.core.terms import USUAL_REPEAT_SHARE
+from arena.core.words import say
 from arena.schemas.staff import Enrolled, HostOut, RepeatsOut, WorkerKeyOut, WorkOut
 from workers.host.serving import REPEATS, REVIEWS
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 Host = Annotated[str, typer.Argument(help="The host's name, as `arena worker list` shows it.")]
 
@@ -46,13 +48,13 @@ def list_(as_json: AsJson = False) -> None:
     columns = (
         "Host",
         "State",
-        ">In hand",
+        say(">In hand"),
         ">Processes",
         ">Speed",
         "Arena",
         "Trust",
         "Languages",
-        "Last seen",
+        say("Last seen"),
     )
     print_table(columns, map(_row, found))
 
@@ -65,7 +67,7 @@ def show(host: Host, as_json: AsJson = False) -> None:
     if as_json:
         print_json(found)
         return
-    print_line(f"{found.name} is {found.state}")
+    print_line(say("{name} is {state}", name=found.name, state=found.state))
     columns = ("Work", ">Attempt", "Process", ">Core", "Since")
     print_table(columns, map(_piece, found.in_hand))
     if found.repeats.total:
@@ -89,10 +91,10 @@ def resume(host: Host, as_json: AsJson = False) -> None:
 @app.command()
 def forget(host: Host, yes: Yes = False, as_json: AsJson = False) -> None:
     """List a host no more that is gone; should it come back, it is a new one."""
-    ask_first(f"The host {host} is not listed any more.", yes=yes)
+    ask_first(say("The host {host} is not listed any more.", host=host), yes=yes)
     with connect_with_token() as client:
         gone = client.forget_worker(host)
-    print_json(gone) if as_json else print_line(f"{gone.name} is forgotten")
+    print_json(gone) if as_json else print_line(say("{name} is forgotten", name=gone.name))
 
 
 Share = Annotated[
@@ -119,7 +121,10 @@ def enrol(
         print_json(made)
         return
     print_line(
-        f"On the new host, as root if systemd is to run it:\n\n    arena worker join {made.code} --url URL\n"
+        say(
+            "On the new host, as root if systemd is to run it:\n\n    arena worker join {code} --url URL\n",
+            code=made.code,
+        )
     )
 
 
@@ -164,10 +169,14 @@ def join(
         write_arena_key(folder, enrolled.arena_key, enrolled.host)
         keep_told(folder, enrolled.settings, trusted=enrolled.trusted)
     except OSError as error:
-        raise UsageError(f"the key in {folder} cannot be used ({error}); see ARENA_KEY_DIR") from error
-    done = [f"{enrolled.host} is enrolled, with the keys in {folder}"]
+        raise UsageError(
+            say("the key in {folder} cannot be used ({error}); see ARENA_KEY_DIR", folder=folder, error=error)
+        ) from error
+    done = [say("{host} is enrolled, with the keys in {folder}", host=enrolled.host, folder=folder)]
     if enrolled.settings:
-        done.append(f"{folder / ENVIRONMENT} has {', '.join(sorted(enrolled.settings))}")
+        done.append(
+            say("{what} has {names}", what=folder / ENVIRONMENT, names=", ".join(sorted(enrolled.settings)))
+        )
     _install(folder, slots if service else 0, done, [] if service else lacking(folder), as_json=as_json)
 
 
@@ -179,8 +188,12 @@ def _enrol(client: ArenaClient, code: str, host: str, key: str) -> Enrolled:
         return client.enrol_worker(code, host, key)
     except (SilentError, ForeignError) as error:  # the latter by a proxy
         raise CliError(
-            f"{error}: if `arena worker keys` lists {host}, have it revoked (`arena worker revoke {host}`),"
-            " and join with a new code"
+            say(
+                "{error}: if `arena worker keys` lists {host}, have it revoked (`arena worker revoke "
+                "{host}`), and join with a new code",
+                error=error,
+                host=host,
+            )
         ) from error
 
 
@@ -203,11 +216,11 @@ def _install(folder: Path, slots: int | None, done: list[str], missing: list[str
         print_json({"done": done, "missing": missing})
     else:
         for step in done:
-            print_line(f"done: {step}")
+            print_line(say("done: {step}", step=step))
         for step in missing:
-            print_line(f"missing: {step}")
+            print_line(say("missing: {step}", step=step))
     if missing and slots != 0 and os.geteuid() == 0:
-        raise CliError("the workers do not run yet; see what is missing")
+        raise CliError(say("the workers do not run yet; see what is missing"))
 
 
 @app.command()
@@ -252,7 +265,10 @@ def purge(
     What was broken off goes on when it is done again. A result stands where later rounds were paired by it,
     or a bot of the match has left or may be gone.
     """
-    ask_first(f"Nothing that {host} reports is believed any more, and its matches are played again.", yes=yes)
+    ask_first(
+        say("Nothing that {host} reports is believed any more, and its matches are played again.", host=host),
+        yes=yes,
+    )
     moment = since.astimezone() if since else None
     again = withdrawn = calls = 0
     with connect_with_token() as client:
@@ -265,41 +281,71 @@ def purge(
     if as_json:
         print_json(done.model_copy(update={"again": again, "withdrawn": withdrawn}))
         return
-    print_line(f"{done.host} is not believed any more; {again} of its matches are played again")
+    print_line(
+        say(
+            "{host} is not believed any more; {again} of its matches are played again",
+            host=done.host,
+            again=again,
+        )
+    )
     if done.kept_total:
-        print_line(f"{done.kept_total} cannot be played again: their results stand")
+        print_line(
+            say("{kept_total} cannot be played again: their results stand", kept_total=done.kept_total)
+        )
         print_table(("Tournament", ">Match"), [(each.tournament, each.number) for each in done.kept])
 
 
 @app.command()
 def revoke(host: Host, yes: Yes = False, as_json: AsJson = False) -> None:
     """Believe a host no more; what it has in hand is played again when its lease has run out."""
-    ask_first(f"Nothing that {host} reports is believed any more.", yes=yes)
+    ask_first(say("Nothing that {host} reports is believed any more.", host=host), yes=yes)
     with connect_with_token() as client:
         gone = client.revoke_worker(host)
-    print_json(gone) if as_json else print_line(f"{gone.host} is not believed any more")
+    print_json(gone) if as_json else print_line(say("{host} is not believed any more", host=gone.host))
 
 
 def _tell(changed: HostOut, *, as_json: bool) -> None:
-    print_json(changed) if as_json else print_line(f"{changed.name} is {changed.state}")
+    print_json(changed) if as_json else print_line(
+        say("{name} is {state}", name=changed.name, state=changed.state)
+    )
 
 
 def _print_repeats(repeats: RepeatsOut) -> None:
     print_line(
-        f"\nPlayed again on trusted hosts: {repeats.total}, of which {repeats.same} went the same way,"
-        f" {repeats.different} another ({_p(repeats.p_different)}), {repeats.late} only here ended by a bot's"
-        f" being late ({_p(repeats.p_late)}); {repeats.undecided} decide nothing, {repeats.given_up} were"
-        f" given up, {repeats.open} are open"
+        say(
+            "\nPlayed again on trusted hosts: {total}, of which {same} went the same way, {different} "
+            "another ({p_different}), {late} only here ended by a bot's being late ({p_late}); "
+            "{undecided} decide nothing, {given_up} were given up, {open} are open",
+            total=repeats.total,
+            same=repeats.same,
+            different=repeats.different,
+            p_different=_p(repeats.p_different),
+            late=repeats.late,
+            p_late=_p(repeats.p_late),
+            undecided=repeats.undecided,
+            given_up=repeats.given_up,
+            open=repeats.open,
+        )
     )
     rows = [
-        (each.tournament, each.match, each.outcome, each.ply, "" if each.counts else "played again since")
+        (
+            each.tournament,
+            each.match,
+            each.outcome,
+            each.ply,
+            "" if each.counts else say("played again since"),
+        )
         for each in repeats.telling
     ]
     print_table(("Tournament", ">Match", "Went", ">Ply", ""), rows)
 
 
 def _p(value: float | None) -> str:
-    return "nothing to compare with" if value is None else f"p {value:.2g} against the other hosts"
+    return (
+        say("nothing to compare with")
+        if value is None
+        else say("p {value:.2g} against the other hosts", value=value)
+    )
 
 
 def _trust(host: HostOut) -> str:
@@ -308,7 +354,7 @@ def _trust(host: HostOut) -> str:
         return "trusted" if host.enrolled else ""
     share = "revoked" if not host.enrolled else "trusted"
     if host.repeat_share is not None:
-        share = f"{host.repeat_share:.0%} repeated"
+        share = say("{repeat_share:.0%} repeated", repeat_share=host.repeat_share)
     against = {"differ": host.repeats.different, "late": host.repeats.late}
     return ", ".join([share, *(f"{count} {word}" for word, count in against.items() if count)])
 
@@ -317,9 +363,15 @@ def _tell_trust(key: WorkerKeyOut, *, as_json: bool) -> None:
     if as_json:
         print_json(key)
     elif key.repeat_share is None:
-        print_line(f"{key.host} is trusted")
+        print_line(say("{host} is trusted", host=key.host))
     else:
-        print_line(f"{key.repeat_share:.0%} of the matches of {key.host} are played again on trusted hosts")
+        print_line(
+            say(
+                "{repeat_share:.0%} of the matches of {host} are played again on trusted hosts",
+                repeat_share=key.repeat_share,
+                host=key.host,
+            )
+        )
 
 
 def _key(key: WorkerKeyOut) -> tuple[object, ...]:
@@ -329,7 +381,7 @@ def _key(key: WorkerKeyOut) -> tuple[object, ...]:
 
 
 def _row(host: HostOut) -> tuple[object, ...]:
-    versions = ", ".join(host.versions) + (" (not the server's)" if host.outdated else "")
+    versions = ", ".join(host.versions) + (say(" (not the server's)") if host.outdated else "")
     speed = "" if host.speed is None else f"{host.speed:.2f}"
     heard = host.seen_at.astimezone().strftime("%d %b %H:%M:%S")
     told = host.name, host.state, len(host.in_hand), len(host.processes), speed
@@ -344,14 +396,28 @@ def _piece(work: WorkOut) -> tuple[object, ...]:
 def named(work: WorkOut) -> str:
     """What a piece of work is, in words."""
     if work.kind == REPEATS:
-        return f"match {work.match} of {work.tournament}, again"
+        return say("match {match} of {tournament}, again", match=work.match, tournament=work.tournament)
     if work.kind == REVIEWS:
-        of = f"match {work.match} of {work.tournament}" if work.tournament else "a private game"
-        return f"analysis of {of}"
+        of = (
+            say("match {match} of {tournament}", match=work.match, tournament=work.tournament)
+            if work.tournament
+            else say("a private game")
+        )
+        return say("analysis of {of}", of=of)
     if work.match is not None:
-        return f"match {work.match} of {work.tournament}: {' against '.join(work.bots)}"
+        return say(
+            "match {match} of {tournament}: {bots}",
+            match=work.match,
+            tournament=work.tournament,
+            bots=" against ".join(work.bots),
+        )
     if work.version is not None:
-        return f"check of {work.bots[0]}, version {work.version}"
+        return say("check of {what}, version {version}", what=work.bots[0], version=work.version)
     if work.scrimmage is not None:
-        return f"game {work.game} of scrimmage {work.scrimmage}, by {work.bots[0]}"
-    return f"experiment {work.experiment}, games from {work.start}"
+        return say(
+            "game {game} of scrimmage {scrimmage}, by {what}",
+            game=work.game,
+            scrimmage=work.scrimmage,
+            what=work.bots[0],
+        )
+    return say("experiment {experiment}, games from {start}", experiment=work.experiment, start=work.start)
