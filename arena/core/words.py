@@ -8,6 +8,7 @@ What other programs read, JSON and logs, is said by nobody in here.
 from __future__ import annotations
 
 import gettext
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,21 @@ def say(text: str, /, **values: Any) -> str:
     What the checks find to be translated is a constant that stands in such a call, or in one of `N_`.
     """
     told = gettext.dgettext(DOMAIN, text) if text else ""
-    return told.format(**values) if values else told
+    return told.format(**_said(values)) if values else told
 
 
-def say_many(one: str, many: str, number: int, /, **values: Any) -> str:
+def say_many(one: str, many: str, number: float, /, **values: Any) -> str:
     """The text for so many of something; `{number}` is how many."""
-    return gettext.dngettext(DOMAIN, one, many, number).format(number=number, **values)
+    return gettext.dngettext(DOMAIN, one, many, round(number)).format(number=number, **_said(values))
+
+
+def word(value: Any) -> Any:
+    """A word of a closed list, such as a state, in the reader's language; anything else as it is."""
+    return say(value.value) if isinstance(value, StrEnum) else value
+
+
+def _said(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: word(value) for name, value in values.items()}
 
 
 def N_(text: str) -> str:  # noqa: N802  (gettext's usual name for it)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.local.errors import InputError, LocalError
 from engines.games import find_game
 from workers.core.contract import BotRef, MatchRecord, MatchResult, MatchSpec, MoveRecord
@@ -165,15 +165,19 @@ def read_one(name: RecordName) -> MatchRecord:
             wanted = line
     if name.number is None and count != 1:
         raise InputError(
-            say("{path} holds {count} matches; name one, such as {path}#1", path=name.path, count=count)
+            say(
+                "{path} holds {count}; name one, such as {path}#1",
+                path=name.path,
+                count=say_many("{number} match", "{number} matches", count),
+            )
         )
     number = name.number or 1
     if number > count:
         raise InputError(
             say(
-                "{path} holds {count} matches, there is no #{number}",
+                "{path} holds {count}, there is no #{number}",
                 path=name.path,
-                count=count,
+                count=say_many("{number} match", "{number} matches", count),
                 number=number,
             )
         )

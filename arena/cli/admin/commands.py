@@ -16,7 +16,7 @@ from arena.cli.shared.options import AsJson, Data, Force
 from arena.cli.shared.output import note, print_json, print_line
 from arena.cli.shared.progress import following
 from arena.core.folder import DataFolder
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.administration.bundle import Manifest
@@ -46,7 +46,7 @@ def backup(
     from arena.core.clock import utc_now
 
     if target.is_dir():
-        target /= say("arena-{utc_now:%Y%m%d-%H%M%S}{ENDING}", utc_now=utc_now(), ENDING=ENDING)
+        target /= f"arena-{utc_now():%Y%m%d-%H%M%S}{ENDING}"
     with opened(DataFolder.at(data)) as arena, following(say("backing up")) as progress:
         manifest = back_up(arena, target, force=force, recordings=recordings, progress=progress)
     for each in manifest.missing:
@@ -58,11 +58,11 @@ def backup(
     rows = sum(table.rows for table in manifest.tables)
     print_line(
         say(
-            "{target} has {rows} rows of {count} tables and {manifest} files.",
+            "{target} has {rows} of {count} and {manifest}.",
             target=target,
-            rows=rows,
-            count=len(manifest.tables),
-            manifest=_files(manifest),
+            rows=say_many("{number} row", "{number} rows", rows),
+            count=say_many("{number} table", "{number} tables", len(manifest.tables)),
+            manifest=say_many("{number} file", "{number} files", _files(manifest)),
         )
     )
     print_line(say("Whoever has it can sign in as anybody: keep it as you keep passwords."))
@@ -129,10 +129,10 @@ def verify(data: Data = None, as_json: AsJson = False) -> None:
         raise CliError(say("{count} of what is stored is not what was recorded", count=len(made.differences)))
     if not as_json:
         looked = say(
-            "{tournaments} tournaments, {frozen} frozen copies, {archives} archives",
-            tournaments=made.tournaments,
-            frozen=made.frozen,
-            archives=made.archives,
+            "{tournaments}, {frozen}, {archives}",
+            tournaments=say_many("{number} tournament", "{number} tournaments", made.tournaments),
+            frozen=say_many("{number} frozen copy", "{number} frozen copies", made.frozen),
+            archives=say_many("{number} archive", "{number} archives", made.archives),
         )
         print_line(say("{looked}: all right.", looked=looked))
 

@@ -10,7 +10,7 @@ from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import print_json, print_line
 from arena.core.folder import DataFolder
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 
 def erase(
@@ -49,16 +49,17 @@ def erase(
         return
     print_line(
         say(
-            "Results name them {name} now, and {bots} bots {name}-bot-1 and so on.",
+            "Results name them {name} now, and {bots} {name}-bot-1 and so on.",
             name=erased.name,
-            bots=erased.bots,
+            bots=say_many("{number} bot", "{number} bots", erased.bots),
         )
     )
     if sources:
         print_line(
-            say(
-                "{count} archives were removed; workers may have copies in their caches.",
-                count=len(erased.archives),
+            say_many(
+                "{number} archive was removed; workers may have copies in their caches.",
+                "{number} archives were removed; workers may have copies in their caches.",
+                len(erased.archives),
             )
         )
     print_line(say("Backups of before still have all of it."))

@@ -13,7 +13,7 @@ from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import print_json, print_line
 from arena.core.clock import MOST_DAYS, utc_now
 from arena.core.folder import DataFolder
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 
 def prune(
@@ -54,7 +54,8 @@ def prune(
             say("say what goes when it is how old: --evidence, --recordings, --logs or --tokens DAYS")
         )
     words = ", ".join(
-        say("{name} of more than {days} days ago", name=name, days=days) for name, days in asked.items()
+        say("{name} of more than {days} ago", name=name, days=say_many("{number} day", "{number} days", days))
+        for name, days in asked.items()
     )
     ask_first(say("For good: {words}.", words=words), yes=yes)
     now = utc_now()
@@ -66,9 +67,15 @@ def prune(
         print_json(done._asdict())
         return
     removed = say(
-        "{recordings} parts of recordings, {logs} logs and {tokens} tokens removed",
-        recordings=done.recordings,
-        logs=done.logs,
-        tokens=done.tokens,
+        "{recordings} of recordings, {logs} and {tokens} removed",
+        recordings=say_many("{number} part", "{number} parts", done.recordings),
+        logs=say_many("{number} log", "{number} logs", done.logs),
+        tokens=say_many("{number} token", "{number} tokens", done.tokens),
     )
-    print_line(say("{evidence} records cleared, {removed}.", evidence=done.evidence, removed=removed))
+    print_line(
+        say(
+            "{evidence} cleared, {removed}.",
+            evidence=say_many("{number} record", "{number} records", done.evidence),
+            removed=removed,
+        )
+    )

@@ -17,7 +17,7 @@ from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.folder import DataFolder
 from arena.core.terms import Role
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -154,10 +154,10 @@ def revoke(name: Name, yes: Yes = False, data: Data = None, as_json: AsJson = Fa
         print_json({"name": name, "revoked": count})
     else:
         print_line(
-            say(
-                "{name}: {count} token{what} worthless now",
+            say_many(
+                "{name}: {number} token is worthless now",
+                "{name}: {number} tokens are worthless now",
+                count,
                 name=name,
-                count=count,
-                what=" is" if count == 1 else "s are",
             )
         )

@@ -27,7 +27,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import print_json, print_line, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,12 +86,12 @@ def submit(
         what = "submitted" if made.created else say("already there")
         print_line(
             say(
-                "{bot} version {version} {what} ({what2}, {size} bytes); {state}",
+                "{bot} version {version} {what} ({what2}, {size}); {state}",
                 bot=made.bot,
                 version=made.version,
                 what=what,
                 what2=made.archive[:12],
-                size=made.size,
+                size=say_many("{number} byte", "{number} bytes", made.size),
                 state=made.state,
             )
         )

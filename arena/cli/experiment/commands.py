@@ -17,7 +17,7 @@ from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import note, print_json, print_line, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.experiments import ExperimentOut
@@ -129,7 +129,9 @@ def export(
         with connect() as client:
             size = save_recording(client, client.experiment(number), output, force=force)
         told = about | {"file": str(output), "bytes": size}
-        print_json(told) if as_json else note(say("{output}: {size} bytes", output=output, size=size))
+        print_json(told) if as_json else note(
+            say("{output}: {size}", output=output, size=say_many("{number} byte", "{number} bytes", size))
+        )
         return
     check_export(output, force=force, as_json=as_json)
     with connect() as client:
@@ -163,7 +165,12 @@ def _print(experiment: ExperimentOut, *, as_json: bool) -> None:
         print_line(line)
     if experiment.games_per_second:
         print_line(
-            say("{games_per_second:,.0f} games a second", games_per_second=experiment.games_per_second)
+            say(
+                "{games_per_second} a second",
+                games_per_second=say_many(
+                    "{number:,.0f} game", "{number:,.0f} games", experiment.games_per_second
+                ),
+            )
         )
 
 

@@ -11,7 +11,7 @@ import typer
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.theory.statistics.scores import Estimate
@@ -121,7 +121,7 @@ def plan(
         print_json({"games": games} | asked | {"confidence": confidence, "score": score, "draws": draws})
         return
     each = "" if detect is None else say(" in each of the two experiments")
-    print_line(say("{games:,} games{each}", games=games, each=each))
+    print_line(say("{games}{each}", games=say_many("{number:,} game", "{number:,} games", games), each=each))
 
 
 def _check_confidence(confidence: float) -> None:

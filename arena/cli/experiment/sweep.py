@@ -15,7 +15,7 @@ from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.simulate.command import JournalOptions, Where
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
 
 if TYPE_CHECKING:
@@ -183,12 +183,12 @@ def told(one: SweepOut) -> str:
         say("; about {seconds_left:,.0f} s left", seconds_left=one.seconds_left) if one.seconds_left else ""
     )
     return say(
-        "sweep {name} is {state}: {recorded:,} of {games:,} games, {cells} experiments ({cells2}){left}",
+        "sweep {name} is {state}: {recorded:,} of {games}, {cells} ({cells2}){left}",
         name=one.name,
         state=one.state,
         recorded=one.recorded,
-        games=one.games,
-        cells=one.cells,
+        games=say_many("{number:,} game", "{number:,} games", one.games),
+        cells=say_many("{number} experiment", "{number} experiments", one.cells),
         cells2=cells,
         left=left,
     )

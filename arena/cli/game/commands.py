@@ -14,7 +14,7 @@ from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from engines.game import Game
@@ -43,7 +43,7 @@ def list_games(*, as_json: AsJson = False) -> None:
     rows = [
         (game["name"], game["version"], _params_text(game["params"]), game["description"]) for game in games
     ]
-    print_table(("game", ">version", "parameters", say("in short")), rows)
+    print_table(("game", ">version", "parameters", "in short"), rows)
 
 
 @app.command()
@@ -67,9 +67,9 @@ def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     if game.can_repeat:
         _print_paragraph(
             say(
-                "A match is drawn when a position comes up {repetition} times, and after {max_plies} plies.",
-                repetition=policy["repetition"],
-                max_plies=policy["max_plies"],
+                "A match is drawn when a position comes up {repetition}, and after {max_plies}.",
+                repetition=say_many("{number} time", "{number} times", policy["repetition"]),
+                max_plies=say_many("{number} ply", "{number} plies", policy["max_plies"]),
             )
         )
     _print_paragraph(say("Moves: {notation}", notation=game.notation))
@@ -123,7 +123,12 @@ def try_laws(name: Name, *, param: Params = None, as_json: AsJson = False) -> No
     broken = [verdict.law for verdict in tried if verdict.broken]
     if broken:
         raise CliError(
-            say("{name} breaks {count} of {count2} laws", name=name, count=len(broken), count2=len(tried))
+            say(
+                "{name} breaks {count} of {count2}",
+                name=name,
+                count=len(broken),
+                count2=say_many("{number} law", "{number} laws", len(tried)),
+            )
         )
 
 
@@ -180,7 +185,10 @@ def _transcript_lines(said: Sequence[dict[str, Any]]) -> Iterator[str]:
     left_out = len(said) - SHOWN_AT_THE_START - SHOWN_AT_THE_END
     for number, each in enumerate(said):
         if left_out > 0 and number == SHOWN_AT_THE_START:
-            yield say("… {left_out} messages left out; --json has them all", left_out=left_out)
+            yield say(
+                "… {left_out} left out; --json has them all",
+                left_out=say_many("{number} message", "{number} messages", left_out),
+            )
         if left_out <= 0 or not 0 <= number - SHOWN_AT_THE_START < left_out:
             arrow = "→" if each["from"] == "referee" else "←"
             yield f"{arrow} {json.dumps(each['message'], ensure_ascii=False, separators=(',', ':'))}"

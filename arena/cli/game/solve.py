@@ -11,7 +11,7 @@ from arena.cli.game.positions import Moves, Position, typed_position
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _write_table(game: Game[Any], path: Path, *, force: bool) -> None:
     require_place(path, force=force)
     with following(say("listing {name}", name=game.name)) as progress:
         size = write_whole(path, form(entries(game, progress)), force=force)
-    note(say("{path}: {size:,} bytes", path=path, size=size))
+    note(say("{path}: {size}", path=path, size=say_many("{number:,} byte", "{number:,} bytes", size)))
 
 
 def _params(game: str, size: str | None, param: list[str] | None) -> dict[str, Any]:

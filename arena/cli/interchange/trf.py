@@ -12,7 +12,7 @@ from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.local.files import text_of
 from arena.theory.pairing.contract import FormatName
 
@@ -90,7 +90,11 @@ def standings(
         return
     columns = (">rank", ">number", "name", *(f">{name}" for name in table.order))
     rows = [tuple(_shown(value) for value in line.values()) for line in lines]
-    print_table(columns, rows, say("after {played} rounds", played=told.played))
+    print_table(
+        columns,
+        rows,
+        say("after {played}", played=say_many("{number} round", "{number} rounds", told.played)),
+    )
 
 
 def _shown(value: object) -> object:
@@ -124,7 +128,12 @@ def pair(
     except FormatError as error:
         raise UsageError(str(error)) from None
     if pairings is None:
-        raise CliError(say("the tournament is over after {played} rounds", played=told.played))
+        raise CliError(
+            say(
+                "the tournament is over after {played}",
+                played=say_many("{number} round", "{number} rounds", told.played),
+            )
+        )
     pairs = [(each.first, each.second or 0) for each in pairings]
     if as_json:
         print_json({"round": told.played + 1, "pairs": pairs})

@@ -9,7 +9,7 @@ import typer
 
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 
 def analyse(
@@ -57,7 +57,11 @@ def _did(position: Mapping[str, Any]) -> str:
     judged = position["judgement"]
     if judged is None:
         return ""
-    points = say("{points} points worse", points=judged["points"]) if judged["points"] else ""
+    points = (
+        say("{points} worse", points=say_many("{number} point", "{number} points", judged["points"]))
+        if judged["points"]
+        else ""
+    )
     if judged["before"] == judged["after"]:
         return points
     return say("{before} before, {after} after", before=judged["before"], after=judged["after"]) + (

@@ -27,7 +27,7 @@ from arena.cli.shared.options import (
 )
 from arena.cli.shared.output import note, print_json, print_line
 from arena.cli.simulate.command import Where
-from arena.core.words import say
+from arena.core.words import say, say_many
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def _openings(game: Game[Any], count: int, plies: int, seed: int) -> tuple[tuple
 
     if not count:
         return ()
-    note(say("drawing {count} opening{what}", count=count, what="" if count == 1 else "s"))
+    note(say_many("drawing {number} opening", "drawing {number} openings", count))
     return balanced_openings(game, count, plies, seed)
 
 
@@ -267,10 +267,10 @@ def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bo
     if trouble:
         raise CliError(
             say(
-                "{trouble} after {count} of {games} games",
+                "{trouble} after {count} of {games}",
                 trouble=trouble,
                 count=len(played),
-                games=series.games,
+                games=say_many("{number} game", "{number} games", series.games),
             )
         )
 

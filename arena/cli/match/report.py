@@ -9,7 +9,7 @@ from typing import Any
 from arena.cli.shared.output import duration, print_line, print_table
 from arena.core.commands import replay_command
 from arena.core.diagnosis import advice_of
-from arena.core.words import say
+from arena.core.words import say, say_many
 from engines.game import Game, GameError
 from engines.games import find_game
 from workers.core.contract import Forfeit, MatchRecord, MoveRecord, SeatUse
@@ -26,10 +26,10 @@ def print_series(summary: Mapping[str, Any]) -> None:
     keys = ("points", "wins", "draws", "losses", "forfeits", "score")
     labels = labels_of([bot["name"] for bot in bots])
     played = say(
-        "{name}, {played} of {games} games, seed {seed}",
+        "{name}, {played} of {games}, seed {seed}",
         name=summary["game"]["name"],
         played=summary["played"],
-        games=summary["games"],
+        games=say_many("{number} game", "{number} games", summary["games"]),
         seed=summary["seed"],
     )
     rows = [(label, *(f"{bot[key]:g}" for key in keys)) for label, bot in zip(labels, bots, strict=True)]
@@ -177,7 +177,9 @@ def _print_heading(record: MatchRecord, labels: Sequence[str], *, timed: bool) -
     time = spec.time
     extended = (
         say(
-            ", {extensions} times up to {what:g} s", extensions=time.extensions, what=time.extension_ms / 1000
+            ", {extensions} up to {what:g} s",
+            extensions=say_many("{number} time", "{number} times", time.extensions),
+            what=time.extension_ms / 1000,
         )
         if time.extensions
         else ""

@@ -11,7 +11,7 @@ import typer
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.local.records import AnyRecord
@@ -66,9 +66,9 @@ def show(
     if ply is not None and ply > len(record.result.moves):
         raise UsageError(
             say(
-                "{named} has {count} plies, there is no ply {ply}",
+                "{named} has {count}, there is no ply {ply}",
                 named=named,
-                count=len(record.result.moves),
+                count=say_many("{number} ply", "{number} plies", len(record.result.moves)),
                 ply=ply,
             )
         )

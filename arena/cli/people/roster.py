@@ -69,16 +69,12 @@ def _tell(made: RosterOut) -> None:
     ]
     sys.stdout.buffer.write((BOM + "".join(lines)).encode())
     there, kept = len(made.items) - len(new), sum(len(item.bots) for item in made.items)
-    would = say("would be ") if made.dry_run else ""
-    note(
-        say(
-            "{count} {would}let in, {there} there already, {kept} names of bots {would}kept",
-            count=len(new),
-            would=would,
-            there=there,
-            kept=kept,
-        )
+    sentence = (
+        say("let in: {count} would be, there already: {there}, names of bots that would be kept: {kept}")
+        if made.dry_run
+        else say("let in: {count}, there already: {there}, names of bots that are kept: {kept}")
     )
+    note(sentence.format(count=len(new), there=there, kept=kept))
     for warning in made.warnings:
         note(warning)
     if made.ignored:

@@ -12,7 +12,7 @@ from arena.cli.shared.likeness import USUAL_THRESHOLD, Threshold, show_likeness
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.shared.told import print_announcement
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 app = Commands()
 
@@ -92,8 +92,8 @@ def code(
     else:
         note(
             say(
-                "for {uses_left} teams, until {expires_at:%Y-%m-%d %H:%M} UTC:",
-                uses_left=made.uses_left,
+                "for {uses_left}, until {expires_at:%Y-%m-%d %H:%M} UTC:",
+                uses_left=say_many("{number} team", "{number} teams", made.uses_left),
                 expires_at=made.expires_at,
             )
         )

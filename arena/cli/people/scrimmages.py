@@ -12,7 +12,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.terms import Side
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
@@ -167,9 +167,9 @@ def opponents(
         )
         note(
             say(
-                "{games_left} of {games_a_day} games are left in 24 hours{again}",
+                "left in 24 hours: {games_left} of {games_a_day}{again}",
                 games_left=told.games_left,
-                games_a_day=told.games_a_day,
+                games_a_day=say_many("{number} game", "{number} games", told.games_a_day),
                 again=again,
             )
         )

@@ -12,7 +12,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.terms import Role
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.schemas.users import UserState
 
 app = Commands()
@@ -167,10 +167,10 @@ def revoke(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
         print_json({"name": name, "revoked": count})
     else:
         print_line(
-            say(
-                "{name}: {count} token{what} worthless now",
+            say_many(
+                "{name}: {number} token is worthless now",
+                "{name}: {number} tokens are worthless now",
+                count,
                 name=name,
-                count=count,
-                what=" is" if count == 1 else "s are",
             )
         )

@@ -16,7 +16,7 @@ from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.simulate.command import Where
 from arena.core.folder import DataFolder
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.local.files import write_whole
 
 if TYPE_CHECKING:
@@ -166,7 +166,13 @@ def _write(report: Report, folder: Path) -> None:
             ) from None
         write_whole(path, [content], force=True)
         written += 1
-    note(say("{written} files written to {folder}", written=written, folder=folder))
+    note(
+        say(
+            "{written} written to {folder}",
+            written=say_many("{number} file", "{number} files", written),
+            folder=folder,
+        )
+    )
 
 
 def _print(report: Report) -> None:

@@ -16,7 +16,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.folder import DataFolder
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.supervisor.defaults import DEFAULT_HOST
 
 if TYPE_CHECKING:
@@ -121,7 +121,10 @@ def _alarm(folder: DataFolder) -> Callable[[TournamentOut], None]:
                 failure(
                     folder,
                     "worker-1",
-                    say("{what} matches cannot be played", what=matches[MatchState.PARKED]),
+                    say(
+                        "{what} cannot be played",
+                        what=say_many("{number} match", "{number} matches", matches[MatchState.PARKED]),
+                    ),
                 )
             )
         finished = matches.get(MatchState.FINISHED, 0)
@@ -147,9 +150,9 @@ def _print_result(
     print_leaderboard(board)
     print_line(
         say(
-            "{played} matches between {count} bots in {seconds:.0f} s.",
-            played=board.played,
-            count=len(board.items),
+            "{played} between {count} in {seconds:.0f} s.",
+            played=say_many("{number} match", "{number} matches", board.played),
+            count=say_many("{number} bot", "{number} bots", len(board.items)),
             seconds=seconds,
         )
     )

@@ -13,7 +13,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.folder import DataFolder
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.supervisor.defaults import (
     ALL_ADDRESSES,
     DEFAULT_HOST,
@@ -83,11 +83,11 @@ def up(
         print_json(state_json(state, folder))
         return
     print_line(
-        say(
-            "The arena is up at {url} with {count} worker{what}.",
+        say_many(
+            "The arena is up at {url} with {number} worker.",
+            "The arena is up at {url} with {number} workers.",
+            count,
             url=state.url,
-            count=count,
-            what="" if count == 1 else "s",
         )
     )
     print_reachable(state, folder)
@@ -163,7 +163,7 @@ def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> No
     )
     if state.addresses:
         print_line(say("Others reach it at {addresses}", addresses=" or ".join(state.addresses)))
-    columns = ("process", ">pid", "state", ">restarts", ">for", say("last end"))
+    columns = ("process", ">pid", "state", ">restarts", ">for", "last end")
     print_table(
         columns,
         [

@@ -9,7 +9,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import note
 from arena.cli.shared.progress import showing
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
@@ -46,7 +46,9 @@ def run_on_workers(plan: dict[str, Any], keep: Keep | None = None) -> FinishedRu
         number = made.id
         note(
             say(
-                "experiment {number}: {games:,} games on the arena's workers", number=number, games=made.games
+                "experiment {number}: {games} on the arena's workers",
+                number=number,
+                games=say_many("{number:,} game", "{number:,} games", made.games),
             )
         )
         over = watch_live(client, made)
@@ -84,11 +86,11 @@ def told(experiment: ExperimentOut) -> str:
     """How an experiment stands, in words."""
     trouble = experiment.staff.trouble if experiment.staff and experiment.state == "failed" else None
     return say(
-        "experiment {id} is {state}: {done:,} of {games:,} games{what}",
+        "experiment {id} is {state}: {done:,} of {games}{what}",
         id=experiment.id,
         state=experiment.state,
         done=experiment.done,
-        games=experiment.games,
+        games=say_many("{number:,} game", "{number:,} games", experiment.games),
         what=f"; {trouble}" if trouble else "",
     )
 

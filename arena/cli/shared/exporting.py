@@ -12,7 +12,7 @@ import typer
 
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.output import note, print_json
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
 
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file to write instead.")]
@@ -46,4 +46,4 @@ def write_export(
     if as_json:
         print_json(about | {"file": str(output), "bytes": size})
     else:
-        note(say("{output}: {size} bytes", output=output, size=size))
+        note(say("{output}: {size}", output=output, size=say_many("{number} byte", "{number} bytes", size)))

@@ -131,11 +131,7 @@ class TimeOptions:
             control["extension_ms"] = milliseconds(self.extension_time)
         if self.extensions is not None:
             control["extensions"] = self.extensions
-        control |= {
-            say("{name}_ms", name=name): milliseconds(text)
-            for name, text in others.items()
-            if text is not None
-        }
+        control |= {f"{name}_ms": milliseconds(text) for name, text in others.items() if text is not None}
         if control.get("extension_ms", 120_000) < control.get("move_ms", 60_000):
             raise UsageError(
                 say("--extension-time is the whole time of an extended answer: it must not be below --time")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import print_json, print_line, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.experiments.simulations import OUTCOMES, summarise, table
 from arena.local.files import write_whole
 from arena.theory.statistics.intervals import Method
@@ -61,10 +61,10 @@ def report(finished: Finished, *, csv: Path | None, force: bool = False, as_json
     if finished.trouble:
         raise CliError(
             say(
-                "{trouble} after {games:,} of {games2:,} games; the same command goes on from there",
+                "{trouble} after {games:,} of {games2}; the same command goes on from there",
                 trouble=finished.trouble,
                 games=finished.tally.games,
-                games2=finished.spec.games,
+                games2=say_many("{number:,} game", "{number:,} games", finished.spec.games),
             )
         )
 
@@ -95,7 +95,7 @@ def _print(finished: Finished, summary: dict[str, Any]) -> None:
         [(say("in seat {seat}", seat=part["seat"]), part) for part in summary["by_seat"]] if spec.swap else []
     )
     parts = [*seats, (say("all games"), summary["first"])]
-    columns = (say("first player"), "", ">games", ">share", "interval")
+    columns = ("first player", "", ">games", ">share", "interval")
     print_table(
         columns,
         [row for where, part in parts for row in _rows(where, part, draws=summary["first"]["draws"] > 0)],
@@ -105,8 +105,8 @@ def _print(finished: Finished, summary: dict[str, Any]) -> None:
     run = summary["run"]
     print_line(
         say(
-            "{games:,} games in {seconds:,.1f} s ({games_per_second:,.0f} a second)",
-            games=run["games"],
+            "{games} in {seconds:,.1f} s ({games_per_second:,.0f} a second)",
+            games=say_many("{number:,} game", "{number:,} games", run["games"]),
             seconds=run["seconds"],
             games_per_second=run["games_per_second"],
         )
@@ -115,9 +115,9 @@ def _print(finished: Finished, summary: dict[str, Any]) -> None:
         why = say("the interval is narrow enough") if finished.sprt is None else say("the test is decided")
         print_line(
             say(
-                "stopped after {games:,} of {games2:,} games: {why}",
+                "stopped after {games:,} of {games2}: {why}",
                 games=tally.games,
-                games2=spec.games,
+                games2=say_many("{number:,} game", "{number:,} games", spec.games),
                 why=why,
             )
         )
@@ -127,7 +127,7 @@ def _print(finished: Finished, summary: dict[str, Any]) -> None:
 
 def _openings(finished: Finished) -> str:
     count = len(finished.spec.openings)
-    return say(", {count} opening{what}", count=count, what="" if count == 1 else "s") if count else ""
+    return say_many(", {number} opening", ", {number} openings", count) if count else ""
 
 
 def _rows(where: str, part: dict[str, Any], *, draws: bool) -> Iterator[tuple[str, ...]]:

@@ -203,7 +203,7 @@ def sprt_of(bounds: tuple[float, float], **more: object) -> Sprt:
     except ValidationError as error:
         first = error.errors()[0]
         where = "".join(f"--{name}: " for name in first["loc"])
-        raise UsageError(f"{where}{first['msg'].removeprefix(say('Value error, '))}") from None
+        raise UsageError(f"{where}{first['msg'].removeprefix('Value error, ')}") from None
 
 
 def elo_bounds(text: str) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.schemas.staff import LossOut, QueueLine, StaffCheck
 
 app = Commands()
@@ -30,7 +30,7 @@ def queue(as_json: AsJson = False) -> None:
         return
     for each in found.standstill:
         note(say("{what} stands still: {why}", what=each.what, why=each.why))
-    columns = ("What", "Needs", ">Pending", say(">Given out"), ">Running", "Since", say("Nobody can"))
+    columns = ("What", "Needs", ">Pending", ">Given out", ">Running", "Since", "Nobody can")
     lines = [(each.tournament or "", each) for each in found.matches]
     lines += [("checks", each) for each in found.checks]
     lines += [("analyses", each) for each in found.reviews]
@@ -41,10 +41,10 @@ def queue(as_json: AsJson = False) -> None:
             ">Experiment",
             "State",
             "Needs",
-            say(">Games left"),
-            say(">Given out"),
+            ">Games left",
+            ">Given out",
             ">Running",
-            say("Nobody can"),
+            "Nobody can",
         )
         rows = (
             (
@@ -56,9 +56,9 @@ def queue(as_json: AsJson = False) -> None:
         print_table(columns, rows)
     note(
         say(
-            "{rate:.1f} matches a minute of late, by {players} processes that play",
+            "{rate:.1f} matches a minute of late; playing: {players}",
             rate=found.rate,
-            players=found.players,
+            players=say_many("{number} process", "{number} processes", found.players),
         )
     )
     if found.seconds is not None:
@@ -160,11 +160,11 @@ def storage(as_json: AsJson = False) -> None:
             )
             print_line(
                 say(
-                    "{name}: {least}{size} in {files} files{unused}",
+                    "{name}: {least}{size} in {files}{unused}",
                     name=folder.name,
                     least=least,
                     size=size(folder.size),
-                    files=folder.files,
+                    files=say_many("{number} file", "{number} files", folder.files),
                     unused=unused,
                 )
             )
@@ -178,7 +178,7 @@ def storage(as_json: AsJson = False) -> None:
             )
         )
     rows = [(each.name, each.rows, "" if each.size is None else size(each.size)) for each in found.tables]
-    print_table(("Table", say(">About rows"), ">Size"), rows)
+    print_table(("Table", ">About rows", ">Size"), rows)
 
 
 def size(number: float) -> str:

@@ -17,7 +17,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Ca, Url
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.core.terms import USUAL_REPEAT_SHARE
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.schemas.staff import Enrolled, HostOut, RepeatsOut, WorkerKeyOut, WorkOut
 from workers.host.serving import REPEATS, REVIEWS
 
@@ -48,13 +48,13 @@ def list_(as_json: AsJson = False) -> None:
     columns = (
         "Host",
         "State",
-        say(">In hand"),
+        ">In hand",
         ">Processes",
         ">Speed",
         "Arena",
         "Trust",
         "Languages",
-        say("Last seen"),
+        "Last seen",
     )
     print_table(columns, map(_row, found))
 
@@ -283,14 +283,18 @@ def purge(
         return
     print_line(
         say(
-            "{host} is not believed any more; {again} of its matches are played again",
+            "{host} is not believed any more; played again of it: {again}",
             host=done.host,
-            again=again,
+            again=say_many("{number} match", "{number} matches", again),
         )
     )
     if done.kept_total:
         print_line(
-            say("{kept_total} cannot be played again: their results stand", kept_total=done.kept_total)
+            say_many(
+                "{number} cannot be played again: its result stands",
+                "{number} cannot be played again: their results stand",
+                done.kept_total,
+            )
         )
         print_table(("Tournament", ">Match"), [(each.tournament, each.number) for each in done.kept])
 

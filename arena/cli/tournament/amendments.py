@@ -115,7 +115,7 @@ def log(name: TournamentName, as_json: AsJson = False) -> None:
         (f"{line.at:%Y-%m-%dT%H:%M:%S}", line.user or "", line.kind, line.match or "", _told(line.data))
         for line in lines
     ]
-    print_table((say("at (UTC)"), "by", "what", ">match", "about"), rows)
+    print_table(("at (UTC)", "by", "what", ">match", "about"), rows)
 
 
 def _told(data: dict[str, Any]) -> str:

@@ -37,7 +37,7 @@ from arena.cli.tournament.rating_history import rating_history
 from arena.cli.tournament.standings import register as register_numbers
 from arena.cli.tournament.tables import print_crosstable, print_leaderboard, print_ratings
 from arena.core.terms import ExportFormat, MatchState
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.theory.pairing.contract import FormatName
 from engines import USUAL_GAME
 
@@ -186,11 +186,11 @@ def _print_tournament(tournament: TournamentOut, as_json: bool) -> None:
     called = f"{tournament.name} ({tournament.title})" if tournament.title else tournament.name
     print_line(
         say(
-            "{called} is {state}: {entries} bots, {matches} matches",
+            "{called} is {state}: {entries}, {matches}",
             called=called,
             state=tournament.state,
-            entries=tournament.entries,
-            matches=matches,
+            entries=say_many("{number} bot", "{number} bots", tournament.entries),
+            matches=say_many("{number} match", "{number} matches", matches),
         )
     )
     if tournament.trouble:
@@ -273,7 +273,12 @@ def retry_all(name: TournamentName, as_json: AsJson = False) -> None:
     with connect_with_token() as client:
         made = client.retry_all(name)
     print_json(made) if as_json else print_line(
-        say("{retried} matches of {name} are played again", retried=made.retried, name=name)
+        say_many(
+            "{number} match of {name} is played again",
+            "{number} matches of {name} are played again",
+            made.retried,
+            name=name,
+        )
     )
 
 

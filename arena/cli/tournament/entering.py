@@ -12,7 +12,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line
 from arena.core.names import name_of_file
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
@@ -126,8 +126,8 @@ def enter_class(
         return
     print_line(
         say(
-            "{count} bots were entered into {name}, and {count2} were not",
-            count=len(made.entered),
+            "entered into {name}: {count}; not entered: {count2}",
+            count=say_many("{number} bot", "{number} bots", len(made.entered)),
             name=name,
             count2=len(made.left_out),
         )

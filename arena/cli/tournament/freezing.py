@@ -140,7 +140,7 @@ def _print_reveal(told: RevealOut) -> None:
         )
         for place, line in enumerate(told.items, start=1)
     ]
-    print_table((">rank", "bot", "team", ">points", say(">since freeze"), "state"), rows)
+    print_table((">rank", "bot", "team", ">points", ">since freeze", "state"), rows)
     print_line(
         say("{step} of {steps} revealed", step=told.step, steps=told.steps)
         if told.frozen_at

@@ -14,7 +14,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Force, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.core.terms import Acts
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.grading import GradeOut, GradingOut
@@ -97,7 +97,13 @@ def release_grades(
     if as_json:
         print_json(told)
     else:
-        print_line(say("{count} teams of {name} were told their grades", count=len(told.grades), name=name))
+        print_line(
+            say(
+                "grades of {name} told to {count}",
+                count=say_many("{number} team", "{number} teams", len(told.grades)),
+                name=name,
+            )
+        )
 
 
 def _check(*, as_csv: bool, output: Path | None, force: bool, as_json: bool) -> None:
@@ -124,8 +130,8 @@ def _print(told: GradingOut) -> None:
     if told.releases:
         print_line(
             say(
-                "told {count} times, last {at:%Y-%m-%d %H:%M}",
-                count=len(told.releases),
+                "told {count}, last {at:%Y-%m-%d %H:%M}",
+                count=say_many("{number} time", "{number} times", len(told.releases)),
                 at=told.releases[0].at,
             )
         )

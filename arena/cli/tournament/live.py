@@ -16,7 +16,7 @@ from arena.cli.tournament.tables import leaderboard_columns, leaderboard_rows
 from arena.client.errors import ClientError
 from arena.client.http import FINAL_STATES, ArenaClient
 from arena.core.terms import MatchState
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.schemas.tournaments import TournamentOut
 
 
@@ -69,10 +69,10 @@ def _watch_in_lines(
         if tenth != told and last.state not in FINAL_STATES:
             note(
                 say(
-                    "{last}, {FINISHED} of {total} matches played",
+                    "{last}, {FINISHED} of {total} played",
                     last=_describe(last),
                     FINISHED=matches.get(MatchState.FINISHED, 0),
-                    total=total,
+                    total=say_many("{number} match", "{number} matches", total),
                 )
             )
             told = tenth

@@ -9,7 +9,7 @@ from arena.cli.shared.output import note
 from arena.client.errors import BusyError, UnreachableError
 from arena.client.http import ArenaClient
 from arena.core.terms import MatchState
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.schemas.tournaments import TournamentOut
 
 NAMED = 5
@@ -51,14 +51,12 @@ class ParkedNotice:
             parked = []
         which = ", ".join(f"{m.number} ({' against '.join(s.bot for s in m.seats)})" for m in parked)
         more = ", …" if count > len(parked) else ""
-        be = "is" if count == 1 else "are"
         number = parked[0].number if parked else "NUMBER"
         return say(
-            "{count} of the matches could not be played and {be} parked: {which}{more}\n  to try "
+            "parked, as they could not be played: {matches}: {which}{more}\n  to try "
             "again:  arena tournament retry {name} {number}\n  to do without: arena tournament drop "
             "{name} {number} --reason TEXT",
-            count=count,
-            be=be,
+            matches=say_many("{number} match", "{number} matches", count),
             which=which,
             more=more,
             name=self._name,

@@ -11,7 +11,7 @@ from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line
 from arena.core.terms import Change, Fits
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -71,7 +71,11 @@ def eta(name: TournamentName, as_json: AsJson = False) -> None:
 
 def estimate_lines(forecast: schemas.EstimateOut) -> list[str]:
     """An estimate in words."""
-    bots = say("{bots} bots, {workers} at once", bots=forecast.bots, workers=forecast.workers)
+    bots = say(
+        "{bots}, {workers} at once",
+        bots=say_many("{number} bot", "{number} bots", forecast.bots),
+        workers=forecast.workers,
+    )
     lines = [
         say(
             "{bots}: {matches}, each at most {longest_match}",
@@ -85,8 +89,10 @@ def estimate_lines(forecast: schemas.EstimateOut) -> list[str]:
     else:
         lines.append(
             say(
-                "it goes on until it is ended: {matches_an_hour:.0f} matches an hour",
-                matches_an_hour=forecast.matches_an_hour,
+                "it goes on until it is ended: {matches_an_hour} an hour",
+                matches_an_hour=say_many(
+                    "{number:.0f} match", "{number:.0f} matches", forecast.matches_an_hour
+                ),
             )
         )
     lines += [*_about(forecast), *_deadline(forecast.deadline)]
@@ -97,11 +103,11 @@ def _matches(count: schemas.MatchRange | None) -> str:
     if count is None:
         return say("no fixed number of matches")
     if count.least == count.most:
-        return say("{most} matches", most=count.most)
+        return say_many("{number} match", "{number} matches", count.most)
     return say(
-        "{least} to {most} matches (about {expected:.0f})",
+        "{least} to {most} (about {expected:.0f})",
         least=count.least,
-        most=count.most,
+        most=say_many("{number} match", "{number} matches", count.most),
         expected=count.expected,
     )
 
@@ -151,9 +157,8 @@ def _replays(replays: schemas.Replays | None) -> list[str]:
         known = say("; {bots} do so", bots=", ".join(replays.bots)) if replays.bots else ""
         lines.append(
             say(
-                "warning: deterministic bots would play the same game {times} times, with the same seats "
-                "from the same position{known}",
-                times=replays.times,
+                "warning: deterministic bots would play the same game {times}, with the same seats from the same position{known}",
+                times=say_many("{number} time", "{number} times", replays.times),
                 known=known,
             )
         )
@@ -161,9 +166,9 @@ def _replays(replays: schemas.Replays | None) -> list[str]:
         matches = replays.matches_then
         lines.append(
             say(
-                "with openings {openings} all games differ: at most {matches} matches",
+                "with openings {openings} all games differ: at most {matches}",
                 openings=replays.openings,
-                matches=matches,
+                matches=say_many("{number} match", "{number} matches", matches),
             )
         )
     return lines
@@ -183,10 +188,12 @@ def _alternative(alternative: schemas.AlternativeOut) -> str:
     changes = {
         Change.OPENINGS: say("openings {openings}", openings=alternative.openings),
         Change.CYCLES: say(
-            "{it} of {get} cycle(s)", it=alternative.format, get=alternative.options.get("cycles", 1)
+            "{it} of {get}",
+            it=alternative.format,
+            get=say_many("{number} cycle", "{number} cycles", alternative.options.get("cycles", 1)),
         ),
         Change.TIME: say("{lasting} for an answer", lasting=lasting(alternative.time.move_ms / 1000)),
-        Change.WORKERS: say("{workers} workers", workers=alternative.workers),
+        Change.WORKERS: say_many("{number} worker", "{number} workers", alternative.workers or 0),
         Change.FORMAT: say("format {it}", it=alternative.format),
     }
     duration = alternative.duration
@@ -204,9 +211,10 @@ def eta_lines(rest: schemas.EtaOut) -> list[str]:
     """What is left of a tournament, in words."""
     later = say(" and about {later:.0f} in rounds to come", later=rest.later) if rest.later else ""
     lines = [
-        say(
-            "{left} matches are left{later}; {workers} are played at once",
-            left=rest.left,
+        say_many(
+            "{number} match is left{later}; {workers} at once",
+            "{number} matches are left{later}; {workers} at once",
+            rest.left,
             later=later,
             workers=rest.there.workers,
         )
@@ -219,14 +227,28 @@ def eta_lines(rest: schemas.EtaOut) -> list[str]:
         lines.append(say("it is paused: the time counts from when it goes on"))
     if rest.parked:
         lines.append(
-            say("{parked} parked matches are not counted; they wait for the staff", parked=rest.parked)
+            say_many(
+                "{number} parked match is not counted; it waits for the staff",
+                "{number} parked matches are not counted; they wait for the staff",
+                rest.parked,
+            )
         )
     if rest.voids:
         lines.append(
-            say("{voids} attempts were void and made again, which is not foreseen here", voids=rest.voids)
+            say_many(
+                "{number} attempt was void and made again, which is not foreseen here",
+                "{number} attempts were void and made again, which is not foreseen here",
+                rest.voids,
+            )
         )
     if rest.sharing:
-        lines.append(say("{sharing} other tournaments share the workers", sharing=rest.sharing))
+        lines.append(
+            say_many(
+                "{number} other tournament shares the workers",
+                "{number} other tournaments share the workers",
+                rest.sharing,
+            )
+        )
     return [*lines, *_about(rest)]
 
 

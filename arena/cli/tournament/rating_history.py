@@ -10,7 +10,7 @@ import typer
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.ratings import HistoryPoint, RatingHistory
@@ -58,7 +58,7 @@ def _print(history: RatingHistory) -> None:
 def _when(point: HistoryPoint) -> str:
     if point.round is not None:
         return say("round {round}", round=point.round) + ("*" if point.prior else "")
-    return say("{games:,} games", games=point.games)
+    return say_many("{number:,} game", "{number:,} games", point.games)
 
 
 def _rating(rating: float | None, error: float | None) -> str:
@@ -69,6 +69,9 @@ def _basis(history: RatingHistory) -> Iterator[str]:
     if history.order_dependent:
         yield say("online rating (Weng and Lin): it depends on the order in which the games were recorded")
     if history.forgotten:
-        yield say("the first {forgotten:,} games are forgotten", forgotten=history.forgotten)
+        yield say(
+            "forgotten: the first {forgotten}",
+            forgotten=say_many("{number:,} game", "{number:,} games", history.forgotten),
+        )
     if any(point.prior for point in history.points):
         yield say("* provisional: the games alone did not tell the ratings yet, so a normal prior was used")

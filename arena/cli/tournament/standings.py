@@ -93,7 +93,7 @@ def balance(name: TournamentName, as_json: AsJson = False) -> None:
         return
     rows = [("all", *_share(shares.first))]
     rows += [(_opening(each), *_share(each.first)) for each in shares.openings]
-    columns = ("opening", ">games", ">won", ">drawn", ">lost", say(">first seat"), ">95 %", "")
+    columns = ("opening", ">games", ">won", ">drawn", ">lost", ">first seat", ">95 %", "")
     print_table(columns, rows, say("{tournament}: points of the first seat", tournament=shares.tournament))
     seats = [(each.bot, each.first, each.second) for each in shares.seats]
     print_table(("bot", ">first", ">second"), seats)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from arena.cli.shared.output import GAP, console, print_line, print_table
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.ratings import RatedGames, RatingOut
@@ -61,11 +61,11 @@ def leaderboard_rows(board: Leaderboard) -> list[tuple[object, ...]]:
 def print_leaderboard(board: Leaderboard) -> None:
     """The standings as a table on standard output, with what they are ordered by."""
     title = say(
-        "{tournament}: {state}, {played} of {matches} matches played",
+        "{tournament}: {state}, {played} of {matches} played",
         tournament=board.tournament,
         state=board.state,
         played=board.played,
-        matches=board.matches,
+        matches=say_many("{number} match", "{number} matches", board.matches),
     )
     print_table(leaderboard_columns(board), leaderboard_rows(board), title)
     steps = [*(["bracket"] if board.bracket else []), *(step.name for step in board.order)]
@@ -112,10 +112,9 @@ def print_crosstable(table: Crosstable) -> None:
     if len(rows) < table.total:
         print_line(
             say(
-                "the first {count} of {total} bots; arena tournament bot {tournament} BOT tells what one "
-                "made against all others",
+                "the first {count} of {total}; arena tournament bot {tournament} BOT tells what one made against all others",
                 count=len(rows),
-                total=table.total,
+                total=say_many("{number} bot", "{number} bots", table.total),
                 tournament=table.tournament,
             )
         )
@@ -148,7 +147,7 @@ def print_ratings(table: RatedGames, title: str) -> None:
     columns = (
         *(">rank", "bot", *(("owner",) if owned else ()), ">games", ">Elo", ">error"),
         *((">resampled",) if resampled else ()),
-        say(">above next"),
+        ">above next",
         *(f">{at}" for at in range(1, len(pairwise) + 1)),
     )
     rows = [
@@ -178,7 +177,7 @@ def _number(value: float | None, form: str) -> str:
 
 def _basis(table: RatedGames) -> Iterator[str]:
     reasons = {
-        say("not connected"): say("wins and draws do not lead from every bot to every other"),
+        "not connected": say("wins and draws do not lead from every bot to every other"),
         "separated": say("an infinite advantage or share of draws would fit best"),
     }
     if prior := table.prior:
@@ -198,7 +197,7 @@ def _basis(table: RatedGames) -> Iterator[str]:
     if table.resamples:
         priors = table.resamples_with_prior
         yield say(
-            "{resamples} resamples by opening, {priors} of them with a prior",
-            resamples=table.resamples,
+            "{resamples} by opening, {priors} of them with a prior",
+            resamples=say_many("{number} resample", "{number} resamples", table.resamples),
             priors=priors,
         )
