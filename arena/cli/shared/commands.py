@@ -101,11 +101,12 @@ def page_of(ctx: typer.Context) -> Page:
         told: Any = copy.copy(parameter)
         told.help = say(told.help or "")
         if (record := told.get_help_record(ctx)) is not None:
-            sections[told.param_type_name].append(record)
-    rows = [Rows(say("Arguments"), sections["argument"]), Rows(say("Options"), sections["option"])]
+            name, words = record
+            sections[told.param_type_name].append((name.removesuffix(" <str>"), words))
+    rows = [Rows(say("Arguments:"), sections["argument"]), Rows(say("Options:"), sections["option"])]
     if isinstance(command, TyperGroup):
         found = [(name, _in_short(each)) for name, each in command.commands.items() if not each.hidden]
-        rows.append(Rows(say("Commands"), found))
+        rows.append(Rows(say("Commands:"), found))
     return Page(
         f"{ctx.command_path} {pieces}",
         [say(text) for text in paragraphs(command.help)],
@@ -134,7 +135,7 @@ def _lines(page: Page, width: int) -> Iterator[str]:
         yield ""
         yield from (INDENT + line for line in filled(paragraph, width - len(INDENT)))
     for heading, rows in page.sections:
-        yield from ("", f"{heading}:")
+        yield from ("", heading)
         yield from _table(rows, width)
     yield from ("", say("Examples:"))
     yield from (INDENT + line for line in page.examples)
@@ -145,7 +146,9 @@ def _table(rows: list[tuple[str, str]], width: int) -> Iterator[str]:
     for name, words in rows:
         lines = filled(words, width - first - 2 * len(INDENT)) or [""]
         if columns_of(name) > first:
-            yield INDENT + name
+            narrow = columns_of(name) <= width - len(INDENT)
+            shown = [name] if narrow else filled(name.replace("|", "| "), width - len(INDENT))
+            yield from (INDENT + line for line in shown)
         else:
             yield (INDENT + padded(name, first) + INDENT + lines.pop(0)).rstrip()
         yield from (" " * (first + 2 * len(INDENT)) + line for line in lines if line)
