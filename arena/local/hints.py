@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from arena.core.words import say
-
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from engines.game import Game
@@ -19,8 +19,14 @@ def hint_lines(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Iterator
     yield game.draw(state)
     yield ""
     ended = "" if told["moves"] else say("; the game is over")
-    plies = "" if told["plies"] is None or ended else say(" in {plies} plies", plies=told['plies'])
-    yield say("seat {seat} is to move: {result}{plies}{ended}", seat=told['seat'], result=told['result'], plies=plies, ended=ended)
+    plies = "" if told["plies"] is None or ended else say(" in {plies} plies", plies=told["plies"])
+    yield say(
+        "seat {seat} is to move: {result}{plies}{ended}",
+        seat=told["seat"],
+        result=told["result"],
+        plies=plies,
+        ended=ended,
+    )
     for move in told["moves"]:
         words = presentation.hint_words(move)
         yield f"  {move['move']}{words and '  ' + words}"

@@ -74,7 +74,7 @@ def make_ready(players: Iterable[Player], game: Game[Any], following: Following)
     from bots.reference.ready import make_ready as see_to
 
     for argument in dict.fromkeys(player.argument for player in players if player.argument.startswith("@")):
-        with following(f"making {argument} ready") as progress:
+        with following(say("making {argument} ready", argument=argument)) as progress:
             try:
                 see_to(argument[1:], game, progress)
             except UnknownBotError as error:
@@ -138,9 +138,9 @@ def _typed(argument: str) -> Command:
     program = _program(words[0]) if words else None
     if program is None:
         what = (
-            f"there is no program {_name(words[0])!r}"
+            say("there is no program {name!r}", name=_name(words[0]))
             if len(words) > 1
-            else "there is no such file or program"
+            else say("there is no such file or program")
         )
         raise InputError(
             say(

@@ -73,9 +73,11 @@ def _prepare(path: Path) -> tuple[int, str]:
             file.write(b"\n")
             return len(lines), ""
         file.truncate(file.tell() - len(lines[-1]))
-        return len(
-            lines
-        ) - 1, f"{path}#{len(lines)} was cut off in the midst of being written, and is removed"
+        return len(lines) - 1, say(
+            "{path}#{count} was cut off in the midst of being written, and is removed",
+            path=path,
+            count=len(lines),
+        )
 
 
 def _is_record(line: bytes) -> bool:
@@ -139,8 +141,8 @@ def _read(path: Path, number: int, line: str) -> AnyRecord:
         return (GameRecord if simulated else MatchRecord).model_validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
-        words = "a game of a simulation" if simulated else "a match record"
-        where = ".".join(map(str, first["loc"])) or "the line"
+        words = say("a game of a simulation") if simulated else say("a match record")
+        where = ".".join(map(str, first["loc"])) or say("the line")
         raise InputError(
             say(
                 "{path}#{number} is not {words}: {where}: {msg}",

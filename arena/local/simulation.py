@@ -127,16 +127,26 @@ def _begin(
         prefix = journal.load()
         begun = prefix.games + sum(block.count for block in prefix.waiting.values())
     if journal and journal.trouble:
-        note(f"{journal.trouble}; beginning anew")
+        note(say("{trouble}; beginning anew", trouble=journal.trouble))
     if file and not file.keep(begun):
-        note(f"{file.part} does not hold the {begun} games played before; beginning anew")
+        note(
+            say(
+                "{part} does not hold the {begun} games played before; beginning anew",
+                part=file.part,
+                begun=begun,
+            )
+        )
         begun = 0
         file.keep(0)
     if journal and begun == 0:
         journal.forget()
     if begun:
         note(
-            f"going on after {begun:,} of {spec.games:,} games that were played before (--fresh begins anew)"
+            say(
+                "going on after {begun:,} of {games:,} games that were played before (--fresh begins anew)",
+                begun=begun,
+                games=spec.games,
+            )
         )
     return begun
 
@@ -153,7 +163,9 @@ def _journal(plan: Plan, folder: Path | None, note: Callable[[str], None]) -> It
             raise InputError(
                 say("no journal can be kept in {folder}: {error}", folder=folder, error=error)
             ) from None
-        note(f"no journal can be kept, so that a run that is broken off cannot go on: {error}")
+        note(
+            say("no journal can be kept, so that a run that is broken off cannot go on: {error}", error=error)
+        )
         yield None
         return
     with journal:

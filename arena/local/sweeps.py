@@ -66,7 +66,13 @@ def run(
         path.unlink(missing_ok=True)
     known = _read(path)
     if known:
-        way.note(f"going on after {len(known)} of {len(cells)} simulations that were played before")
+        way.note(
+            say(
+                "going on after {count} of {count2} simulations that were played before",
+                count=len(known),
+                count2=len(cells),
+            )
+        )
     paces = [Pace(cell.plan.games, 0, 0) for cell in cells]
     for number, cell in enumerate(cells):
         spec = spec_of(cell)
@@ -81,9 +87,16 @@ def run(
         if not there:
             spent = Spent.of(paces)
             left = seconds_left(paces, spent, spent.ns / 1e9)
-            told = "" if left is None else f"; {left:,.0f} s left"
+            told = "" if left is None else say("; {left:,.0f} s left", left=left)
             way.note(
-                f"{number + 1} of {len(cells)}: {described(cell.values)}: {one.tally.games:,} games{told}"
+                say(
+                    "{what} of {count}: {values}: {games:,} games{told}",
+                    what=number + 1,
+                    count=len(cells),
+                    values=described(cell.values),
+                    games=one.tally.games,
+                    told=told,
+                )
             )
 
 

@@ -79,7 +79,7 @@ def restore(
     from arena.administration.restoring import restore as put_back
 
     folder = DataFolder.at(data)
-    with following("restoring") as progress:
+    with following(say("restoring")) as progress:
         manifest = put_back(source, folder, progress)
     if as_json:
         print_json({"data": str(folder.root), **_told(manifest)})
@@ -116,7 +116,7 @@ def verify(data: Data = None, as_json: AsJson = False) -> None:
     from arena.administration.opening import opened, require_present
     from arena.administration.verifying import verify as compare
 
-    with opened(DataFolder.at(data)) as arena, following("verifying") as progress:
+    with opened(DataFolder.at(data)) as arena, following(say("verifying")) as progress:
         require_present(arena)
         made = compare(arena, progress)
     if as_json:
@@ -162,7 +162,7 @@ def migrate(
     if as_json:
         print_json({"revisions": steps, "done": not check})
     elif steps:
-        print_line(f"{say('To be done') if check else 'Done'}: {', '.join(steps)}")
+        print_line(f"{say('To be done') if check else say('Done')}: {', '.join(steps)}")
     else:
         print_line(say("The tables are those of this version."))
     if steps and check:

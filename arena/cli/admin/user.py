@@ -63,7 +63,7 @@ def list_(data: Data = None, as_json: AsJson = False) -> None:
         return
     columns = ("Name", "Role", "Password", ">Tokens", ">Sessions", ">Passkeys", ">Links", "State")
     keys = ("name", "role", "has_password", "tokens", "sessions", "passkeys", "links", "disabled")
-    words = {"has_password": ("no", "yes"), "disabled": ("in", "disabled")}
+    words = {"has_password": (say("no"), say("yes")), "disabled": (say("in"), say("disabled"))}
     print_table(
         columns, [[words[key][bool(row[key])] if key in words else row[key] for key in keys] for row in found]
     )

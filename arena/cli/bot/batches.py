@@ -117,8 +117,8 @@ def _judge(made: Batch, checks: Sequence[CheckOut]) -> None:
     if left:
         raise CliError(
             say(
-                "{what} handed in: {left}",
-                what=say("would not be") if made.dry_run else "not",
+                "{what}: {left}",
+                what=say("would not be handed in") if made.dry_run else say("not handed in"),
                 left=", ".join(left),
             )
         )

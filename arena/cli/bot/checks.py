@@ -69,11 +69,11 @@ def at_home(report: CheckReport, path: Path) -> CheckReport:
 
 def _tell(step: StepReport) -> None:
     where = say(" in {game}", game=step.game) if step.game else ""
-    went = "failed" if not step.passed else say("well, but cut short") if step.cut else "well"
+    went = say("failed") if not step.passed else say("well, but cut short") if step.cut else say("well")
     note(
         say(
             "{replace}{where}: {went} ({took_ms} ms)",
-            replace=step.step.replace("_", " "),
+            replace=say(step.step.replace("_", " ")),
             where=where,
             went=went,
             took_ms=step.took_ms,

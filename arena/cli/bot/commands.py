@@ -83,7 +83,7 @@ def submit(
     if as_json:
         print_json(made)
     else:
-        what = "submitted" if made.created else say("already there")
+        what = say("submitted") if made.created else say("already there")
         print_line(
             say(
                 "{bot} version {version} {what} ({what2}, {size}); {state}",

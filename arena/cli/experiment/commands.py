@@ -157,7 +157,12 @@ def _print(experiment: ExperimentOut, *, as_json: bool) -> None:
     ]
     score = first.score
     rows.append(
-        ("score", "", f"{score.mean:.5f}", say("{low:.5f} to {high:.5f}", low=score.low, high=score.high))
+        (
+            say("score"),
+            "",
+            f"{score.mean:.5f}",
+            say("{low:.5f} to {high:.5f}", low=score.low, high=score.high),
+        )
     )
     columns = (experiment.players[0].name, ">games", ">share", "interval")
     print_table(columns, rows)

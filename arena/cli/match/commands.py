@@ -249,7 +249,7 @@ def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bo
     try:
         _play(series, jobs, writer, played, names)
     except KeyboardInterrupt:
-        trouble = "interrupted"
+        trouble = say("interrupted")
     except LocalError as error:
         trouble = say("{error}; the series ended", error=error)
     finally:

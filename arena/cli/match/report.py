@@ -34,8 +34,8 @@ def print_series(summary: Mapping[str, Any]) -> None:
     )
     rows = [(label, *(f"{bot[key]:g}" for key in keys)) for label, bot in zip(labels, bots, strict=True)]
     print_table(columns, rows, played)
-    times = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")
-    print_table(times, [_time_row(label, bot["time"]) for label, bot in zip(labels, bots, strict=True)])
+    columns = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")
+    print_table(columns, [_time_row(label, bot["time"]) for label, bot in zip(labels, bots, strict=True)])
     for forfeit in summary["forfeits"]:
         for line in evidence_lines(forfeit):
             print_line(line)
@@ -45,7 +45,7 @@ def print_series(summary: Mapping[str, Any]) -> None:
 
 def _score_title(game: Mapping[str, Any]) -> str:
     sense = find_game(game["name"], game["params"]).score_sense
-    return say(">score ({sense} win)", sense=sense) if sense else ">score"
+    return ">" + say("score ({sense} win)", sense=say(sense)) if sense else ">score"
 
 
 def labels_of(names: Sequence[str]) -> list[str]:
@@ -279,7 +279,7 @@ def _forfeit_line(forfeit: Forfeit, labels: Sequence[str]) -> str:
 def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
     """One line a question, with the evidence of a fault and what the bot wrote to its stderr."""
     for step in steps:
-        answer = escape_text(step["move"]) if step["move"] is not None else "resigns"
+        answer = escape_text(step["move"]) if step["move"] is not None else say("resigns")
         if step["fault"]:
             fault = step["fault"]
             answer = f"{fault['code']}: {fault['detail']} {fault['received']}".rstrip()

@@ -64,9 +64,9 @@ def list_(
 
 
 def _row(user: UserState) -> tuple[object, ...]:
-    password = "yes" if user.has_password else "no"
+    password = say("yes") if user.has_password else say("no")
     counts = user.passkeys, user.tokens, user.sessions
-    state = "disabled" if user.disabled_at else "in"
+    state = say("disabled") if user.disabled_at else say("in")
     return user.name, user.role, user.class_name or "", user.team or "", password, *counts, state
 
 

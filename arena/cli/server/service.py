@@ -156,13 +156,13 @@ def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> No
         say(
             "{url} is {what} ({phase}), data in {root}",
             url=state.url,
-            what="healthy" if healthy else say("not healthy"),
+            what=say("healthy") if healthy else say("not healthy"),
             phase=state.phase,
             root=folder.root,
         )
     )
     if state.addresses:
-        print_line(say("Others reach it at {addresses}", addresses=" or ".join(state.addresses)))
+        print_line(say("Others reach it at {addresses}", addresses=say(" or ").join(state.addresses)))
     columns = ("process", ">pid", "state", ">restarts", ">for", "last end")
     print_table(
         columns,
@@ -170,7 +170,7 @@ def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> No
             (
                 child["name"],
                 child["pid"],
-                child["state"],
+                say(child["state"]),
                 child["restarts"],
                 _span(child["seconds"]),
                 child["last_exit"],

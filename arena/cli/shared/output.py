@@ -109,11 +109,11 @@ def make_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: 
     table = Table(
         box=box.SIMPLE_HEAD, title=title and escape_text(title), title_justify="left", pad_edge=False
     )
-    for column in columns:
+    for column in map(_heading, columns):
         right = column.startswith(">")
         table.add_column(escape_text(column.removeprefix(">")), justify="right" if right else "left")
     for row in rows:
-        table.add_row(*(Text("" if cell is None else escape_text(str(cell))) for cell in row))
+        table.add_row(*(Text("" if cell is None else escape_text(str(word(cell)))) for cell in row))
     return table
 
 

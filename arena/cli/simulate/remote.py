@@ -74,7 +74,7 @@ def _recorded(file: Path, record_by: str, players: tuple[str, str]) -> dict[str,
     """How the workers are to keep the games: those of bots as lines, those of players by name as columns."""
     bots, columns = any(player.startswith(SUBMITTED) for player in players), file.suffix == ".parquet"
     if bots == columns:
-        what, kind = ("bots", ".jsonl") if bots else (say("players by name"), ".parquet")
+        what, kind = (say("bots"), ".jsonl") if bots else (say("players by name"), ".parquet")
         raise UsageError(
             say(
                 "workers record games of {what} to a file that ends with {kind}, not {file}",

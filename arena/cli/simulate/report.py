@@ -138,14 +138,14 @@ def _rows(where: str, part: dict[str, Any], *, draws: bool) -> Iterator[tuple[st
             low, high = f"{100 * share['low']:.3f}", f"{100 * share['high']:.3f}"
             yield (
                 "",
-                outcome,
+                say(outcome),
                 f"{part[outcome]:,}",
                 f"{100 * share['share']:.3f} %",
                 say("{low} to {high} %", low=low, high=high),
             )
     score = part["score"]
     mean = f"{score['mean']:.5f} ± {score['error']:.5f}"
-    yield ("", "score", "", mean, say("{low:.5f} to {high:.5f}", low=score["low"], high=score["high"]))
+    yield ("", say("score"), "", mean, say("{low:.5f} to {high:.5f}", low=score["low"], high=score["high"]))
 
 
 def _remarks(finished: Finished, summary: dict[str, Any]) -> list[str]:
@@ -230,7 +230,7 @@ def sprt_lines(test: dict[str, Any] | None) -> Iterator[str]:
 
 def _elo(test: dict[str, Any], scale: str, end: str) -> str:
     """A figure of the estimate; beyond the logistic `MAX_ELO` none is looked for."""
-    beyond = "beyond " if abs(test["logistic"][end]) >= MAX_ELO else ""
+    beyond = say("beyond ") if abs(test["logistic"][end]) >= MAX_ELO else ""
     return f"{beyond}{test[scale][end]:+.2f}"
 
 

@@ -32,9 +32,9 @@ def queue(as_json: AsJson = False) -> None:
         note(say("{what} stands still: {why}", what=each.what, why=each.why))
     columns = ("What", "Needs", ">Pending", ">Given out", ">Running", "Since", "Nobody can")
     lines = [(each.tournament or "", each) for each in found.matches]
-    lines += [("checks", each) for each in found.checks]
-    lines += [("analyses", each) for each in found.reviews]
-    lines += [("scrimmages", each) for each in found.scrimmages]
+    lines += [(say("checks"), each) for each in found.checks]
+    lines += [(say("analyses"), each) for each in found.reviews]
+    lines += [(say("scrimmages"), each) for each in found.scrimmages]
     print_table(columns, (_line(what, each) for what, each in lines))
     if found.experiments:
         columns = (

@@ -355,8 +355,8 @@ def _p(value: float | None) -> str:
 def _trust(host: HostOut) -> str:
     """How far a host is trusted, and how many of its matches went another way elsewhere."""
     if host.repeat_share is None and not host.repeats.total:
-        return "trusted" if host.enrolled else ""
-    share = "revoked" if not host.enrolled else "trusted"
+        return say("trusted") if host.enrolled else ""
+    share = say("revoked") if not host.enrolled else say("trusted")
     if host.repeat_share is not None:
         share = say("{repeat_share:.0%} repeated", repeat_share=host.repeat_share)
     against = {"differ": host.repeats.different, "late": host.repeats.late}

@@ -92,4 +92,4 @@ def _against(each: AgainstOut) -> str:
 
 
 def _verdict(passed: bool | None) -> str:
-    return "open" if passed is None else "yes" if passed else "no"
+    return say("open") if passed is None else say("yes") if passed else say("no")

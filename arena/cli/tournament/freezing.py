@@ -136,7 +136,7 @@ def _print_reveal(told: RevealOut) -> None:
             line.owner,
             f"{line.points:.1f}",
             "" if line.gained is None else f"{line.gained:+.1f}",
-            "final" if line.place is not None else "revealed" if line.shown else "hidden",
+            say("final") if line.place is not None else say("revealed") if line.shown else say("hidden"),
         )
         for place, line in enumerate(told.items, start=1)
     ]

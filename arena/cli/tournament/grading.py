@@ -126,7 +126,11 @@ def _read(path: Path) -> dict[str, Any]:
 def _print(told: GradingOut) -> None:
     rows = [(each.place, each.team, each.bot, f"{each.points:g}", _why(each)) for each in told.grades]
     kept = "" if told.scheme else say(", no scheme was set")
-    print_table((">place", "team", "bot", ">points", "why"), rows, f"{told.tournament}: {told.state}{kept}")
+    print_table(
+        (">place", "team", "bot", ">points", "why"),
+        rows,
+        say("{tournament}: {state}{kept}", tournament=told.tournament, state=told.state, kept=kept),
+    )
     if told.releases:
         print_line(
             say(
@@ -141,7 +145,7 @@ def _print(told: GradingOut) -> None:
 
 def _why(grade: GradeOut) -> str:
     if grade.disqualified:
-        return "disqualified"
+        return say("disqualified")
     parts = [say("{base:g} for taking part", base=grade.base)]
     parts += [
         say(

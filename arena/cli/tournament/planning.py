@@ -11,7 +11,7 @@ from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line
 from arena.core.terms import Change, Fits
-from arena.core.words import say, say_many
+from arena.core.words import N_, say, say_many
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 FITS = {
-    Fits.SURELY: "it fits, even if every match takes as long as its clocks allow",
-    Fits.LIKELY: "it is likely to fit, though not at worst",
-    Fits.PERHAPS: "it may fit, or not",
-    Fits.NO: "it does not fit",
+    Fits.SURELY: N_("it fits, even if every match takes as long as its clocks allow"),
+    Fits.LIKELY: N_("it is likely to fit, though not at worst"),
+    Fits.PERHAPS: N_("it may fit, or not"),
+    Fits.NO: N_("it does not fit"),
 }
 
 
@@ -177,7 +177,7 @@ def _replays(replays: schemas.Replays | None) -> list[str]:
 def _deadline(deadline: schemas.DeadlineOut | None) -> list[str]:
     if deadline is None:
         return []
-    lines = [say("until {until}: {what}", until=clock(deadline.until), what=FITS[deadline.fits])]
+    lines = [say("until {until}: {what}", until=clock(deadline.until), what=say(FITS[deadline.fits]))]
     if deadline.alternatives:
         lines.append(say("what would be likely to fit:"))
     lines += [f"  {_alternative(each)}" for each in deadline.alternatives]

@@ -35,7 +35,7 @@ def bot(
     if as_json:
         print_json(numbers)
         return
-    rows = [("all", *_totals(numbers.totals)), *_seats(numbers.seats)]
+    rows = [(say("all"), *_totals(numbers.totals)), *_seats(numbers.seats)]
     print_table(
         ("", *TOTALS),
         rows,
@@ -66,7 +66,7 @@ def head_to_head(
     if as_json:
         print_json(record)
         return
-    rows = [("all", *_totals(record.totals)), *_seats(record.seats)]
+    rows = [(say("all"), *_totals(record.totals)), *_seats(record.seats)]
     print_table(("", *TOTALS), rows, say("{it} against {other}", it=record.one, other=record.other))
     _print_openings(record.openings)
     for words, likely in (
@@ -91,7 +91,7 @@ def balance(name: TournamentName, as_json: AsJson = False) -> None:
     if as_json:
         print_json(shares)
         return
-    rows = [("all", *_share(shares.first))]
+    rows = [(say("all"), *_share(shares.first))]
     rows += [(_opening(each), *_share(each.first)) for each in shares.openings]
     columns = ("opening", ">games", ">won", ">drawn", ">lost", ">first seat", ">95 %", "")
     print_table(columns, rows, say("{tournament}: points of the first seat", tournament=shares.tournament))
@@ -108,7 +108,9 @@ def _totals(total: TotalsOut) -> tuple[object, ...]:
 
 
 def _seats(seats: list[TotalsOut]) -> list[tuple[object, ...]]:
-    return [(words, *_totals(total)) for words, total in zip(("first", "second"), seats, strict=True)]
+    return [
+        (words, *_totals(total)) for words, total in zip((say("first"), say("second")), seats, strict=True)
+    ]
 
 
 def _opening(each: OpeningTotals | OpeningShare) -> str:

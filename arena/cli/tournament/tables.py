@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from arena.cli.shared.output import GAP, console, print_line, print_table
-from arena.core.words import say, say_many
+from arena.core.words import N_, say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.ratings import RatedGames, RatingOut
@@ -21,7 +21,7 @@ SHORT = {
     "koya": "KS",
     "progressive": "PS",
     "average_rating": "ARO",
-    "disc_difference": "discs +/-",
+    "disc_difference": N_("discs +/-"),
     "brightwell": "BQ",
     "wins": "WIN",
 }
@@ -97,7 +97,8 @@ def _extra(board: Leaderboard) -> list[tuple[int, str]]:
 
 
 def _head(board: Leaderboard, name: str) -> str:
-    return SHORT.get(name, name) + "/game" * (name in board.means)
+    short = say(SHORT.get(name, "")) or say(name.replace("_", " "))
+    return short + say("/game") * (name in board.means)
 
 
 def print_crosstable(table: Crosstable) -> None:
@@ -108,7 +109,11 @@ def print_crosstable(table: Crosstable) -> None:
     cells = [[_crossed(cell) for cell in row.cells] for row in rows]
     for columns in _fitting(about, cells):
         shown = [(*line, *row[columns]) for line, row in zip(about, cells, strict=True)]
-        print_table(("", "bot", ">points", *heads[columns]), shown, f"{table.tournament}: {table.state}")
+        print_table(
+            ("", "bot", ">points", *heads[columns]),
+            shown,
+            say("{tournament}: {state}", tournament=table.tournament, state=table.state),
+        )
     if len(rows) < table.total:
         print_line(
             say(
