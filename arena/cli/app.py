@@ -19,6 +19,7 @@ from arena.cli.game.solve import solve
 from arena.cli.people.announcing import announce, announcements
 from arena.cli.reproduce.command import reproduce
 from arena.cli.server import service
+from arena.cli.server.configuration import config
 from arena.cli.server.demo import demo
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.output import note, print_line
@@ -112,6 +113,7 @@ def _built(asked: str | None) -> TyperGroup:
         service.status,
         service.logs,
         service.doctor,
+        config,
         announce,
         announcements,
         demo,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from arena.core.words import say
 from arena.local.errors import InputError, LocalError
 from arena.local.game_file import GameFile
 from arena.local.game_folder import GameFolder, is_folder_of_games
+from engines.places import user_folder
 from workers.simulation.contract import RowOf, SimulationSpec, Tally
 from workers.simulation.journal import BusyError, Journal
 from workers.simulation.prefix import Stop
@@ -174,5 +174,4 @@ def _journal(plan: Plan, folder: Path | None, note: Callable[[str], None]) -> It
 
 def usual_folder() -> Path:
     """Where journals are kept unless another folder is named."""
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "bot-arena" / "simulations"
+    return user_folder("state", "bot-arena") / "simulations"

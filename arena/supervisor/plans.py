@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DATA_DIR_VARIABLE, DataFolder
 from arena.supervisor.child import ChildPlan
+from workers.core.config_file import as_variables
 from workers.core.configuration import FILE, told
 from workers.core.poison import MAX_BYTES
 
@@ -81,7 +82,8 @@ class Setup:
 
     def environment(self) -> dict[str, str]:
         """The environment of every child that may know the database."""
-        given = {key: value for key, value in os.environ.items() if key != f"{BROKER_VARIABLE}{FILE}"}
+        known = as_variables(self.folder.root) | os.environ
+        given = {key: value for key, value in known.items() if key != f"{BROKER_VARIABLE}{FILE}"}
         return {
             **given,
             DATA_DIR_VARIABLE: str(self.folder.root),
@@ -120,7 +122,7 @@ def plan_setup(
     A socket's path may have about 100 bytes; where the data folder lies deeper, the socket gets a private
     folder of its own among the temporary ones.
     """
-    given = told(BROKER_VARIABLE, environ)
+    given = told(BROKER_VARIABLE, as_variables(folder.root) | environ)
     if given:
         return Setup(folder, host, port, workers, given, None, https_port)
     socket = folder.run / "valkey.sock"
