@@ -21,6 +21,7 @@ from arena.cli.reproduce.command import reproduce
 from arena.cli.server import service
 from arena.cli.server.configuration import config
 from arena.cli.server.demo import demo
+from arena.cli.shared import completing
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.output import note, print_line
 from arena.cli.simulate.command import simulate
@@ -65,19 +66,38 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
+def _print_script(shell: completing.Shell | None) -> None:
+    if shell:
+        print_line(completing.script(shell))
+        raise typer.Exit
+
+
 def _options(
     *,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
+    show_completion: Annotated[
+        completing.Shell | None,
+        typer.Option(
+            "--show-completion",
+            callback=_print_script,
+            is_eager=True,
+            help="Print what a shell reads so that it completes commands, options, games and bots.",
+        ),
+    ] = None,
 ) -> None:
-    del version  # it was printed
+    del version, show_completion  # they were printed
 
 
 def run(arguments: Sequence[str]) -> None:
     """Run the command that these words call, and exit as it ended."""
+    words: Sequence[str] = arguments
+    if completing.VARIABLE in os.environ:
+        completing.be_ready()
+        words = completing.words_typed(os.environ)
     try:
-        code = build(arguments).main(args=arguments, prog_name="arena", standalone_mode=False)
+        code = build(words).main(args=arguments, prog_name="arena", standalone_mode=False)
     except TyperException as error:
         from arena.cli.shared.usage import told
 
@@ -92,8 +112,7 @@ def run(arguments: Sequence[str]) -> None:
 
 def build(arguments: Sequence[str]) -> TyperGroup:
     """The command line for these arguments: of the groups not named there, only name and help."""
-    words = os.environ.get("_TYPER_COMPLETE_ARGS", os.environ.get("COMP_WORDS", "")).split()[1:]
-    asked = next((word for word in arguments or words if not word.startswith("-")), None)
+    asked = next((word for word in arguments if not word.startswith("-")), None)
     return _built(asked if asked in GROUPS else None)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.shared.completing import games
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 Games = Annotated[
     list[str] | None,
     typer.Option(
-        "--game", metavar="GAME", help="A game to check it in; repeatable [default: those in its bot.toml]."
+        "--game",
+        metavar="GAME",
+        autocompletion=games,
+        help="A game to check it in; repeatable [default: those in its bot.toml].",
     ),
 ]
 BotName = Annotated[str, typer.Argument(help="The bot's name.")]

@@ -11,6 +11,7 @@ import typer
 
 from arena.cli.game.positions import Moves, Position, typed_position
 from arena.cli.shared.commands import Commands
+from arena.cli.shared.completing import games
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line, print_table
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 app = Commands()
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The game.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The game.", autocompletion=games)]
 
 WIDTH = 90
 SHOWN_AT_THE_START = 6

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.shared.completing import games
 from arena.cli.shared.options import Params, Unsafe, allow_unsafe, game_params
 from arena.cli.shared.output import note, print_line
 from arena.core.words import say
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=games)],
     bot: Annotated[
         str | None,
         typer.Argument(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.game.positions import Moves, Position, typed_position
+from arena.cli.shared.completing import games
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line
@@ -41,7 +42,7 @@ Table = Annotated[
 
 
 def solve(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=games)],
     *,
     size: Size = None,
     param: Params = None,

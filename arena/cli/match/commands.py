@@ -12,6 +12,7 @@ from arena.cli.match.analyse import analyse
 from arena.cli.match.show import show
 from arena.cli.match.sprt import sprt
 from arena.cli.shared.commands import Commands
+from arena.cli.shared.completing import references
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import (
@@ -97,8 +98,13 @@ class PlaceOptions:
 @app.command()
 @grouped
 def run(
-    first: Annotated[str, typer.Argument(metavar="BOT", help="A path, a folder, a command, or @name.")],
-    second: Annotated[str, typer.Argument(metavar="BOT", help="The other bot.")],
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT", autocompletion=references, help="A path, a folder, a command, or @name."
+        ),
+    ],
+    second: Annotated[str, typer.Argument(metavar="BOT", autocompletion=references, help="The other bot.")],
     *,
     game: GameName = USUAL_GAME,
     param: Params = None,
@@ -293,7 +299,7 @@ def _play(
 def replay(
     name: Annotated[str, typer.Argument(metavar="FILE#N", help="A recorded match.")],
     *,
-    to: Annotated[str, typer.Option(metavar="BOT", help="The bot to ask again.")],
+    to: Annotated[str, typer.Option(metavar="BOT", autocompletion=references, help="The bot to ask again.")],
     until: Annotated[
         int | None, typer.Option(metavar="PLY", min=1, help="The last ply to ask about.")
     ] = None,

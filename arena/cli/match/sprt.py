@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.shared.completing import players
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, GameName, OpeningOptions, Params, Seed
 from arena.cli.shared.output import note
@@ -18,9 +19,16 @@ from engines import USUAL_GAME
 @grouped
 def sprt(
     first: Annotated[
-        str, typer.Argument(metavar="PLAYER", help="A bot as in match run, or a player such as algo3:10000.")
+        str,
+        typer.Argument(
+            metavar="PLAYER",
+            autocompletion=players,
+            help="A bot as in match run, or a player such as algo3:10000.",
+        ),
     ],
-    second: Annotated[str, typer.Argument(metavar="PLAYER", help="The one it is set against.")],
+    second: Annotated[
+        str, typer.Argument(metavar="PLAYER", autocompletion=players, help="The one it is set against.")
+    ],
     *,
     elo0: Annotated[float, typer.Option(metavar="ELO", help="The first is better by so little …")] = 0.0,
     elo1: Annotated[float, typer.Option(metavar="ELO", help="… or by so much.")] = 10.0,

@@ -61,6 +61,18 @@ class _Helped:
         width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
         return "\n".join(_lines(page_of(ctx), max(width, 40)))
 
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Its first sentence, which is not cut off at the limit."""
+        del limit
+        return _in_short(self)
+
+    def shell_complete(self, ctx: typer.Context, incomplete: str) -> list[Any]:
+        """What may follow, each with its help in the reader's language."""
+        found: list[Any] = super().shell_complete(ctx, incomplete)  # type: ignore[misc]  # of the class beside
+        for each in found:
+            each.help = say(each.help or "")
+        return found
+
     def get_usage(self, ctx: typer.Context) -> str:
         """The first line of it."""
         return say("Usage: {usage}", usage=page_of(ctx).usage)

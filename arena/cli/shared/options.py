@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from arena.cli.shared.completing import games
 from arena.cli.shared.failures import UsageError
 from arena.core.words import say
 from arena.theory.rating.models import ModelName
@@ -56,7 +57,7 @@ Force = Annotated[bool, typer.Option("--force", help="Replace what is there, wha
 Seed = Annotated[
     int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides all that is left to chance.")
 ]
-GameName = Annotated[str, typer.Option("--game", metavar="NAME", help="The game.")]
+GameName = Annotated[str, typer.Option("--game", metavar="NAME", help="The game.", autocompletion=games)]
 TournamentName = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
 
 

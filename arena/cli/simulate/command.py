@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.shared.completing import games, players
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, DrawOptions, Force, OpeningOptions, Params, Seed
@@ -167,15 +168,17 @@ NO_FILES, USUAL_JOURNAL = FileOptions(), JournalOptions()
 
 @grouped
 def simulate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=games)],
     *,
     first: Annotated[
         str,
         typer.Option(
-            metavar="PLAYER", help="A player such as random, perfect, algo3:10000; or a bot as in match run."
+            metavar="PLAYER",
+            autocompletion=players,
+            help="A player such as random, perfect, algo3:10000; or a bot as in match run.",
         ),
     ],
-    second: Annotated[str, typer.Option(metavar="PLAYER", help="The other player.")],
+    second: Annotated[str, typer.Option(metavar="PLAYER", autocompletion=players, help="The other player.")],
     games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, max=MAX_GAMES, help="Games.")],
     draw: DrawnOptions,
     params: ParamOptions,

@@ -9,6 +9,7 @@ import typer
 
 from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.commands import Commands
+from arena.cli.shared.completing import references
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError
@@ -60,7 +61,11 @@ Heroes = Annotated[
 ]
 References = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME", help="A reference bot that takes part, such as @random; repeatable."),
+    typer.Option(
+        metavar="NAME",
+        autocompletion=references,
+        help="A reference bot that takes part, such as @random; repeatable.",
+    ),
 ]
 Order = Annotated[
     str | None,
