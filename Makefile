@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo test test-unit test-all shuffled pictures check audit wheels format bench clean
+.PHONY: help setup browser demo test test-unit test-all shuffled pictures check audit man wheels format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -56,6 +56,11 @@ audit: setup ## ask the public lists of known faults about all dependencies; nee
 		--format json --output .venv/audit.json > .venv/audit.log 2>&1 || true
 	@[ -e .venv/audit.json ] || tail -5 .venv/audit.log >&2
 	@$(RUN) python -m deploy.check_audit .venv/audit.json $(AUDIT)
+
+man: setup ## write manual pages of every command, in English and Chinese, in man/
+	@rm -rf man
+	@$(RUN) python -m deploy.man man
+	@echo "man/ is whole; read a page with: man -M man arena-bot"
 
 wheels: setup ## gather all that an installation without network needs, in wheels/, for this platform and Python
 	@rm -rf wheels && mkdir wheels

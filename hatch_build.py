@@ -1,7 +1,7 @@
 """Compiles what is written in C into the packages, where there is a C compiler; elsewhere Python does it.
 
-A wheel with compiled modules belongs to its platform and its Python; one without is for all. The catalogues of
-the command line are compiled, too, as it reads them by the standard library's gettext.
+A wheel with compiled modules belongs to its platform and its Python; one without is for all. The catalogues
+of the command line are compiled, too, as it reads them by the standard library's gettext.
 """
 
 from __future__ import annotations

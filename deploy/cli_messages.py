@@ -1,9 +1,9 @@
 """Compare the catalogue of the command line with what it says.
 
-Its messages are the constants that `say`, `say_many` and `N_` are called with in the command line, the client and
-what works without a server; the titles of tables; the help of every command and option; the words of closed
-lists, such as states; and what Typer asks gettext for. A fault is a message that the catalogue lacks, has empty
-or fuzzy, fills other braces of, or that nothing says.
+Its messages are the constants that `say`, `say_many` and `N_` are called with in the command line, the client
+and what works without a server; the titles of tables; the help of every command and option; the words of
+closed lists, such as states; and what Typer asks gettext for. A fault is a message that the catalogue lacks,
+has empty or fuzzy, fills other braces of, or that nothing says.
 """
 
 from __future__ import annotations
@@ -13,15 +13,19 @@ import string
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 
 from arena.cli.shared.commands import paragraphs
+from arena.cli.tournament.tables import SHORT
 from arena.cli.tree import commands
 from arena.core import terms
 from arena.theory.pairing.contract import FormatName
+from arena.theory.standings.order import TIE_BREAKS
+from engines.game import ScoreSense
+from workers.checks.contract import Step
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("cli", "client", "local")
@@ -34,8 +38,15 @@ TYPER = (
     "required",
 )
 """What Typer's help is made of besides ours; its errors are in `arena.cli.shared.usage`."""
-TITLES = {"columns", "COLUMNS", "MADE", "TOTALS"}
+TITLES = {"columns", "COLUMNS", "MADE", "TOTALS", "titles"}
 """What the titles of tables are called where they do not stand in the call of `print_table`."""
+WORDS = (
+    *("starting", "running", "stopping", "waiting", "stopped"),
+    *(step.replace("_", " ") for step in Step),
+    *(name.replace("_", " ") for name in TIE_BREAKS if name not in SHORT),
+    *get_args(ScoreSense),
+)
+"""What is said of an arena and its processes, of a check, a table's order and a game, by names in data."""
 NOT_SAID = (terms.ExportFormat, terms.ExperimentFormat, terms.HistoryKind)
 """Words that are typed, and are the same in every language."""
 
@@ -60,8 +71,8 @@ def _everything() -> Iterator[tuple[str, int, str | tuple[str, str]]]:
         if isinstance(kind, type) and issubclass(kind, StrEnum) and kind not in (StrEnum, *NOT_SAID):
             for member in kind:
                 yield kind.__name__, 1, member.value
-    for text in TYPER:
-        yield "typer", 1, text
+    for text in (*TYPER, *WORDS):
+        yield "in lists", 1, text
 
 
 def _in_code(tree: ast.AST) -> Iterator[tuple[int, str | tuple[str, str]]]:
@@ -74,15 +85,15 @@ def _in_code(tree: ast.AST) -> Iterator[tuple[int, str | tuple[str, str]]]:
                 yield node.lineno, (texts[0], texts[1])
             elif node.func.id == "print_table":
                 yield from _titles(node.args[0])
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            if node.targets[0].id in TITLES:
-                yield from _titles(node.value)
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in TITLES:
+            yield from _titles(node.value)
 
 
 def _titles(node: ast.AST) -> Iterator[tuple[int, str]]:
     for each in ast.walk(node):
-        if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value.strip(">"):
-            yield each.lineno, each.value.removeprefix(">")
+        title = each.value if isinstance(each, ast.Constant) else None
+        if isinstance(title, str) and title.strip(">") and "{" not in title:
+            yield node.lineno, title.removeprefix(">")
 
 
 def _helps(command: Any) -> Iterator[str]:

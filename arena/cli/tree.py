@@ -1,4 +1,4 @@
-"""The whole tree of commands, for what is made of all of them: manual pages, and the checks of the catalogue."""
+"""The whole tree of commands, for what is made of all of them: manual pages, and checks of the catalogue."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Which arena the command line talks to, and with which token.
 
-In this order: ARENA_URL and ARENA_TOKEN, else `url` and `token` of `arena.toml`; the arena that runs on the data
-folder named by ARENA_DATA_DIR; the one saved by `arena auth login`; the arena that runs on `./arena-data`. A
-saved token belongs to its URL and is never sent elsewhere. ARENA_CA, else `ca` of the file, goes before the CA
-that was saved with the URL.
+In this order: ARENA_URL and ARENA_TOKEN, else `url` and `token` of `arena.toml`; the arena that runs on the
+data folder named by ARENA_DATA_DIR; the one saved by `arena auth login`; the arena that runs on
+`./arena-data`. A saved token belongs to its URL and is never sent elsewhere. ARENA_CA, else `ca` of the file,
+goes before the CA that was saved with the URL.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.core.folder import DATA_DIR_VARIABLE, DataFolder, is_held
+from arena.core.folder import DataFolder, is_held
 from arena.core.private_file import write_private
 from arena.core.running import read_state
 from engines.places import user_folder
-from workers.core.config_file import config_file, file_values
+from workers.core.config_file import DATA_DIR_VARIABLE, config_file, file_values
 
 URL_VARIABLE, TOKEN_VARIABLE, CA_VARIABLE = "ARENA_URL", "ARENA_TOKEN", "ARENA_CA"
 DEFAULT_URL = "http://127.0.0.1:8080"

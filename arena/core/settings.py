@@ -1,4 +1,4 @@
-"""Where the arena keeps its things and how patient it is, read from the environment (`ARENA_...`) and `arena.toml`."""
+"""Where the arena keeps its things and how patient it is: from the environment and `arena.toml`."""
 
 from __future__ import annotations
 

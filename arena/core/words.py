@@ -1,8 +1,8 @@
 """What is said to whoever sits at a terminal, in the language of the locale: the standard library's gettext.
 
-The language is that of LANGUAGE, LC_ALL, LC_MESSAGES or LANG, the first that is set. The catalogues lie beside
-this module, `locale/*/LC_MESSAGES/arena.po`, and are compiled when the package is built; English needs none.
-What other programs read, JSON and logs, is said by nobody in here.
+The language is that of LANGUAGE, LC_ALL, LC_MESSAGES or LANG, the first that is set. The catalogues lie
+beside this module, `locale/*/LC_MESSAGES/arena.po`, and are compiled when the package is built; English needs
+none. What other programs read, JSON and logs, is said by nobody in here.
 """
 
 from __future__ import annotations

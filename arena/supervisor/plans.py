@@ -12,9 +12,9 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from arena.core.addresses import is_loopback, is_wildcard, url_of
-from arena.core.folder import DATA_DIR_VARIABLE, DataFolder
+from arena.core.folder import DataFolder
 from arena.supervisor.child import ChildPlan
-from workers.core.config_file import as_variables
+from workers.core.config_file import DATA_DIR_VARIABLE, as_variables
 from workers.core.configuration import FILE, told
 from workers.core.poison import MAX_BYTES
 
@@ -122,7 +122,7 @@ def plan_setup(
     A socket's path may have about 100 bytes; where the data folder lies deeper, the socket gets a private
     folder of its own among the temporary ones.
     """
-    given = told(BROKER_VARIABLE, as_variables(folder.root) | environ)
+    given = told(BROKER_VARIABLE, {**as_variables(folder.root), **environ})
     if given:
         return Setup(folder, host, port, workers, given, None, https_port)
     socket = folder.run / "valkey.sock"

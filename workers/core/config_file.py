@@ -93,7 +93,7 @@ def unset_values(data_dir: Path | None) -> dict[str, Any]:
 
 
 def as_variables(data_dir: Path) -> dict[str, str]:
-    """The file as variables of the environment, without those that are set; for processes that are started."""
+    """The file as variables of the environment, without those that are set; for started processes."""
     return {
         f"ARENA_{key.upper()}": value if isinstance(value, str) else json.dumps(value)
         for key, value in unset_values(data_dir).items()

@@ -124,7 +124,7 @@ def known_names() -> tuple[str, ...]:
 
 
 def check_names(data_dir: Path | None = None) -> None:
-    """Make sure that every variable and every key of the file is one that somebody reads: no slip goes unseen.
+    """Make sure that every variable and key of the file is one that somebody reads: no slip goes unseen.
 
     Raises:
         SettingsError: one is not; the message names the likeliest that was meant.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from arena.cli.shared.output import print_json, print_line
 from arena.core.clock import MOST_DAYS, utc_now
 from arena.core.folder import DataFolder
 from arena.core.words import say, say_many
+
+if TYPE_CHECKING:
+    from arena.administration.pruning import Pruned
 
 
 def prune(
@@ -58,14 +61,17 @@ def prune(
         for name, days in asked.items()
     )
     ask_first(say("For good: {words}.", words=words), yes=yes)
-    now = utc_now()
-    limits = Limits(**{name: now - dt.timedelta(days=days) for name, days in asked.items()})
+    limits = Limits(**{name: utc_now() - dt.timedelta(days=days) for name, days in asked.items()})
     with opened(DataFolder.at(data)) as arena:
         require_present(arena)
         done = remove(arena, limits)
     if as_json:
         print_json(done._asdict())
         return
+    _tell(done)
+
+
+def _tell(done: Pruned) -> None:
     removed = say(
         "{recordings} of recordings, {logs} and {tokens} removed",
         recordings=say_many("{number} part", "{number} parts", done.recordings),

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.shared.completing import games
+from arena.cli.shared.completing import games, references
 from arena.cli.shared.options import Params, Unsafe, allow_unsafe, game_params
 from arena.cli.shared.output import note, print_line
 from arena.core.words import say
@@ -18,7 +18,9 @@ def play(
     bot: Annotated[
         str | None,
         typer.Argument(
-            metavar="[BOT]", help="@name, a path, a folder or a command; without, you play both sides."
+            metavar="[BOT]",
+            autocompletion=references,
+            help="@name, a path, a folder or a command; without, you play both sides.",
         ),
     ] = None,
     *,

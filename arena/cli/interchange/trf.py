@@ -90,11 +90,8 @@ def standings(
         return
     columns = (">rank", ">number", "name", *(f">{name}" for name in table.order))
     rows = [tuple(_shown(value) for value in line.values()) for line in lines]
-    print_table(
-        columns,
-        rows,
-        say("after {played}", played=say_many("{number} round", "{number} rounds", told.played)),
-    )
+    played = say_many("{number} round", "{number} rounds", told.played)
+    print_table(columns, rows, say("after {played}", played=played))
 
 
 def _shown(value: object) -> object:

@@ -95,16 +95,18 @@ class PlaceOptions:
             raise UsageError(say("--force is for --on workers; here matches are appended to the file"))
 
 
+First = Annotated[
+    str,
+    typer.Argument(metavar="BOT", autocompletion=references, help="A path, a folder, a command, or @name."),
+]
+Second = Annotated[str, typer.Argument(metavar="BOT", autocompletion=references, help="The other bot.")]
+
+
 @app.command()
 @grouped
 def run(
-    first: Annotated[
-        str,
-        typer.Argument(
-            metavar="BOT", autocompletion=references, help="A path, a folder, a command, or @name."
-        ),
-    ],
-    second: Annotated[str, typer.Argument(metavar="BOT", autocompletion=references, help="The other bot.")],
+    first: First,
+    second: Second,
     *,
     game: GameName = USUAL_GAME,
     param: Params = None,

@@ -34,8 +34,8 @@ def print_series(summary: Mapping[str, Any]) -> None:
     )
     rows = [(label, *(f"{bot[key]:g}" for key in keys)) for label, bot in zip(labels, bots, strict=True)]
     print_table(columns, rows, played)
-    columns = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")
-    print_table(columns, [_time_row(label, bot["time"]) for label, bot in zip(labels, bots, strict=True)])
+    titles = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")
+    print_table(titles, [_time_row(label, bot["time"]) for label, bot in zip(labels, bots, strict=True)])
     for forfeit in summary["forfeits"]:
         for line in evidence_lines(forfeit):
             print_line(line)

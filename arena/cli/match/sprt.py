@@ -12,23 +12,31 @@ from arena.cli.shared.options import AsJson, GameName, OpeningOptions, Params, S
 from arena.cli.shared.output import note
 from arena.cli.simulate.command import MAX_GAMES, Confidence, PlaceOptions, play_and_report
 from arena.cli.simulate.sprt_options import SprtOptions
-from arena.core.words import say
+from arena.core.words import N_, say
 from engines import USUAL_GAME
+
+First = Annotated[
+    str,
+    typer.Argument(
+        metavar="PLAYER",
+        autocompletion=players,
+        help="A bot as in match run, or a player such as algo3:10000.",
+    ),
+]
+Second = Annotated[
+    str, typer.Argument(metavar="PLAYER", autocompletion=players, help="The one it is set against.")
+]
+
+
+TWO_GAMES = N_(
+    "without --openings, players that leave nothing to chance play the same two games again and again"
+)
 
 
 @grouped
 def sprt(
-    first: Annotated[
-        str,
-        typer.Argument(
-            metavar="PLAYER",
-            autocompletion=players,
-            help="A bot as in match run, or a player such as algo3:10000.",
-        ),
-    ],
-    second: Annotated[
-        str, typer.Argument(metavar="PLAYER", autocompletion=players, help="The one it is set against.")
-    ],
+    first: First,
+    second: Second,
     *,
     elo0: Annotated[float, typer.Option(metavar="ELO", help="The first is better by so little …")] = 0.0,
     elo1: Annotated[float, typer.Option(metavar="ELO", help="… or by so much.")] = 10.0,
@@ -70,10 +78,5 @@ def sprt(
     )
     request.check()
     if not openings.openings:
-        note(
-            say(
-                "without --openings, players that leave nothing to chance play the same two games again "
-                "and again"
-            )
-        )
+        note(say(TWO_GAMES))
     play_and_report(request, place, as_json=as_json)

@@ -10,10 +10,10 @@ from arena.core.words import say
 def config(data: Data = None, as_json: AsJson = False) -> None:
     """Show every setting that is in force, and where it comes from; secrets are not shown.
 
-    A variable of the environment goes before the same setting in `arena.toml`, which is looked for in the data
-    folder unless ARENA_CONFIG names it; an option goes before both.
+    A variable of the environment goes before the same setting in `arena.toml`, which is looked for in the
+    data folder unless ARENA_CONFIG names it; an option goes before both.
     """
-    from arena.local.configuration import has_server, settings_in_force
+    from arena.cli.server.in_force import has_server, settings_in_force
 
     found = settings_in_force(data)
     if as_json:

@@ -1,4 +1,4 @@
-"""How wide a text is on a terminal, where a Chinese character takes two columns, and filling it into lines."""
+"""How wide a text is on a terminal, where a Chinese character takes two columns, and filling it in."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ CHUNK = re.compile(
     rf"\s+|[{OPENING}]*(?:[{WIDE}]|[^\s{WIDE}]+)[{CLOSING}]*",
 )
 """What is not broken: a word, or one Chinese character, with what opens before it and closes after it."""
+BETWEEN = re.compile(rf"(?<=[{WIDE}{CLOSING}])(?=[{WIDE}])(?<![{OPENING}])(?![{CLOSING}])")
+"""Where a line may be broken though there is no space."""
 
 
 def columns_of(text: str) -> int:

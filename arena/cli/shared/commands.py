@@ -20,7 +20,7 @@ from arena.core.words import say
 MOST_COLUMNS = 80
 INDENT = "  "
 FIRST_COLUMN = 26
-"""What is explained stands in at most so many columns, before the explanation; or else on a line of its own."""
+"""What is explained stands in so many columns before the explanation, or else on a line of its own."""
 SENTENCE = re.compile(r".+?(?:[.!](?=\s|$)|。|$)")
 
 
@@ -81,7 +81,7 @@ class _Helped:
 class Command(_Helped, TyperCommand):  # type: ignore[misc]  # Typer's methods know the context's base only
     """One command."""
 
-    def invoke(self, ctx: typer.Context) -> Any:
+    def invoke(self, ctx: Any) -> Any:
         """Run it; what an arena refuses of what it was asked is told by the options that said it."""
         try:
             return super().invoke(ctx)
@@ -96,7 +96,7 @@ class Command(_Helped, TyperCommand):  # type: ignore[misc]  # Typer's methods k
 class Group(_Helped, TyperGroup):  # type: ignore[misc]  # as above
     """Some commands below one name; without one of them it says which there are."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Print the help where nothing follows, which is an error."""
         if not args and not ctx.resilient_parsing:
             sys.stderr.write(self.get_help(ctx) + "\n")

@@ -1,4 +1,4 @@
-"""What a shell completes beside commands, options and their choices: games, and bots that come with the arena."""
+"""What a shell completes beside commands, options and choices: games, and bots that come with the arena."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def players(incomplete: str) -> Iterator[str]:
 
 def script(shell: Shell) -> str:
     """What that shell is to read once, so that it asks `arena` from then on."""
-    from typer.completion import get_completion_script
+    from typer._completion_shared import get_completion_script
 
     told = get_completion_script(prog_name="arena", complete_var=VARIABLE, shell=shell)
     return f"{told}\n{KEEP_SIGNS}" if shell == "bash" else told
@@ -41,7 +41,7 @@ def script(shell: Shell) -> str:
 
 def be_ready() -> None:
     """Know the shells, where one of them asks."""
-    from typer.completion import completion_init
+    from typer._completion_classes import completion_init
 
     completion_init()
 

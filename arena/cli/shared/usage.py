@@ -40,7 +40,7 @@ FOREIGN = (
 
 
 def told(error: Any) -> Iterator[str]:
-    """The lines that explain an error of Typer's: how the command is called, where its help is, what is wrong."""
+    """The lines that explain an error of Typer's: how the command is called, its help, and what is wrong."""
     ctx = getattr(error, "ctx", None)
     if ctx is not None:
         yield ctx.get_usage()

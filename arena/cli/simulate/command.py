@@ -166,19 +166,23 @@ class JournalOptions:
 NO_FILES, USUAL_JOURNAL = FileOptions(), JournalOptions()
 
 
+First = Annotated[
+    str,
+    typer.Option(
+        metavar="PLAYER",
+        autocompletion=players,
+        help="A player such as random, perfect, algo3:10000; or a bot as in match run.",
+    ),
+]
+Second = Annotated[str, typer.Option(metavar="PLAYER", autocompletion=players, help="The other player.")]
+
+
 @grouped
 def simulate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=games)],
     *,
-    first: Annotated[
-        str,
-        typer.Option(
-            metavar="PLAYER",
-            autocompletion=players,
-            help="A player such as random, perfect, algo3:10000; or a bot as in match run.",
-        ),
-    ],
-    second: Annotated[str, typer.Option(metavar="PLAYER", autocompletion=players, help="The other player.")],
+    first: First,
+    second: Second,
     games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, max=MAX_GAMES, help="Games.")],
     draw: DrawnOptions,
     params: ParamOptions,

@@ -69,8 +69,9 @@ def report(finished: Finished, *, csv: Path | None, force: bool = False, as_json
         )
 
 
-def _print(finished: Finished, summary: dict[str, Any]) -> None:
-    spec, tally = finished.spec, finished.tally
+def _print_plan(finished: Finished) -> None:
+    """What was to be played."""
+    spec = finished.spec
     params = ", ".join(f"{name}={value}" for name, value in spec.game.params.items())
     print_line(f"{spec.game.name} {params}".rstrip())
     print_line(
@@ -88,6 +89,11 @@ def _print(finished: Finished, summary: dict[str, Any]) -> None:
             finished=_openings(finished),
         )
     )
+
+
+def _print(finished: Finished, summary: dict[str, Any]) -> None:
+    spec, tally = finished.spec, finished.tally
+    _print_plan(finished)
     if summary["first"] is None:
         print_line(say("no games were played"))
         return

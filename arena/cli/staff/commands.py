@@ -203,7 +203,7 @@ def _line(what: str, line: QueueLine) -> tuple[object, ...]:
 
 def _loss(loss: LossOut) -> tuple[object, ...]:
     hosts = ", ".join(dict.fromkeys(each.host for each in loss.attempts if each.host))
-    told = loss.tournament, loss.number, " against ".join(loss.bots), loss.state, loss.lost
+    told = loss.tournament, loss.number, say(" against ").join(loss.bots), loss.state, loss.lost
     return *told, hosts, loss.trouble or ""
 
 

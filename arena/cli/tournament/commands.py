@@ -32,6 +32,7 @@ from arena.cli.tournament.freezing import register as register_freezing
 from arena.cli.tournament.grading import register as register_grading
 from arena.cli.tournament.ladder import ladder
 from arena.cli.tournament.likeness import likeness
+from arena.cli.tournament.parking import register as register_parking
 from arena.cli.tournament.planning import estimate, eta
 from arena.cli.tournament.questions import register as register_questions
 from arena.cli.tournament.rating_history import rating_history
@@ -43,7 +44,6 @@ from arena.theory.pairing.contract import FormatName
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
-    from arena.schemas.matches import MatchDetail
     from arena.schemas.tournaments import TournamentOut
 
 app = Commands()
@@ -52,6 +52,7 @@ register_entering(app)
 register_freezing(app)
 register_questions(app)
 register_grading(app)
+register_parking(app)
 
 ClassName = Annotated[str | None, typer.Option("--class", help="A class, whose organisers run it.")]
 Title = Annotated[str | None, typer.Option(help="What stands over it, in any language [default: the name].")]
@@ -71,7 +72,6 @@ Order = Annotated[
     str | None,
     typer.Option(metavar="points,direct,...", help="What orders the table [default: the usual]."),
 ]
-Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
 
 
 @dataclass(frozen=True)
@@ -263,56 +263,6 @@ def cancel(name: TournamentName, yes: Yes = False, as_json: AsJson = False) -> N
         say("{name} is given up for good: matches in play are broken off, none follows.", name=name), yes=yes
     )
     _change(name, "cancel", as_json)
-
-
-@app.command()
-def retry(name: TournamentName, number: Number, as_json: AsJson = False) -> None:
-    """Give a parked match another chance."""
-    with connect_with_token() as client:
-        _print_match(name, client.retry(name, number), as_json)
-
-
-@app.command()
-def retry_all(name: TournamentName, as_json: AsJson = False) -> None:
-    """Give all parked matches of a tournament another chance, at most 1000 at a time."""
-    with connect_with_token() as client:
-        made = client.retry_all(name)
-    print_json(made) if as_json else print_line(
-        say_many(
-            "{number} match of {name} is played again",
-            "{number} matches of {name} are played again",
-            made.retried,
-            name=name,
-        )
-    )
-
-
-@app.command()
-def drop(
-    name: TournamentName,
-    number: Number,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for those who ask later.")],
-    as_json: AsJson = False,
-) -> None:
-    """Call a parked match off: it counts for nobody, and the tournament can finish without it."""
-    with connect_with_token() as client:
-        _print_match(name, client.drop(name, number, reason), as_json)
-
-
-def _print_match(name: str, match: MatchDetail, as_json: bool) -> None:
-    if as_json:
-        print_json(match)
-    else:
-        bots = " against ".join(seat.bot for seat in match.seats)
-        print_line(
-            say(
-                "match {number} of {name} ({bots}) is {state}",
-                number=match.number,
-                name=name,
-                bots=bots,
-                state=match.state,
-            )
-        )
 
 
 @app.command("list")

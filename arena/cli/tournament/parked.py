@@ -49,7 +49,7 @@ class ParkedNotice:
             parked = list(islice(self._client.matches(self._name, "parked"), NAMED))
         except (UnreachableError, BusyError):  # the numbers are not worth the watching
             parked = []
-        which = ", ".join(f"{m.number} ({' against '.join(s.bot for s in m.seats)})" for m in parked)
+        which = ", ".join(f"{m.number} ({say(' against ').join(s.bot for s in m.seats)})" for m in parked)
         more = ", …" if count > len(parked) else ""
         number = parked[0].number if parked else "NUMBER"
         return say(

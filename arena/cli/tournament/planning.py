@@ -157,7 +157,8 @@ def _replays(replays: schemas.Replays | None) -> list[str]:
         known = say("; {bots} do so", bots=", ".join(replays.bots)) if replays.bots else ""
         lines.append(
             say(
-                "warning: deterministic bots would play the same game {times}, with the same seats from the same position{known}",
+                "warning: deterministic bots would play the same game {times}, with the same seats from the "
+                "same position{known}",
                 times=say_many("{number} time", "{number} times", replays.times),
                 known=known,
             )
@@ -168,7 +169,7 @@ def _replays(replays: schemas.Replays | None) -> list[str]:
             say(
                 "with openings {openings} all games differ: at most {matches}",
                 openings=replays.openings,
-                matches=say_many("{number} match", "{number} matches", matches),
+                matches=say_many("{number} match", "{number} matches", matches or 0),
             )
         )
     return lines

@@ -117,7 +117,8 @@ def print_crosstable(table: Crosstable) -> None:
     if len(rows) < table.total:
         print_line(
             say(
-                "the first {count} of {total}; arena tournament bot {tournament} BOT tells what one made against all others",
+                "the first {count} of {total}; arena tournament bot {tournament} BOT tells what one made "
+                "against all others",
                 count=len(rows),
                 total=say_many("{number} bot", "{number} bots", table.total),
                 tournament=table.tournament,

@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable
 
 import pytest
-import typer.main
 
 from arena.cli.app import build
 from arena.documents.inventory import DOCUMENTS, Kind, Standing, inventory
@@ -58,7 +57,7 @@ def test_every_command_in_a_row_is_one(name: str, section_of: SectionOf) -> None
         if each.command:
             words = shlex.split(each.command)
             assert words[0] == "arena"
-            command = typer.main.get_command(build(words[1:]))
+            command = build(words[1:])
             context = command.make_context("arena", words[1:])
             while context.invoked_subcommand:
                 rest = [*context._protected_args, *context.args]
