@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
-
-import typer
 
 from arena.cli.app import GROUPS
 from arena.cli.shared.columns import BETWEEN
 from arena.cli.shared.commands import Page, page_of
-from arena.cli.tree import commands
+from arena.cli.tree import commands, context_of
 from arena.core.words import LOCALE, say, speak
 
 
@@ -51,7 +48,7 @@ def _write(folder: Path, language: str | None) -> Iterator[Path]:
 
 def _pages() -> Iterator[tuple[str, str]]:
     tree = dict(commands())
-    pages = {name: _page(tree, name) for name in tree}
+    pages = {name: page_of(context_of(tree, name)) for name in tree}
     for main in ("", *GROUPS):
         below = [
             (name, page)
@@ -61,14 +58,6 @@ def _pages() -> Iterator[tuple[str, str]]:
         others = sorted({"", *GROUPS} - {main})
         title = f"arena-{main}" if main else "arena"
         yield title, "\n".join(_roff(title, pages[main], below, others)) + "\n"
-
-
-def _page(tree: Mapping[str, Any], name: str) -> Page:
-    root, words = tree[""], name.split()
-    ctx = typer.Context(root, info_name="arena", **root.context_settings)
-    for number, word in enumerate(words, start=1):
-        ctx = typer.Context(tree[" ".join(words[:number])], info_name=word, parent=ctx)
-    return page_of(ctx)
 
 
 def _roff(title: str, page: Page, below: list[tuple[str, Page]], others: list[str]) -> Iterator[str]:

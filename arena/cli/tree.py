@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+import typer
 
 from arena.cli.app import GROUPS, build
 
@@ -21,3 +23,12 @@ def _below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
     yield name, command
     for word, each in getattr(command, "commands", {}).items():
         yield from _below(f"{name} {word}", each)
+
+
+def context_of(tree: Mapping[str, Any], name: str) -> typer.Context:
+    """What a command of that tree is called in, for its help."""
+    root, words = tree[""], name.split()
+    ctx = typer.Context(root, info_name="arena", **root.context_settings)
+    for number, word in enumerate(words, start=1):
+        ctx = typer.Context(tree[" ".join(words[:number])], info_name=word, parent=ctx)
+    return ctx

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 from arena.client.errors import (
     BusyError,
     CertificateError,
+    Fault,
     ForeignError,
     RefusedError,
     SilentError,
@@ -47,6 +48,7 @@ class _Problem(BaseModel):
 
     title: str = ""
     detail: str = ""
+    errors: list[Fault] | None = None
 
 
 class _Waiting:
@@ -233,7 +235,7 @@ class Connection:
         problem = self._read(_Problem, response)
         title = problem.title or response.reason_phrase
         refused = BusyError if response.status_code == httpx.codes.SERVICE_UNAVAILABLE else RefusedError
-        raise refused(response.status_code, title, problem.detail or title)
+        raise refused(response.status_code, title, problem.detail or title, problem.errors or ())
 
     def _read(self, schema: type[S], response: httpx.Response) -> S:
         """The answer; what a newer arena tells besides is passed over."""

@@ -17,7 +17,8 @@ from arena.core.folder import DataFolder, is_held
 from arena.core.private_file import write_private
 from arena.core.running import read_state
 from engines.places import user_folder
-from workers.core.config_file import DATA_DIR_VARIABLE, config_file, file_values
+from workers.core.config_file import config_file, file_values
+from workers.core.data_dir import DATA_DIR_VARIABLE
 
 URL_VARIABLE, TOKEN_VARIABLE, CA_VARIABLE = "ARENA_URL", "ARENA_TOKEN", "ARENA_CA"
 DEFAULT_URL = "http://127.0.0.1:8080"

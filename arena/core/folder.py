@@ -11,7 +11,7 @@ from typing import Self
 
 from arena.core.errors import AlreadyRunningError, UnusableError
 from engines.locking import try_lock
-from workers.core.config_file import DATA_DIR_VARIABLE, USUAL_DATA_DIR
+from workers.core.data_dir import DATA_DIR_VARIABLE, USUAL_DATA_DIR
 
 _LOCK_TRIES, _LOCK_PAUSE = 5, 0.05  # somebody may just be asking whether it is held
 

@@ -14,8 +14,9 @@ from urllib.parse import quote, urlsplit
 from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DataFolder
 from arena.supervisor.child import ChildPlan
-from workers.core.config_file import DATA_DIR_VARIABLE, as_variables
+from workers.core.config_file import as_variables
 from workers.core.configuration import FILE, told
+from workers.core.data_dir import DATA_DIR_VARIABLE
 from workers.core.poison import MAX_BYTES
 
 BROKER, SERVICES, WORKERS = 0, 1, 2

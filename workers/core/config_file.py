@@ -14,11 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from workers.core.data_dir import DATA_DIR_VARIABLE, USUAL_DATA_DIR
 from workers.core.errors import SettingsError
 
 CONFIG_VARIABLE = "ARENA_CONFIG"
-DATA_DIR_VARIABLE = "ARENA_DATA_DIR"
-USUAL_DATA_DIR = "arena-data"
 NAME = "arena.toml"
 OUTSIDE = ("config", "data_dir", "tables_dir")
 """Where the file is looked for, and what is needed by those who know of no file."""

@@ -11,8 +11,9 @@ from pydantic import SecretStr
 from pydantic_settings import BaseSettings
 
 from arena.client.credentials import find_credentials
-from workers.core.config_file import DATA_DIR_VARIABLE, OUTSIDE, USUAL_DATA_DIR, config_file, unset_values
+from workers.core.config_file import OUTSIDE, config_file, unset_values
 from workers.core.configuration import FILE, read_settings, variable_of, without_password
+from workers.core.data_dir import DATA_DIR_VARIABLE, USUAL_DATA_DIR
 from workers.core.settings import ELSEWHERE, WorkerSettings, check_names, known_names
 
 MASKED = "***"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from arena.core.words import say
+
+if TYPE_CHECKING:
+    from arena.client.errors import Fault
 
 SAID_BY = {
     "move_ms": "time",
@@ -23,13 +26,6 @@ SAID_BY = {
 """Fields of requests whose option is called otherwise; of durations it is the name without the unit."""
 
 
-class Fault(Protocol):
-    """A part of a request that cannot be used, as in `body.time.move_ms`, and what is wrong with it."""
-
-    where: str
-    message: str
-
-
 def in_options(faults: Iterable[Fault], parameters: Sequence[Any]) -> str:
     """The faults in a sentence; a field that no option says keeps the API's name."""
     return "; ".join(
@@ -42,8 +38,8 @@ def _option(where: str, parameters: Sequence[Any]) -> str:
     """What the command calls that field, the innermost part of it that the command knows."""
     known: dict[str, str] = {}
     for each in parameters:
-        shown = each.opts[0] if each.param_type_name == "option" else each.metavar or each.name.upper()
-        called = max((opt for opt in each.opts), key=len) if each.param_type_name == "option" else shown
+        option = each.param_type_name == "option"
+        called = max(each.opts, key=len) if option else each.metavar or each.name.upper()
         names = [each.name, *(opt.lstrip("-").replace("-", "_") for opt in each.opts)]
         known |= dict.fromkeys((name.rstrip("_") for name in names), called)
     for part in reversed(where.split(".")):
