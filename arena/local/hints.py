@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from arena.core.words import say
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from engines.game import Game
@@ -19,11 +19,15 @@ def hint_lines(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Iterator
     yield game.draw(state)
     yield ""
     ended = "" if told["moves"] else say("; the game is over")
-    plies = "" if told["plies"] is None or ended else say(" in {plies} plies", plies=told["plies"])
+    plies = (
+        ""
+        if told["plies"] is None or ended
+        else say_many(" in {number} ply", " in {number} plies", told["plies"])
+    )
     yield say(
         "seat {seat} is to move: {result}{plies}{ended}",
         seat=told["seat"],
-        result=told["result"],
+        result=say(told["result"]),
         plies=plies,
         ended=ended,
     )

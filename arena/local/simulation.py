@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.local.errors import InputError, LocalError
 from arena.local.game_file import GameFile
 from arena.local.game_folder import GameFolder, is_folder_of_games
@@ -131,9 +131,9 @@ def _begin(
     if file and not file.keep(begun):
         note(
             say(
-                "{part} does not hold the {begun} games played before; beginning anew",
+                "{part} does not hold what was played before ({games}); beginning anew",
                 part=file.part,
-                begun=begun,
+                games=say_many("{number:,} game", "{number:,} games", begun),
             )
         )
         begun = 0
@@ -143,9 +143,9 @@ def _begin(
     if begun:
         note(
             say(
-                "going on after {begun:,} of {games:,} games that were played before (--fresh begins anew)",
+                "going on after {begun:,} of {games} that were played before (--fresh begins anew)",
                 begun=begun,
-                games=spec.games,
+                games=say_many("{number:,} game", "{number:,} games", spec.games),
             )
         )
     return begun

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from arena.core.terms import ExperimentState
-from arena.core.words import say
+from arena.core.words import say, say_many
 from arena.experiments.forecast import Pace, Spent, seconds_left
 from arena.experiments.grid import Cell, SweepPlan, described
 from arena.experiments.sweep_table import row_of
@@ -68,9 +68,9 @@ def run(
     if known:
         way.note(
             say(
-                "going on after {count} of {count2} simulations that were played before",
+                "going on after {count} of {simulations} that were played before",
                 count=len(known),
-                count2=len(cells),
+                simulations=say_many("{number} simulation", "{number} simulations", len(cells)),
             )
         )
     paces = [Pace(cell.plan.games, 0, 0) for cell in cells]
@@ -90,11 +90,11 @@ def run(
             told = "" if left is None else say("; {left:,.0f} s left", left=left)
             way.note(
                 say(
-                    "{what} of {count}: {values}: {games:,} games{told}",
+                    "{what} of {count}: {values}: {games}{told}",
                     what=number + 1,
                     count=len(cells),
                     values=described(cell.values),
-                    games=one.tally.games,
+                    games=say_many("{number:,} game", "{number:,} games", one.tally.games),
                     told=told,
                 )
             )

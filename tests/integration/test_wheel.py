@@ -58,6 +58,7 @@ def test_it_is_small(bare: Path) -> None:
     assert {path.parent.name for path in files if path.name == "py.typed"} >= {
         *("arena", "bots", "engines", "workers")
     }
+    assert [path.parts[-3] for path in files if path.name == "arena.mo"] == ["zh_TW"]
 
 
 @pytest.mark.parametrize(
