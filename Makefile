@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo test test-unit test-all shuffled pictures check audit man wheels format bench clean
+.PHONY: help setup browser shells demo test test-unit test-all shuffled pictures check audit man wheels format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -20,20 +20,25 @@ setup: .venv/.ready ## build .venv with everything the project needs
 browser:
 	@sh deploy/package.sh chromium "as tests of the pages are skipped without it" chromium fonts-noto-cjk
 
+shells:
+	@sh deploy/package.sh zsh "as a test of completion is skipped without it" zsh
+	@sh deploy/package.sh fish "as a test of completion is skipped without it" fish
+	@sh deploy/package.sh groff "as a test of manual pages is skipped without it" groff
+
 demo: setup ## play a whole class tournament here, from bot files to the leaderboard
 	@$(RUN) arena demo
 
-test: setup browser ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
+test: setup browser shells ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
 	$(if $(PKG),$(if $(PKG_TESTS),,$(error no folder of tests mirrors "$(PKG)")))
 	@$(RUN) pytest -n auto -m "not long" $(if $(PKG),$(PKG_TESTS))
 
 test-unit: setup ## run what needs no process, no server and no waiting
 	@$(RUN) pytest -n auto tests/unit
 
-test-all: setup browser ## run every test, the long ones too
+test-all: setup browser shells ## run every test, the long ones too
 	@$(RUN) pytest -n auto
 
-shuffled: setup browser ## run every test in random order
+shuffled: setup browser shells ## run every test in random order
 	@$(RUN) pytest -n auto -p pytest_randomly
 
 pictures: setup browser ## take pictures/ of every page and state that a browser's test sees
