@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DataFolder
 from arena.supervisor.child import ChildPlan
-from workers.core.config_file import as_variables
+from workers.core.config_file import CONFIG_VARIABLE, as_variables
 from workers.core.configuration import FILE, told
 from workers.core.data_dir import DATA_DIR_VARIABLE
 from workers.core.poison import MAX_BYTES
@@ -104,9 +104,10 @@ class Setup:
         }
         store = STORE_PREFIXES.get(urlsplit(known["ARENA_ARCHIVE_URL"]).scheme)
         prefixes = (*WORKER_PREFIXES, store) if store else WORKER_PREFIXES
-        return {
+        told = {
             key: value for key, value in known.items() if key in WORKER_VARIABLES or key.startswith(prefixes)
         }
+        return told | {CONFIG_VARIABLE: ""}  # they are told all that is theirs, and look for no file
 
 
 def plan_setup(

@@ -1,7 +1,7 @@
 """Settings that stand in a file, `arena.toml`, beside the environment, which goes before it.
 
-It is the file that ARENA_CONFIG names, else the one in the data folder. Its keys are the variables' names
-without `ARENA_`, in small letters.
+It is the file that ARENA_CONFIG names, where that is empty none, else the one in the data folder. Its keys are
+the variables' names without `ARENA_`, in small letters.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def config_file(data_dir: Path | None = None) -> Path | None:
     Raises:
         SettingsError: the variable names one that is not there.
     """
-    if named := os.environ.get(CONFIG_VARIABLE):
-        if not Path(named).is_file():
+    if (named := os.environ.get(CONFIG_VARIABLE)) is not None:
+        if named and not Path(named).is_file():
             raise SettingsError(f"{CONFIG_VARIABLE}={named} cannot be used: there is no such file")
-        return Path(named)
+        return Path(named) if named else None
     path = (data_dir or Path(os.environ.get(DATA_DIR_VARIABLE) or USUAL_DATA_DIR)) / NAME
     return path if path.is_file() else None
 

@@ -73,7 +73,7 @@ def test_a_shell_takes_its_script(tmp_path: Path, shell: str) -> None:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 def test_bash_completes_a_bot(tmp_path: Path) -> None:
-    """The function that Bash calls on Tab fills in what the arena answers, also where an @ begins the word."""
+    """The function that Bash calls on Tab fills in what the arena answers, also for a word with an @."""
     program = tmp_path / "arena"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "from arena.cli import main; main()" "$@"\n')
     program.chmod(0o755)

@@ -12,7 +12,7 @@ from arena.core.folder import DataFolder
 from arena.supervisor.plans import plan_setup
 from workers.core.config_file import as_variables, file_values
 from workers.core.errors import SettingsError
-from workers.core.settings import WorkerSettings, get_settings
+from workers.core.settings import WorkerSettings, check_names
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_workers_refuse_a_slip_too(folder: Path) -> None:
     """A process that reads the workers' settings only does not pass it over."""
     write(folder, "match_corse = 2")
     with pytest.raises(SettingsError, match="did you mean match_cores"):
-        get_settings()
+        check_names()
 
 
 def test_the_arenas_processes_are_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,6 +102,10 @@ def test_the_arenas_processes_are_told(folder: Path, monkeypatch: pytest.MonkeyP
     told = setup.worker_environment()
     assert (told["ARENA_SLOT_UID"], told["ARENA_CGROUPS"]) == ("80000", "false")
     assert not {"ARENA_OIDC_CLIENT_SECRET", "ARENA_DATABASE_URL"} & told.keys()
+    assert told["ARENA_CONFIG"] == ""
+    monkeypatch.setenv("ARENA_CONFIG", "")
+    assert file_values(folder) == {}
+    monkeypatch.delenv("ARENA_CONFIG")
     assert setup.environment()["ARENA_OIDC_CLIENT_SECRET"] == "hush"
 
 
