@@ -44,6 +44,12 @@ def N_(text: str) -> str:  # noqa: N802  (gettext's usual name for it)
     return text
 
 
+def language() -> str:
+    """The tag of the language that is spoken, for texts that have their own words in several."""
+    found = gettext.find(DOMAIN, gettext.bindtextdomain(DOMAIN))
+    return Path(found).parts[-3].replace("_", "-") if found else "en"
+
+
 def speak(*, translated: bool) -> None:
     """Have `say`, and Typer, look into the catalogues; or say everything as it is written."""
     gettext.bindtextdomain(DOMAIN, str(LOCALE if translated else LOCALE / "none"))

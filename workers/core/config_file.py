@@ -1,6 +1,6 @@
 """Settings that stand in a file, `arena.toml`, beside the environment, which goes before it.
 
-It is the file that ARENA_CONFIG names, where that is empty none, else the one in the data folder. Its keys are
+It is the file that ARENA_CONFIG names (empty: none), else the one in the data folder. Its keys are
 the variables' names without `ARENA_`, in small letters.
 """
 

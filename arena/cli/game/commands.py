@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arena.cli.game.positions import Moves, Position, typed_position
+from arena.cli.shared.columns import filled
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.completing import games
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line, print_table
-from arena.core.words import say, say_many
+from arena.core.words import language, say, say_many
 
 if TYPE_CHECKING:
     from engines.game import Game
@@ -24,7 +24,7 @@ app = Commands()
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The game.", autocompletion=games)]
 
-WIDTH = 90
+WIDTH = 80
 SHOWN_AT_THE_START = 6
 """Messages of a transcript that are printed before the middle is left out: three questions, three answers."""
 SHOWN_AT_THE_END = 3
@@ -50,7 +50,7 @@ def list_games(*, as_json: AsJson = False) -> None:
 @app.command()
 def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     """Tell a game's rules and how its moves are written, and draw its first position."""
-    from engines.games import find_game, find_row
+    from engines.games import find_game, find_presentation, find_row
     from workers.core.contract import Policy
     from workers.play.policy import policy_of
 
@@ -60,11 +60,12 @@ def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     start = game.draw(game.initial())
     if as_json:
         words = {"rules": game.rules, "notation": game.notation}
-        shown = {"policy": policy, "levels": levels, "drawing": start.split("\n")}
-        print_json(_told(game) | words | shown)
+        told = {"policy": policy, "levels": levels, "drawing": start.split("\n")}
+        print_json(_told(game) | words | told)
         return
     print_line(_heading(game))
-    _print_paragraph(game.rules)
+    shown = find_presentation(game.name)
+    _print_paragraph(shown.rules(game).said(language()))
     if game.can_repeat:
         _print_paragraph(
             say(
@@ -73,7 +74,7 @@ def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
                 max_plies=say_many("{number} ply", "{number} plies", policy["max_plies"]),
             )
         )
-    _print_paragraph(say("Moves: {notation}", notation=game.notation))
+    _print_notation(game)
     numbered = ", ".join(f"{level} {player}" for level, player in enumerate(levels, start=1))
     _print_paragraph(say("Levels for people: {numbered}", numbered=numbered))
     print_line("\n" + start)
@@ -92,7 +93,7 @@ def protocol(name: Name, *, param: Params = None, as_json: AsJson = False) -> No
         print_json(_told(game) | schema | {"transcript": said})
         return
     print_line(_heading(game))
-    _print_paragraph(say("Moves: {notation}", notation=game.notation))
+    _print_notation(game)
     print_line(say("\nThe state, as a JSON Schema:\n"))
     print_line(json.dumps(game.state_schema(), ensure_ascii=False, indent=2))
     print_line(
@@ -178,8 +179,15 @@ def _params_text(params: dict[str, Any]) -> str:
     return ", ".join(f"{key}={json.dumps(value)}" for key, value in params.items())
 
 
+def _print_notation(game: Game[Any]) -> None:
+    from engines.games import find_presentation
+
+    notation = find_presentation(game.name).notation(game).said(language())
+    _print_paragraph(say("Moves: {notation}", notation=notation))
+
+
 def _print_paragraph(text: str) -> None:
-    print_line("\n" + textwrap.fill(text, WIDTH))
+    print_line("\n" + "\n".join(filled(text, WIDTH)))
 
 
 def _transcript_lines(said: Sequence[dict[str, Any]]) -> Iterator[str]:

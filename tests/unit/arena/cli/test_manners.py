@@ -156,6 +156,38 @@ def test_tables_are_aligned(capsys: pytest.CaptureFixture[str], name: str) -> No
     assert len({columns_of(line[: line.index("x")]) for line in lines}) == 1
 
 
+@pytest.mark.usefixtures("chinese")
+def test_wide_tables_fit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table of many Chinese columns is printed in parts that an 80-column terminal holds."""
+    monkeypatch.setattr("arena.cli.shared.output._width", lambda **_: 80)
+    columns = (
+        ">rank",
+        "bot",
+        "owner",
+        ">games",
+        ">points",
+        ">wins",
+        ">draws",
+        ">losses",
+        ">forfeits",
+        ">score",
+    )
+    print_table(columns, [(number, "馬克的機器人", "貓頭鷹隊", *range(7)) for number in range(3)])
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(columns_of, lines)) <= 80
+    assert "".join(lines).count("機器人") >= 4
+    assert "判負" in "".join(lines)
+
+
+@pytest.mark.usefixtures("chinese")
+def test_rules_in_chinese(run: Run) -> None:
+    """The rules of the arena's own games are told in the reader's language, and fit the terminal."""
+    ran = run("game", "rules", "heap_nim")
+    assert "堆" in ran.out
+    assert "players" not in ran.out
+    assert max(map(columns_of, ran.out.splitlines())) <= 80
+
+
 @pytest.mark.usefixtures("run")
 def test_refused_fields_are_told_as_options(run: Run, api: FakeApi) -> None:
     """What the API calls `body.time.move_ms` the command calls --time; unknown fields keep their names."""
