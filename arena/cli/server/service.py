@@ -157,7 +157,7 @@ def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> No
             "{url} is {what} ({phase}), data in {root}",
             url=state.url,
             what=say("healthy") if healthy else say("not healthy"),
-            phase=state.phase,
+            phase=say(state.phase),
             root=folder.root,
         )
     )

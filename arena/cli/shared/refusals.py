@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from arena.cli.shared.usage import in_our_words
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ SAID_BY = {
 def in_options(faults: Iterable[Fault], parameters: Sequence[Any]) -> str:
     """The faults in a sentence; a field that no option says keeps the API's name."""
     return "; ".join(
-        say("{where}: {message}", where=_option(fault.where, parameters), message=fault.message)
+        say("{where}: {message}", where=_option(fault.where, parameters), message=in_our_words(fault.message))
         for fault in faults
     )
 
