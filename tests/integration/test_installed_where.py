@@ -108,7 +108,7 @@ def test_help_reads_just_these_modules(tmp_path: Path) -> None:
     assert ours - packages == HELP
     others = {
         "babel",
-        "httpx",
+        "httpx2",
         "matplotlib",
         "obstore",
         "platformdirs",
@@ -134,7 +134,7 @@ def test_what_an_arena_is_asked_takes_little(tmp_path: Path, words: list[str]) -
     [
         (
             "workers.host.tasks, workers.app",
-            WEB | DATABASE | TERMINAL | {"arena", "httpx", "matplotlib", "pyarrow"},
+            WEB | DATABASE | TERMINAL | {"arena", "httpx2", "matplotlib", "pyarrow"},
         ),
         (
             "arena.web.app, arena.coordinator.recorder, arena.coordinator.__main__",
@@ -146,7 +146,7 @@ def test_what_an_arena_is_asked_takes_little(tmp_path: Path, words: list[str]) -
             | DATABASE
             | BROKER
             | TERMINAL
-            | {"arena.store", "arena.web", "httpx", "matplotlib", "pyarrow"},
+            | {"arena.store", "arena.web", "httpx2", "matplotlib", "pyarrow"},
         ),
     ],
     ids=["worker", "server", "notebook"],

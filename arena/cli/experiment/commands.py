@@ -21,7 +21,7 @@ from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.experiments import ExperimentOut
-    from arena.schemas.simulations import ShareOut
+    from arena.schemas.simulations import OutcomeShare
 
 
 class ExportForm(StrEnum):
@@ -183,5 +183,5 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3f} %"
 
 
-def _between(share: ShareOut) -> str:
+def _between(share: OutcomeShare) -> str:
     return say("{what:.3f} to {what2:.3f} %", what=100 * share.low, what2=100 * share.high)

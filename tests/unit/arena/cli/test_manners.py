@@ -6,7 +6,7 @@ import re
 import shlex
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from arena.cli.app import build
@@ -199,7 +199,7 @@ def test_refused_fields_are_told_as_options(run: Run, api: FakeApi) -> None:
         {"where": "body.moon", "message": "is new"},
     ]
     told = {"title": "Invalid", "detail": "body.time.move_ms: too short", "errors": faults}
-    api.answers["POST", "/tournaments"] = httpx.Response(422, json=told)
+    api.answers["POST", "/tournaments"] = httpx2.Response(422, json=told)
     ran = run("tournament", "create", "cup")
     assert ran.code == 2
     assert ran.err == (
