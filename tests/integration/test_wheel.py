@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from engines.games import GAMES
 from tests.integration.test_elsewhere import BOT, PLAY
 
 pytestmark = pytest.mark.long
@@ -59,6 +60,16 @@ def test_it_is_small(bare: Path) -> None:
         *("arena", "bots", "engines", "workers")
     }
     assert [path.parts[-3] for path in files if path.name == "arena.mo"] == ["zh_TW"]
+
+
+def test_the_rules_of_games_are_there(bare: Path) -> None:
+    """Each game's libraries for bots came along with the wheel."""
+    asked = "from bots.sdk.libraries import *; from engines.games import GAMES; print(*(list(library(game,"
+    asked += " language)) for game in GAMES for language in LANGUAGES))"
+    done = subprocess.run(
+        [bare / "bin" / "python", "-I", "-c", asked], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["['rules.py']", "['rules.hpp']", "['rules.js']"] * len(GAMES)
 
 
 @pytest.mark.parametrize(
