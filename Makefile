@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser engine demo test test-unit test-all shuffled pictures check audit wheels sbom format bench clean
+.PHONY: help setup browser engine shells demo test test-unit test-all shuffled pictures check audit man wheels sbom format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -11,7 +11,7 @@ help: ## list what can be made
 setup: .venv/.ready ## build .venv with everything the project needs
 
 # Compiled here, as processes write no bytecode where PYTHONDONTWRITEBYTECODE is set, and an arena has many.
-.venv/.ready: pyproject.toml uv.lock deploy/bootstrap.sh hatch_build.py $(shell find arena workers bots engines -name '*.[ch]')
+.venv/.ready: pyproject.toml uv.lock deploy/bootstrap.sh hatch_build.py $(shell find arena workers bots engines -name '*.[ch]' -o -name arena.po)
 	@sh deploy/bootstrap.sh
 	@$(UV) sync --locked --quiet --all-extras --compile-bytecode
 	@$(RUN) python -m compileall -q -j 0 arena workers bots engines
@@ -23,20 +23,25 @@ browser:
 engine:
 	@sh deploy/package.sh /usr/games/gtp-rhino "as a test of adapters is skipped without it" grhino
 
+shells:
+	@sh deploy/package.sh zsh "as a test of completion is skipped without it" zsh
+	@sh deploy/package.sh fish "as a test of completion is skipped without it" fish
+	@sh deploy/package.sh groff "as a test of manual pages is skipped without it" groff
+
 demo: setup ## play a whole class tournament here, from bot files to the leaderboard
 	@$(RUN) arena demo
 
-test: setup browser engine ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
+test: setup browser engine shells ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
 	$(if $(PKG),$(if $(PKG_TESTS),,$(error no folder of tests mirrors "$(PKG)")))
 	@$(RUN) pytest -n auto -m "not long" $(if $(PKG),$(PKG_TESTS))
 
 test-unit: setup ## run what needs no process, no server and no waiting
 	@$(RUN) pytest -n auto tests/unit
 
-test-all: setup browser engine ## run every test, the long ones too
+test-all: setup browser engine shells ## run every test, the long ones too
 	@$(RUN) pytest -n auto
 
-shuffled: setup browser engine ## run every test in random order
+shuffled: setup browser engine shells ## run every test in random order
 	@$(RUN) pytest -n auto -p pytest_randomly
 
 pictures: setup browser ## take pictures/ of every page and state that a browser's test sees
@@ -59,6 +64,11 @@ audit: setup ## ask the public lists of known faults about all dependencies; nee
 		--format json --output .venv/audit.json > .venv/audit.log 2>&1 || true
 	@[ -e .venv/audit.json ] || tail -5 .venv/audit.log >&2
 	@$(RUN) python -m deploy.check_audit .venv/audit.json $(AUDIT)
+
+man: setup ## write manual pages of every command, in English and Chinese, in man/
+	@rm -rf man
+	@$(RUN) python -m deploy.man man
+	@echo "man/ is whole; read a page with: man -M man arena-bot"
 
 wheels: setup ## gather all that an installation without network needs, in wheels/, for this platform and Python
 	@rm -rf wheels && mkdir wheels

@@ -1,6 +1,7 @@
 """Compiles what is written in C into the packages, where there is a C compiler; elsewhere Python does it.
 
-A wheel with compiled modules belongs to its platform and its Python; one without is for all.
+A wheel with compiled modules belongs to its platform and its Python; one without is for all. The catalogues
+of the command line are compiled, too, as it reads them by the standard library's gettext.
 """
 
 from __future__ import annotations
@@ -13,8 +14,11 @@ import sysconfig
 from pathlib import Path
 from typing import Any
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+CATALOGUES = "arena/core/locale/*/LC_MESSAGES/arena.po"
 SOURCES = ("engines/_reversi.c", "workers/play/_exchange.c")
 
 
@@ -25,10 +29,23 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchlin
         """Compile, and have the wheel carry what came of it."""
         del version
         built = [path for source in SOURCES if (path := compiled(Path(self.root) / source))]
+        catalogues = [translated(path) for path in sorted(Path(self.root).glob(CATALOGUES))]
+        build_data["artifacts"] += [
+            f"/{path.relative_to(self.root).as_posix()}" for path in (*built, *catalogues)
+        ]
         if built:
-            build_data["artifacts"] += [f"/{path.relative_to(self.root).as_posix()}" for path in built]
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
+
+
+def translated(source: Path) -> Path:
+    """The catalogue as gettext reads it, beside the one that people write."""
+    target = source.with_suffix(".mo")
+    partial = target.with_suffix(f".{os.getpid()}")
+    with source.open("rb") as messages, partial.open("wb") as file:
+        write_mo(file, read_po(messages, abort_invalid=True))
+    partial.replace(target)
+    return target
 
 
 def compiled(source: Path) -> Path | None:

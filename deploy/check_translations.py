@@ -4,7 +4,8 @@ The messages are extracted from the code, the templates and the scripts under `a
 errors by which the services refuse what a page can ask for; and so are the sentences of `arena/web/answers`,
 which the API says in English. Fails, naming the message, when a catalogue lacks it, leaves it empty or fuzzy,
 holds one that nothing says, or fills other placeholders; where such an error is made of a text that no
-catalogue can have; and when a guide lacks in one language what it has in another: a section, a link, code.
+catalogue can have; when a guide lacks in one language what it has in another: a section, a link, code; and
+what `deploy.cli_messages` finds in those of the command line.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 from markdown_it import MarkdownIt
+
+from deploy import cli_messages
 
 REFUSING = (
     *(
@@ -186,7 +189,7 @@ def _outline(path: Path) -> list[str]:
 
 def main(pages: Path = PAGES) -> int:
     """Print the faults; 1 if there are any, else 0."""
-    found = [*faults(pages), *guide_faults(pages)]
+    found = [*faults(pages), *guide_faults(pages), *cli_messages.faults()]
     for line in found:
         print(line, file=sys.stderr)  # noqa: T201  (this is a command)
     return 1 if found else 0

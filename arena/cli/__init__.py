@@ -10,15 +10,17 @@ from io import TextIOWrapper
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 failed, 2 wrong usage or input, 4 not logged in or not allowed."""
-    from arena.cli.app import build
+    from arena.cli.app import run
     from arena.cli.shared.failures import exit_code_of
     from arena.cli.shared.output import note
+    from arena.core.words import speak
 
     if isinstance(sys.stdout, TextIOWrapper):  # whose encoding may lack letters that names have
         sys.stdout.reconfigure(errors="backslashreplace")
     given = sys.argv[1:] if arguments is None else list(arguments)
+    speak(translated="--json" not in given)
     try:
-        build(given)(args=given, prog_name="arena")
+        run(given)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from collections.abc import Sequence
-from typing import Annotated
+from functools import cache
+from typing import Annotated, cast
 
 import typer
+import typer.main
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from arena.cli.game.play import play
 from arena.cli.game.solve import solve
 from arena.cli.people.announcing import announce, announcements
 from arena.cli.reproduce.command import reproduce
 from arena.cli.server import service
+from arena.cli.server.configuration import config
 from arena.cli.server.demo import demo
-from arena.cli.shared.output import print_line
+from arena.cli.shared import completing
+from arena.cli.shared.commands import Commands
+from arena.cli.shared.output import note, print_line
 from arena.cli.simulate.command import simulate
+from arena.core.words import say
 
 GROUPS = {
     "game": (
@@ -57,22 +67,63 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
+def _print_script(shell: completing.Shell | None) -> None:
+    if shell:
+        print_line(completing.script(shell))
+        raise typer.Exit
+
+
 def _options(
     *,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
+    show_completion: Annotated[
+        completing.Shell | None,
+        typer.Option(
+            "--show-completion",
+            callback=_print_script,
+            is_eager=True,
+            help="Print what a shell reads so that it completes commands, options, games and bots.",
+        ),
+    ] = None,
 ) -> None:
-    del version  # it was printed
+    del version, show_completion  # they were printed
 
 
-def build(arguments: Sequence[str]) -> typer.Typer:
+def run(arguments: Sequence[str]) -> None:
+    """Run the command that these words call, and exit as it ended."""
+    words: Sequence[str] = arguments
+    if completing.VARIABLE in os.environ:
+        completing.be_ready()
+        words = completing.words_typed(os.environ)
+    try:
+        code = build(words).main(args=arguments, prog_name="arena", standalone_mode=False)
+    except TyperException as error:
+        from arena.cli.shared.usage import told
+
+        for line in told(error):
+            note(line)
+        sys.exit(error.exit_code)
+    except typer.Abort:
+        note(say("Aborted!"))
+        sys.exit(1)
+    sys.exit(code or 0)
+
+
+def build(arguments: Sequence[str]) -> TyperGroup:
     """The command line for these arguments: of the groups not named there, only name and help."""
-    app = typer.Typer(
-        no_args_is_help=True,
-        add_completion=False,
+    asked = next((word for word in arguments if not word.startswith("-")), None)
+    return _built(asked if asked in GROUPS else None)
+
+
+@cache
+def _built(asked: str | None) -> TyperGroup:
+    """The whole of it with the commands of that group; a process builds each at most once."""
+    app = Commands(
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
         help="Tournaments between programs: submit bots, run timed tournaments, read the leaderboard.",
     )
     app.callback()(_options)
@@ -82,6 +133,7 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         service.status,
         service.logs,
         service.doctor,
+        config,
         announce,
         announcements,
         demo,
@@ -91,8 +143,7 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         play,
     ):
         app.command()(command)
-    asked = next((word for word in arguments if not word.startswith("-")), None)
     for name, (module, words) in GROUPS.items():
-        group = importlib.import_module(f"arena.cli.{module}").app if name == asked else typer.Typer()
+        group = importlib.import_module(f"arena.cli.{module}").app if name == asked else Commands()
         app.add_typer(group, name=name, help=words)
-    return app
+    return cast("TyperGroup", typer.main.get_command(app))

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 from arena.client.errors import (
     BusyError,
     CertificateError,
+    Fault,
     ForeignError,
     RefusedError,
     SilentError,
@@ -26,6 +27,7 @@ from arena.client.errors import (
     UrlError,
 )
 from arena.client.streams import StreamEvent, events_in
+from arena.core.words import say
 from arena.schemas.paging import Page
 
 TIMEOUT = httpx2.Timeout(30.0, connect=5.0)
@@ -46,6 +48,7 @@ class _Problem(BaseModel):
 
     title: str = ""
     detail: str = ""
+    errors: list[Fault] | None = None
 
 
 class _Waiting:
@@ -93,15 +96,15 @@ class Connection:
         self.url = url.rstrip("/")
         if token and not (token.isascii() and token.isprintable() and " " not in token):
             raise TokenError(
-                "the token has characters that no token has; log in again, or set ARENA_TOKEN anew"
+                say("the token has characters that no token has; log in again, or set ARENA_TOKEN anew")
             )
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
             parts = httpx2.URL(self.url)
         except httpx2.InvalidURL as error:
-            raise UrlError(f"{url!r} is not a URL: {error}") from None
+            raise UrlError(say("{url!r} is not a URL: {error}", url=url, error=error)) from None
         if parts.scheme not in {"http", "https"} or not parts.host:
-            raise UrlError(f"{url!r} is not an arena's URL; it looks like http://127.0.0.1:8080")
+            raise UrlError(say("{url!r} is not an arena's URL; it looks like http://127.0.0.1:8080", url=url))
         self._http = httpx2.Client(
             base_url=f"{self.url}/api/v1",
             headers=headers,
@@ -193,22 +196,37 @@ class Connection:
     def _unreachable(self, error: httpx2.TransportError) -> UnreachableError:
         if isinstance(error, httpx2.ReadTimeout | httpx2.WriteTimeout):
             return SilentError(
-                f"the arena at {self.url} is busy: it has not answered in time, and may have done what was "
-                "asked; look before you repeat it (`arena status` on its machine says what stands still)"
+                say(
+                    "the arena at {url} is busy: it has not answered in time, and may have done what was "
+                    "asked; look before you repeat it (`arena status` on its machine says what stands still)",
+                    url=self.url,
+                )
             )
         if isinstance(error, httpx2.ReadError | httpx2.RemoteProtocolError):
             return SilentError(
-                f"the connection to {self.url} broke before the answer ({error}): is the URL right? The arena"
-                " may have done what was asked; look before you repeat it"
+                say(
+                    "the connection to {url} broke before the answer ({error}): is the URL right? The arena "
+                    "may have done what was asked; look before you repeat it",
+                    url=self.url,
+                    error=error,
+                )
             )
         if "CERTIFICATE_VERIFY_FAILED" in str(error):
             return UntrustedError(
-                f"the certificate of {self.url} is not trusted here ({error}); get its CA's from"
-                f" {self.url}/ca.crt, compare its SHA-256 fingerprint with what `arena up` printed, and name"
-                " the file with ARENA_CA or `arena auth login --ca FILE` (docs/https.md)"
+                say(
+                    "the certificate of {url} is not trusted here ({error}); get its CA's from {url}/ca.crt, "
+                    "compare its SHA-256 fingerprint with what `arena up` printed, and name the file with "
+                    "ARENA_CA or `arena auth login --ca FILE` (docs/https.md)",
+                    url=self.url,
+                    error=error,
+                )
             )
         return UnreachableError(
-            f"no arena answers at {self.url} ({error}); start one with `arena up`, or set ARENA_URL"
+            say(
+                "no arena answers at {url} ({error}); start one with `arena up`, or set ARENA_URL",
+                url=self.url,
+                error=error,
+            )
         )
 
     def _check(self, response: httpx2.Response) -> None:
@@ -217,7 +235,7 @@ class Connection:
         problem = self._read(_Problem, response)
         title = problem.title or response.reason_phrase
         refused = BusyError if response.status_code == httpx2.codes.SERVICE_UNAVAILABLE else RefusedError
-        raise refused(response.status_code, title, problem.detail or title)
+        raise refused(response.status_code, title, problem.detail or title, problem.errors or ())
 
     def _read(self, schema: type[S], response: httpx2.Response) -> S:
         """The answer; what a newer arena tells besides is passed over."""
@@ -227,8 +245,13 @@ class Connection:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"]))
             raise ForeignError(
-                f"{self.url} answers with status {response.status_code}, but not as an arena would: "
-                f"{where or 'the whole'}: {first['msg']}"
+                say(
+                    "{url} answers with status {status_code}, but not as an arena would: {what}: {msg}",
+                    url=self.url,
+                    status_code=response.status_code,
+                    what=where or say("the whole"),
+                    msg=first["msg"],
+                )
             ) from None
 
 
@@ -244,8 +267,12 @@ def trusting(ca: Path) -> ssl.SSLContext:
     except OSError as error:  # ssl.SSLError is one
         reason = error.strerror or error
         raise CertificateError(
-            f"{ca} cannot be used as a CA's certificate ({reason}); it is the file that the arena gives at"
-            " /ca.crt, see ARENA_CA and `arena auth login --ca`"
+            say(
+                "{ca} cannot be used as a CA's certificate ({reason}); it is the file that the arena "
+                "gives at /ca.crt, see ARENA_CA and `arena auth login --ca`",
+                ca=ca,
+                reason=reason,
+            )
         ) from None
     return context
 

@@ -1,8 +1,9 @@
 """Which arena the command line talks to, and with which token.
 
-In this order: ARENA_URL and ARENA_TOKEN; the arena that runs on the data folder named by ARENA_DATA_DIR;
-the one saved by `arena auth login`; the arena that runs on `./arena-data`. A saved token belongs to its URL
-and is never sent elsewhere. ARENA_CA goes before the CA that was saved with the URL.
+In this order: ARENA_URL and ARENA_TOKEN, else `url` and `token` of `arena.toml`; the arena that runs on the
+data folder named by ARENA_DATA_DIR; the one saved by `arena auth login`; the arena that runs on
+`./arena-data`. A saved token belongs to its URL and is never sent elsewhere. ARENA_CA, else `ca` of the file,
+goes before the CA that was saved with the URL.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.core.folder import DATA_DIR_VARIABLE, DataFolder, is_held
+from arena.core.folder import DataFolder, is_held
 from arena.core.private_file import write_private
 from arena.core.running import read_state
+from engines.places import user_folder
+from workers.core.config_file import config_file, file_values
+from workers.core.data_dir import DATA_DIR_VARIABLE
 
 URL_VARIABLE, TOKEN_VARIABLE, CA_VARIABLE = "ARENA_URL", "ARENA_TOKEN", "ARENA_CA"
 DEFAULT_URL = "http://127.0.0.1:8080"
@@ -34,23 +38,23 @@ class Credentials(NamedTuple):
 
 def credentials_file() -> Path:
     """Where `arena auth login` keeps what it was told."""
-    base = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(base) / "arena" / "credentials.json"
+    return user_folder("config", "arena") / "credentials.json"
 
 
 def find_credentials(url: str | None = None) -> Credentials:
     """The arena to talk to: that of a URL that was given, else in the order that the module's words give."""
-    saved = _saved()
-    url = url or os.environ.get(URL_VARIABLE)
+    saved, named = _saved(), file_values()
+    source = URL_VARIABLE if url or os.environ.get(URL_VARIABLE) else str(config_file())
+    url = url or os.environ.get(URL_VARIABLE) or named.get("url")
     if url:
         theirs = saved if saved and saved.url == url.rstrip("/") else Credentials(url, None, "")
-        found = theirs._replace(url=url, source=URL_VARIABLE)
+        found = theirs._replace(url=url, source=source)
     else:
-        named = _local(os.environ[DATA_DIR_VARIABLE]) if os.environ.get(DATA_DIR_VARIABLE) else None
-        found = named or saved or _local("arena-data") or Credentials(DEFAULT_URL, None, "default")
-    if token := os.environ.get(TOKEN_VARIABLE):
+        here = _local(os.environ[DATA_DIR_VARIABLE]) if os.environ.get(DATA_DIR_VARIABLE) else None
+        found = here or saved or _local("arena-data") or Credentials(DEFAULT_URL, None, "default")
+    if token := os.environ.get(TOKEN_VARIABLE) or named.get("token"):
         found = found._replace(token=token)
-    if ca := os.environ.get(CA_VARIABLE):
+    if ca := os.environ.get(CA_VARIABLE) or named.get("ca"):
         found = found._replace(ca=Path(ca))
     return found
 

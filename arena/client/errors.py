@@ -14,6 +14,16 @@ ClientError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Fault(NamedTuple):
+    """A part of a request that cannot be used, as in `body.time.move_ms`, and what is wrong with it."""
+
+    where: str
+    message: str
+
 
 class ClientError(Exception):
     """The arena could not be used; the message says what happened and what to do."""
@@ -48,12 +58,16 @@ class ForeignError(ClientError):
 
 
 class RefusedError(ClientError):
-    """The arena refused with an HTTP status of 400 or more; `title` and the message are its own words."""
+    """The arena refused with an HTTP status of 400 or more; `title` and the message are its own words.
 
-    def __init__(self, status: int, title: str, detail: str) -> None:
+    `faults` are the parts of the request that cannot be used, where it named them.
+    """
+
+    def __init__(self, status: int, title: str, detail: str, faults: Sequence[Fault] = ()) -> None:
         super().__init__(detail)
         self.status = status
         self.title = title
+        self.faults = faults
 
 
 class BusyError(RefusedError):

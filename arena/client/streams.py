@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from arena.client.errors import ForeignError
+from arena.core.words import say
 
 
 class StreamEvent(NamedTuple):
@@ -50,4 +51,6 @@ def _event(number: str, kind: str, text: str) -> StreamEvent:
         read_on = int(number) if number else None
         return StreamEvent(read_on, kind, dict(json.loads(text))) if text else StreamEvent(read_on, "", {})
     except (ValueError, TypeError, RecursionError):
-        raise ForeignError(f"the stream of events has one that cannot be read: {text[:100]!r}") from None
+        raise ForeignError(
+            say("the stream of events has one that cannot be read: {what!r}", what=text[:100])
+        ) from None

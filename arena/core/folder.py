@@ -11,8 +11,8 @@ from typing import Self
 
 from arena.core.errors import AlreadyRunningError, UnusableError
 from engines.locking import try_lock
+from workers.core.data_dir import DATA_DIR_VARIABLE, USUAL_DATA_DIR
 
-DATA_DIR_VARIABLE = "ARENA_DATA_DIR"
 _LOCK_TRIES, _LOCK_PAUSE = 5, 0.05  # somebody may just be asking whether it is held
 
 
@@ -29,7 +29,7 @@ class DataFolder:
         Raises:
             UnusableError: the path is not plain UTF-8 text, which URLs and logs cannot carry.
         """
-        root = (path or Path(os.environ.get(DATA_DIR_VARIABLE) or "arena-data")).absolute()
+        root = (path or Path(os.environ.get(DATA_DIR_VARIABLE) or USUAL_DATA_DIR)).absolute()
         if not str(root).isprintable():
             raise UnusableError(
                 f"the data folder's path {str(root)!r} has characters that cannot be printed;"

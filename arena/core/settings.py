@@ -1,4 +1,4 @@
-"""Where the arena keeps its things and how patient it is, read from the environment (`ARENA_...`)."""
+"""Where the arena keeps its things and how patient it is: from the environment and `arena.toml`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError
 from arena.core.clock import MOST_DAYS
 from arena.core.openid import OpenIdSettings, openid_setup
 from arena.core.worker_environment import read_environment
+from workers.core.config_file import unset_values
 from workers.core.configuration import PREFIX, read_settings
 from workers.core.errors import SettingsError
 from workers.core.logs import LogFormat
@@ -164,13 +165,19 @@ def read(data_dir: Path | None = None) -> Settings:
     Raises:
         SettingsError: a variable cannot be used, or is nobody's.
     """
-    check_names()
-    settings = read_settings(lambda: Settings(data_dir=data_dir) if data_dir else Settings())
-    _check_patience(settings, read_settings(SignsOfLife))
+    check_names(data_dir)
+    settings = read_settings(lambda: Settings(data_dir=data_dir) if data_dir else Settings(), data_dir)
+    _check_patience(settings, _signs_of_life(data_dir))
     openid_setup(settings)
     if settings.worker_settings_file:
         read_environment(settings.worker_settings_file)
     return settings
+
+
+def _signs_of_life(data_dir: Path | None) -> SignsOfLife:
+    """Those of the workers that `arena up` starts on that data folder."""
+    named = {key: value for key, value in unset_values(data_dir).items() if key in SignsOfLife.model_fields}
+    return read_settings(lambda: SignsOfLife(**named), data_dir)
 
 
 def _check_patience(settings: Settings, signs: SignsOfLife) -> None:

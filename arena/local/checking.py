@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from arena.core.errors import InvalidError
+from arena.core.words import say
 from arena.local.build import workshop_in
 from arena.local.errors import InputError, LocalError
 from arena.local.submission import Submission
@@ -37,4 +38,4 @@ def check_here(
         spec = CheckSpec(check="here", bot=bot, games=wanted)
         return check_bot(spec, workshop, confinement=confinement, told=told)
     except WorkerError as error:
-        raise LocalError(f"the bot could not be checked: {error}") from None
+        raise LocalError(say("the bot could not be checked: {error}", error=error)) from None

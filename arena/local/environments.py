@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.local.errors import InputError
+from arena.local.files import text_of
 from workers.core.errors import PackagesError
 from workers.core.settings import get_settings
 from workers.programs import environment_builds
@@ -29,7 +30,7 @@ def build(name: str, packages: Sequence[str], files: Sequence[Path], wheels: Pat
         InputError: it cannot be built.
     """
     try:
-        wanted = environment_builds.read_list([*packages, *map(_text, files)])
+        wanted = environment_builds.read_list([*packages, *map(text_of, files)])
         return environment_builds.build(
             name, wanted, wheels=wheels, python=_python(), confinement=_confinement()
         )
@@ -54,15 +55,6 @@ def remove(word: str) -> list[Environment]:
         return environment_builds.remove(name, digest or None)
     except PackagesError as error:
         raise InputError(str(error)) from None
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text("utf-8")
-    except OSError as error:
-        raise InputError(f"{file} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{file} is no text in UTF-8") from None
 
 
 def _python() -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
+from arena.core.words import say
 from arena.local.errors import InputError
 
 
@@ -20,9 +21,18 @@ def text_of(file: Path) -> str:
     try:
         return file.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise InputError(f"{file} cannot be read: {error.strerror}") from None
+        raise InputError(
+            say("{file} cannot be read: {strerror}", file=file, strerror=error.strerror)
+        ) from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{file} is not UTF-8: {error.reason} at byte {error.start}") from None
+        raise InputError(
+            say(
+                "{file} is not UTF-8: {reason} at byte {start}",
+                file=file,
+                reason=error.reason,
+                start=error.start,
+            )
+        ) from None
 
 
 def require_place(path: Path, *, force: bool = False) -> None:
@@ -33,11 +43,11 @@ def require_place(path: Path, *, force: bool = False) -> None:
             nobody said with `force` that it may be replaced.
     """
     if path.is_dir() or not path.parent.is_dir():
-        raise InputError(f"{path} cannot be written: it is a folder, or in none that exists")
+        raise InputError(say("{path} cannot be written: it is a folder, or in none that exists", path=path))
     require_absent(path, force=force)
     target = path.resolve()
     if not os.access(target if target.exists() and not target.is_file() else target.parent, os.W_OK):
-        raise InputError(f"{path} cannot be written: permission denied")
+        raise InputError(say("{path} cannot be written: permission denied", path=path))
 
 
 def require_absent(path: Path, *, force: bool = False) -> None:
@@ -47,7 +57,9 @@ def require_absent(path: Path, *, force: bool = False) -> None:
         InputError: it is there.
     """
     if path.is_file() and not force:
-        raise InputError(f"{path} is there already; name another file, or replace it with --force")
+        raise InputError(
+            say("{path} is there already; name another file, or replace it with --force", path=path)
+        )
 
 
 def write_whole(path: Path, pieces: Iterable[bytes], *, force: bool = False) -> int:
@@ -68,7 +80,9 @@ def write_whole(path: Path, pieces: Iterable[bytes], *, force: bool = False) -> 
             require_absent(path, force=force)
             part.replace(target)
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from None
+        raise InputError(
+            say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
+        ) from None
     finally:
         if not direct:
             with contextlib.suppress(OSError):

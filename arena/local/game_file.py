@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from arena.core.words import say
 from arena.local.errors import InputError, LocalError
 from arena.local.files import require_absent, require_place
 from engines.locking import try_lock
@@ -30,7 +31,9 @@ class GameFile:
     def __init__(self, path: Path, spec: SimulationSpec, *, force: bool = False) -> None:
         require_place(path, force=force)
         if path.exists() and not path.is_file():
-            raise InputError(f"{path} is no plain file; games are kept in one, so that they can go on")
+            raise InputError(
+                say("{path} is no plain file; games are kept in one, so that they can go on", path=path)
+            )
         self.path = path
         self.part = part_of(path)
         self._force = force
@@ -47,8 +50,11 @@ class GameFile:
         if first and not first.endswith(self._end) and not torn:
             self._file.close()
             raise InputError(
-                f"{self.part} holds something else than games of this simulation; finish what it is of, name"
-                " another file, or replace it with --force"
+                say(
+                    "{part} holds something else than games of this simulation; finish what it is of, name "
+                    "another file, or replace it with --force",
+                    part=self.part,
+                )
             )
 
     def keep(self, games: int) -> bool:
@@ -64,7 +70,9 @@ class GameFile:
                     return False
             self._file.truncate(self._file.tell())
         except OSError as error:
-            raise InputError(f"{self.part} cannot be written: {error.strerror}") from None
+            raise InputError(
+                say("{part} cannot be written: {strerror}", part=self.part, strerror=error.strerror)
+            ) from None
         return True
 
     def __enter__(self) -> Self:
@@ -88,7 +96,9 @@ class GameFile:
             self._file.write(lines.replace(b"}\n", self._end))
             self._file.flush()
         except OSError as error:
-            raise LocalError(f"{self.part} cannot be written: {error.strerror}") from None
+            raise LocalError(
+                say("{part} cannot be written: {strerror}", part=self.part, strerror=error.strerror)
+            ) from None
 
     def finish(self, games: int) -> None:
         """All `games` are there: give the file its name.
@@ -111,8 +121,10 @@ def _opened(part: Path) -> IO[bytes]:
     try:
         file = part.open("a+b")
     except OSError as error:
-        raise InputError(f"{part} cannot be written: {error.strerror}") from None
+        raise InputError(
+            say("{part} cannot be written: {strerror}", part=part, strerror=error.strerror)
+        ) from None
     if try_lock(file.fileno()):
         return file
     file.close()
-    raise LocalError(f"another process is writing {part}; wait for it, or name another file")
+    raise LocalError(say("another process is writing {part}; wait for it, or name another file", part=part))

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
+from arena.core.words import say
 from arena.local.errors import InputError, LocalError
 from arena.local.game_file import part_of
 from engines.locking import try_lock
@@ -56,8 +57,11 @@ class GameFolder:
             if not force:
                 os.close(self._lock)
                 raise InputError(
-                    f"{self.part} holds games of another simulation; finish that one, name another folder, or"
-                    " replace it with --force"
+                    say(
+                        "{part} holds games of another simulation; finish that one, name another folder, or "
+                        "replace it with --force",
+                        part=self.part,
+                    )
                 )
             self.keep(0)
         told.write_text(about)
@@ -166,14 +170,20 @@ def _parts_of(folder: Path) -> Iterator[Path]:
 
 def _require_replaceable(path: Path, *, force: bool) -> None:
     if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise InputError(f"{path} cannot be made: its folder does not exist or cannot be written")
+        raise InputError(
+            say("{path} cannot be made: its folder does not exist or cannot be written", path=path)
+        )
     if not path.exists():
         return
     if not force:
-        raise InputError(f"{path} is there already; name another folder, or replace it with --force")
+        raise InputError(
+            say("{path} is there already; name another folder, or replace it with --force", path=path)
+        )
     ours = path.is_dir() and {each.name for each in path.iterdir()} == {each.name for each in _parts_of(path)}
     if not ours:
-        raise InputError(f"{path} holds something else than recorded games; name another folder")
+        raise InputError(
+            say("{path} holds something else than recorded games; name another folder", path=path)
+        )
 
 
 @contextmanager
@@ -181,7 +191,9 @@ def _told(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror}") from None
+        raise InputError(
+            say("{folder} cannot be written: {strerror}", folder=folder, strerror=error.strerror)
+        ) from None
 
 
 def _locked(folder: Path) -> int:
@@ -189,4 +201,6 @@ def _locked(folder: Path) -> int:
     if try_lock(lock):
         return lock
     os.close(lock)
-    raise LocalError(f"another process is writing {folder}; wait for it, or name another folder")
+    raise LocalError(
+        say("another process is writing {folder}; wait for it, or name another folder", folder=folder)
+    )

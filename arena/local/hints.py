@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from arena.core.words import say, say_many
+
 if TYPE_CHECKING:
     from engines.game import Game
 
@@ -16,9 +18,19 @@ def hint_lines(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Iterator
     presentation = find_presentation(game.name)
     yield game.draw(state)
     yield ""
-    ended = "" if told["moves"] else "; the game is over"
-    plies = "" if told["plies"] is None or ended else f" in {told['plies']} plies"
-    yield f"seat {told['seat']} is to move: {told['result']}{plies}{ended}"
+    ended = "" if told["moves"] else say("; the game is over")
+    plies = (
+        ""
+        if told["plies"] is None or ended
+        else say_many(" in {number} ply", " in {number} plies", told["plies"])
+    )
+    yield say(
+        "seat {seat} is to move: {result}{plies}{ended}",
+        seat=told["seat"],
+        result=say(told["result"]),
+        plies=plies,
+        ended=ended,
+    )
     for move in told["moves"]:
         words = presentation.hint_words(move)
         yield f"  {move['move']}{words and '  ' + words}"

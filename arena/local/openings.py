@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from arena.core.words import say, say_many
 from arena.interchange.move_lists import MoveList, is_pgn, read_lines, read_pgn
 from arena.local.errors import InputError
 from arena.local.files import text_of
@@ -24,10 +25,20 @@ def openings_of(path: Path, game: Game[Any], most: int | None = None) -> tuple[t
     lists = list(read_pgn(text) if is_pgn(text) else read_lines(text))[:most]
     if not lists:
         raise InputError(
-            f"{path} has no openings: write one a line, moves with blanks between, or PGN with moves"
+            say(
+                "{path} has no openings: write one a line, moves with blanks between, or PGN with moves",
+                path=path,
+            )
         )
     if len(lists) > MAX_OPENINGS:
-        raise InputError(f"{path} has {len(lists):,} openings, more than {MAX_OPENINGS:,}; ask for fewer")
+        raise InputError(
+            say(
+                "{path} has {openings}, more than {most:,}; ask for fewer",
+                path=path,
+                openings=say_many("{number:,} opening", "{number:,} openings", len(lists)),
+                most=MAX_OPENINGS,
+            )
+        )
     return tuple(_played(path, game, each) for each in lists)
 
 
@@ -39,8 +50,17 @@ def _played(path: Path, game: Game[Any], opening: MoveList) -> tuple[str, ...]:
             state = game.play(state, move)
             moves.append(game.move_to_text(move))
     except GameError as error:
-        where = f"move {len(moves) + 1} of the opening that begins here"
-        raise InputError(f"{path}, line {opening.line}: {where}: {error}") from None
+        raise InputError(
+            say(
+                "{path}, line {line}: move {number} of the opening that begins here: {error}",
+                path=path,
+                line=opening.line,
+                number=len(moves) + 1,
+                error=error,
+            )
+        ) from None
     if not game.legal_moves(state):
-        raise InputError(f"{path}, line {opening.line}: the game is over after this opening")
+        raise InputError(
+            say("{path}, line {line}: the game is over after this opening", path=path, line=opening.line)
+        )
     return tuple(moves)

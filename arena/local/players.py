@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arena.core.words import say
 from arena.local.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def find_player(argument: str) -> Player:
     if argument.startswith("@"):
         return Player(argument, argument, _reference(argument[1:]))
     if not argument.strip():
-        raise InputError("a bot is a path, a folder, a command, or @name; nothing was given")
+        raise InputError(say("a bot is a path, a folder, a command, or @name; nothing was given"))
     try:
         path = Path(argument).expanduser()
         if path.is_dir():
@@ -84,7 +85,7 @@ def make_ready(players: Iterable[Player], game: Game[Any], following: Following)
     from bots.reference.ready import make_ready as see_to
 
     for argument in dict.fromkeys(player.argument for player in players if player.argument.startswith("@")):
-        with following(f"making {argument} ready") as progress:
+        with following(say("making {argument} ready", argument=argument)) as progress:
             try:
                 see_to(argument[1:], game, progress)
             except UnknownBotError as error:
@@ -97,7 +98,11 @@ def _reference(text: str) -> Command:
 
     if text.partition(":")[0] not in known_bots(text):
         raise InputError(
-            f"there is no reference bot @{text}; there are @{', @'.join(sorted(known_bots(text)))}"
+            say(
+                "there is no reference bot @{it}; there are @{names}",
+                it=text,
+                names=", @".join(sorted(known_bots(text))),
+            )
         )
     try:
         return command(text, tables_dir())
@@ -155,7 +160,9 @@ def _built(path: Path) -> Startable:
     from workers.sandbox.confinement import CONFINES
 
     if not CONFINES:
-        raise InputError(f"{path}: bots are built on Linux only; here .py files and programs are started")
+        raise InputError(
+            say("{path}: bots are built on Linux only; here .py files and programs are started", path=path)
+        )
     from arena.local.build import build_here
 
     return build_here(path)
@@ -165,17 +172,23 @@ def _typed(argument: str) -> Command:
     try:
         words = shlex.split(argument)
     except ValueError as error:
-        raise InputError(f"the command {_name(argument)!r} cannot be read: {error}") from None
+        raise InputError(
+            say("the command {argument!r} cannot be read: {error}", argument=_name(argument), error=error)
+        ) from None
     program = _program(words[0]) if words else None
     if program is None:
         what = (
-            f"there is no program {_name(words[0])!r}"
+            say("there is no program {name!r}", name=_name(words[0]))
             if len(words) > 1
-            else "there is no such file or program"
+            else say("there is no such file or program")
         )
         raise InputError(
-            f"{_name(argument)!r} is no bot: {what}; a bot is a .py file, a folder with main.py, a program,"
-            " a command in quotes, or @name"
+            say(
+                "{argument!r} is no bot: {what}; a bot is a .py file, a folder with main.py, a program, "
+                "a command in quotes, or @name",
+                argument=_name(argument),
+                what=what,
+            )
         )
     return (os.path.abspath(program), *map(_absolute_if_file, words[1:]))  # noqa: PTH100  (keeps symlinks)
 

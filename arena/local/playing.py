@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arena.core.words import N_, say
+
 if TYPE_CHECKING:
     from arena.local.players import Player
     from bots.sdk.arena_bot import Request
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 AN_HOUR_MS = 3600 * 1000
-HELP = "Type a move, `moves` for all of them, `hint` for the best, `quit` to give up."
+HELP = N_("Type a move, `moves` for all of them, `hint` for the best, `quit` to give up.")
 
 
 class Terminal(NamedTuple):
@@ -38,10 +40,10 @@ class Typist:
 
         state = self._game.state_from_json(request.state)
         if request.history:
-            self._terminal.show(f"The last move: {request.history[-1]}")
+            self._terminal.show(say("The last move: {what}", what=request.history[-1]))
         self._terminal.show(self._game.draw(state))
         while True:
-            typed = self._terminal.ask(f"seat {self._game.to_move(state)}> ")
+            typed = self._terminal.ask(say("seat {state}> ", state=self._game.to_move(state)))
             if typed is None or typed.strip() == "quit":
                 return RESIGN
             text = typed.strip()
@@ -66,8 +68,8 @@ class Typist:
         try:
             self._game.play(state, self._game.move_from_text(text))
         except GameError as error:
-            return f"{error}\n{HELP}"
-        return HELP
+            return f"{error}\n{say(HELP)}"
+        return say(HELP)
 
 
 def play(game: Game[Any], against: Player | None, seat: Seat, seed: int, terminal: Terminal) -> MatchRecord:
@@ -92,7 +94,7 @@ def play(game: Game[Any], against: Player | None, seat: Seat, seed: int, termina
         seeds=(derive("game play", seed, 0), derive("game play", seed, 1)),
         time=TimeControl(move_ms=AN_HOUR_MS, extension_ms=AN_HOUR_MS),
     )
-    terminal.note(HELP)
+    terminal.note(say(HELP))
     people = [InProcessPlayer(Typist(game, terminal)) for _ in SEATS]
     if against is None:
         return MatchRecord(spec=spec, result=referee.play(spec, (people[0], people[1])))
@@ -111,6 +113,19 @@ def told(game: Game[Any], result: MatchResult, names: Mapping[Seat, str]) -> str
         state = game.play(state, game.move_from_text(record.move))
     shown = game.draw(state)
     if result.winner is None:
-        return f"{shown}\nA draw ({result.reason}), score {result.score[0]} to {result.score[1]}."
-    score = f"score {result.score[0]} to {result.score[1]}"
-    return f"{shown}\nSeat {result.winner} ({names[result.winner]}) wins ({result.reason}), {score}."
+        return say(
+            "{shown}\nA draw ({reason}), score {what} to {what2}.",
+            shown=shown,
+            reason=result.reason,
+            what=result.score[0],
+            what2=result.score[1],
+        )
+    score = say("score {what} to {what2}", what=result.score[0], what2=result.score[1])
+    return say(
+        "{shown}\nSeat {winner} ({what}) wins ({reason}), {score}.",
+        shown=shown,
+        winner=result.winner,
+        what=names[result.winner],
+        reason=result.reason,
+        score=score,
+    )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.core.words import say
 from arena.interchange.errors import FormatError
 from arena.interchange.pgn import read
 from arena.local.errors import InputError
@@ -58,9 +59,9 @@ def rated(games: Iterable[Ended], wish: RatingOptions) -> Ratings:
     """
     met = Counter(games)
     if not met:
-        raise InputError("no game of these files has a result")
+        raise InputError(say("no game of these files has a result"))
     if alone := min((game.first for game in met if game.first == game.second), default=None):
-        raise InputError(f"{alone!r} plays itself in these files")
+        raise InputError(say("{alone!r} plays itself in these files", alone=alone))
     names = sorted({name for game in met for name in game[:2]})
     numbers = {name: number for number, name in enumerate(names, 1)}
     entrants = [Entrant(number, number, name, 1, "") for name, number in numbers.items()]

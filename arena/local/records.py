@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from arena.core.words import say, say_many
 from arena.local.errors import InputError, LocalError
 from engines.games import find_game
 from workers.core.contract import BotRef, MatchRecord, MatchResult, MatchSpec, MoveRecord
@@ -34,7 +35,9 @@ class RecordWriter:
             self.lines, self.mended = _prepare(path) if path.is_file() else (0, "")
             self._file = path.open("a", encoding="utf-8")
         except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror}") from None
+            raise InputError(
+                say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
+            ) from None
 
     def append(self, record: MatchRecord) -> str:
         """Write one match; returns its name, `FILE#n`."""
@@ -42,7 +45,9 @@ class RecordWriter:
             self._file.write(record.model_dump_json() + "\n")
             self._file.flush()
         except OSError as error:
-            raise LocalError(f"{self.path} cannot be written: {error.strerror}") from None
+            raise LocalError(
+                say("{path} cannot be written: {strerror}", path=self.path, strerror=error.strerror)
+            ) from None
         self.lines += 1
         return f"{self.path}#{self.lines}"
 
@@ -59,16 +64,20 @@ def _prepare(path: Path) -> tuple[int, str]:
     with path.open("r+b") as file:
         lines = file.readlines()
         if lines and not _is_record(lines[0]):
-            raise InputError(f"{path} holds something else than match records; name another file")
+            raise InputError(
+                say("{path} holds something else than match records; name another file", path=path)
+            )
         if not lines or lines[-1].endswith(b"\n"):
             return len(lines), ""
         if _is_record(lines[-1]):
             file.write(b"\n")
             return len(lines), ""
         file.truncate(file.tell() - len(lines[-1]))
-        return len(
-            lines
-        ) - 1, f"{path}#{len(lines)} was cut off in the midst of being written, and is removed"
+        return len(lines) - 1, say(
+            "{path}#{count} was cut off in the midst of being written, and is removed",
+            path=path,
+            count=len(lines),
+        )
 
 
 def _is_record(line: bytes) -> bool:
@@ -99,9 +108,9 @@ def parse_name(text: str) -> RecordName:
     if not mark or Path(text).exists():
         path, number = text, ""
     if not Path(path).is_file():
-        raise InputError(f"there is no record file {path}")
+        raise InputError(say("there is no record file {path}", path=path))
     if mark and path != text and (not number.isdecimal() or int(number) < 1):
-        raise InputError(f"{text!r}: after # stands the number of a match, counted from 1")
+        raise InputError(say("{it!r}: after # stands the number of a match, counted from 1", it=text))
     return RecordName(Path(path), int(number) if number else None)
 
 
@@ -123,7 +132,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         with path.open(encoding="utf-8") as file:
             yield from enumerate(file, start=1)
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from None
+        raise InputError(say("{path} cannot be read: {error}", path=path, error=error)) from None
 
 
 def _read(path: Path, number: int, line: str) -> AnyRecord:
@@ -132,9 +141,18 @@ def _read(path: Path, number: int, line: str) -> AnyRecord:
         return (GameRecord if simulated else MatchRecord).model_validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
-        words = "a game of a simulation" if simulated else "a match record"
-        where = ".".join(map(str, first["loc"])) or "the line"
-        raise InputError(f"{path}#{number} is not {words}: {where}: {first['msg']}") from None
+        words = say("a game of a simulation") if simulated else say("a match record")
+        where = ".".join(map(str, first["loc"])) or say("the line")
+        raise InputError(
+            say(
+                "{path}#{number} is not {words}: {where}: {msg}",
+                path=path,
+                number=number,
+                words=words,
+                where=where,
+                msg=first["msg"],
+            )
+        ) from None
 
 
 def read_one(name: RecordName) -> MatchRecord:
@@ -148,10 +166,23 @@ def read_one(name: RecordName) -> MatchRecord:
         if count == (name.number or 1):
             wanted = line
     if name.number is None and count != 1:
-        raise InputError(f"{name.path} holds {count} matches; name one, such as {name.path}#1")
+        raise InputError(
+            say(
+                "{path} holds {count}; name one, such as {path}#1",
+                path=name.path,
+                count=say_many("{number} match", "{number} matches", count),
+            )
+        )
     number = name.number or 1
     if number > count:
-        raise InputError(f"{name.path} holds {count} matches, there is no #{number}")
+        raise InputError(
+            say(
+                "{path} holds {count}, there is no #{number}",
+                path=name.path,
+                count=say_many("{number} match", "{number} matches", count),
+                number=number,
+            )
+        )
     record = _read(name.path, number, wanted)
     return as_match(record) if isinstance(record, GameRecord) else record
 

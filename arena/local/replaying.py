@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from arena.core.words import say
 from arena.local.errors import LocalError
 from bots.protocol.messages import Answer
 from workers.core.contract import Forfeit, MatchRecord, Seat
@@ -31,7 +32,7 @@ def replayed(
             yield _step(step) | {"recorded_fault": _recorded(fault), "stderr": words[said:]}
             said = len(words)
     except ReplayStartError as error:
-        raise LocalError(f"the bot did not get ready: {error}") from None
+        raise LocalError(say("the bot did not get ready: {error}", error=error)) from None
 
 
 def _recorded(fault: Forfeit | None) -> dict[str, Any] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from arena.core.words import say, say_many
 from arena.local.errors import InputError
 from arena.local.records import read_records
 from arena.local.series import Series
@@ -25,11 +26,16 @@ def recorded(path: Path, series: Series) -> dict[int, tuple[str, MatchRecord]]:
         matched = _GAME.fullmatch(record.spec.match) if isinstance(record, MatchRecord) else None
         number = int(matched[1]) if matched else 0
         if not isinstance(record, MatchRecord) or not 1 <= number <= series.total:
-            raise InputError(f"{name} is no game of this series; name another file")
+            raise InputError(say("{name} is no game of this series; name another file", name=name))
         planned = series.game_at(number - 1).spec
         if record.spec != planned:
             raise InputError(
-                f"{name} is another game than game {number} of this series: {_differs(record.spec, planned)}"
+                say(
+                    "{name} is another game than game {number} of this series: {differs}",
+                    name=name,
+                    number=number,
+                    differs=_differs(record.spec, planned),
+                )
             )
         found.setdefault(number, (name, record))
     return found
@@ -39,4 +45,4 @@ def _differs(told: MatchSpec, planned: MatchSpec) -> str:
     """What is not the same, as the fields of the record call it."""
     one, other = dict(told), dict(planned)
     fields = [name for name in one if one[name] != other[name]]
-    return f"{' and '.join(fields)} {'differs' if len(fields) == 1 else 'differ'}"
+    return say_many("{names} differs", "{names} differ", len(fields), names=say(" and ").join(fields))

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
+from arena.core.words import say
 from arena.local.encounters import Encounters, Pair
 from arena.local.errors import LocalError
 from arena.local.players import Player
@@ -188,7 +189,7 @@ def _play_in_pool(
                 yield from _next(under_way, encounters)
     except BrokenProcessPool:
         yield from _finished(under_way, encounters)
-        raise LocalError("a process that played was killed from outside, or by a bot") from None
+        raise LocalError(say("a process that played was killed from outside, or by a bot")) from None
     except KeyboardInterrupt:
         yield from _finished(under_way, encounters)
         raise

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from arena.core.words import say, say_many
 from arena.experiments.simulations import strategy_player
 from arena.local.errors import InputError, LocalError
 from arena.local.game_file import GameFile
 from arena.local.game_folder import GameFolder, is_folder_of_games
 from arena.local.players import Following, find_player, make_ready
 from engines.game import Game
+from engines.places import user_folder
 from engines.plugin import load
 from engines.strategies import players_of, strategies
 from workers.sandbox.confinement import Program
@@ -115,7 +116,7 @@ def _play(
                 parts=file.parts if isinstance(file, GameFolder) else None,
             )
         except KeyboardInterrupt:
-            trouble = "interrupted"
+            trouble = say("interrupted")
         except BrokenOffError as error:
             trouble = str(error)
     if file and not trouble:
@@ -138,16 +139,26 @@ def _begin(
         prefix = journal.load()
         begun = prefix.games + sum(block.count for block in prefix.waiting.values())
     if journal and journal.trouble:
-        note(f"{journal.trouble}; beginning anew")
+        note(say("{trouble}; beginning anew", trouble=journal.trouble))
     if file and not file.keep(begun):
-        note(f"{file.part} does not hold the {begun} games played before; beginning anew")
+        note(
+            say(
+                "{part} does not hold what was played before ({games}); beginning anew",
+                part=file.part,
+                games=say_many("{number:,} game", "{number:,} games", begun),
+            )
+        )
         begun = 0
         file.keep(0)
     if journal and begun == 0:
         journal.forget()
     if begun:
         note(
-            f"going on after {begun:,} of {spec.games:,} games that were played before (--fresh begins anew)"
+            say(
+                "going on after {begun:,} of {games} that were played before (--fresh begins anew)",
+                begun=begun,
+                games=say_many("{number:,} game", "{number:,} games", spec.games),
+            )
         )
     return begun
 
@@ -161,8 +172,12 @@ def _journal(plan: Plan, folder: Path | None, note: Callable[[str], None]) -> It
         raise LocalError(str(error)) from None
     except (OSError, RuntimeError) as error:
         if folder:
-            raise InputError(f"no journal can be kept in {folder}: {error}") from None
-        note(f"no journal can be kept, so that a run that is broken off cannot go on: {error}")
+            raise InputError(
+                say("no journal can be kept in {folder}: {error}", folder=folder, error=error)
+            ) from None
+        note(
+            say("no journal can be kept, so that a run that is broken off cannot go on: {error}", error=error)
+        )
         yield None
         return
     with journal:
@@ -179,7 +194,7 @@ def simulated_player(text: str, game: Game[Any], following: Following) -> Simula
         StrategyError: it is the name of a player, but not of this game or with wrong parameters.
     """
     if text in SOLVING:
-        with following(f"solving {game.name}") as progress:
+        with following(say("solving {name}", name=game.name)) as progress:
             load(SOLVING[text])(game, progress)
     name = text.partition(":")[0]
     if name in players_of(game.name) or name in strategies():
@@ -188,14 +203,20 @@ def simulated_player(text: str, game: Game[Any], following: Following) -> Simula
         player = find_player(text)
     except InputError as error:
         names = ", ".join(sorted(each.form for each in players_of(game.name).values()))
-        raise InputError(f"{error}; the players of {game.name} by name are {names}") from None
+        raise InputError(
+            say(
+                "{error}; the players of {name} by name are {names}",
+                error=error,
+                name=game.name,
+                names=names,
+            )
+        ) from None
     if isinstance(player.command, Program):
-        raise InputError(f"{text} has to be built; give a simulation the program that comes of it")
+        raise InputError(say("{it} has to be built; give a simulation the program that comes of it", it=text))
     make_ready([player], game, following)
     return SimulatedPlayer(name=player.name, command=player.command)
 
 
 def usual_folder() -> Path:
     """Where journals are kept unless another folder is named."""
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "bot-arena" / "simulations"
+    return user_folder("state", "bot-arena") / "simulations"

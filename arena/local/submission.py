@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.core.names import name_of_file
+from arena.core.words import say
 from arena.local.errors import InputError
 from workers.core.errors import ArchiveError
 from workers.programs.archives import SKIPPED, canonical_archive, source_of
@@ -35,9 +36,11 @@ def read_submission(path: Path) -> Submission:
         archive = canonical_archive(filename, data)
         source = source_of(archive)
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+        raise InputError(
+            say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
+        ) from None
     except ArchiveError as error:
-        raise InputError(f"{path} is no bot: {error}") from None
+        raise InputError(say("{path} is no bot: {error}", path=path, error=error)) from None
     stem = path.resolve().name.removesuffix(path.suffix)
     return Submission(filename, data, archive, source, source.manifest.name or name_of_file(stem))
 
@@ -60,8 +63,10 @@ def read_batch(path: Path) -> bytes:
         if path.suffix.lower() == ".zip":
             return path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    raise InputError(f"{path} is neither a folder nor a .zip with something for each team")
+        raise InputError(
+            say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
+        ) from None
+    raise InputError(say("{path} is neither a folder nor a .zip with something for each team", path=path))
 
 
 def _zipped(folder: Path) -> bytes:
@@ -72,7 +77,9 @@ def _zipped(folder: Path) -> bytes:
             if SKIPPED.intersection(inside.parts):
                 continue
             if path.is_symlink():
-                raise InputError(f"{path} is a link; put the file itself there, links are not taken")
+                raise InputError(
+                    say("{path} is a link; put the file itself there, links are not taken", path=path)
+                )
             if path.is_file():
                 archive.writestr(zipfile.ZipInfo(inside.as_posix()), path.read_bytes())
     return buffer.getvalue()

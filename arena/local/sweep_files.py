@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from arena.core.words import say
 from arena.experiments.grid import Cell, SweepPlan
 from arena.experiments.sweep_table import as_csv, as_lines
 from arena.local.errors import InputError
@@ -29,12 +30,17 @@ def read_plan(file: Path) -> tuple[SweepPlan, list[Cell]]:
     load = SUFFIXES.get(file.suffix)
     if load is None:
         raise InputError(
-            f"{file}: a sweep is a file that ends with .toml or .json; docs/simulation.md shows one"
+            say(
+                "{file}: a sweep is a file that ends with .toml or .json; docs/simulation.md shows one",
+                file=file,
+            )
         )
     try:
         told = load(text_of(file))
     except ValueError as error:  # of both readers, with the line
-        raise InputError(f"{file} is not {file.suffix[1:].upper()}: {error}") from None
+        raise InputError(
+            say("{file} is not {upper}: {error}", file=file, upper=file.suffix[1:].upper(), error=error)
+        ) from None
     try:
         plan = SweepPlan.model_validate(told)
         return plan, list(plan.cells())
@@ -55,7 +61,7 @@ def form_of(file: Path) -> str:
     """
     form = file.suffix[1:]
     if form not in FORMS:
-        raise InputError(f"{file}: a table is a file that ends with .csv, .jsonl or .parquet")
+        raise InputError(say("{file}: a table is a file that ends with .csv, .jsonl or .parquet", file=file))
     if form == "parquet":
         try:
             require_parquet()

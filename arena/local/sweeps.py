@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from arena.core.terms import ExperimentState
+from arena.core.words import say, say_many
 from arena.experiments.forecast import Pace, Spent, seconds_left
 from arena.experiments.grid import Cell, SweepPlan, described
 from arena.experiments.sweep_table import row_of
@@ -65,7 +66,13 @@ def run(
         path.unlink(missing_ok=True)
     known = _read(path)
     if known:
-        way.note(f"going on after {len(known)} of {len(cells)} simulations that were played before")
+        way.note(
+            say(
+                "going on after {count} of {simulations} that were played before",
+                count=len(known),
+                simulations=say_many("{number} simulation", "{number} simulations", len(cells)),
+            )
+        )
     paces = [Pace(cell.plan.games, 0, 0) for cell in cells]
     for number, cell in enumerate(cells):
         spec = spec_of(cell)
@@ -80,9 +87,16 @@ def run(
         if not there:
             spent = Spent.of(paces)
             left = seconds_left(paces, spent, spent.ns / 1e9)
-            told = "" if left is None else f"; {left:,.0f} s left"
+            told = "" if left is None else say("; {left:,.0f} s left", left=left)
             way.note(
-                f"{number + 1} of {len(cells)}: {described(cell.values)}: {one.tally.games:,} games{told}"
+                say(
+                    "{what} of {count}: {values}: {games}{told}",
+                    what=number + 1,
+                    count=len(cells),
+                    values=described(cell.values),
+                    games=say_many("{number:,} game", "{number:,} games", one.tally.games),
+                    told=told,
+                )
             )
 
 
@@ -133,12 +147,16 @@ def _read(path: Path) -> dict[str, _Finished]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+        raise InputError(
+            say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
+        ) from None
     whole = [line for line in lines if line.endswith(b"\n")]
     try:
         found = [_Finished.model_validate_json(line) for line in whole]
     except ValidationError:
-        raise LocalError(f"{path} is damaged or of another version; --fresh begins anew") from None
+        raise LocalError(
+            say("{path} is damaged or of another version; --fresh begins anew", path=path)
+        ) from None
     if len(whole) < len(lines):
         os.truncate(path, sum(map(len, whole)))
     return {one.digest: one for one in found}
@@ -150,4 +168,6 @@ def _append(path: Path, one: _Finished) -> None:
         with path.open("a") as file:
             file.write(one.model_dump_json() + "\n")
     except OSError as error:
-        raise LocalError(f"{path} cannot be written: {error.strerror}") from None
+        raise LocalError(
+            say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
+        ) from None

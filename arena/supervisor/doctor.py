@@ -16,8 +16,7 @@ from arena.supervisor import sandboxing, surroundings
 from arena.supervisor.defaults import DEFAULT_HOST
 from arena.supervisor.finding import Finding
 from arena.supervisor.launch import check_port
-from arena.supervisor.plans import BROKER_VARIABLE, DATABASE_VARIABLE, valkey_binary
-from workers.core.configuration import told
+from arena.supervisor.plans import valkey_binary
 from workers.core.errors import SettingsError
 from workers.core.setting_types import check_folder, to_write
 
@@ -77,12 +76,12 @@ def _disk(folder: DataFolder) -> Finding:
 
 
 def _broker(settings: Settings) -> Finding:
-    if told(BROKER_VARIABLE):
+    if "broker_url" in settings.model_fields_set:
         try:
             surroundings.check_broker(settings)
         except UnusableError as error:
             return Finding("broker", "fail", str(error))
-        return Finding("broker", "ok", f"the one that {BROKER_VARIABLE} names answers")
+        return Finding("broker", "ok", "the one that the settings name answers")
     binary = valkey_binary()
     remedy = "install valkey or redis, or set ARENA_BROKER_URL"
     if binary is None:
@@ -95,8 +94,8 @@ def _broker(settings: Settings) -> Finding:
 
 def _database(settings: Settings) -> Finding:
     which = (
-        f"the one that {DATABASE_VARIABLE} names answers"
-        if told(DATABASE_VARIABLE)
+        "the one that the settings name answers"
+        if "database_url" in settings.model_fields_set
         else "SQLite, in the data folder"
     )
     try:

@@ -12,9 +12,11 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from arena.core.addresses import is_loopback, is_wildcard, url_of
-from arena.core.folder import DATA_DIR_VARIABLE, DataFolder
+from arena.core.folder import DataFolder
 from arena.supervisor.child import ChildPlan
+from workers.core.config_file import CONFIG_VARIABLE, as_variables
 from workers.core.configuration import FILE, told
+from workers.core.data_dir import DATA_DIR_VARIABLE
 from workers.core.poison import MAX_BYTES
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
@@ -82,7 +84,8 @@ class Setup:
 
     def environment(self) -> dict[str, str]:
         """The environment of every child that may know the database."""
-        given = {key: value for key, value in os.environ.items() if key != f"{BROKER_VARIABLE}{FILE}"}
+        known = as_variables(self.folder.root) | os.environ
+        given = {key: value for key, value in known.items() if key != f"{BROKER_VARIABLE}{FILE}"}
         return {
             **given,
             DATA_DIR_VARIABLE: str(self.folder.root),
@@ -102,9 +105,10 @@ class Setup:
         }
         store = STORE_PREFIXES.get(urlsplit(known["ARENA_ARCHIVE_URL"]).scheme)
         prefixes = (*WORKER_PREFIXES, store) if store else WORKER_PREFIXES
-        return {
+        told = {
             key: value for key, value in known.items() if key in WORKER_VARIABLES or key.startswith(prefixes)
         }
+        return told | {CONFIG_VARIABLE: ""}  # they are told all that is theirs, and look for no file
 
 
 def plan_setup(
@@ -121,7 +125,7 @@ def plan_setup(
     A socket's path may have about 100 bytes; where the data folder lies deeper, the socket gets a private
     folder of its own among the temporary ones.
     """
-    given = told(BROKER_VARIABLE, environ)
+    given = told(BROKER_VARIABLE, {**as_variables(folder.root), **environ})
     if given:
         return Setup(folder, host, port, workers, given, None, https_port)
     socket = folder.run / "valkey.sock"

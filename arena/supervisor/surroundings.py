@@ -8,9 +8,10 @@ from arena.core.errors import UnavailableError, UnusableError
 from arena.core.folder import DataFolder
 from arena.core.settings import Settings, read
 from arena.store.database import Database
-from arena.supervisor.plans import BROKER_VARIABLE, DATABASE_VARIABLE
+from arena.supervisor.plans import BROKER_VARIABLE
 from arena.supervisor.prepare import check_first_time
-from workers.core.configuration import read_settings, told
+from workers.core.config_file import unset_values
+from workers.core.configuration import read_settings
 from workers.core.settings import WorkerSettings
 
 
@@ -21,7 +22,10 @@ def check_settings(folder: DataFolder) -> Settings:
         SettingsError: some cannot be used; the message has a line for each.
     """
     settings = read(data_dir=folder.root)
-    read_settings(WorkerSettings)
+    named = {
+        key: value for key, value in unset_values(folder.root).items() if key in WorkerSettings.model_fields
+    }
+    read_settings(lambda: WorkerSettings(**named), folder.root)
     return settings
 
 
@@ -31,7 +35,7 @@ def check_broker(settings: Settings) -> None:
     Raises:
         UnusableError: it does not.
     """
-    if not told(BROKER_VARIABLE):
+    if "broker_url" not in settings.model_fields_set:
         return
     from arena.coordinator.broker import CeleryBroker  # noqa: PLC0415  (its import ends by bad settings)
 
@@ -48,7 +52,7 @@ def check_database(settings: Settings) -> None:
     Raises:
         UnusableError: it cannot.
     """
-    if not told(DATABASE_VARIABLE) and not settings.data_dir.exists():
+    if "database_url" not in settings.model_fields_set and not settings.data_dir.exists():
         return  # it is made with its folder
     database = Database(settings.database_url)
     try:

@@ -21,6 +21,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from engines.places import user_folder
+
 F = TypeVar("F", bound=Callable[..., object])
 
 Bytes = npt.NDArray[np.uint8]
@@ -51,13 +53,12 @@ def sources() -> list[Path]:
 
 
 def _prepare_cache() -> bool:
-    """Name the cache's folder, below ``$XDG_CACHE_HOME`` or ``~/.cache``; whether it can be written."""
+    """Name the cache's folder, in the user's cache for ``bot-arena``; whether it can be written."""
     if os.environ.get("NUMBA_CACHE_DIR"):
         return True
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources())).hexdigest()
     try:
-        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = root / "bot-arena" / f"kernels-{digest[:16]}"
+        folder = user_folder("cache", "bot-arena") / f"kernels-{digest[:16]}"
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # read-only, or nobody's home
         return False

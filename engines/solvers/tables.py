@@ -5,7 +5,7 @@ up to a multiple of 64 bytes, and the payload. The header is a JSON object: whic
 `version`, `params`, `content`), the payload's `length` in bytes and its `sha256`. The payload's bytes are
 up to the table's owner, who puts a change of their meaning into the name `content`.
 
-The folder is ``ARENA_TABLES_DIR``, else ``bot-arena/tables`` below ``XDG_CACHE_HOME`` or ``~/.cache``. A file
+The folder is ``ARENA_TABLES_DIR``, else ``tables`` in the user's cache for ``bot-arena``. A file
 appears under its name only when it is whole. Whoever builds holds a lock, and whoever comes meanwhile waits
 for it and reads. A file that is damaged, cut off or of another kind is built anew. Where the folder cannot be
 used, the table is built in memory. Reading needs the standard library only.
@@ -25,6 +25,7 @@ from typing import Any
 
 from engines.game import Game
 from engines.locking import lock
+from engines.places import user_folder
 from engines.solvers.oracle import Progress, no_progress
 
 Build = Callable[[Progress], memoryview]
@@ -46,8 +47,7 @@ def tables_dir() -> Path | None:
     """The folder of the tables, made if need be; None where there is none that can be written."""
     try:
         root = os.environ.get("ARENA_TABLES_DIR")
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = Path(root) if root else cache / "bot-arena" / "tables"
+        folder = Path(root) if root else user_folder("cache", "bot-arena") / "tables"
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError) as error:  # read-only, or nobody's home
         _log.warning("tables cannot be kept: %s", error)

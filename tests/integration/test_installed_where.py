@@ -18,14 +18,19 @@ TERMINAL = {"typer"}  # not Rich, which structlog takes where it is there
 
 HELP = {
     "arena.cli.app",
+    "arena.cli.examples",
     "arena.cli.game.play",
     "arena.cli.game.positions",
     "arena.cli.game.solve",
     "arena.cli.people.announcing",
     "arena.cli.reproduce.command",
+    "arena.cli.server.configuration",
     "arena.cli.server.demo",
     "arena.cli.server.reachable",
     "arena.cli.server.service",
+    "arena.cli.shared.columns",
+    "arena.cli.shared.commands",
+    "arena.cli.shared.completing",
     "arena.cli.shared.failures",
     "arena.cli.shared.groups",
     "arena.cli.shared.options",
@@ -34,11 +39,13 @@ HELP = {
     "arena.cli.simulate.sprt_options",
     "arena.core.errors",
     "arena.core.folder",
+    "arena.core.words",
     "arena.local.errors",
     "arena.local.files",
     "arena.supervisor.defaults",
     "arena.theory.rating.models",
     "engines.locking",
+    "workers.core.data_dir",
     "workers.core.escape",
 }
 """All that `arena --help` imports of ours, but for the packages that these are in."""
@@ -99,7 +106,17 @@ def test_help_reads_just_these_modules(tmp_path: Path) -> None:
     ours = {module for module in modules if module.startswith(tuple(f"{name}." for name in HOUSE))}
     packages = {module for module in ours if any(other.startswith(f"{module}.") for other in ours)}
     assert ours - packages == HELP
-    others = {"httpx2", "matplotlib", "obstore", "psutil", "pydantic", "rich"}
+    others = {
+        "babel",
+        "httpx2",
+        "matplotlib",
+        "obstore",
+        "platformdirs",
+        "psutil",
+        "pydantic",
+        "rich",
+        "tomllib",
+    }
     assert not (WEB | DATABASE | BROKER | NUMBERS | others) & tops(modules)
 
 

@@ -59,6 +59,7 @@ def test_it_is_small(bare: Path) -> None:
     assert {path.parent.name for path in files if path.name == "py.typed"} >= {
         *("arena", "bots", "engines", "workers")
     }
+    assert [path.parts[-3] for path in files if path.name == "arena.mo"] == ["zh_TW"]
 
 
 def test_the_rules_of_games_are_there(bare: Path) -> None:

@@ -1,4 +1,4 @@
-"""Settings from the environment (`ARENA_...`), each refused with one sentence where it cannot be used."""
+"""Settings from the environment and `arena.toml`, each refused with one sentence where it cannot be used."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, TomlConfigSettingsSource
 
+from workers.core.config_file import config_file, file_values
 from workers.core.errors import SettingsError
 
 PREFIX = "ARENA_"
@@ -32,7 +33,7 @@ Result = TypeVar("Result")
 
 
 class ArenaSettings(BaseSettings):
-    """Settings of the environment, secrets also of files."""
+    """Settings of the environment, secrets also of files; what is not there is looked for in `arena.toml`."""
 
     @classmethod
     def settings_customise_sources(
@@ -45,7 +46,8 @@ class ArenaSettings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Neither `.env` files nor folders of secrets are looked for."""
         del dotenv_settings, file_secret_settings
-        return init_settings, env_settings, _SecretFiles(settings_cls)
+        data_dir = init_settings().get("data_dir")
+        return init_settings, env_settings, _SecretFiles(settings_cls), _ConfigFile(settings_cls, data_dir)
 
 
 class _SecretFiles(PydanticBaseSettingsSource):
@@ -61,6 +63,20 @@ class _SecretFiles(PydanticBaseSettingsSource):
         fields = self.settings_cls.model_fields
         found = {name: self.get_field_value(field, name)[0] for name, field in fields.items()}
         return {name: value for name, value in found.items() if value is not None}
+
+
+class _ConfigFile(TomlConfigSettingsSource):
+    """What stands in `arena.toml` and is a setting of this class."""
+
+    def __init__(self, settings_cls: type[BaseSettings], data_dir: Path | None) -> None:
+        file_values(data_dir)  # which says in a sentence what is wrong with it
+        super().__init__(settings_cls, config_file(data_dir))
+
+    def __call__(self) -> dict[str, Any]:
+        """Those of them that this class has."""
+        return {
+            key: value for key, value in super().__call__().items() if key in self.settings_cls.model_fields
+        }
 
 
 def variable_of(name: str) -> str:
@@ -93,8 +109,8 @@ def told(variable: str, environ: Mapping[str, str] = os.environ) -> str | None:
     return secret
 
 
-def read_settings(make: Callable[[], AnySettings]) -> AnySettings:
-    """The settings that are made of the environment.
+def read_settings(make: Callable[[], AnySettings], data_dir: Path | None = None) -> AnySettings:
+    """The settings that are made of the environment, and of the file for that data folder.
 
     Raises:
         SettingsError: a variable cannot be used; the message has a line for each such variable.
@@ -103,7 +119,7 @@ def read_settings(make: Callable[[], AnySettings]) -> AnySettings:
         return make()
     except ValidationError as error:
         wrong = (each for each in error.errors() if each["type"] != "default_factory_not_called")
-        raise SettingsError("\n".join(map(_sentence, wrong))) from None
+        raise SettingsError("\n".join(_sentence(each, data_dir) for each in wrong)) from None
 
 
 def or_exit(read: Callable[[], Result]) -> Result:
@@ -137,11 +153,14 @@ def _unknown(name: str, names: Iterable[str]) -> str:
     return f"{name} is no setting of the arena; {meant}"
 
 
-def _sentence(error: ErrorDetails) -> str:
-    name = variable_of("_".join(map(str, error["loc"])))
+def _sentence(error: ErrorDetails, data_dir: Path | None) -> str:
+    key = "_".join(map(str, error["loc"]))
+    name = variable_of(key)
     value = without_password(str(error["input"]))
     if file := os.environ.get(f"{name}{FILE}"):
         name, value = f"{name}{FILE}", file
+    elif name not in os.environ and key in file_values(data_dir):
+        name = f"{config_file(data_dir)}: {key}"
     reason = error["msg"].removeprefix("Value error, ").replace("Input should", "it should")
     reason = reason.partition(", unable to")[0]  # which repeats what should be
     reason = reason[0].lower() + reason[1:]

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
+from workers.core.config_file import check_file
 from workers.core.configuration import PREFIX, SECRETS, ArenaSettings, check_variables, read_settings
 from workers.core.logs import LogFormat
 from workers.core.setting_types import (
@@ -42,8 +43,9 @@ TRUSTED_SIDE = (
 )
 """What `arena.core.settings` reads and a worker has no use for; a host may be told it all the same."""
 
-ELSEWHERE = ("tables_dir", "url", "token", "ca")
-"""What is read by those who need it: the solvers' tables, and the command line's way to a server."""
+ELSEWHERE = ("tables_dir", "url", "token", "ca", "config")
+"""What is read by those who need it: the solvers' tables, and the command line's way to a server,
+and where the file with settings is."""
 
 
 def _clean_interpreter() -> str:
@@ -132,13 +134,14 @@ def known_names() -> tuple[str, ...]:
     return *WorkerSettings.model_fields, *TRUSTED_SIDE, *files, *ELSEWHERE
 
 
-def check_names() -> None:
-    """Make sure that every variable with our prefix is one that somebody reads, so that no slip goes unseen.
+def check_names(data_dir: Path | None = None) -> None:
+    """Make sure that every variable and key of the file is one that somebody reads: no slip goes unseen.
 
     Raises:
         SettingsError: one is not; the message names the likeliest that was meant.
     """
     check_variables(known_names())
+    check_file(known_names(), data_dir)
 
 
 @cache

@@ -10,16 +10,18 @@ import typer
 from arena.cli.admin import user
 from arena.cli.admin.erase import erase
 from arena.cli.admin.prune import prune
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Data, Force
 from arena.cli.shared.output import note, print_json, print_line
 from arena.cli.shared.progress import following
 from arena.core.folder import DataFolder
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.administration.bundle import Manifest
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 app.command()(erase)
 app.command()(prune)
 app.add_typer(user.app, name="user", help="Users, by the database itself: for who is locked out.")
@@ -45,17 +47,25 @@ def backup(
 
     if target.is_dir():
         target /= f"arena-{utc_now():%Y%m%d-%H%M%S}{ENDING}"
-    with opened(DataFolder.at(data)) as arena, following("backing up") as progress:
+    with opened(DataFolder.at(data)) as arena, following(say("backing up")) as progress:
         manifest = back_up(arena, target, force=force, recordings=recordings, progress=progress)
     for each in manifest.missing:
-        what = each if "/" in each else f"the archive {each[:12]}"
-        note(f"{what} is not in the backup: the store has it no more, or damaged")
+        what = each if "/" in each else say("the archive {what}", what=each[:12])
+        note(say("{what} is not in the backup: the store has it no more, or damaged", what=what))
     if as_json:
         print_json({"file": str(target), "bytes": target.stat().st_size, **_told(manifest)})
         return
     rows = sum(table.rows for table in manifest.tables)
-    print_line(f"{target} has {rows} rows of {len(manifest.tables)} tables and {_files(manifest)} files.")
-    print_line("Whoever has it can sign in as anybody: keep it as you keep passwords.")
+    print_line(
+        say(
+            "{target} has {rows} of {count} and {manifest}.",
+            target=target,
+            rows=say_many("{number} row", "{number} rows", rows),
+            count=say_many("{number} table", "{number} tables", len(manifest.tables)),
+            manifest=say_many("{number} file", "{number} files", _files(manifest)),
+        )
+    )
+    print_line(say("Whoever has it can sign in as anybody: keep it as you keep passwords."))
 
 
 @app.command()
@@ -69,12 +79,18 @@ def restore(
     from arena.administration.restoring import restore as put_back
 
     folder = DataFolder.at(data)
-    with following("restoring") as progress:
+    with following(say("restoring")) as progress:
         manifest = put_back(source, folder, progress)
     if as_json:
         print_json({"data": str(folder.root), **_told(manifest)})
         return
-    print_line(f"{folder.root} has the arena of {manifest.taken_at}; start it with `arena up`.")
+    print_line(
+        say(
+            "{root} has the arena of {taken_at}; start it with `arena up`.",
+            root=folder.root,
+            taken_at=manifest.taken_at,
+        )
+    )
 
 
 def _files(manifest: Manifest) -> int:
@@ -100,7 +116,7 @@ def verify(data: Data = None, as_json: AsJson = False) -> None:
     from arena.administration.opening import opened, require_present
     from arena.administration.verifying import verify as compare
 
-    with opened(DataFolder.at(data)) as arena, following("verifying") as progress:
+    with opened(DataFolder.at(data)) as arena, following(say("verifying")) as progress:
         require_present(arena)
         made = compare(arena, progress)
     if as_json:
@@ -110,10 +126,15 @@ def verify(data: Data = None, as_json: AsJson = False) -> None:
         for each in made.differences:
             print_line(f"{each.part} {each.name}: {each.difference}")
     if made.differences:
-        raise CliError(f"{len(made.differences)} of what is stored is not what was recorded")
+        raise CliError(say("{count} of what is stored is not what was recorded", count=len(made.differences)))
     if not as_json:
-        looked = f"{made.tournaments} tournaments, {made.frozen} frozen copies, {made.archives} archives"
-        print_line(f"{looked}: all right.")
+        looked = say(
+            "{tournaments}, {frozen}, {archives}",
+            tournaments=say_many("{number} tournament", "{number} tournaments", made.tournaments),
+            frozen=say_many("{number} frozen copy", "{number} frozen copies", made.frozen),
+            archives=say_many("{number} archive", "{number} archives", made.archives),
+        )
+        print_line(say("{looked}: all right.", looked=looked))
 
 
 @app.command()
@@ -134,13 +155,15 @@ def migrate(
         steps = arena.database.outstanding()
         if steps and not check:
             if is_held(folder):
-                raise AlreadyRunningError(f"an arena runs on {folder.root}; stop it first with `arena down`")
+                raise AlreadyRunningError(
+                    say("an arena runs on {root}; stop it first with `arena down`", root=folder.root)
+                )
             arena.database.migrate()
     if as_json:
         print_json({"revisions": steps, "done": not check})
     elif steps:
-        print_line(f"{'To be done' if check else 'Done'}: {', '.join(steps)}")
+        print_line(f"{say('To be done') if check else say('Done')}: {', '.join(steps)}")
     else:
-        print_line("The tables are those of this version.")
+        print_line(say("The tables are those of this version."))
     if steps and check:
-        raise CliError("the tables are of an older version; `arena admin migrate` brings them up")
+        raise CliError(say("the tables are of an older version; `arena admin migrate` brings them up"))

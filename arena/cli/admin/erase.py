@@ -10,6 +10,7 @@ from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import print_json, print_line
 from arena.core.folder import DataFolder
+from arena.core.words import say, say_many
 
 
 def erase(
@@ -27,9 +28,13 @@ def erase(
     from arena.people.erasing import erase as forget
     from workers.programs.archive_store import ArchiveStore
 
-    files = " and the files of their bots" if sources else ""
+    files = say(" and the files of their bots") if sources else ""
     ask_first(
-        f"The name of {name}, all that they sign in with, what they wrote{files} are erased for good.",
+        say(
+            "The name of {name}, all that they sign in with, what they wrote{files} are erased for good.",
+            name=name,
+            files=files,
+        ),
         yes=yes,
     )
     with opened(DataFolder.at(data)) as arena:
@@ -42,7 +47,19 @@ def erase(
     if as_json:
         print_json({"name": erased.name, "bots": erased.bots, "archives": len(erased.archives)})
         return
-    print_line(f"Results name them {erased.name} now, and {erased.bots} bots {erased.name}-bot-1 and so on.")
+    print_line(
+        say(
+            "Results name them {name} now, and {bots} {name}-bot-1 and so on.",
+            name=erased.name,
+            bots=say_many("{number} bot", "{number} bots", erased.bots),
+        )
+    )
     if sources:
-        print_line(f"{len(erased.archives)} archives were removed; workers may have copies in their caches.")
-    print_line("Backups of before still have all of it.")
+        print_line(
+            say_many(
+                "{number} archive was removed; workers may have copies in their caches.",
+                "{number} archives were removed; workers may have copies in their caches.",
+                len(erased.archives),
+            )
+        )
+    print_line(say("Backups of before still have all of it."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,10 @@ from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import print_json, print_line
 from arena.core.clock import MOST_DAYS, utc_now
 from arena.core.folder import DataFolder
+from arena.core.words import say, say_many
+
+if TYPE_CHECKING:
+    from arena.administration.pruning import Pruned
 
 
 def prune(
@@ -50,17 +54,34 @@ def prune(
     asked = {name: days for name, days in given.items() if days is not None}
     if not asked:
         raise UsageError(
-            "say what goes when it is how old: --evidence, --recordings, --logs or --tokens DAYS"
+            say("say what goes when it is how old: --evidence, --recordings, --logs or --tokens DAYS")
         )
-    words = ", ".join(f"{name} of more than {days} days ago" for name, days in asked.items())
-    ask_first(f"For good: {words}.", yes=yes)
-    now = utc_now()
-    limits = Limits(**{name: now - dt.timedelta(days=days) for name, days in asked.items()})
+    words = ", ".join(
+        say("{name} of more than {days} ago", name=name, days=say_many("{number} day", "{number} days", days))
+        for name, days in asked.items()
+    )
+    ask_first(say("For good: {words}.", words=words), yes=yes)
+    limits = Limits(**{name: utc_now() - dt.timedelta(days=days) for name, days in asked.items()})
     with opened(DataFolder.at(data)) as arena:
         require_present(arena)
         done = remove(arena, limits)
     if as_json:
         print_json(done._asdict())
         return
-    removed = f"{done.recordings} parts of recordings, {done.logs} logs and {done.tokens} tokens removed"
-    print_line(f"{done.evidence} records cleared, {removed}.")
+    _tell(done)
+
+
+def _tell(done: Pruned) -> None:
+    removed = say(
+        "{recordings} of recordings, {logs} and {tokens} removed",
+        recordings=say_many("{number} part", "{number} parts", done.recordings),
+        logs=say_many("{number} log", "{number} logs", done.logs),
+        tokens=say_many("{number} token", "{number} tokens", done.tokens),
+    )
+    print_line(
+        say(
+            "{evidence} cleared, {removed}.",
+            evidence=say_many("{number} record", "{number} records", done.evidence),
+            removed=removed,
+        )
+    )

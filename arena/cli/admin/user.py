@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.folder import DataFolder
 from arena.core.terms import Role
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from arena.store.models import User
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 Name = Annotated[str, typer.Argument(help="The user's name.")]
 
@@ -61,7 +63,7 @@ def list_(data: Data = None, as_json: AsJson = False) -> None:
         return
     columns = ("Name", "Role", "Password", ">Tokens", ">Sessions", ">Passkeys", ">Links", "State")
     keys = ("name", "role", "has_password", "tokens", "sessions", "passkeys", "links", "disabled")
-    words = {"has_password": ("no", "yes"), "disabled": ("in", "disabled")}
+    words = {"has_password": (say("no"), say("yes")), "disabled": (say("in"), say("disabled"))}
     print_table(
         columns, [[words[key][bool(row[key])] if key in words else row[key] for key in keys] for row in found]
     )
@@ -99,7 +101,9 @@ def _who_is_in(session: Session, name: str) -> User:
 
     user = get(session, name)
     if user.left_at is not None:
-        raise CliError(f"{user.name} is disabled; let them in with `arena admin user enable {user.name}`")
+        raise CliError(
+            say("{name} is disabled; let them in with `arena admin user enable {name}`", name=user.name)
+        )
     return user
 
 
@@ -107,7 +111,7 @@ def _print_token(told: dict[str, str], *, as_json: bool) -> None:
     if as_json:
         print_json(told)
     else:
-        note(f"{told['name']} ({told['role']}); the token is shown only now:")
+        note(say("{name} ({role}); the token is shown only now:", name=told["name"], role=told["role"]))
         print_line(told["token"])
 
 
@@ -117,12 +121,12 @@ def password(name: Name, data: Data = None, as_json: AsJson = False) -> None:
     from arena.people.sessions import give_password
 
     if sys.stdin.isatty():
-        text = getpass.getpass(f"New password of {name}: ")
+        text = getpass.getpass(say("New password of {name}: ", name=name))
     else:
         text = sys.stdin.readline().rstrip("\n")
     with transaction(data) as session:
         give_password(session, _who_is_in(session, name), text)
-    print_json({"name": name}) if as_json else print_line(f"{name} has the password")
+    print_json({"name": name}) if as_json else print_line(say("{name} has the password", name=name))
 
 
 @app.command()
@@ -132,7 +136,7 @@ def enable(name: Name, data: Data = None, as_json: AsJson = False) -> None:
 
     with transaction(data) as session:
         let_in(session, None, name)
-    print_json({"name": name}) if as_json else print_line(f"{name} is in again")
+    print_json({"name": name}) if as_json else print_line(say("{name} is in again", name=name))
 
 
 @app.command()
@@ -140,10 +144,20 @@ def revoke(name: Name, yes: Yes = False, data: Data = None, as_json: AsJson = Fa
     """Make worthless all that a user signs in with: tokens, sessions, links, password, passkeys, accounts."""
     from arena.people.users import get, revoke_tokens
 
-    ask_first(f"{name} is signed out everywhere, and nothing that they sign in with is left.", yes=yes)
+    ask_first(
+        say("{name} is signed out everywhere, and nothing that they sign in with is left.", name=name),
+        yes=yes,
+    )
     with transaction(data) as session:
         count = revoke_tokens(session, get(session, name))
     if as_json:
         print_json({"name": name, "revoked": count})
     else:
-        print_line(f"{name}: {count} token{' is' if count == 1 else 's are'} worthless now")
+        print_line(
+            say_many(
+                "{name}: {number} token is worthless now",
+                "{name}: {number} tokens are worthless now",
+                count,
+                name=name,
+            )
+        )

@@ -12,6 +12,7 @@ import typer
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json, print_table
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
@@ -74,14 +75,18 @@ def submit_each(wanted: Each, games: Sequence[str], *, wait: bool, as_json: bool
 def _assigned(text: str) -> tuple[str, str]:
     label, equals, team = text.rpartition("=")
     if not equals or not label:
-        raise UsageError(f"{text!r} says of no part whose it is: write LABEL=TEAM, or LABEL= to leave it out")
+        raise UsageError(
+            say("{it!r} says of no part whose it is: write LABEL=TEAM, or LABEL= to leave it out", it=text)
+        )
     return label, team
 
 
 def _only_class(client: ArenaClient) -> str:
     names = [each.name for each in client.classes()]
     if len(names) != 1:
-        raise UsageError("say with --class whose bots these are" + (f": {', '.join(names)}" if names else ""))
+        raise UsageError(
+            say("say with --class whose bots these are") + (f": {', '.join(names)}" if names else "")
+        )
     return names[0]
 
 
@@ -92,7 +97,7 @@ def _tell(made: Batch) -> None:
         if line.problem:
             note(f"{line.label}: {line.problem}")
     if made.without:
-        note(f"of these teams nothing was sent: {', '.join(made.without)}")
+        note(say("of these teams nothing was sent: {without}", without=", ".join(made.without)))
 
 
 def _bot(line: BatchLine) -> str | None:
@@ -110,7 +115,13 @@ def _await(client: ArenaClient, made: Batch) -> list[CheckOut]:
 def _judge(made: Batch, checks: Sequence[CheckOut]) -> None:
     left = [line.label for line in made.items if line.state not in (*HANDED_IN, "left_out")]
     if left:
-        raise CliError(f"{'would not be' if made.dry_run else 'not'} handed in: {', '.join(left)}")
+        raise CliError(
+            say(
+                "{what}: {left}",
+                what=say("would not be handed in") if made.dry_run else say("not handed in"),
+                left=", ".join(left),
+            )
+        )
     failed = [check.bot for check in checks if check.state != "passed"]
     if failed:
-        raise CliError(f"not passed: {', '.join(failed)}")
+        raise CliError(say("not passed: {failed}", failed=", ".join(failed)))

@@ -8,6 +8,7 @@ from arena.cli.bot.checks import BotName
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.careers import CareerGame, CareerOpponent, SumOut
@@ -24,7 +25,7 @@ def show(name: BotName, as_json: AsJson = False) -> None:
         print_json({"career": career, "tournaments": places, "opponents": opponents})
         return
     games = [(each.game, *_made(each)) for each in career.games]
-    print_table(("game", *MADE), games, f"{career.bot} of {career.owner}")
+    print_table(("game", *MADE), games, say("{bot} of {owner}", bot=career.bot, owner=career.owner))
     for game in career.form:
         print_line(_told(game))
     columns = ("tournament", "state", "game", ">version", ">rank", ">of", ">points", ">games")
@@ -46,4 +47,11 @@ def _made(each: SumOut | CareerOpponent) -> tuple[int, int, int, int]:
 
 
 def _told(game: CareerGame) -> str:
-    return f"{game.outcome} against {game.opponent}: match {game.match} of {game.tournament} ({game.reason})"
+    return say(
+        "{outcome} against {opponent}: match {match} of {tournament} ({reason})",
+        outcome=game.outcome,
+        opponent=game.opponent,
+        match=game.match,
+        tournament=game.tournament,
+        reason=game.reason,
+    )

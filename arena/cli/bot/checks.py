@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.shared.completing import games
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.diagnosis import advice_of
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
@@ -21,7 +23,10 @@ if TYPE_CHECKING:
 Games = Annotated[
     list[str] | None,
     typer.Option(
-        "--game", metavar="GAME", help="A game to check it in; repeatable [default: those in its bot.toml]."
+        "--game",
+        metavar="GAME",
+        autocompletion=games,
+        help="A game to check it in; repeatable [default: those in its bot.toml].",
     ),
 ]
 BotName = Annotated[str, typer.Argument(help="The bot's name.")]
@@ -45,8 +50,10 @@ def check(
 
     if not CONFINES:
         raise LocalError(
-            "bots are built and checked on Linux only: hand it in, and the arena checks it; here"
-            " `arena match run PATH @random --unsafe` plays it"
+            say(
+                "bots are built and checked on Linux only: hand it in, and the arena checks it; here "
+                "`arena match run PATH @random --unsafe` plays it"
+            )
         )
     from arena.local.checking import check_here
 
@@ -65,9 +72,17 @@ def at_home(report: CheckReport, path: Path) -> CheckReport:
 
 
 def _tell(step: StepReport) -> None:
-    where = f" in {step.game}" if step.game else ""
-    went = "failed" if not step.passed else "well, but cut short" if step.cut else "well"
-    note(f"{step.step.replace('_', ' ')}{where}: {went} ({step.took_ms} ms)")
+    where = say(" in {game}", game=step.game) if step.game else ""
+    went = say("failed") if not step.passed else say("well, but cut short") if step.cut else say("well")
+    note(
+        say(
+            "{replace}{where}: {went} ({took_ms} ms)",
+            replace=say(step.step.replace("_", " ")),
+            where=where,
+            went=went,
+            took_ms=step.took_ms,
+        )
+    )
 
 
 def verdict(
@@ -88,7 +103,11 @@ def recheck(bot: BotName, version: Version = None, games: Games = None, as_json:
     if as_json:
         print_json(checked)
     else:
-        print_line(f"{checked.bot} version {checked.version} is being checked once more")
+        print_line(
+            say(
+                "{bot} version {version} is being checked once more", bot=checked.bot, version=checked.version
+            )
+        )
 
 
 def cancel(bot: BotName, version: Version = None, as_json: AsJson = False) -> None:
@@ -98,7 +117,11 @@ def cancel(bot: BotName, version: Version = None, as_json: AsJson = False) -> No
     if as_json:
         print_json(checked)
     else:
-        print_line(f"the check of {checked.bot} version {checked.version} is called off")
+        print_line(
+            say(
+                "the check of {bot} version {version} is called off", bot=checked.bot, version=checked.version
+            )
+        )
 
 
 def newest_version(client: ArenaClient, bot: str) -> int:
@@ -109,7 +132,7 @@ def newest_version(client: ArenaClient, bot: str) -> int:
     """
     newest = client.bot(bot).newest
     if newest is None:
-        raise UsageError(f"the bot {bot} has no version yet")
+        raise UsageError(say("the bot {bot} has no version yet", bot=bot))
     return newest.version
 
 
@@ -123,13 +146,20 @@ def show_verdict(
     if as_json:
         print_json(checked)
     else:
-        print_line(f"{checked.bot} version {checked.version}: {checked.state}")
+        print_line(
+            say(
+                "{bot} version {version}: {state}",
+                bot=checked.bot,
+                version=checked.version,
+                state=checked.state,
+            )
+        )
         for reason in filter(None, (checked.waiting, checked.trouble)):
             print_line(reason)
         if checked.report:
             _print_report(checked.report)
         elif checked.code:
-            print_line(f"the fault: {checked.code}")
+            print_line(say("the fault: {code}", code=checked.code))
     if checked.state == "failed":
         raise typer.Exit(1)
 
@@ -139,23 +169,34 @@ def _print_report(report: CheckReport) -> None:
     for text in filter(None, (report.build.head, report.build.tail)):
         print_line(text.rstrip())
     if report.passed:
-        print_line(f"passed ({report.language}: {report.toolchain})")
+        print_line(
+            say("passed ({language}: {toolchain})", language=report.language, toolchain=report.toolchain)
+        )
         cut = dict.fromkeys(step.game for step in report.steps if step.cut and step.game)
         if cut:
-            print_line(f"its matches in {', '.join(cut)} were cut short, for its answers took too long")
+            print_line(
+                say("its matches in {cut} were cut short, for its answers took too long", cut=", ".join(cut))
+            )
         return
     where = next((step.game for step in report.steps if not step.passed), None)
-    print_line(f"failed: {report.code}{f' in {where}' if where else ''}: {report.detail}")
+    print_line(
+        say(
+            "failed: {code}{what}: {detail}",
+            code=report.code,
+            what=say(" in {where}", where=where) if where else "",
+            detail=report.detail,
+        )
+    )
     fault = report.forfeit
     if fault:
-        print_line(f"  at ply {fault.ply + 1}")
+        print_line(say("  at ply {what}", what=fault.ply + 1))
         for key in ("request", "received", "expected"):
             print_line(f"  {key}: {getattr(fault, key)}")
     for key in ("head", "tail"):
         if text := getattr(report.stderr, key):
-            print_line(f"stderr ({key}):\n{text.rstrip()}")
+            print_line(say("stderr ({key}):\n{rstrip}", key=key, rstrip=text.rstrip()))
     if fault:
         stderr = report.stderr.head + report.stderr.tail
         if advice := advice_of(fault.code, fault.clock_ns, fault.cpu_ns, fault.received, stderr):
-            print_line(f"hint: {advice}")
-    print_line(f"again: {report.reproduce}")
+            print_line(say("hint: {advice}", advice=advice))
+    print_line(say("again: {reproduce}", reproduce=report.reproduce))

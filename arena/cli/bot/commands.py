@@ -20,12 +20,14 @@ from arena.cli.bot.checks import (
     show_verdict,
     verdict,
 )
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from arena.client.http import ArenaClient
     from arena.schemas.bots import Submitted, VersionOut
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 app.command("check")(check)
 app.command("verdict")(verdict)
 app.command("recheck")(recheck)
@@ -67,11 +69,11 @@ def submit(
     """
     if batch.each is not None:
         if path is not None or name is not None or owner is not None:
-            raise UsageError("--each takes the names of bots and teams from what is in the folder")
+            raise UsageError(say("--each takes the names of bots and teams from what is in the folder"))
         submit_each(batch, games or (), wait=wait, as_json=as_json)
         return
     if path is None:
-        raise UsageError("name a file, a .zip or a folder; or --each with a folder of those")
+        raise UsageError(say("name a file, a .zip or a folder; or --each with a folder of those"))
     send = _sending(path, name, owner, games or ())
     with connect_with_token() as client:
         made = send(client)
@@ -81,9 +83,17 @@ def submit(
     if as_json:
         print_json(made)
     else:
-        what = "submitted" if made.created else "already there"
+        what = say("submitted") if made.created else say("already there")
         print_line(
-            f"{made.bot} version {made.version} {what} ({made.archive[:12]}, {made.size} bytes); {made.state}"
+            say(
+                "{bot} version {version} {what} ({what2}, {size}); {state}",
+                bot=made.bot,
+                version=made.version,
+                what=what,
+                what2=made.archive[:12],
+                size=say_many("{number} byte", "{number} bytes", made.size),
+                state=made.state,
+            )
         )
 
 
@@ -95,7 +105,7 @@ def _sending(
 
     if (text := str(path)).startswith("@") and not path.exists():
         if owner is not None:
-            raise typer.BadParameter("a reference bot is the staff's own; leave --owner out")
+            raise typer.BadParameter(say("a reference bot is the staff's own; leave --owner out"))
         bot = name or text[1:].replace(":", "-")
         return lambda client: client.submit_reference(bot, text[1:], games)
     read = read_submission(path)

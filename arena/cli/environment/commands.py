@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from workers.programs.environments import Environment
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What bots call it in their `bot.toml`.")]
 
@@ -49,8 +51,16 @@ def build(
     if as_json:
         print_json(_about(made))
         return
-    print_line(f"{made.name} is built ({made.digest}): {made.python}, {', '.join(made.packages)}")
-    print_line(f"the same elsewhere: {_again(made)}")
+    print_line(
+        say(
+            "{name} is built ({digest}): {python}, {packages}",
+            name=made.name,
+            digest=made.digest,
+            python=made.python,
+            packages=", ".join(made.packages),
+        )
+    )
+    print_line(say("the same elsewhere: {command}", command=_again(made)))
 
 
 @app.command("list")
@@ -63,13 +73,13 @@ def list_here(as_json: AsJson = False) -> None:
         print_json({"environments": [{**_about(each), "trouble": trouble} for each, trouble in listed]})
         return
     if not listed:
-        print_line("there are none; `arena env build NAME PACKAGE==VERSION` makes one")
+        print_line(say("there are none; `arena env build NAME PACKAGE==VERSION` makes one"))
         return
     rows = [
         (
             each.name,
             each.digest,
-            "current" if each.is_current else "",
+            say("current") if each.is_current else "",
             each.python,
             ", ".join(each.packages),
             trouble or "",
@@ -92,7 +102,7 @@ def remove(
         print_json({"removed": [_about(each) for each in gone]})
         return
     for each in gone:
-        print_line(f"{each.name} ({each.digest}) is removed")
+        print_line(say("{name} ({digest}) is removed", name=each.name, digest=each.digest))
 
 
 @app.command()
@@ -106,7 +116,7 @@ def known(as_json: AsJson = False) -> None:
     rows: list[tuple[object, ...]] = []
     for each in found:
         rows.append((each.name, each.digest, each.hosts, each.packages))
-        rows += [("", digest, "not used", told) for digest, told in each.others.items()]
+        rows += [("", digest, say("not used"), told) for digest, told in each.others.items()]
     print_table(("Name", "Digest", ">Hosts", "Packages"), rows)
 
 
@@ -124,7 +134,14 @@ def choose(
     if as_json:
         print_json(chosen)
     else:
-        print_line(f"{chosen.name} means {chosen.packages} ({chosen.digest}) from now on")
+        print_line(
+            say(
+                "{name} means {packages} ({digest}) from now on",
+                name=chosen.name,
+                packages=chosen.packages,
+                digest=chosen.digest,
+            )
+        )
 
 
 def _about(each: Environment) -> dict[str, Any]:

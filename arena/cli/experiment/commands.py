@@ -11,11 +11,13 @@ from arena.cli.experiment import sprt_counts
 from arena.cli.experiment import statistics as simulation_statistics
 from arena.cli.experiment import sweep as sweeping
 from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.experiments import ExperimentOut
@@ -30,7 +32,7 @@ class ExportForm(StrEnum):
     PARQUET = "parquet"
 
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 app.command()(simulation_statistics.compare)
 app.command()(simulation_statistics.plan)
 app.command()(sprt_counts.sprt)
@@ -97,7 +99,7 @@ def cancel(which: Which, yes: Yes = False, as_json: AsJson = False) -> None:
     """End an experiment or a sweep; what the first games came to stays."""
     from arena.cli.shared.experiments import told
 
-    ask_first(f"{which} ends for good; what the first games came to stays.", yes=yes)
+    ask_first(say("{which} ends for good; what the first games came to stays.", which=which), yes=yes)
     with connect_with_token() as client:
         if not which.isdigit():
             sweeping.print_sweep(client.cancel_sweep(which), as_json=as_json)
@@ -123,11 +125,13 @@ def export(
     about = {"experiment": number, "format": form.value}
     if form is ExportForm.PARQUET:
         if output is None:
-            raise UsageError("--format parquet needs --output FOLDER.parquet, where its parts go")
+            raise UsageError(say("--format parquet needs --output FOLDER.parquet, where its parts go"))
         with connect() as client:
             size = save_recording(client, client.experiment(number), output, force=force)
         told = about | {"file": str(output), "bytes": size}
-        print_json(told) if as_json else note(f"{output}: {size} bytes")
+        print_json(told) if as_json else note(
+            say("{output}: {size}", output=output, size=say_many("{number} byte", "{number} bytes", size))
+        )
         return
     check_export(output, force=force, as_json=as_json)
     with connect() as client:
@@ -152,13 +156,27 @@ def _print(experiment: ExperimentOut, *, as_json: bool) -> None:
         for outcome, share in shares.items()
     ]
     score = first.score
-    rows.append(("score", "", f"{score.mean:.5f}", f"{score.low:.5f} to {score.high:.5f}"))
+    rows.append(
+        (
+            say("score"),
+            "",
+            f"{score.mean:.5f}",
+            say("{low:.5f} to {high:.5f}", low=score.low, high=score.high),
+        )
+    )
     columns = (experiment.players[0].name, ">games", ">share", "interval")
     print_table(columns, rows)
     for line in sprt_lines(None if sprt is None else sprt.model_dump()):
         print_line(line)
     if experiment.games_per_second:
-        print_line(f"{experiment.games_per_second:,.0f} games a second")
+        print_line(
+            say(
+                "{games_per_second} a second",
+                games_per_second=say_many(
+                    "{number:,.0f} game", "{number:,.0f} games", experiment.games_per_second
+                ),
+            )
+        )
 
 
 def _percent(share: float) -> str:
@@ -166,4 +184,4 @@ def _percent(share: float) -> str:
 
 
 def _between(share: OutcomeShare) -> str:
-    return f"{100 * share.low:.3f} to {100 * share.high:.3f} %"
+    return say("{what:.3f} to {what2:.3f} %", what=100 * share.low, what2=100 * share.high)

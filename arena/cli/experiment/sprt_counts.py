@@ -10,6 +10,7 @@ from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line
 from arena.cli.simulate.command import Confidence
 from arena.cli.simulate.sprt_options import Alpha, Beta, Scale, ScaleName
+from arena.core.words import say
 
 
 def sprt(
@@ -39,7 +40,9 @@ def sprt(
     model = "pentanomial" if len(observed) == 5 else "trinomial"
     test = sprt_of((elo0, elo1), alpha=alpha, beta=beta, model=model, elo=elo.value, look=1)
     if not 0 < confidence < 1:
-        raise UsageError(f"--confidence lies between 0 and 1, such as 0.95, not {confidence:g}")
+        raise UsageError(
+            say("--confidence lies between 0 and 1, such as 0.95, not {confidence:g}", confidence=confidence)
+        )
     summary = counts_summary(test, observed, confidence)
     if as_json:
         print_json(summary)
@@ -48,7 +51,14 @@ def sprt(
         print_line(line)
     if plain := summary["plain"]:
         for scale in ("logistic", "normalized"):
-            print_line(f"{scale} Elo {plain[scale]:+.2f} ± {plain[scale + '_error']:.2f} without the stop")
+            print_line(
+                say(
+                    "{scale} Elo {what:+.2f} ± {what2:.2f} without the stop",
+                    scale=scale,
+                    what=plain[scale],
+                    what2=plain[scale + "_error"],
+                )
+            )
 
 
 def _counts(text: str) -> list[int]:
@@ -57,6 +67,6 @@ def _counts(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
     if len(parts) not in {3, 5} or not all(part.isascii() and part.isdigit() for part in parts):
         raise UsageError(
-            f"COUNTS are three or five whole numbers with commas, such as 30,45,38, not {text!r}"
+            say("COUNTS are three or five whole numbers with commas, such as 30,45,38, not {it!r}", it=text)
         )
     return [int(part) for part in parts]

@@ -11,6 +11,7 @@ import typer
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.theory.statistics.scores import Estimate
@@ -47,7 +48,9 @@ def compare(
     results = read_result(one), read_result(other)
     chances = [(result.spec.game, result.spec.seed, result.spec.match) for result in results]
     if chances[0] == chances[1]:
-        note("both have the same seed and match: their games share their chance, and are not independent")
+        note(
+            say("both have the same seed and match: their games share their chance, and are not independent")
+        )
     estimates = results[0].score(confidence), results[1].score(confidence)
     experiments = [_told(result, each) for result, each in zip(results, estimates, strict=True)]
     counts = results[0].tally.wins_draws_losses, results[1].tally.wins_draws_losses
@@ -59,8 +62,18 @@ def compare(
     columns = ("", ">games", ">wins", ">draws", ">losses", ">score", ">error")
     print_table(columns, map(_cells, experiments))
     low, high = compared.interval
-    print_line(f"difference {compared.difference:+.5f} ± {compared.error:.5f}  [{low:+.5f}, {high:+.5f}]")
-    print_line(f"p = {compared.p_value:.3g}, two-sided; test: {compared.test}")
+    print_line(
+        say(
+            "difference {difference:+.5f} ± {error:.5f}  [{low:+.5f}, {high:+.5f}]",
+            difference=compared.difference,
+            error=compared.error,
+            low=low,
+            high=high,
+        )
+    )
+    print_line(
+        say("p = {p_value:.3g}, two-sided; test: {test}", p_value=compared.p_value, test=compared.test)
+    )
 
 
 def _told(result: Result, estimate: Estimate) -> dict[str, Any]:
@@ -95,7 +108,7 @@ def plan(
 
     _check_confidence(confidence)
     if (half_width is None) == (detect is None):
-        raise UsageError("give either --half-width or --detect")
+        raise UsageError(say("give either --half-width or --detect"))
     try:
         if half_width is not None:
             games = games_for_half_width(half_width, confidence, score, draws)
@@ -107,13 +120,15 @@ def plan(
         asked = {"half_width": half_width, "detect": detect, "power": None if detect is None else power}
         print_json({"games": games} | asked | {"confidence": confidence, "score": score, "draws": draws})
         return
-    each = "" if detect is None else " in each of the two experiments"
-    print_line(f"{games:,} games{each}")
+    each = "" if detect is None else say(" in each of the two experiments")
+    print_line(say("{games}{each}", games=say_many("{number:,} game", "{number:,} games", games), each=each))
 
 
 def _check_confidence(confidence: float) -> None:
     if not 0 < confidence < 1:
-        raise UsageError(f"--confidence lies between 0 and 1, such as 0.95, not {confidence:g}")
+        raise UsageError(
+            say("--confidence lies between 0 and 1, such as 0.95, not {confidence:g}", confidence=confidence)
+        )
 
 
 def read_result(path: Path) -> Result:
@@ -132,11 +147,13 @@ def read_result(path: Path) -> Result:
             path, SimulationSpec.model_validate(results["spec"]), Tally.model_validate(results["tally"])
         )
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        raise UsageError(
+            say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
+        ) from None
     except (ValueError, KeyError, TypeError, ValidationError):
         raise UsageError(
-            f"{path} does not hold the results of a simulation (`arena simulate --json`)"
+            say("{path} does not hold the results of a simulation (`arena simulate --json`)", path=path)
         ) from None
     if not result.tally.games:
-        raise UsageError(f"{path} holds a simulation without games")
+        raise UsageError(say("{path} holds a simulation without games", path=path))
     return result

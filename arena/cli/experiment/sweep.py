@@ -15,6 +15,7 @@ from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.simulate.command import JournalOptions, Where
+from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
 
 if TYPE_CHECKING:
@@ -66,13 +67,15 @@ def sweep(
         form_of(table)
     if on is Where.HERE:
         if watch:
-            raise UsageError("--watch is for workers; games that are played here are always waited for")
+            raise UsageError(say("--watch is for workers; games that are played here are always waited for"))
         rows, trouble = _play_here(plan, cells, jobs, journal)
         told: Any = {"name": plan.name, "digest": plan.digest, "rows": rows}
     elif jobs or journal.journal or journal.fresh:
-        raise UsageError("--jobs, --journal and --fresh are for games that are played here: add --on here")
+        raise UsageError(
+            say("--jobs, --journal and --fresh are for games that are played here: add --on here")
+        )
     elif table and not watch:
-        raise UsageError("--table needs --watch; `arena experiment table` writes it at any time")
+        raise UsageError(say("--table needs --watch; `arena experiment table` writes it at any time"))
     else:
         rows, trouble, told = _play_there(plan, watch=watch)
     if table:
@@ -95,7 +98,12 @@ def _play_here(
     for one in sweeps.run(plan, cells, _spec_of, way):
         rows.append(one.row)
         if one.trouble:
-            trouble = f"{one.trouble} in simulation {len(rows)} of {len(cells)}; the same command goes on"
+            trouble = say(
+                "{trouble} in simulation {count} of {count2}; the same command goes on",
+                trouble=one.trouble,
+                count=len(rows),
+                count2=len(cells),
+            )
     return rows, trouble
 
 
@@ -133,7 +141,12 @@ def _play_there(plan: SweepPlan, *, watch: bool) -> tuple[list[dict[str, Any]], 
         made = client.create_sweep(plan.model_dump(mode="json"))
         note(told(made))
         if not watch:
-            note(f"`arena experiment watch {made.name}` shows how far it is, `table` what it comes to")
+            note(
+                say(
+                    "`arena experiment watch {name}` shows how far it is, `table` what it comes to",
+                    name=made.name,
+                )
+            )
             return [], "", made
         over = watch_sweep(client, made)
         rows = rows_of(client.sweep_table(made.name, "jsonl"))
@@ -155,8 +168,11 @@ def watch_sweep(client: Any, made: SweepOut) -> SweepOut:
             shown = last.recorded
     except KeyboardInterrupt:
         raise CliError(
-            f"no longer watching; the sweep {made.name} goes on: `arena experiment watch {made.name}` shows"
-            f" it again, `arena experiment cancel {made.name}` ends it"
+            say(
+                "no longer watching; the sweep {name} goes on: `arena experiment watch {name}` shows it "
+                "again, `arena experiment cancel {name}` ends it",
+                name=made.name,
+            )
         ) from None
     return last
 
@@ -164,10 +180,18 @@ def watch_sweep(client: Any, made: SweepOut) -> SweepOut:
 def told(one: SweepOut) -> str:
     """How a sweep stands, in words."""
     cells = ", ".join(f"{count} {state}" for state, count in one.states.items())
-    left = f"; about {one.seconds_left:,.0f} s left" if one.seconds_left else ""
-    return (
-        f"sweep {one.name} is {one.state}: {one.recorded:,} of {one.games:,} games, {one.cells} experiments"
-        f" ({cells}){left}"
+    left = (
+        say("; about {seconds_left:,.0f} s left", seconds_left=one.seconds_left) if one.seconds_left else ""
+    )
+    return say(
+        "sweep {name} is {state}: {recorded:,} of {games}, {cells} ({cells2}){left}",
+        name=one.name,
+        state=one.state,
+        recorded=one.recorded,
+        games=say_many("{number:,} game", "{number:,} games", one.games),
+        cells=say_many("{number} experiment", "{number} experiments", one.cells),
+        cells2=cells,
+        left=left,
     )
 
 
@@ -218,7 +242,13 @@ def _print(plan: SweepPlan, rows: list[dict[str, Any]]) -> None:
             *(row[name] for name in plan.vary),
             *(f"{row[name]:,}" if row["games"] else "" for name in ("games", "wins", "draws")),
             f"{row['score_mean']:.5f}" if row["games"] else "",
-            f"{row['score_low']:.5f} to {row['score_high']:.5f}" if row["games"] else "",
+            say(
+                "{score_low:.5f} to {score_high:.5f}",
+                score_low=row["score_low"],
+                score_high=row["score_high"],
+            )
+            if row["games"]
+            else "",
         )
         for row in rows
     ]

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arena.cli.game.positions import Moves, Position, typed_position
+from arena.cli.shared.columns import filled
+from arena.cli.shared.commands import Commands
+from arena.cli.shared.completing import games
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.words import language, say, say_many
 
 if TYPE_CHECKING:
     from engines.game import Game
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The game.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The game.", autocompletion=games)]
 
-WIDTH = 90
+WIDTH = 80
 SHOWN_AT_THE_START = 6
 """Messages of a transcript that are printed before the middle is left out: three questions, three answers."""
 SHOWN_AT_THE_END = 3
@@ -47,7 +50,7 @@ def list_games(*, as_json: AsJson = False) -> None:
 @app.command()
 def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     """Tell a game's rules and how its moves are written, and draw its first position."""
-    from engines.games import find_game, find_row
+    from engines.games import find_game, find_presentation, find_row
     from workers.core.contract import Policy
     from workers.play.policy import policy_of
 
@@ -57,19 +60,23 @@ def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     start = game.draw(game.initial())
     if as_json:
         words = {"rules": game.rules, "notation": game.notation}
-        shown = {"policy": policy, "levels": levels, "drawing": start.split("\n")}
-        print_json(_told(game) | words | shown)
+        told = {"policy": policy, "levels": levels, "drawing": start.split("\n")}
+        print_json(_told(game) | words | told)
         return
     print_line(_heading(game))
-    _print_paragraph(game.rules)
+    shown = find_presentation(game.name)
+    _print_paragraph(shown.rules(game).said(language()))
     if game.can_repeat:
         _print_paragraph(
-            f"A match is drawn when a position comes up {policy['repetition']} times, and after"
-            f" {policy['max_plies']} plies."
+            say(
+                "A match is drawn when a position comes up {repetition}, and after {max_plies}.",
+                repetition=say_many("{number} time", "{number} times", policy["repetition"]),
+                max_plies=say_many("{number} ply", "{number} plies", policy["max_plies"]),
+            )
         )
-    _print_paragraph(f"Moves: {game.notation}")
+    _print_notation(game)
     numbered = ", ".join(f"{level} {player}" for level, player in enumerate(levels, start=1))
-    _print_paragraph(f"Levels for people: {numbered}")
+    _print_paragraph(say("Levels for people: {numbered}", numbered=numbered))
     print_line("\n" + start)
 
 
@@ -86,10 +93,12 @@ def protocol(name: Name, *, param: Params = None, as_json: AsJson = False) -> No
         print_json(_told(game) | schema | {"transcript": said})
         return
     print_line(_heading(game))
-    _print_paragraph(f"Moves: {game.notation}")
-    print_line("\nThe state, as a JSON Schema:\n")
+    _print_notation(game)
+    print_line(say("\nThe state, as a JSON Schema:\n"))
     print_line(json.dumps(game.state_schema(), ensure_ascii=False, indent=2))
-    print_line("\nA match of the bot @random with itself, at seat 0 (→ referee, ← bot; docs/protocol.md):\n")
+    print_line(
+        say("\nA match of the bot @random with itself, at seat 0 (→ referee, ← bot; docs/protocol.md):\n")
+    )
     for line in _transcript_lines(said):
         print_line(line)
 
@@ -108,10 +117,21 @@ def try_laws(name: Name, *, param: Params = None, as_json: AsJson = False) -> No
         print_line(_heading(game) + "\n")
         for verdict in tried:
             words = verdict.law.replace("_", " ")
-            print_line(f"broken  {words}: {verdict.broken}" if verdict.broken else f"ok      {words}")
+            print_line(
+                say("broken  {words}: {broken}", words=words, broken=verdict.broken)
+                if verdict.broken
+                else say("ok      {words}", words=words)
+            )
     broken = [verdict.law for verdict in tried if verdict.broken]
     if broken:
-        raise CliError(f"{name} breaks {len(broken)} of {len(tried)} laws")
+        raise CliError(
+            say(
+                "{name} breaks {count} of {count2}",
+                name=name,
+                count=len(broken),
+                count2=say_many("{number} law", "{number} laws", len(tried)),
+            )
+        )
 
 
 @app.command()
@@ -132,7 +152,7 @@ def hint(
     game = find_game(name, game_params(param))
     typed = typed_position(game, moves, position)
     state = game.initial() if typed is None else typed
-    with following(f"solving {name}") as progress:
+    with following(say("solving {name}", name=name)) as progress:
         told = hint_of(game, state, progress)
     if as_json:
         print_json(told)
@@ -147,22 +167,37 @@ def _told(game: Game[Any]) -> dict[str, Any]:
 
 
 def _heading(game: Game[Any]) -> str:
-    return f"{game.name}, version {game.version}  {_params_text(game.params)}".rstrip()
+    return say(
+        "{name}, version {version}  {params}",
+        name=game.name,
+        version=game.version,
+        params=_params_text(game.params),
+    ).rstrip()
 
 
 def _params_text(params: dict[str, Any]) -> str:
     return ", ".join(f"{key}={json.dumps(value)}" for key, value in params.items())
 
 
+def _print_notation(game: Game[Any]) -> None:
+    from engines.games import find_presentation
+
+    notation = find_presentation(game.name).notation(game).said(language())
+    _print_paragraph(say("Moves: {notation}", notation=notation))
+
+
 def _print_paragraph(text: str) -> None:
-    print_line("\n" + textwrap.fill(text, WIDTH))
+    print_line("\n" + "\n".join(filled(text, WIDTH)))
 
 
 def _transcript_lines(said: Sequence[dict[str, Any]]) -> Iterator[str]:
     left_out = len(said) - SHOWN_AT_THE_START - SHOWN_AT_THE_END
     for number, each in enumerate(said):
         if left_out > 0 and number == SHOWN_AT_THE_START:
-            yield f"… {left_out} messages left out; --json has them all"
+            yield say(
+                "… {left_out} left out; --json has them all",
+                left_out=say_many("{number} message", "{number} messages", left_out),
+            )
         if left_out <= 0 or not 0 <= number - SHOWN_AT_THE_START < left_out:
             arrow = "→" if each["from"] == "referee" else "←"
             yield f"{arrow} {json.dumps(each['message'], ensure_ascii=False, separators=(',', ':'))}"

@@ -7,16 +7,20 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.shared.completing import games, references
 from arena.cli.shared.options import Params, Unsafe, allow_unsafe, game_params
 from arena.cli.shared.output import note, print_line
+from arena.core.words import say
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=games)],
     bot: Annotated[
         str | None,
         typer.Argument(
-            metavar="[BOT]", help="@name, a path, a folder or a command; without, you play both sides."
+            metavar="[BOT]",
+            autocompletion=references,
+            help="@name, a path, a folder or a command; without, you play both sides.",
         ),
     ] = None,
     *,
@@ -46,7 +50,7 @@ def play(
     names = {each: played.spec.bots[each].name for each in playing.SEATS}
     print_line(playing.told(rules, played.result, names))
     if writer is not None:
-        note(f"recorded as {writer.append(played)}")
+        note(say("recorded as {played}", played=writer.append(played)))
         writer.close()
 
 

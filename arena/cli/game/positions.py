@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.shared.failures import UsageError
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from engines.game import Game
@@ -32,7 +33,7 @@ def typed_position(game: Game[Any], moves: str | None, position: str | None) -> 
     from engines.game import play_all
 
     if moves is not None and position is not None:
-        raise UsageError("--moves and --position both name a position: give one of them")
+        raise UsageError(say("--moves and --position both name a position: give one of them"))
     if moves is not None:
         return play_all(game, moves.split())
     if position is None:
@@ -42,7 +43,9 @@ def typed_position(game: Game[Any], moves: str | None, position: str | None) -> 
     except ValueError:
         value = None
     if not isinstance(value, dict):
-        raise UsageError(f"--position takes a JSON object such as {json.dumps(first_state(game))}")
+        raise UsageError(
+            say("--position takes a JSON object such as {dumps}", dumps=json.dumps(first_state(game)))
+        )
     return game.state_from_json(value)
 
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.game.positions import Moves, Position, typed_position
+from arena.cli.shared.completing import games
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line
+from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ Table = Annotated[
 
 
 def solve(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=games)],
     *,
     size: Size = None,
     param: Params = None,
@@ -62,11 +64,13 @@ def solve(
     options = _options(rules, moves, position, probabilities=probabilities)
     if table is not None:
         if options or as_json:
-            raise UsageError("--table lists every position: it goes with no other analysis and no --json")
+            raise UsageError(
+                say("--table lists every position: it goes with no other analysis and no --json")
+            )
         _write_table(rules, table, force=force)
         return
     solver = find_solver(game)
-    with following(f"solving {game}") as progress:
+    with following(say("solving {game}", game=game)) as progress:
         result = solver.analyse(rules, progress=progress, **options)
     if as_json:
         print_json(result)
@@ -83,11 +87,17 @@ def _write_table(game: Game[Any], path: Path, *, force: bool) -> None:
 
     form = FORMS.get(path.suffix)
     if form is None:
-        raise UsageError(f"{path} tells no format: give a name that ends with {' or '.join(FORMS)}")
+        raise UsageError(
+            say(
+                "{path} tells no format: give a name that ends with {FORMS}",
+                path=path,
+                FORMS=" or ".join(FORMS),
+            )
+        )
     require_place(path, force=force)
-    with following(f"listing {game.name}") as progress:
+    with following(say("listing {name}", name=game.name)) as progress:
         size = write_whole(path, form(entries(game, progress)), force=force)
-    note(f"{path}: {size:,} bytes")
+    note(say("{path}: {size}", path=path, size=say_many("{number:,} byte", "{number:,} bytes", size)))
 
 
 def _params(game: str, size: str | None, param: list[str] | None) -> dict[str, Any]:
@@ -99,7 +109,7 @@ def _params(game: str, size: str | None, param: list[str] | None) -> dict[str, A
         row = find_row(game)
         if row.size is None:
             sized = ", ".join(sorted(row.name for row in all_games().values() if row.size))
-            raise UsageError(f"{game} has no size; --size is for {sized}")
+            raise UsageError(say("{game} has no size; --size is for {sized}", game=game, sized=sized))
         is_list = isinstance(row.rules().params[row.size], list | tuple)
         typed.append(f"{row.size}=[{size.strip('[]')}]" if is_list else f"{row.size}={size}")
     return game_params(typed)
@@ -112,13 +122,16 @@ def _options(
     options: dict[str, Any] = {}
     if probabilities:
         if "probabilities" not in _asks(game.name):
-            raise UsageError(f"--probabilities is for {_asked('probabilities')}")
+            raise UsageError(say("--probabilities is for {asked}", asked=_asked("probabilities")))
         options["probabilities"] = True
     state = typed_position(game, moves, position)
     if state is not None:
         if "position" not in _asks(game.name):
             raise UsageError(
-                f"--moves and --position are for {_asked('position')}; elsewhere ask `arena game hint`"
+                say(
+                    "--moves and --position are for {asked}; elsewhere ask `arena game hint`",
+                    asked=_asked("position"),
+                )
             )
         options["position"] = state
     return options

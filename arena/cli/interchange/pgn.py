@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, RatingModel
 from arena.cli.shared.output import print_json
 from arena.cli.tournament.tables import print_ratings
+from arena.core.words import say
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 OURS = {"__all__": {"entry", "version", "owner", "resampled_error"}}
 """What only bots of the arena have."""
@@ -46,8 +48,8 @@ def ratings(
     try:
         table = rated_games(rated(games, RatingOptions(pairwise=pairwise, model=model)))
     except UnratableError as error:
-        raise CliError(f"{error}; ask for the model davidson") from None
+        raise CliError(say("{error}; ask for the model davidson", error=error)) from None
     if as_json:
         print_json(table.model_dump(exclude={"resamples": True, "resamples_with_prior": True, "items": OURS}))
     else:
-        print_ratings(table, "the mean of all players is 0")
+        print_ratings(table, say("the mean of all players is 0"))

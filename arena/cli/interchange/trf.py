@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.words import say, say_many
 from arena.local.files import text_of
 from arena.theory.pairing.contract import FormatName
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from arena.interchange.trf import Report
     from arena.interchange.trf_tournament import ParsedTournament
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 File = Annotated[Path, typer.Argument(help="A tournament report: TRF16, with its usual extensions.")]
 NOT_PAIRED = ("240", "250", "260", "XXA", "XXP")
@@ -88,7 +90,8 @@ def standings(
         return
     columns = (">rank", ">number", "name", *(f">{name}" for name in table.order))
     rows = [tuple(_shown(value) for value in line.values()) for line in lines]
-    print_table(columns, rows, f"after {told.played} rounds")
+    played = say_many("{number} round", "{number} rounds", told.played)
+    print_table(columns, rows, say("after {played}", played=played))
 
 
 def _shown(value: object) -> object:
@@ -109,14 +112,25 @@ def pair(
 
     report, told = _read(file)
     if asked := next((line for line in report.other if line.startswith(NOT_PAIRED)), None):
-        raise UsageError(f"{file} asks by {asked[:30]!r} for what cannot be paired here; take the line out")
+        raise UsageError(
+            say(
+                "{file} asks by {what!r} for what cannot be paired here; take the line out",
+                file=file,
+                what=asked[:30],
+            )
+        )
     try:
         fmt = find_format(form, _options(form, told))
         pairings = fmt.next_round(pairable(told), told.meetings, told.played + 1, seed)
     except FormatError as error:
         raise UsageError(str(error)) from None
     if pairings is None:
-        raise CliError(f"the tournament is over after {told.played} rounds")
+        raise CliError(
+            say(
+                "the tournament is over after {played}",
+                played=say_many("{number} round", "{number} rounds", told.played),
+            )
+        )
     pairs = [(each.first, each.second or 0) for each in pairings]
     if as_json:
         print_json({"round": told.played + 1, "pairs": pairs})
@@ -130,7 +144,7 @@ def _options(form: SystemName, told: ParsedTournament) -> dict[str, Any]:
     if form in {SystemName.ROUND_ROBIN, SystemName.DOUBLE_ROUND_ROBIN}:
         return {}
     if told.rounds is None:
-        raise UsageError("the file does not say how many rounds there are: give it a line XXR (or 142)")
+        raise UsageError(say("the file does not say how many rounds there are: give it a line XXR (or 142)"))
     options: dict[str, Any] = {"rounds": told.rounds}
     if form is SystemName.SWISS_DUTCH:
         options["first_colour"] = {"w": "first", "b": "second", None: "lot"}[told.first_colour]

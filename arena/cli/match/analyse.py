@@ -9,6 +9,7 @@ import typer
 
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.words import say, say_many
 
 
 def analyse(
@@ -24,7 +25,7 @@ def analyse(
     from arena.local.records import parse_name, read_one
 
     record = read_one(parse_name(name))
-    with following(f"solving {record.spec.game.name}") as progress:
+    with following(say("solving {name}", name=record.spec.game.name)) as progress:
         told = analysed(record, progress)
     print_json(told) if as_json else _print(told)
 
@@ -35,18 +36,18 @@ def _print(told: Mapping[str, Any]) -> None:
         return
     positions = told["positions"]
     if positions[0]["ply"]:
-        note(f"positions before ply {positions[0]['ply']} are not solved")
-    columns = (">Ply", "Move", "To move", "Worth", "Best", "What the move did")
+        note(say("positions before ply {ply} are not solved", ply=positions[0]["ply"]))
+    columns = (">Ply", "Move", say("To move"), "Worth", "Best", say("What the move did"))
     print_table(columns, (_row(told["bots"], each) for each in positions))
     print_line(_lost(told))
 
 
 def _row(bots: Sequence[str], position: Mapping[str, Any]) -> tuple[object, ...]:
-    more = f" and {position['more']} more" if position["more"] else ""
+    more = say(" and {more} more", more=position["more"]) if position["more"] else ""
     best = " ".join(position["best"]) + more
     worth = position["value"]
     if position["distance"]:
-        worth += f" in {position['distance']}"
+        worth += say(" in {distance}", distance=position["distance"])
     if position["margin"] is not None:
         worth += f" ({position['margin']:+d})"
     return position["ply"], position["move"] or "", bots[position["seat"]], worth, best, _did(position)
@@ -56,22 +57,28 @@ def _did(position: Mapping[str, Any]) -> str:
     judged = position["judgement"]
     if judged is None:
         return ""
-    points = f"{judged['points']} points worse" if judged["points"] else ""
+    points = (
+        say("{points} worse", points=say_many("{number} point", "{number} points", judged["points"]))
+        if judged["points"]
+        else ""
+    )
     if judged["before"] == judged["after"]:
         return points
-    return f"{judged['before']} before, {judged['after']} after" + (f", {points}" if points else "")
+    return say("{before} before, {after} after", before=judged["before"], after=judged["after"]) + (
+        f", {points}" if points else ""
+    )
 
 
 def _lost(told: Mapping[str, Any]) -> str:
     lost = told["lost"]
     if lost is None:
-        return "nobody stood lost at the end"
+        return say("nobody stood lost at the end")
     bot = told["bots"][lost["seat"]]
     if lost["ply"] is None:
-        return f"{bot} stood lost as far back as that is known"
+        return say("{bot} stood lost as far back as that is known", bot=bot)
     if lost["ply"] == 0:
-        return f"{bot} stood lost before it had a choice"
-    return f"{bot} lost it by ply {lost['ply']}, {_move(told, lost['ply'])}"
+        return say("{bot} stood lost before it had a choice", bot=bot)
+    return say("{bot} lost it by ply {ply}, {told}", bot=bot, ply=lost["ply"], told=_move(told, lost["ply"]))
 
 
 def _move(told: Mapping[str, Any], ply: int) -> str:

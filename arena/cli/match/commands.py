@@ -13,6 +13,8 @@ from arena.cli.match.export import export
 from arena.cli.match.show import show
 from arena.cli.match.sprt import sprt
 from arena.cli.match.wish import Wish
+from arena.cli.shared.commands import Commands
+from arena.cli.shared.completing import references
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import (
@@ -29,13 +31,14 @@ from arena.cli.shared.options import (
 from arena.cli.shared.output import print_json, print_line
 from arena.cli.simulate.command import Where
 from arena.cli.simulate.sprt_options import SprtOptions
+from arena.core.words import say
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
     from arena.cli.simulate.request import Request
     from workers.core.contract import MatchRecord, Seat
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 app.command()(sprt)
 app.command()(show)
 app.command()(analyse)
@@ -89,11 +92,13 @@ class PlaceOptions:
             UsageError: something does not.
         """
         if self.resume and (self.on is Where.WORKERS or self.record is None):
-            raise UsageError("--resume goes on with games that were recorded here: add --record FILE.jsonl")
+            raise UsageError(
+                say("--resume goes on with games that were recorded here: add --record FILE.jsonl")
+            )
         if self.on is Where.WORKERS and (self.jobs or self.unsafe):
-            raise UsageError("--jobs and --unsafe are for games that are played here")
+            raise UsageError(say("--jobs and --unsafe are for games that are played here"))
         if self.on is Where.HERE and self.force:
-            raise UsageError("--force is for --on workers; here matches are appended to the file")
+            raise UsageError(say("--force is for --on workers; here matches are appended to the file"))
 
 
 @dataclass(frozen=True)
@@ -122,7 +127,12 @@ class EndOptions(SprtOptions):
 @grouped
 def run(
     bots: Annotated[
-        list[str], typer.Argument(metavar="BOT", help="Two or more: paths, folders, commands, or @name.")
+        list[str],
+        typer.Argument(
+            metavar="BOT",
+            autocompletion=references,
+            help="Two or more: paths, folders, commands, or @name.",
+        ),
     ],
     *,
     game: GameName = USUAL_GAME,
@@ -170,11 +180,13 @@ def run(
 def _check(bots: list[str], openings: StartOptions, end: EndOptions, place: PlaceOptions) -> None:
     """Refuse what does not go together, before anything is made ready."""
     if len(bots) < 2:
-        raise UsageError("a match takes two bots: name one more, such as @random")
+        raise UsageError(say("a match takes two bots: name one more, such as @random"))
     if place.on is Where.WORKERS and (len(bots) > 2 or openings.openings_file or end.sprt):
         raise UsageError(
-            "more than two bots, --openings-file and --sprt are for games that are played here;"
-            " `arena match sprt --on workers` tests two bots there"
+            say(
+                "more than two bots, --openings-file and --sprt are for games that are played here;"
+                " `arena match sprt --on workers` tests two bots there"
+            )
         )
     place.check()
 
@@ -231,7 +243,7 @@ def _on_workers(request: Request, place: PlaceOptions, *, as_json: bool) -> None
 def replay(
     name: Annotated[str, typer.Argument(metavar="FILE#N", help="A recorded match.")],
     *,
-    to: Annotated[str, typer.Option(metavar="BOT", help="The bot to ask again.")],
+    to: Annotated[str, typer.Option(metavar="BOT", autocompletion=references, help="The bot to ask again.")],
     until: Annotated[
         int | None, typer.Option(metavar="PLY", min=1, help="The last ply to ask about.")
     ] = None,
@@ -258,7 +270,14 @@ def replay(
     if as_json:
         print_json({"bot": to, "seat": taken, "steps": list(steps)})
     else:
-        print_line(f"{player.name} in the place of {record.spec.bots[taken].name}, seat {taken}")
+        print_line(
+            say(
+                "{name} in the place of {name2}, seat {taken}",
+                name=player.name,
+                name2=record.spec.bots[taken].name,
+                taken=taken,
+            )
+        )
         print_steps(steps)
 
 
@@ -269,4 +288,6 @@ def _seat_to_take(record: MatchRecord, name: str) -> Seat:
     bots = [bot.name for bot in record.spec.bots]
     if bots.count(name) == 1:
         return 0 if bots[0] == name else 1
-    raise UsageError(f"whose place shall it take? --seat 0 is {bots[0]}, --seat 1 is {bots[1]}")
+    raise UsageError(
+        say("whose place shall it take? --seat 0 is {what}, --seat 1 is {what2}", what=bots[0], what2=bots[1])
+    )

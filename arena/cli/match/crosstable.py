@@ -6,6 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.cli.shared.output import print_line, print_table
+from arena.core.words import N_, say
+
+VERDICTS = {
+    "elo1": N_("accepted: better by elo1"),
+    "elo0": N_("accepted: better by elo0"),
+    "undecided": N_("undecided"),
+}
+"""What the test of a pair has come to."""
 
 
 def print_pairs(summary: Mapping[str, Any], labels: Sequence[str]) -> None:
@@ -17,7 +25,9 @@ def print_pairs(summary: Mapping[str, Any], labels: Sequence[str]) -> None:
     tested = [pair for pair in pairs if pair["sprt"]]
     columns = ("pair", ">games", ">wins", ">draws", ">losses", ">points", ">Elo", ">±", ">better")
     print_table(columns, [_pair_row(pair, labels) for pair in pairs])
-    print_line("Elo of the first of a pair, ± half of its 95 % interval, and how likely it is the better one")
+    print_line(
+        say("Elo of the first of a pair, ± half of its 95 % interval, and how likely it is the better one")
+    )
     for pair in tested:
         print_line(_test(pair, labels))
 
@@ -63,17 +73,25 @@ def _elo(told: Mapping[str, Any], points: float, games: int) -> tuple[str, str]:
 
 
 def _pair_row(pair: Mapping[str, Any], labels: Sequence[str]) -> tuple[object, ...]:
-    one, other = (labels[at] for at in pair["bots"])
     better = "" if pair["superiority"] is None else f"{100 * pair['superiority']:.1f} %"
     counts = (pair[key] for key in ("games", "wins", "draws", "losses"))
     elo = _elo(pair, pair["points"][0], pair["games"])
-    return (f"{one} v {other}", *counts, f"{pair['points'][0]:g}", *elo, better)
+    return (_named(pair, labels), *counts, f"{pair['points'][0]:g}", *elo, better)
 
 
 def _test(pair: Mapping[str, Any], labels: Sequence[str]) -> str:
-    one, other = (labels[at] for at in pair["bots"])
     test = pair["sprt"]
     low, high = test["bounds"]
-    said = {"elo1": "accepted: better by elo1", "elo0": "accepted: better by elo0", "undecided": "undecided"}
-    ratio = f"log-likelihood ratio {test['llr']:.2f} between {low:.2f} and {high:.2f}"
-    return f"{one} v {other}: {said[test['verdict']]}, {ratio}"
+    return say(
+        "{pair}: {verdict}, log-likelihood ratio {llr:.2f} between {low:.2f} and {high:.2f}",
+        pair=_named(pair, labels),
+        verdict=say(VERDICTS[test["verdict"]]),
+        llr=test["llr"],
+        low=low,
+        high=high,
+    )
+
+
+def _named(pair: Mapping[str, Any], labels: Sequence[str]) -> str:
+    one, other = (labels[at] for at in pair["bots"])
+    return say("{one} v {other}", one=one, other=other)

@@ -11,6 +11,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import Force
 from arena.cli.shared.output import note
 from arena.cli.simulate.command import RowName
+from arena.core.words import say, say_many
 
 
 def export(
@@ -26,6 +27,9 @@ def export(
     from arena.local.record_tables import matches, moves
 
     if output.suffix != ".parquet":
-        raise UsageError(f"{output} tells no format: give a name that ends with .parquet")
+        raise UsageError(
+            say("{path} tells no format: give a name that ends with {FORMS}", path=output, FORMS=".parquet")
+        )
     table = matches(files) if by is RowName.GAME else moves(files)
-    note(f"{output}: {table.write_parquet(output, force=force):,} bytes")
+    size = table.write_parquet(output, force=force)
+    note(say("{path}: {size}", path=output, size=say_many("{number:,} byte", "{number:,} bytes", size)))

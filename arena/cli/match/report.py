@@ -10,6 +10,7 @@ from arena.cli.match.crosstable import print_pairs
 from arena.cli.shared.output import duration, print_line, print_table
 from arena.core.commands import replay_command
 from arena.core.diagnosis import advice_of
+from arena.core.words import say, say_many
 from engines.game import Game, GameError
 from engines.games import find_game
 from workers.core.contract import Forfeit, MatchRecord, MoveRecord, SeatUse
@@ -25,24 +26,28 @@ def print_series(summary: Mapping[str, Any]) -> None:
     columns = ("bot", ">points", ">wins", ">draws", ">losses", ">forfeits", _score_title(summary["game"]))
     keys = ("points", "wins", "draws", "losses", "forfeits", "score")
     labels = labels_of([bot["name"] for bot in bots])
-    played = (
-        f"{summary['game']['name']}, {summary['played']} of {summary['games']} games, seed {summary['seed']}"
+    played = say(
+        "{name}, {played} of {games}, seed {seed}",
+        name=summary["game"]["name"],
+        played=summary["played"],
+        games=say_many("{number} game", "{number} games", summary["games"]),
+        seed=summary["seed"],
     )
     rows = [(label, *(f"{bot[key]:g}" for key in keys)) for label, bot in zip(labels, bots, strict=True)]
     print_table(columns, rows, played)
     print_pairs(summary, labels)
-    times = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")
-    print_table(times, [_time_row(label, bot["time"]) for label, bot in zip(labels, bots, strict=True)])
+    titles = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")
+    print_table(titles, [_time_row(label, bot["time"]) for label, bot in zip(labels, bots, strict=True)])
     for forfeit in summary["forfeits"]:
         for line in evidence_lines(forfeit):
             print_line(line)
     if not all(forfeit["replay"] for forfeit in summary["forfeits"]):
-        print_line("again: run with --record FILE to replay it")
+        print_line(say("again: run with --record FILE to replay it"))
 
 
 def _score_title(game: Mapping[str, Any]) -> str:
     sense = find_game(game["name"], game["params"]).score_sense
-    return f">score ({sense} win)" if sense else ">score"
+    return ">" + say("score ({sense} win)", sense=say(sense)) if sense else ">score"
 
 
 def labels_of(names: Sequence[str]) -> list[str]:
@@ -60,29 +65,39 @@ def _time_row(label: str, time: Mapping[str, Any]) -> tuple[object, ...]:
 
 def evidence_lines(forfeit: Mapping[str, Any]) -> Iterator[str]:
     """Everything that is known about a forfeit, as it stands in a summary."""
-    yield f"game {forfeit['game']}: {forfeit['bot']} forfeits at ply {forfeit['ply'] + 1}: {forfeit['code']}"
+    yield say(
+        "game {game}: {bot} forfeits at ply {what}: {code}",
+        game=forfeit["game"],
+        bot=forfeit["bot"],
+        what=forfeit["ply"] + 1,
+        code=forfeit["code"],
+    )
     yield from _evidence(forfeit, forfeit["stderr_tail"])
 
 
 def _evidence(told: Mapping[str, Any], stderr: str) -> Iterator[str]:
     if not any(told[key] for key in ("detail", "expected", "received", "stderr_tail")):
-        yield "    evidence is for its team and the staff"
+        yield say("    evidence is for its team and the staff")
         return
-    yield f"    detail:   {told['detail']}"
-    yield f"    expected: {told['expected']}"
+    yield say("    detail:   {detail}", detail=told["detail"])
+    yield say("    expected: {expected}", expected=told["expected"])
     if told["received"]:
-        yield f"    received: {told['received']}"
+        yield say("    received: {received}", received=told["received"])
     if told["request"]:
-        yield f"    request:  {told['request']}"
-    cpu = "" if told["cpu_ms"] is None else f", {duration(told['cpu_ms'] * NS_PER_MS)} of processor time"
-    yield f"    clock:    {duration(told['clock_ms'] * NS_PER_MS)}{cpu}"
+        yield say("    request:  {request}", request=told["request"])
+    cpu = (
+        ""
+        if told["cpu_ms"] is None
+        else say(", {duration} of processor time", duration=duration(told["cpu_ms"] * NS_PER_MS))
+    )
+    yield say("    clock:    {duration}{cpu}", duration=duration(told["clock_ms"] * NS_PER_MS), cpu=cpu)
     if stderr:
         yield "    stderr:"
         yield textwrap.indent(stderr.rstrip("\n"), "      | ")
     if advice := advice_of(told["code"], told["clock_ms"], told["cpu_ms"], told["received"], stderr):
-        yield f"    hint:     {advice}"
+        yield say("    hint:     {advice}", advice=advice)
     if told["replay"]:
-        yield f"    again:    {told['replay']}"
+        yield say("    again:    {replay}", replay=told["replay"])
 
 
 def game_of(record: MatchRecord) -> Game[Any]:
@@ -95,8 +110,13 @@ def game_of(record: MatchRecord) -> Game[Any]:
     game = find_game(spec.name, spec.params)
     if game.version != spec.version:
         raise GameError(
-            f"the match was played by version {spec.version} of the rules of {spec.name};"
-            f" here are those of version {game.version}"
+            say(
+                "the match was played by version {version} of the rules of {name}; here are those of "
+                "version {version2}",
+                version=spec.version,
+                name=spec.name,
+                version2=game.version,
+            )
         )
     return game
 
@@ -128,7 +148,7 @@ def print_match(record: MatchRecord, only_ply: int | None, name: str) -> None:
     if only_ply is None:
         _print_heading(record, labels, timed=timed)
     if only_ply == 0:
-        print_line("before ply 1")
+        print_line(say("before ply 1"))
     if only_ply in {None, 0}:
         print_line(game.draw(game.initial()))
     for number, (move, used, state) in enumerate(shown_plies(record), start=1):
@@ -144,46 +164,87 @@ def print_match(record: MatchRecord, only_ply: int | None, name: str) -> None:
 def _print_heading(record: MatchRecord, labels: Sequence[str], *, timed: bool) -> None:
     spec = record.spec
     params = ", ".join(f"{key}={value}" for key, value in spec.game.params.items())
-    print_line(f"{labels[0]} against {labels[1]}: {spec.game.name}{f' ({params})' if params else ''}")
+    print_line(
+        say(
+            "{what} against {what2}: {name}{what3}",
+            what=labels[0],
+            what2=labels[1],
+            name=spec.game.name,
+            what3=f" ({params})" if params else "",
+        )
+    )
     if not timed:
-        print_line("simulated, without a clock\n")
+        print_line(say("simulated, without a clock\n"))
         return
     time = spec.time
-    extended = f", {time.extensions} times up to {time.extension_ms / 1000:g} s" if time.extensions else ""
-    print_line(f"{time.move_ms / 1000:g} s an answer{extended}")
+    extended = (
+        say(
+            ", {extensions} up to {what:g} s",
+            extensions=say_many("{number} time", "{number} times", time.extensions),
+            what=time.extension_ms / 1000,
+        )
+        if time.extensions
+        else ""
+    )
+    print_line(say("{what:g} s an answer{extended}", what=time.move_ms / 1000, extended=extended))
     print_line()
 
 
 def _ply_line(move: MoveRecord, used: int | None, labels: Sequence[str]) -> str:
-    line = f"ply {move.ply + 1}, {labels[move.seat]}: {move.move}"
+    line = say("ply {what}, {what2}: {move}", what=move.ply + 1, what2=labels[move.seat], move=move.move)
     if not move.asked:
-        return f"{line} (not asked)"
+        return say("{line} (not asked)", line=line)
     if used is None:
         return line
-    extension = ", extension spent" if move.extension else ""
+    extension = say(", extension spent") if move.extension else ""
     debug = f"  {move.debug!r}" if move.debug else ""
-    return f"{line}  {duration(move.charged_ns)}, {duration(used)} in all{extension}{debug}"
+    return say(
+        "{line}  {charged_ns}, {used} in all{extension}{debug}",
+        line=line,
+        charged_ns=duration(move.charged_ns),
+        used=duration(used),
+        extension=extension,
+        debug=debug,
+    )
 
 
 def _board_line(before: MoveRecord, labels: Sequence[str]) -> str:
     played = f"{labels[before.seat]}: {before.move}"
-    return f"after ply {before.ply + 1} ({played}), before ply {before.ply + 2}"
+    return say(
+        "after ply {what} ({played}), before ply {what2}",
+        what=before.ply + 1,
+        played=played,
+        what2=before.ply + 2,
+    )
 
 
 def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
     result = record.result
-    who = "nobody wins" if result.winner is None else f"{labels[result.winner]} wins"
+    who = say("nobody wins") if result.winner is None else say("{what} wins", what=labels[result.winner])
     print_line()
-    print_line(f"{who}: {result.reason}, {result.score[0]} to {result.score[1]}")
+    print_line(
+        say(
+            "{who}: {reason}, {what} to {what2}",
+            who=who,
+            reason=result.reason,
+            what=result.score[0],
+            what2=result.score[1],
+        )
+    )
     for forfeit in result.voided:
-        print_line(f"an attempt before was void, its host was busy: {_forfeit_line(forfeit, labels)}")
+        print_line(
+            say(
+                "an attempt before was void, its host was busy: {forfeit}",
+                forfeit=_forfeit_line(forfeit, labels),
+            )
+        )
         if forfeit.clock_ns:
             lost, clock = duration(forfeit.strain.lost_ns), duration(forfeit.clock_ns)
-            print_line(f"    lost to others: {lost} of {clock}")
+            print_line(say("    lost to others: {lost} of {clock}", lost=lost, clock=clock))
     for seat, use in enumerate(result.seats):
         told = "" if any(forfeit.seat == seat for forfeit in result.forfeits) else _stderr(use)
         if told:
-            print_line(f"{labels[seat]} wrote to its stderr:")
+            print_line(say("{what} wrote to its stderr:", what=labels[seat]))
             print_line(textwrap.indent(told.rstrip("\n"), "      | "))
     for forfeit in result.forfeits:
         print_line(_forfeit_line(forfeit, labels))
@@ -197,7 +258,11 @@ def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
 def _stderr(use: SeatUse) -> str:
     """All that was kept of what a bot wrote to its stderr, with a word where something is left out."""
     gap = (
-        f"\n[of {use.stderr_bytes} bytes the first and the last {KEPT}]\n"
+        say(
+            "\n[of {stderr_bytes} bytes the first and the last {KEPT}]\n",
+            stderr_bytes=use.stderr_bytes,
+            KEPT=KEPT,
+        )
         if use.stderr_bytes > 2 * KEPT
         else ""
     )
@@ -205,29 +270,43 @@ def _stderr(use: SeatUse) -> str:
 
 
 def _forfeit_line(forfeit: Forfeit, labels: Sequence[str]) -> str:
-    return f"{labels[forfeit.seat]} forfeits at ply {forfeit.ply + 1}: {forfeit.code}"
+    return say(
+        "{what} forfeits at ply {what2}: {code}",
+        what=labels[forfeit.seat],
+        what2=forfeit.ply + 1,
+        code=forfeit.code,
+    )
 
 
 def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
     """One line a question, with the evidence of a fault and what the bot wrote to its stderr."""
     for step in steps:
-        answer = escape_text(step["move"]) if step["move"] is not None else "resigns"
+        answer = escape_text(step["move"]) if step["move"] is not None else say("resigns")
         if step["fault"]:
             fault = step["fault"]
             answer = f"{fault['code']}: {fault['detail']} {fault['received']}".rstrip()
         elif not step["legal"]:
-            answer = f"illegal_move: {answer}"
+            answer = say("illegal_move: {answer}", answer=answer)
         debug = f"  {step['debug']!r}" if step["debug"] else ""
         took = duration(step["wall_ms"] * 1e6)
-        print_line(f"ply {step['ply'] + 1}: {answer}  {took}  ({_comparison(step)}){debug}")
+        print_line(
+            say(
+                "ply {what}: {answer}  {took}  ({step}){debug}",
+                what=step["ply"] + 1,
+                answer=answer,
+                took=took,
+                step=_comparison(step),
+                debug=debug,
+            )
+        )
         if step["stderr"]:
             print_line(textwrap.indent(step["stderr"].rstrip("\n"), "      | "))
 
 
 def _comparison(step: Mapping[str, Any]) -> str:
     if step["same"]:
-        return "as recorded"
+        return say("as recorded")
     fault = step["recorded_fault"]
     if fault:
-        return f"recorded: {fault['code']} {fault['received']}".rstrip()
-    return f"recorded: {step['recorded'] or 'no move'}"
+        return say("recorded: {code} {received}", code=fault["code"], received=fault["received"]).rstrip()
+    return say("recorded: {what}", what=step["recorded"] or say("no move"))

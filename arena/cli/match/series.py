@@ -13,6 +13,7 @@ from arena.cli.match.wish import Wish
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json
 from arena.cli.shared.progress import counting, following
+from arena.core.words import say, say_many
 from arena.local.errors import InputError, LocalError
 from arena.local.openings import openings_of
 from arena.local.players import distinct, find_player, make_ready
@@ -40,7 +41,9 @@ def sprt_asked(bounds: str, fields: dict[str, Any], games: int | None) -> Sprt:
     from arena.cli.simulate.request import elo_bounds, sprt_of
 
     if games is None or games % 2:
-        raise UsageError("--sprt looks at pairs of games: say with an even -n after how many it is given up")
+        raise UsageError(
+            say("--sprt looks at pairs of games: say with an even -n after how many it is given up")
+        )
     return sprt_of(elo_bounds(bounds), **fields)
 
 
@@ -64,15 +67,15 @@ def play_and_report(wish: Wish, *, jobs: int, record: Path | None, resume: bool,
             known = recorded(writer.path, series)
             names = {number: name for number, (name, _) in known.items()}
             if known:
-                note(f"going on after {len(known):,} of {series.total:,} games")
+                note(say("going on after {count:,} of {games}", count=len(known), games=_games(series)))
         before = {each.spec.match: each for _, each in known.values()}
         _play(series, jobs, writer, before, played=played, names=names)
     except KeyboardInterrupt:
-        trouble = "interrupted"
+        trouble = say("interrupted")
     except InputError:
         raise
     except LocalError as error:
-        trouble = f"{error}; the series ended"
+        trouble = say("{error}; the series ended", error=error)
     finally:
         if writer:
             writer.close()
@@ -80,10 +83,27 @@ def play_and_report(wish: Wish, *, jobs: int, record: Path | None, resume: bool,
     print_json(summary) if as_json else print_series(summary)
     new = [name for number, name in names.items() if number not in known]
     if new:
-        first, last = new[0], new[-1]
-        note(f"recorded: {first}" if first == last else f"recorded: {first} to #{last.rpartition('#')[2]}")
+        note(_recorded(new[0], new[-1]))
     if trouble:
-        raise CliError(f"{trouble} after {len(played)} of {series.total} games")
+        raise CliError(
+            say(
+                "{trouble} after {count:,} of {games}",
+                trouble=trouble,
+                count=len(played),
+                games=_games(series),
+            )
+        )
+
+
+def _recorded(first: str, last: str) -> str:
+    """Which games were written, of the names of the first and the last."""
+    if first == last:
+        return say("recorded: {first}", first=first)
+    return say("recorded: {first} to #{what}", first=first, what=last.rpartition("#")[2])
+
+
+def _games(series: Series) -> str:
+    return say_many("{number:,} game", "{number:,} games", series.total)
 
 
 def _series(wish: Wish) -> Series:
@@ -109,7 +129,9 @@ def _series(wish: Wish) -> Series:
         sprt=wish.sprt,
     )
     if series.total > MAX_GAMES:
-        raise UsageError(f"{series.total:,} games are more than {MAX_GAMES:,}: give a smaller -n")
+        raise UsageError(
+            say("{games} are more than {most:,}: give a smaller -n", games=_games(series), most=MAX_GAMES)
+        )
     make_ready(players, game, following)
     return series
 
@@ -117,7 +139,7 @@ def _series(wish: Wish) -> Series:
 def _drawn(game: Game[Any], count: int, plies: int, seed: int) -> tuple[tuple[str, ...], ...]:
     if not count:
         return ()
-    note(f"drawing {count} opening{'' if count == 1 else 's'}")
+    note(say_many("drawing {number} opening", "drawing {number} openings", count))
     return balanced_openings(game, count, plies, seed)
 
 
@@ -131,7 +153,7 @@ def _play(
     names: dict[int, str],
 ) -> None:
     """Play, and write what is new; `played` and `names` grow as games come in."""
-    with counting("games played", series.total) as advance:
+    with counting(say("games played"), series.total) as advance:
         for game in play(series, jobs, known):
             played.append(game)
             if writer and game.number not in names:

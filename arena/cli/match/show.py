@@ -11,6 +11,7 @@ import typer
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_table
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.local.records import AnyRecord
@@ -53,7 +54,7 @@ def show(
     named = parse_name(name)
     if html is not None:
         if ply is not None:
-            raise UsageError("--html writes the whole match; leave --ply out")
+            raise UsageError(say("--html writes the whole match; leave --ply out"))
         _write_page(read_one(named), html, lang, force=force, as_json=as_json)
         return
     if named.number is None and ply is None:
@@ -63,7 +64,14 @@ def show(
             return
     record = read_one(named)
     if ply is not None and ply > len(record.result.moves):
-        raise UsageError(f"{named} has {len(record.result.moves)} plies, there is no ply {ply}")
+        raise UsageError(
+            say(
+                "{named} has {count}, there is no ply {ply}",
+                named=named,
+                count=say_many("{number} ply", "{number} plies", len(record.result.moves)),
+                ply=ply,
+            )
+        )
     print_json(_match_json(record, ply)) if as_json else print_match(record, ply, str(named))
 
 

@@ -6,20 +6,37 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.shared.completing import players
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, GameName, OpeningOptions, Params, Seed
 from arena.cli.shared.output import note
 from arena.cli.simulate.command import MAX_GAMES, Confidence, PlaceOptions, play_and_report
 from arena.cli.simulate.sprt_options import SprtOptions
+from arena.core.words import N_, say
 from engines import USUAL_GAME
+
+First = Annotated[
+    str,
+    typer.Argument(
+        metavar="PLAYER",
+        autocompletion=players,
+        help="A bot as in match run, or a player such as algo3:10000.",
+    ),
+]
+Second = Annotated[
+    str, typer.Argument(metavar="PLAYER", autocompletion=players, help="The one it is set against.")
+]
+
+
+TWO_GAMES = N_(
+    "without --openings, players that leave nothing to chance play the same two games again and again"
+)
 
 
 @grouped
 def sprt(
-    first: Annotated[
-        str, typer.Argument(metavar="PLAYER", help="A bot as in match run, or a player such as algo3:10000.")
-    ],
-    second: Annotated[str, typer.Argument(metavar="PLAYER", help="The one it is set against.")],
+    first: First,
+    second: Second,
     *,
     elo0: Annotated[float, typer.Option(metavar="ELO", help="The first is better by so little …")] = 0.0,
     elo1: Annotated[float, typer.Option(metavar="ELO", help="… or by so much.")] = 10.0,
@@ -61,7 +78,5 @@ def sprt(
     )
     request.check()
     if not openings.openings:
-        note(
-            "without --openings, players that leave nothing to chance play the same two games again and again"
-        )
+        note(say(TWO_GAMES))
     play_and_report(request, place, as_json=as_json)

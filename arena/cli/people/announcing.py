@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.shared.options import AsJson
+from arena.core.words import say
 
 
 def announce(
@@ -20,7 +21,7 @@ def announce(
 
     with connect_with_token() as client:
         told = client.announce(text, tournament)
-    print_json(told) if as_json else print_line(f"announced as event {told.number}")
+    print_json(told) if as_json else print_line(say("announced as event {number}", number=told.number))
 
 
 def announcements(as_json: AsJson = False) -> None:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import credentials_here
 from arena.cli.shared.failures import LoginError
 from arena.cli.shared.options import AsJson, Ca, Url
 from arena.cli.shared.output import note, print_json, print_line
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.users import UserOut
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 
 @app.command()
@@ -35,7 +37,7 @@ def login(
     known = find_credentials(url)
     text = (token or _ask_for_token()).strip()
     if not text:
-        raise LoginError("no token was given")
+        raise LoginError(say("no token was given"))
     trusted = _absolute(ca or known.ca)
     with ArenaClient(known.url, text, ca=trusted) as client:
         me = client.me()
@@ -66,7 +68,12 @@ def join(
     try:
         _keep(known.url, made.token, made.user, trusted, as_json=as_json)
     except LoginError:
-        note(f"{made.user.name} is in; the token is shown only now, and belongs into ARENA_TOKEN:")
+        note(
+            say(
+                "{name} is in; the token is shown only now, and belongs into ARENA_TOKEN:",
+                name=made.user.name,
+            )
+        )
         print_json({"name": made.user.name, "token": made.token}) if as_json else print_line(made.token)
         raise
 
@@ -83,12 +90,18 @@ def _keep(url: str, token: str, me: UserOut, ca: Path | None, *, as_json: bool) 
     try:
         path = save_credentials(address, token, ca)
     except OSError as error:
-        raise LoginError(f"{credentials_file()} cannot be written: {error.strerror}") from None
+        raise LoginError(
+            say(
+                "{credentials_file} cannot be written: {strerror}",
+                credentials_file=credentials_file(),
+                strerror=error.strerror,
+            )
+        ) from None
     if as_json:
         print_json({"url": address, "name": me.name, "role": me.role, "file": str(path)})
     else:
-        print_line(f"{me.name} ({me.role}) at {address}")
-        note(f"kept in {path}")
+        print_line(say("{name} ({role}) at {address}", name=me.name, role=me.role, address=address))
+        note(say("kept in {path}", path=path))
 
 
 def _ask_for_token() -> str:
@@ -105,11 +118,23 @@ def status(as_json: AsJson = False) -> None:
     credentials = credentials_here()
     if not credentials.token:
         raise LoginError(
-            f"there is no token for {credentials.url} ({credentials.source}); use `arena auth login`"
+            say(
+                "there is no token for {url} ({source}); use `arena auth login`",
+                url=credentials.url,
+                source=credentials.source,
+            )
         )
     with ArenaClient(credentials.url, credentials.token, ca=credentials.ca) as client:
         me = client.me()
     if as_json:
         print_json({"url": credentials.url, "source": credentials.source, "name": me.name, "role": me.role})
     else:
-        print_line(f"{me.name} ({me.role}) at {credentials.url}, from {credentials.source}")
+        print_line(
+            say(
+                "{name} ({role}) at {url}, from {source}",
+                name=me.name,
+                role=me.role,
+                url=credentials.url,
+                source=credentials.source,
+            )
+        )

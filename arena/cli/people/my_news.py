@@ -12,6 +12,7 @@ from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.shared.told import moment, print_question, print_text
 from arena.core.terms import NewsKind
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.news import NewsOut
@@ -41,7 +42,7 @@ def _print_news(shown: Sequence[NewsOut], *, as_json: bool) -> None:
         print_json({"news": shown})
         return
     if not shown:
-        note("nothing is new; --all shows what was")
+        note(say("nothing is new; --all shows what was"))
     for each in shown:
         print_line(f"{'*' if each.is_new else ' '} {moment(each.at)}  {_line(each)}")
         if each.asked:
@@ -52,18 +53,38 @@ def _print_news(shown: Sequence[NewsOut], *, as_json: bool) -> None:
 
 def _line(item: NewsOut) -> str:
     if item.kind is NewsKind.VERSION:
-        return f"{item.bot} of {item.team}: version {item.version} was handed in"
+        return say(
+            "{bot} of {team}: version {version} was handed in",
+            bot=item.bot,
+            team=item.team,
+            version=item.version,
+        )
     if item.kind is NewsKind.RESULTS:
-        team = f" of {item.team}" if item.team else ""
-        return f"{item.bot}{team} in {item.tournament}: {item.won} won, {item.drawn} drawn, {item.lost} lost"
+        team = say(" of {team}", team=item.team) if item.team else ""
+        return say(
+            "{bot}{team} in {tournament}: {won} won, {drawn} drawn, {lost} lost",
+            bot=item.bot,
+            team=team,
+            tournament=item.tournament,
+            won=item.won,
+            drawn=item.drawn,
+            lost=item.lost,
+        )
     if item.kind is NewsKind.CHECK:
-        return f"check of {item.bot}, version {item.version}: {item.state}"
+        return say(
+            "check of {bot}, version {version}: {state}", bot=item.bot, version=item.version, state=item.state
+        )
     if item.kind is NewsKind.TOURNAMENT:
         return f"{item.tournament}: {(item.event or '').removeprefix('tournament.')}"
     about = f"{item.tournament}: " if item.tournament else ""
     if item.kind is NewsKind.ANNOUNCEMENT:
-        return f"{about}announcement"
-    return f"{about}question {item.question} answered{' to all' if item.to_all else ''}"
+        return say("{about}announcement", about=about)
+    return say(
+        "{about}question {question} answered{what}",
+        about=about,
+        question=item.question,
+        what=say(" to all") if item.to_all else "",
+    )
 
 
 def feed(as_json: AsJson = False) -> None:
@@ -73,7 +94,7 @@ def feed(as_json: AsJson = False) -> None:
     if as_json:
         print_json({"url": address})
     else:
-        note("the address is shown only now; 'My account' on the pages revokes it:")
+        note(say("the address is shown only now; 'My account' on the pages revokes it:"))
         print_line(address)
 
 
@@ -84,7 +105,9 @@ def follow(
     """Follow a team: your news tell its public results and new versions."""
     with connect_with_token() as client:
         followed = client.follow(team)
-    print_json(followed) if as_json else print_line(f"you follow {followed.team}: {', '.join(followed.bots)}")
+    print_json(followed) if as_json else print_line(
+        say("you follow {team}: {bots}", team=followed.team, bots=", ".join(followed.bots))
+    )
 
 
 def unfollow(
@@ -94,7 +117,7 @@ def unfollow(
     """Follow a team no more."""
     with connect_with_token() as client:
         left = client.unfollow(team)
-    print_json(left) if as_json else print_line(f"you follow {left.team} no more")
+    print_json(left) if as_json else print_line(say("you follow {team} no more", team=left.team))
 
 
 def following(as_json: AsJson = False) -> None:
@@ -119,7 +142,7 @@ def ask(
     """Ask those who run a tournament, or your class, something."""
     with connect_with_token() as client:
         asked = client.ask_question(text, tournament, game)
-    print_json(asked) if as_json else print_line(f"asked as question {asked.number}")
+    print_json(asked) if as_json else print_line(say("asked as question {number}", number=asked.number))
 
 
 def questions(as_json: AsJson = False) -> None:

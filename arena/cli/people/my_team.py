@@ -8,15 +8,17 @@ import typer
 
 from arena.cli.people import scrimmages
 from arena.cli.people.my_news import register as register_news
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_table
 from arena.core.terms import Outcome
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.team import OfferOut, OwnBot, OwnGameOut
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 register_news(app)
 app.add_typer(
     scrimmages.app, name="scrimmage", help="Games that the workers play for your team, which count nowhere."
@@ -33,12 +35,15 @@ def bots(as_json: AsJson = False) -> None:
     if as_json:
         print_json({"bots": own})
     else:
-        print_table(("bot", ">version", "check", "form", "takes part in"), map(_bot_row, own))
+        print_table(("bot", ">version", "check", "form", say("takes part in")), map(_bot_row, own))
 
 
 def _bot_row(bot: OwnBot) -> tuple[object, ...]:
     form = "".join(LETTERS[each.outcome] for each in bot.form)
-    entries = ", ".join(f"{each.tournament} (version {each.version})" for each in bot.entries)
+    entries = ", ".join(
+        say("{tournament} (version {version})", tournament=each.tournament, version=each.version)
+        for each in bot.entries
+    )
     newest = bot.newest
     state = newest and (f"{newest.state}: {bot.code}" if bot.code else newest.state)
     return bot.name, newest and newest.version, state, form, entries
@@ -57,13 +62,13 @@ def open_(as_json: AsJson = False) -> None:
         for opening in openings
         for offer in opening.bots
     ]
-    print_table(("tournament", "game", "bot", "it could"), rows)
+    print_table(("tournament", "game", "bot", say("it could")), rows)
 
 
 def _offered(offer: OfferOut) -> str:
     if offer.obstacle:
-        return f"not: {offer.obstacle.replace('_', ' ')}"
-    return f"enter with version {offer.version}"
+        return say("not: {replace}", replace=offer.obstacle.replace("_", " "))
+    return say("enter with version {version}", version=offer.version)
 
 
 @app.command()
@@ -107,4 +112,4 @@ def grades(as_json: AsJson = False) -> None:
         )
         for each in told
     ]
-    print_table(("tournament", ">points", ">place", ">before", "told anew, as"), rows)
+    print_table(("tournament", ">points", ">place", ">before", say("told anew, as")), rows)

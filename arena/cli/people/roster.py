@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json
+from arena.core.words import say
 from arena.interchange.roster import Encoding
 
 if TYPE_CHECKING:
     from arena.schemas.roster import RosterOut
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 
 @app.callback()
@@ -43,7 +45,9 @@ def import_roster(
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}") from None
+        raise UsageError(
+            say("{file} cannot be read: {strerror}", file=file, strerror=error.strerror)
+        ) from None
     with connect_with_token() as client:
         made = client.import_roster(
             file.name, data, dry_run=dry_run, encoding=encoding, class_name=class_name
@@ -65,9 +69,13 @@ def _tell(made: RosterOut) -> None:
     ]
     sys.stdout.buffer.write((BOM + "".join(lines)).encode())
     there, kept = len(made.items) - len(new), sum(len(item.bots) for item in made.items)
-    would = "would be " if made.dry_run else ""
-    note(f"{len(new)} {would}let in, {there} there already, {kept} names of bots {would}kept")
+    sentence = (
+        say("let in: {count} would be, there already: {there}, names of bots that would be kept: {kept}")
+        if made.dry_run
+        else say("let in: {count}, there already: {there}, names of bots that are kept: {kept}")
+    )
+    note(sentence.format(count=len(new), there=there, kept=kept))
     for warning in made.warnings:
         note(warning)
     if made.ignored:
-        note(f"columns passed over: {', '.join(made.ignored)}")
+        note(say("columns passed over: {ignored}", ignored=", ".join(made.ignored)))

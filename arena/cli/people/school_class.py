@@ -6,13 +6,15 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.likeness import USUAL_THRESHOLD, Threshold, show_likeness
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.shared.told import print_announcement
+from arena.core.words import say, say_many
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 Name = Annotated[str, typer.Argument(help="The class's name.")]
 
@@ -25,7 +27,7 @@ def create(name: Name, as_json: AsJson = False) -> None:
     if as_json:
         print_json(made)
     else:
-        print_line(f"{made.name} is there now")
+        print_line(say("{name} is there now", name=made.name))
 
 
 @app.command("list")
@@ -49,7 +51,9 @@ def organiser(
     if as_json:
         print_json(changed)
     else:
-        print_line(f"{changed.name} is run by {', '.join(changed.organisers)}")
+        print_line(
+            say("{name} is run by {organisers}", name=changed.name, organisers=", ".join(changed.organisers))
+        )
 
 
 @app.command()
@@ -64,7 +68,13 @@ def scrimmages(
     if as_json:
         print_json(changed)
     else:
-        print_line(f"{changed.name} has {'scrimmages' if changed.scrimmages else 'no scrimmages'}")
+        print_line(
+            say(
+                "{name} has {what}",
+                name=changed.name,
+                what="scrimmages" if changed.scrimmages else say("no scrimmages"),
+            )
+        )
 
 
 @app.command()
@@ -80,7 +90,13 @@ def code(
     if as_json:
         print_json(made)
     else:
-        note(f"for {made.uses_left} teams, until {made.expires_at:%Y-%m-%d %H:%M} UTC:")
+        note(
+            say(
+                "for {uses_left}, until {expires_at:%Y-%m-%d %H:%M} UTC:",
+                uses_left=say_many("{number} team", "{number} teams", made.uses_left),
+                expires_at=made.expires_at,
+            )
+        )
         print_line(made.text)
 
 
@@ -93,7 +109,7 @@ def announce(
     """Tell the teams of a class something; nobody else reads it."""
     with connect_with_token() as client:
         told = client.announce_to_class(name, text)
-    print_json(told) if as_json else print_line(f"announced as event {told.number}")
+    print_json(told) if as_json else print_line(say("announced as event {number}", number=told.number))
 
 
 @app.command()

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.terms import Side
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
     from arena.schemas.scrimmages import ScrimmageGameOut, ScrimmageOut, ScrimmageSeat
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 PAUSE_SECONDS = 1.0
 Number = Annotated[int, typer.Argument(min=1, help="The scrimmage's number.")]
@@ -66,7 +68,7 @@ def list_(
     if as_json:
         print_json({"scrimmages": rows})
     else:
-        print_table((">scrimmage", "bot", "against", "game", "results", "asked for by"), map(_row, rows))
+        print_table((">scrimmage", "bot", "against", "game", "results", say("asked for by")), map(_row, rows))
 
 
 def _row(scrimmage: ScrimmageOut) -> tuple[object, ...]:
@@ -97,15 +99,21 @@ def _show(scrimmage: ScrimmageOut, *, as_json: bool) -> None:
     if as_json:
         print_json(scrimmage)
         return
-    against = f"{_named(scrimmage.bot)} against {_named(scrimmage.opponent)}"
+    against = say("{bot} against {opponent}", bot=_named(scrimmage.bot), opponent=_named(scrimmage.opponent))
     note(
-        f"scrimmage {scrimmage.id}: {against}, {scrimmage.game.name}{'' if scrimmage.over else ', not over'}"
+        say(
+            "scrimmage {id}: {against}, {name}{what}",
+            id=scrimmage.id,
+            against=against,
+            name=scrimmage.game.name,
+            what="" if scrimmage.over else say(", not over"),
+        )
     )
     rows = [
         (game.number, *map(_named, game.seats), _ending(game), game.result and game.result.reason)
         for game in scrimmage.games
     ]
-    print_table((">game", "moves first", "moves second", "result", "reason"), rows)
+    print_table((">game", say("moves first"), say("moves second"), "result", "reason"), rows)
 
 
 @app.command()
@@ -128,7 +136,7 @@ def game(
     print_table((">ply", "bot", "move", ">time", "note"), rows)
     for seat in told.logs if told.use else ():
         if log := told.use[seat].stderr_head + told.use[seat].stderr_tail:
-            note(f"{told.seats[seat].bot} wrote to stderr:")
+            note(say("{bot} wrote to stderr:", bot=told.seats[seat].bot))
             print_line(log)
 
 
@@ -152,8 +160,19 @@ def opponents(
     rows = [(name, "") for name in told.reference] + [(other.bot, other.owner) for other in told.others]
     print_table(("against", "owner"), rows)
     if told.games_a_day is not None:
-        again = f"; the next are given back on {told.again_at:%Y-%m-%d %H:%M} UTC" if told.again_at else ""
-        note(f"{told.games_left} of {told.games_a_day} games are left in 24 hours{again}")
+        again = (
+            say("; the next are given back on {again_at:%Y-%m-%d %H:%M} UTC", again_at=told.again_at)
+            if told.again_at
+            else ""
+        )
+        note(
+            say(
+                "left in 24 hours: {games_left} of {games_a_day}{again}",
+                games_left=told.games_left,
+                games_a_day=say_many("{number} game", "{number} games", told.games_a_day),
+                again=again,
+            )
+        )
 
 
 @app.command()
@@ -168,4 +187,10 @@ def allow(
     if as_json:
         print_json(told)
     else:
-        print_line(f"others of your class {'may' if told.allowed else 'may not'} play against {told.bot}")
+        print_line(
+            say(
+                "others of your class {what} play against {bot}",
+                what="may" if told.allowed else say("may not"),
+                bot=told.bot,
+            )
+        )

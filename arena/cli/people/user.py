@@ -7,13 +7,15 @@ from typing import Annotated
 import typer
 
 from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.terms import Role
+from arena.core.words import say, say_many
 from arena.schemas.users import UserState
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 Name = Annotated[str, typer.Argument(help="The user's name.")]
 
@@ -33,7 +35,7 @@ def create(
     if as_json:
         print_json({"name": made.user.name, "role": made.user.role, "token": made.token})
     else:
-        note(f"{name} ({role}); the token is shown only now:")
+        note(say("{name} ({role}); the token is shown only now:", name=name, role=role))
         print_line(made.token)
 
 
@@ -62,9 +64,9 @@ def list_(
 
 
 def _row(user: UserState) -> tuple[object, ...]:
-    password = "yes" if user.has_password else "no"
+    password = say("yes") if user.has_password else say("no")
     counts = user.passkeys, user.tokens, user.sessions
-    state = "disabled" if user.disabled_at else "in"
+    state = say("disabled") if user.disabled_at else say("in")
     return user.name, user.role, user.class_name or "", user.team or "", password, *counts, state
 
 
@@ -88,19 +90,23 @@ def role(
     as_json: AsJson = False,
 ) -> None:
     """Give a user another role; an organiser who will be none runs no class any more."""
-    ask_first(f"{name} gets the role {role}.", yes=yes)
+    ask_first(say("{name} gets the role {role}.", name=name, role=role), yes=yes)
     with connect_with_token() as client:
         changed = client.set_role(name, role)
-    print_json(changed) if as_json else print_line(f"{changed.name} has the role {changed.role}")
+    print_json(changed) if as_json else print_line(
+        say("{name} has the role {role}", name=changed.name, role=changed.role)
+    )
 
 
 @app.command()
 def disable(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
     """Let a user out: they sign in no more, and no token, session or password is left; their bots stay."""
-    ask_first(f"{name} signs in no more, and all that they sign in with ends at once.", yes=yes)
+    ask_first(
+        say("{name} signs in no more, and all that they sign in with ends at once.", name=name), yes=yes
+    )
     with connect_with_token() as client:
         changed = client.change_user(name, "disable")
-    print_json(changed) if as_json else print_line(f"{changed.name} is disabled")
+    print_json(changed) if as_json else print_line(say("{name} is disabled", name=changed.name))
 
 
 @app.command()
@@ -108,7 +114,7 @@ def enable(name: Name, as_json: AsJson = False) -> None:
     """Let a user in again; `arena user link` or `token` signs them in."""
     with connect_with_token() as client:
         changed = client.change_user(name, "enable")
-    print_json(changed) if as_json else print_line(f"{changed.name} is in again")
+    print_json(changed) if as_json else print_line(say("{name} is in again", name=changed.name))
 
 
 @app.command()
@@ -119,7 +125,7 @@ def token(name: Name, as_json: AsJson = False) -> None:
     if as_json:
         print_json({"name": made.user.name, "role": made.user.role, "token": made.token})
     else:
-        note(f"{name}; the token is shown only now:")
+        note(say("{name}; the token is shown only now:", name=name))
         print_line(made.token)
 
 
@@ -131,7 +137,13 @@ def link(name: Name, as_json: AsJson = False) -> None:
     if as_json:
         print_json(made)
     else:
-        note(f"{name}; it is shown only now, and works once, until {made.expires_at:%Y-%m-%d %H:%M} UTC:")
+        note(
+            say(
+                "{name}; it is shown only now, and works once, until {expires_at:%Y-%m-%d %H:%M} UTC:",
+                name=name,
+                expires_at=made.expires_at,
+            )
+        )
         print_line(made.url)
 
 
@@ -143,7 +155,10 @@ def revoke(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
     link` lets them in again.
     """
     ask_first(
-        f"All tokens, sessions, links, passkeys and school accounts of {name} end, and the password.",
+        say(
+            "All tokens, sessions, links, passkeys and school accounts of {name} end, and the password.",
+            name=name,
+        ),
         yes=yes,
     )
     with connect_with_token() as client:
@@ -151,4 +166,11 @@ def revoke(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
     if as_json:
         print_json({"name": name, "revoked": count})
     else:
-        print_line(f"{name}: {count} token{' is' if count == 1 else 's are'} worthless now")
+        print_line(
+            say_many(
+                "{name}: {number} token is worthless now",
+                "{name}: {number} tokens are worthless now",
+                count,
+                name=name,
+            )
+        )

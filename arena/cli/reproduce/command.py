@@ -16,6 +16,7 @@ from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.cli.simulate.command import Where
 from arena.core.folder import DataFolder
+from arena.core.words import say, say_many
 from arena.local.files import write_whole
 
 if TYPE_CHECKING:
@@ -80,13 +81,13 @@ def reproduce(
         print_json(told(report))
     else:
         _print(report)
-        print_line(f"The report: {folders[0] / 'report.html'}")
+        print_line(say("The report: {what}", what=folders[0] / "report.html"))
 
 
 def _folders(out: Path | None, document: Document, *, publish: bool, force: bool) -> list[Path]:
     """Where the report goes."""
     if out is None and not publish:
-        raise UsageError("say where the report goes: --out DIR, --publish, or both")
+        raise UsageError(say("say where the report goes: --out DIR, --publish, or both"))
     if out is not None:
         _make_folder(out, "--out", force=force)
     if not publish:
@@ -121,15 +122,34 @@ def _report(document: Document, effort: Effort, on: Where, seed: int, jobs: int 
 def _make_folder(folder: Path, option: str, *, force: bool) -> None:
     """Make sure of the place before hours are spent."""
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{option} {folder} is a file; give a folder, which is made if need be")
+        raise UsageError(
+            say(
+                "{option} {folder} is a file; give a folder, which is made if need be",
+                option=option,
+                folder=folder,
+            )
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not force and any(folder.iterdir()):
-            raise UsageError(f"{option} {folder} is not empty; name another folder, or add --force")
+            raise UsageError(
+                say(
+                    "{option} {folder} is not empty; name another folder, or add --force",
+                    option=option,
+                    folder=folder,
+                )
+            )
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise UsageError(f"{option} {folder} cannot be written to: {error.strerror}") from None
+        raise UsageError(
+            say(
+                "{option} {folder} cannot be written to: {strerror}",
+                option=option,
+                folder=folder,
+                strerror=error.strerror,
+            )
+        ) from None
 
 
 def _write(report: Report, folder: Path) -> None:
@@ -141,10 +161,18 @@ def _write(report: Report, folder: Path) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(f"{path.parent} cannot be made: {error.strerror}") from None
+            raise UsageError(
+                say("{parent} cannot be made: {strerror}", parent=path.parent, strerror=error.strerror)
+            ) from None
         write_whole(path, [content], force=True)
         written += 1
-    note(f"{written} files written to {folder}")
+    note(
+        say(
+            "{written} written to {folder}",
+            written=say_many("{number} file", "{number} files", written),
+            folder=folder,
+        )
+    )
 
 
 def _print(report: Report) -> None:
@@ -153,7 +181,7 @@ def _print(report: Report) -> None:
 
     columns = ("document", *(f">{verdict}" for verdict in Verdict))
     rows = [(section.title.en, *section.verdicts().values()) for section in report.sections]
-    print_table(columns, rows, "figures by verdict")
+    print_table(columns, rows, say("figures by verdict"))
     columns = ("document", *(f">{standing}" for standing in Standing))
     rows = [(section.title.en, *section.standings().values()) for section in report.sections]
-    print_table(columns, rows, "claims by what became of them")
+    print_table(columns, rows, say("claims by what became of them"))

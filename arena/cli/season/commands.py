@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.seasons import MadeOut, SeasonTable
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The season's name.")]
 ClassName = Annotated[str | None, typer.Option("--class", help="A class, whose organisers run it.")]
@@ -43,7 +45,7 @@ class Wanted:
     def told(self, before: dict[str, Any]) -> dict[str, Any]:
         """The same as the API takes it; what was not given is as before."""
         if self.points is not None and self.share is not None:
-            raise UsageError("a season is counted by --points or by --share; give one of them")
+            raise UsageError(say("a season is counted by --points or by --share; give one of them"))
         scoring = dict(before.get("scoring", {}))
         if self.points is not None:
             scoring |= {"by": "places", "points": self.points.replace(",", " ").split()}
@@ -111,10 +113,10 @@ def change(name: Name, *, wanted: Wanted, as_json: AsJson = False) -> None:
 @app.command()
 def remove(name: Name, yes: Yes = False) -> None:
     """Remove a season; its tournaments stay."""
-    ask_first(f"the table of {name} will be gone for everybody; its tournaments stay", yes=yes)
+    ask_first(say("the table of {name} will be gone for everybody; its tournaments stay", name=name), yes=yes)
     with connect_with_token() as client:
         client.remove_season(name)
-    print_line(f"{name} is removed")
+    print_line(say("{name} is removed", name=name))
 
 
 def _print(table: SeasonTable, *, as_json: bool) -> None:
@@ -130,7 +132,7 @@ def _print(table: SeasonTable, *, as_json: bool) -> None:
     print_table(columns, rows, season.heading)
     for each in season.tournaments:
         if not each.counts:
-            print_line(f"not counted yet: {each.name} ({each.state})")
+            print_line(say("not counted yet: {name} ({state})", name=each.name, state=each.state))
 
 
 def _made(each: MadeOut | None) -> str:

@@ -16,6 +16,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.folder import DataFolder
+from arena.core.words import say, say_many
 from arena.supervisor.defaults import DEFAULT_HOST
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 STALLED_SECONDS = 300.0
 ELSEWHERE = (
     *("ARENA_BROKER_URL", "ARENA_BROKER_URL_FILE", "ARENA_DATABASE_URL", "ARENA_DATABASE_URL_FILE"),
-    *("ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR"),
+    *("ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR", "ARENA_CONFIG"),
 )
 
 
@@ -66,7 +67,7 @@ def _fresh_folder(data: Path | None) -> DataFolder:
     if data is None:
         return DataFolder.at(Path(tempfile.mkdtemp(prefix="arena-demo-")))
     if data.exists() and (not data.is_dir() or any(data.iterdir())):
-        raise UsageError(f"{data} is in use; the demonstration needs a new or empty folder")
+        raise UsageError(say("{data} is in use; the demonstration needs a new or empty folder", data=data))
     return DataFolder.at(data)
 
 
@@ -77,13 +78,13 @@ def _arena_running(folder: DataFolder, port: int | None, workers: int, *, keep: 
     from arena.supervisor.launch import free_port, stop
 
     state = start_showing_progress(folder, DEFAULT_HOST, port or free_port(DEFAULT_HOST), workers)
-    note(f"the arena is up at {state.url}, data in {folder.root}")
+    note(say("the arena is up at {url}, data in {root}", url=state.url, root=folder.root))
     try:
         yield state
     except BaseException as error:
         stop(folder)
         if isinstance(error, KeyboardInterrupt):
-            raise CliError("interrupted; the arena is stopped") from None
+            raise CliError(say("interrupted; the arena is stopped")) from None
         raise
     if not keep:
         stop(folder)
@@ -100,7 +101,7 @@ def _play(folder: DataFolder, state: ArenaState) -> tuple[TournamentOut, Leaderb
     with ArenaClient(state.url, token) as client:
         tournament = watch_live(client, TOURNAMENT, _alarm(folder))
         if tournament.state != "finished":
-            raise CliError(f"the tournament ended as {tournament.state}")
+            raise CliError(say("the tournament ended as {state}", state=tournament.state))
         return tournament, client.leaderboard(TOURNAMENT)
 
 
@@ -117,13 +118,26 @@ def _alarm(folder: DataFolder) -> Callable[[TournamentOut], None]:
         matches = tournament.matches
         if matches.get(MatchState.PARKED):
             raise CliError(
-                failure(folder, "worker-1", f"{matches[MatchState.PARKED]} matches cannot be played")
+                failure(
+                    folder,
+                    "worker-1",
+                    say(
+                        "{what} cannot be played",
+                        what=say_many("{number} match", "{number} matches", matches[MatchState.PARKED]),
+                    ),
+                )
             )
         finished = matches.get(MatchState.FINISHED, 0)
         if finished != last["finished"]:
             last.update(finished=finished, at=time.monotonic())
         elif time.monotonic() - last["at"] > STALLED_SECONDS:
-            raise CliError(failure(folder, "worker-1", f"no match ended for {STALLED_SECONDS:.0f} s"))
+            raise CliError(
+                failure(
+                    folder,
+                    "worker-1",
+                    say("no match ended for {STALLED_SECONDS:.0f} s", STALLED_SECONDS=STALLED_SECONDS),
+                )
+            )
 
     return check
 
@@ -134,11 +148,18 @@ def _print_result(
     from arena.cli.tournament.tables import print_leaderboard
 
     print_leaderboard(board)
-    print_line(f"{board.played} matches between {len(board.items)} bots in {seconds:.0f} s.")
+    print_line(
+        say(
+            "{played} between {count} in {seconds:.0f} s.",
+            played=say_many("{number} match", "{number} matches", board.played),
+            count=say_many("{number} bot", "{number} bots", len(board.items)),
+            seconds=seconds,
+        )
+    )
     if keep:
-        print_line(f"Look at {state.url}/ in a browser, or")
-        print_line(f"  export ARENA_DATA_DIR={folder.root}")
-        print_line(f"  arena tournament standings {board.tournament} --crosstable")
-        print_line("  arena status, arena logs, and in the end arena down")
+        print_line(say("Look at {url}/ in a browser, or", url=state.url))
+        print_line(say("  export ARENA_DATA_DIR={root}", root=folder.root))
+        print_line(say("  arena tournament standings {tournament} --crosstable", tournament=board.tournament))
+        print_line(say("  arena status, arena logs, and in the end arena down"))
     else:
-        print_line(f"Everything is stopped; to look around: arena up --data {folder.root}")
+        print_line(say("Everything is stopped; to look around: arena up --data {root}", root=folder.root))

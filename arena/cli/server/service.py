@@ -13,6 +13,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.folder import DataFolder
+from arena.core.words import say, say_many
 from arena.supervisor.defaults import (
     ALL_ADDRESSES,
     DEFAULT_HOST,
@@ -66,7 +67,7 @@ def up(
     host = host or (ALL_ADDRESSES if https else DEFAULT_HOST)
     secured = https_port if https else None
     if not count:
-        note("there are no workers: nothing will be played until one comes")
+        note(say("there are no workers: nothing will be played until one comes"))
     if foreground:
         from arena.supervisor.arena import run
         from arena.supervisor.launch import check_startable
@@ -74,23 +75,30 @@ def up(
 
         check_startable(folder, host, port, secured)
         setup = plan_setup(folder, host, port, count, https_port=secured)
-        note(f"starting on {folder.root}; stop with Ctrl-C")
+        note(say("starting on {root}; stop with Ctrl-C", root=folder.root))
         run(setup, say=note)
         return
     state = start_showing_progress(folder, host, port, count, secured)
     if as_json:
         print_json(state_json(state, folder))
         return
-    print_line(f"The arena is up at {state.url} with {count} worker{'' if count == 1 else 's'}.")
+    print_line(
+        say_many(
+            "The arena is up at {url} with {number} worker.",
+            "The arena is up at {url} with {number} workers.",
+            count,
+            url=state.url,
+        )
+    )
     print_reachable(state, folder)
-    print_line(f"Data in {folder.root}; {_where_the_token_is(folder)}.")
-    print_line("Look with `arena status` and `arena logs`, stop with `arena down`.")
+    print_line(say("Data in {root}; {folder}.", root=folder.root, folder=_where_the_token_is(folder)))
+    print_line(say("Look with `arena status` and `arena logs`, stop with `arena down`."))
 
 
 def _where_the_token_is(folder: DataFolder) -> str:
     if folder.admin_token.exists():
-        return f"the admin's token in {folder.admin_token}"
-    return "this database had its admin already, whose token is where it was first made"
+        return say("the admin's token in {admin_token}", admin_token=folder.admin_token)
+    return say("this database had its admin already, whose token is where it was first made")
 
 
 def start_showing_progress(
@@ -102,13 +110,13 @@ def start_showing_progress(
     from arena.cli.shared.output import console
     from arena.supervisor.launch import start
 
-    with Status("starting the arena", console=console(stderr=True)) as line:
+    with Status(say("starting the arena"), console=console(stderr=True)) as line:
         return start(
             folder,
             host,
             port,
             workers,
-            lambda text: line.update(f"starting the arena: {text}"),
+            lambda text: line.update(say("starting the arena: {it}", it=text)),
             https_port=https_port,
         )
 
@@ -122,7 +130,7 @@ def down(data: Data = None, as_json: AsJson = False) -> None:
     if as_json:
         print_json({"data": str(folder.root), "stopped": True})
     else:
-        print_line(f"The arena on {folder.root} is stopped.")
+        print_line(say("The arena on {root} is stopped.", root=folder.root))
 
 
 def status(data: Data = None, as_json: AsJson = False) -> None:
@@ -138,15 +146,23 @@ def status(data: Data = None, as_json: AsJson = False) -> None:
     else:
         _print_status(state, folder, healthy=healthy)
     if not healthy:
-        raise CliError("; ".join(troubles.values()) or f"the arena is not healthy ({state.phase})")
+        raise CliError(
+            "; ".join(troubles.values()) or say("the arena is not healthy ({phase})", phase=state.phase)
+        )
 
 
 def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> None:
     print_line(
-        f"{state.url} is {'healthy' if healthy else 'not healthy'} ({state.phase}), data in {folder.root}"
+        say(
+            "{url} is {what} ({phase}), data in {root}",
+            url=state.url,
+            what=say("healthy") if healthy else say("not healthy"),
+            phase=say(state.phase),
+            root=folder.root,
+        )
     )
     if state.addresses:
-        print_line(f"Others reach it at {' or '.join(state.addresses)}")
+        print_line(say("Others reach it at {addresses}", addresses=say(" or ").join(state.addresses)))
     columns = ("process", ">pid", "state", ">restarts", ">for", "last end")
     print_table(
         columns,
@@ -154,7 +170,7 @@ def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> No
             (
                 child["name"],
                 child["pid"],
-                child["state"],
+                say(child["state"]),
                 child["restarts"],
                 _span(child["seconds"]),
                 child["last_exit"],
@@ -214,16 +230,26 @@ def logs(
     from arena.supervisor.logs import tail
 
     if follow and as_json:
-        raise UsageError("--json prints one document and cannot follow")
+        raise UsageError(say("--json prints one document and cannot follow"))
     folder = DataFolder.at(data)
     if not folder.logs.is_dir():
         raise CliError(
-            f"there are no logs in {folder.root}; no arena was started there (--data names another)"
+            say(
+                "there are no logs in {root}; no arena was started there (--data names another)",
+                root=folder.root,
+            )
         )
     paths = {path.stem: path for path in sorted(folder.logs.glob("*.log"))}
     if name is not None and name not in paths:
-        known = ", ".join(paths) or "none yet"
-        raise UsageError(f"there is no log {name!r} in {folder.logs}; there are: {known}")
+        known = ", ".join(paths) or say("none yet")
+        raise UsageError(
+            say(
+                "there is no log {name!r} in {logs}; there are: {known}",
+                name=name,
+                logs=folder.logs,
+                known=known,
+            )
+        )
     chosen = {name: paths[name]} if name else paths
     tails = {key: tail(path, lines) for key, path in chosen.items()}
     if as_json:
@@ -269,4 +295,4 @@ def doctor(port: Port = DEFAULT_PORT, data: Data = None, as_json: AsJson = False
             print_line(f"{finding.verdict:<5} {finding.check}: {finding.found}{remedy}")
     failed = [finding.check for finding in findings if finding.verdict == "fail"]
     if failed:
-        raise CliError(f"an arena cannot run here: {', '.join(failed)}")
+        raise CliError(say("an arena cannot run here: {failed}", failed=", ".join(failed)))

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.shared.failures import CliError, UsageError
+from arena.core.words import say
 
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
 
@@ -22,6 +23,6 @@ def ask_first(what: str, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise UsageError(f"{what} Add --yes to do it, as there is no terminal to ask at")
-    if not typer.confirm(f"{what} Go on?", err=True):
-        raise CliError("nothing was done")
+        raise UsageError(say("{what} Add --yes to do it, as there is no terminal to ask at", what=what))
+    if not typer.confirm(say("{what} Go on?", what=what), err=True):
+        raise CliError(say("nothing was done"))

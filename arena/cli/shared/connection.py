@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.shared.failures import LoginError
 from arena.cli.shared.output import note
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.client.credentials import Credentials
@@ -20,7 +21,7 @@ def credentials_here() -> Credentials:
 
     saved = credentials_file()
     if _is_damaged(saved):
-        note(f"{saved} is damaged and not used; `arena auth login` makes it anew")
+        note(say("{saved} is damaged and not used; `arena auth login` makes it anew", saved=saved))
     return find_credentials()
 
 
@@ -43,7 +44,7 @@ def connect() -> ArenaClient:
 
 
 def _say_that_it_takes_long() -> None:
-    note("this takes the arena a while to work out; waiting for it")
+    note(say("this takes the arena a while to work out; waiting for it"))
 
 
 def connect_with_token() -> ArenaClient:
@@ -57,6 +58,8 @@ def connect_with_token() -> ArenaClient:
     credentials = credentials_here()
     if not credentials.token:
         raise LoginError(
-            f"there is no token for {credentials.url}; use `arena auth login`, or set ARENA_TOKEN"
+            say(
+                "there is no token for {url}; use `arena auth login`, or set ARENA_TOKEN", url=credentials.url
+            )
         )
     return ArenaClient(credentials.url, credentials.token, on_wait=_say_that_it_takes_long, ca=credentials.ca)

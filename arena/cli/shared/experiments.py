@@ -9,6 +9,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import note
 from arena.cli.shared.progress import showing
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
@@ -43,7 +44,13 @@ def run_on_workers(plan: dict[str, Any], keep: Keep | None = None) -> FinishedRu
     with connect_with_token() as client:
         made = client.create_experiment(plan)
         number = made.id
-        note(f"experiment {number}: {made.games:,} games on the arena's workers")
+        note(
+            say(
+                "experiment {number}: {games} on the arena's workers",
+                number=number,
+                games=say_many("{number:,} game", "{number:,} games", made.games),
+            )
+        )
         over = watch_live(client, made)
         if over.state != "finished":
             raise CliError(told(over))
@@ -66,8 +73,11 @@ def watch_live(client: ArenaClient, experiment: ExperimentOut) -> ExperimentOut:
                 show(last.recorded)
     except KeyboardInterrupt:
         raise CliError(
-            f"no longer watching; experiment {number} goes on: `arena experiment watch {number}` shows it"
-            f" again, `arena experiment cancel {number}` ends it"
+            say(
+                "no longer watching; experiment {number} goes on: `arena experiment watch {number}` "
+                "shows it again, `arena experiment cancel {number}` ends it",
+                number=number,
+            )
         ) from None
     return last
 
@@ -75,9 +85,13 @@ def watch_live(client: ArenaClient, experiment: ExperimentOut) -> ExperimentOut:
 def told(experiment: ExperimentOut) -> str:
     """How an experiment stands, in words."""
     trouble = experiment.staff.trouble if experiment.staff and experiment.state == "failed" else None
-    return (
-        f"experiment {experiment.id} is {experiment.state}: {experiment.done:,} of"
-        f" {experiment.games:,} games{f'; {trouble}' if trouble else ''}"
+    return say(
+        "experiment {id} is {state}: {done:,} of {games}{what}",
+        id=experiment.id,
+        state=experiment.state,
+        done=experiment.done,
+        games=say_many("{number:,} game", "{number:,} games", experiment.games),
+        what=f"; {trouble}" if trouble else "",
     )
 
 
@@ -85,7 +99,10 @@ def _finished(experiment: ExperimentOut, results: ExperimentResults) -> Finished
     began, ended, spec = experiment.started_at, experiment.finished_at, results.result.spec
     if spec is None:
         raise CliError(
-            f"the arena does not tell what experiment {experiment.id} was of; it is of another version"
+            say(
+                "the arena does not tell what experiment {id} was of; it is of another version",
+                id=experiment.id,
+            )
         )
     seconds = (ended - began).total_seconds() if began and ended else 0.0
     return FinishedRun(spec, results.result.tally, seconds, experiment.stopped)

@@ -12,6 +12,7 @@ import typer
 
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.output import note, print_json
+from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
 
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file to write instead.")]
@@ -24,7 +25,7 @@ def check_export(output: Path | None, *, force: bool, as_json: bool) -> None:
         UsageError: the file cannot be written or is there already, or both would go to standard output.
     """
     if as_json and output is None:
-        raise UsageError("--json needs --output: without it the export itself goes to standard output")
+        raise UsageError(say("--json needs --output: without it the export itself goes to standard output"))
     if output is not None:
         require_place(output, force=force)
 
@@ -45,4 +46,4 @@ def write_export(
     if as_json:
         print_json(about | {"file": str(output), "bytes": size})
     else:
-        note(f"{output}: {size} bytes")
+        note(say("{output}: {size}", output=output, size=say_many("{number} byte", "{number} bytes", size)))

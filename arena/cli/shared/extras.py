@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from importlib.metadata import requires
 
+from arena.core.words import say
+
 DISTRIBUTION = "bot-arena"
 EXTRAS = ("postgres", "s3", "research", "worker", "server", "environments", "openspiel")
 """Those that bring something by themselves: what commands need, the smallest first, and then the others."""
@@ -29,9 +31,12 @@ def lacking(error: ModuleNotFoundError) -> str | None:
     extra = next((each for each in EXTRAS if each in bringing), None)
     if extra is None:
         return None
-    return (
-        f"this needs {module}, which is not installed: add what belongs to it by"
-        f" `pip install '{DISTRIBUTION}[{extra}]'`"
+    return say(
+        "this needs {module}, which is not installed: add what belongs to it by `pip install "
+        "'{DISTRIBUTION}[{extra}]'`",
+        module=module,
+        DISTRIBUTION=DISTRIBUTION,
+        extra=extra,
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.shared.output import note, print_json, print_table
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.likeness import LikenessOut, LikeSide
@@ -26,12 +27,22 @@ def show_likeness(found: LikenessOut, *, as_json: bool) -> None:
     ]
     print_table((">likeness", "bot", ">own", "other", ">own", ">passages"), rows)
     note(
-        f"{found.compared} bots were compared; the number does not tell why two are alike, nor who was first"
+        say_many(
+            "{number} bot was compared; the number does not tell why two are alike, nor who was first",
+            "{number} bots were compared; the number does not tell why two are alike, nor who was first",
+            found.compared,
+        )
     )
     if found.hidden:
-        note(f"{found.hidden} were not compared, as their files are not yours to see")
+        note(
+            say_many(
+                "{number} was not compared, as its files are not yours to see",
+                "{number} were not compared, as their files are not yours to see",
+                found.hidden,
+            )
+        )
     for each in found.left_out:
-        note(f"{each.bot} of {each.team} was not compared: {each.why}")
+        note(say("{bot} of {team} was not compared: {why}", bot=each.bot, team=each.team, why=each.why))
 
 
 def _side(side: LikeSide) -> tuple[str, str]:

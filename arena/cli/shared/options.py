@@ -11,7 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
+from arena.cli.shared.completing import games
 from arena.cli.shared.failures import UsageError
+from arena.core.words import say
 from arena.theory.rating.models import ModelName
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document (keys: docs/cli.md).")]
@@ -55,7 +57,7 @@ Force = Annotated[bool, typer.Option("--force", help="Replace what is there, wha
 Seed = Annotated[
     int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides all that is left to chance.")
 ]
-GameName = Annotated[str, typer.Option("--game", metavar="NAME", help="The game.")]
+GameName = Annotated[str, typer.Option("--game", metavar="NAME", help="The game.", autocompletion=games)]
 TournamentName = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")]
 
 
@@ -121,7 +123,7 @@ class TimeOptions:
                 is an increment without the bank that it would go to.
         """
         if others.get("increment") is not None and others.get("bank") is None:
-            raise UsageError("--increment adds to the bank: give --bank too, which may be 0s")
+            raise UsageError(say("--increment adds to the bank: give --bank too, which may be 0s"))
         control: dict[str, Any] = {}
         if self.time is not None:
             control["move_ms"] = milliseconds(self.time)
@@ -133,7 +135,7 @@ class TimeOptions:
         control |= {f"{name}_ms": milliseconds(text) for name, text in others.items() if text is not None}
         if control.get("extension_ms", 120_000) < control.get("move_ms", 60_000):
             raise UsageError(
-                "--extension-time is the whole time of an extended answer: it must not be below --time"
+                say("--extension-time is the whole time of an extended answer: it must not be below --time")
             )
         return control
 
@@ -150,10 +152,12 @@ def milliseconds(text: str) -> int:
     """
     matched = _DURATION.fullmatch(text.strip())
     if not matched:
-        raise UsageError(f"{text!r} is not a duration; write 500ms, 1s, 2m, or a number of seconds")
+        raise UsageError(
+            say("{it!r} is not a duration; write 500ms, 1s, 2m, or a number of seconds", it=text)
+        )
     value = float(matched[1]) * _UNITS[matched[2]]
     if value != int(value):
-        raise UsageError(f"{text!r} is finer than a millisecond")
+        raise UsageError(say("{it!r} is finer than a millisecond", it=text))
     return int(value)
 
 
@@ -167,9 +171,9 @@ def game_params(texts: list[str] | None) -> dict[str, Any]:
     for text in texts or []:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UsageError(f"{text!r} is not a parameter; write NAME=VALUE, such as size=6")
+            raise UsageError(say("{it!r} is not a parameter; write NAME=VALUE, such as size=6", it=text))
         if name in params:
-            raise UsageError(f"the parameter {name!r} is given twice")
+            raise UsageError(say("the parameter {name!r} is given twice", name=name))
         try:
             params[name] = json.loads(value)
         except ValueError:

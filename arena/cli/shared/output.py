@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from arena.core.words import say, word
 from workers.core.escape import escape_text
 
 if TYPE_CHECKING:
@@ -64,12 +65,19 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title:
 
     Where it is too wide for the terminal, it is printed in parts, each of which begins with the names.
     """
-    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    columns = [_heading(column) for column in columns]
+    cells = [["" if cell is None else str(word(cell)) for cell in row] for row in rows]
     cells = [row + [""] * (len(columns) - len(row)) for row in cells]
     out = console()
     for number, part in enumerate(_parts(columns, cells, out.width)):
         shown = [tuple(row[at] for at in part) for row in cells]
         out.print(make_table([columns[at] for at in part], shown, None if number else title))
+
+
+def _heading(column: str) -> str:
+    """A column's title in the reader's language, still with its sign."""
+    title = column.removeprefix(">")
+    return column[: len(column) - len(title)] + say(title)
 
 
 def _parts(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[list[int]]:
@@ -101,11 +109,11 @@ def make_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: 
     table = Table(
         box=box.SIMPLE_HEAD, title=title and escape_text(title), title_justify="left", pad_edge=False
     )
-    for column in columns:
+    for column in map(_heading, columns):
         right = column.startswith(">")
         table.add_column(escape_text(column.removeprefix(">")), justify="right" if right else "left")
     for row in rows:
-        table.add_row(*(Text("" if cell is None else escape_text(str(cell))) for cell in row))
+        table.add_row(*(Text("" if cell is None else escape_text(str(word(cell)))) for cell in row))
     return table
 
 

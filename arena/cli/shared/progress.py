@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from arena.cli.shared.output import console, note
+from arena.core.words import say
 
 SHARES = 10
 """Without a terminal, a line is written for every tenth of a simulation."""
@@ -62,13 +63,13 @@ def _in_tenths(what: str) -> Callable[[int, int], None]:
 
 def _in_lines(what: str, total: int) -> Callable[[], None]:
     done = 0
-    note(f"{what}: 0 of {total}")
+    note(say("{what}: 0 of {total}", what=what, total=total))
 
     def advance() -> None:
         nonlocal done
         done += 1
         if 10 * done // total != 10 * (done - 1) // total:
-            note(f"{what}: {done} of {total}")
+            note(say("{what}: {done} of {total}", what=what, done=done, total=total))
 
     return advance
 
@@ -115,4 +116,12 @@ class _Lines:
         self._told = SHARES * done // self._total
         speed = self._meter.speed(done)
         left = (self._total - done) / max(speed, 1e-9)
-        note(f"games played: {done:,} of {self._total:,} ({speed:,.0f}/s, {left:,.0f} s left)")
+        note(
+            say(
+                "games played: {done:,} of {total:,} ({speed:,.0f}/s, {left:,.0f} s left)",
+                done=done,
+                total=self._total,
+                speed=speed,
+                left=left,
+            )
+        )

@@ -6,6 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING
 
 from arena.cli.shared.output import print_line
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.events import EventOut
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def moment(at: dt.datetime) -> str:
     """A moment in a line."""
-    return f"{at:%Y-%m-%d %H:%M} UTC"
+    return say("{at:%Y-%m-%d %H:%M} UTC", at=at)
 
 
 def print_text(text: str, indent: str = "    ") -> None:
@@ -25,15 +26,22 @@ def print_text(text: str, indent: str = "    ") -> None:
 
 def print_question(question: QuestionOut) -> None:
     """A question with its answers; what was corrected is left out."""
-    about = question.tournament or "in general"
-    about += f", game {question.match}" if question.match else ""
+    about = question.tournament or say("in general")
+    about += say(", game {match}", match=question.match) if question.match else ""
     asked = f", {question.team}" if question.team else ""
     print_line(f"{question.number}  {question.state}  {about}{asked}  {moment(question.asked_at)}")
     print_text(question.text)
     for answer in question.answers:
         if not answer.corrected:
-            readers = "to all" if answer.to_all else "to the team"
-            print_line(f"  answer {answer.number} {readers}  {moment(answer.at)}")
+            readers = say("to all") if answer.to_all else say("to the team")
+            print_line(
+                say(
+                    "  answer {number} {readers}  {at}",
+                    number=answer.number,
+                    readers=readers,
+                    at=moment(answer.at),
+                )
+            )
             print_text(answer.text)
 
 

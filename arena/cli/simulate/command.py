@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.shared.completing import games, players
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, DrawOptions, Force, OpeningOptions, Params, Seed
 from arena.cli.simulate.sprt_options import SprtOptions
+from arena.core.words import say
 from arena.local.files import require_place
 
 if TYPE_CHECKING:
@@ -138,14 +140,14 @@ class FileOptions:
             UsageError: one cannot, or both are the same.
         """
         if self.record_by is RowName.PLY and not (self.record and self.record.suffix == ".parquet"):
-            raise UsageError("--record-by ply needs --record FILE.parquet: a line of JSON is a game")
+            raise UsageError(say("--record-by ply needs --record FILE.parquet: a line of JSON is a game"))
         if self.csv:
             require_place(self.csv, force=self.force)
         if self.csv and self.record:
             from arena.local.game_file import part_of
 
             if self.csv.resolve() in {self.record.resolve(), part_of(self.record).resolve()}:
-                raise UsageError(f"--record and --csv both need {self.csv}; name two files")
+                raise UsageError(say("--record and --csv both need {csv}; name two files", csv=self.csv))
 
 
 @dataclass(frozen=True)
@@ -164,17 +166,23 @@ class JournalOptions:
 NO_FILES, USUAL_JOURNAL = FileOptions(), JournalOptions()
 
 
+First = Annotated[
+    str,
+    typer.Option(
+        metavar="PLAYER",
+        autocompletion=players,
+        help="A player such as random, perfect, algo3:10000; or a bot as in match run.",
+    ),
+]
+Second = Annotated[str, typer.Option(metavar="PLAYER", autocompletion=players, help="The other player.")]
+
+
 @grouped
 def simulate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=games)],
     *,
-    first: Annotated[
-        str,
-        typer.Option(
-            metavar="PLAYER", help="A player such as random, perfect, algo3:10000; or a bot as in match run."
-        ),
-    ],
-    second: Annotated[str, typer.Option(metavar="PLAYER", help="The other player.")],
+    first: First,
+    second: Second,
     games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, max=MAX_GAMES, help="Games.")],
     draw: DrawnOptions,
     params: ParamOptions,
@@ -233,7 +241,7 @@ def play_and_report(
 
         finished = here.run(request, jobs=place.jobs, folder=journal.journal, fresh=journal.fresh)
     elif place.jobs or journal.journal or journal.fresh:
-        raise UsageError("--jobs, --journal and --fresh are for games that are played here")
+        raise UsageError(say("--jobs, --journal and --fresh are for games that are played here"))
     else:
         from arena.cli.simulate import remote
         from arena.local.game_folder import is_folder_of_games, require_folder

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli.shared.failures import UsageError
+from arena.core.words import say
 from arena.local.files import write_whole
 from arena.local.game_folder import save_parts
 
@@ -37,8 +38,11 @@ def save_recording(client: ArenaClient, experiment: ExperimentOut, folder: Path,
     number = experiment.id
     if experiment.columns is None:
         raise UsageError(
-            f"experiment {number} records no games in columns; `arena simulate --on workers --record"
-            " FILE.parquet` asks for one that does"
+            say(
+                "experiment {number} records no games in columns; `arena simulate --on workers --record "
+                "FILE.parquet` asks for one that does",
+                number=number,
+            )
         )
     return save_parts(
         folder,

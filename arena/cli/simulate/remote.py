@@ -10,6 +10,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.simulate.recording import save_games
 from arena.cli.simulate.report import Finished
 from arena.cli.simulate.request import Request
+from arena.core.words import say
 from arena.experiments.simulations import strategy_player
 from engines.game import Game
 from engines.games import find_game
@@ -73,8 +74,15 @@ def _recorded(file: Path, record_by: str, players: tuple[str, str]) -> dict[str,
     """How the workers are to keep the games: those of bots as lines, those of players by name as columns."""
     bots, columns = any(player.startswith(SUBMITTED) for player in players), file.suffix == ".parquet"
     if bots == columns:
-        what, kind = ("bots", ".jsonl") if bots else ("players by name", ".parquet")
-        raise UsageError(f"workers record games of {what} to a file that ends with {kind}, not {file}")
+        what, kind = (say("bots"), ".jsonl") if bots else (say("players by name"), ".parquet")
+        raise UsageError(
+            say(
+                "workers record games of {what} to a file that ends with {kind}, not {file}",
+                what=what,
+                kind=kind,
+                file=file,
+            )
+        )
     return {"columns": record_by} if columns else {"record_games": True}
 
 
@@ -83,5 +91,7 @@ def _player(text: str, game: Game[Any]) -> str:
     if text.startswith(SUBMITTED):
         return text
     if text.startswith("@") or "/" in text or " " in text:
-        raise UsageError(f"workers know players by name, and submitted bots as bot:NAME, but not {text!r}")
+        raise UsageError(
+            say("workers know players by name, and submitted bots as bot:NAME, but not {it!r}", it=text)
+        )
     return str(strategy_player(text, game).strategy)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.words import say, say_many
 from arena.experiments.simulations import OUTCOMES, summarise, table
 from arena.local.files import write_whole
 from arena.theory.statistics.intervals import Method
@@ -59,22 +60,47 @@ def report(finished: Finished, *, csv: Path | None, force: bool = False, as_json
         write_whole(csv, [_csv(summary)], force=force)
     if finished.trouble:
         raise CliError(
-            f"{finished.trouble} after {finished.tally.games:,} of {finished.spec.games:,} games;"
-            " the same command goes on from there"
+            say(
+                "{trouble} after {games:,} of {games2}; the same command goes on from there",
+                trouble=finished.trouble,
+                games=finished.tally.games,
+                games2=say_many("{number:,} game", "{number:,} games", finished.spec.games),
+            )
         )
+
+
+def _print_plan(finished: Finished) -> None:
+    """What was to be played."""
+    spec = finished.spec
+    params = ", ".join(f"{name}={value}" for name, value in spec.game.params.items())
+    print_line(f"{spec.game.name} {params}".rstrip())
+    print_line(
+        say(
+            "first player: {name}; second player: {name2}",
+            name=spec.players[0].name,
+            name2=spec.players[1].name,
+        )
+    )
+    print_line(
+        say(
+            "seed {seed}, match {match}{finished}\n",
+            seed=spec.seed,
+            match=spec.match,
+            finished=_openings(finished),
+        )
+    )
 
 
 def _print(finished: Finished, summary: dict[str, Any]) -> None:
     spec, tally = finished.spec, finished.tally
-    params = ", ".join(f"{name}={value}" for name, value in spec.game.params.items())
-    print_line(f"{spec.game.name} {params}".rstrip())
-    print_line(f"first player: {spec.players[0].name}; second player: {spec.players[1].name}")
-    print_line(f"seed {spec.seed}, match {spec.match}{_openings(finished)}\n")
+    _print_plan(finished)
     if summary["first"] is None:
-        print_line("no games were played")
+        print_line(say("no games were played"))
         return
-    seats = [(f"in seat {part['seat']}", part) for part in summary["by_seat"]] if spec.swap else []
-    parts = [*seats, ("all games", summary["first"])]
+    seats = (
+        [(say("in seat {seat}", seat=part["seat"]), part) for part in summary["by_seat"]] if spec.swap else []
+    )
+    parts = [*seats, (say("all games"), summary["first"])]
     columns = ("first player", "", ">games", ">share", "interval")
     print_table(
         columns,
@@ -83,17 +109,31 @@ def _print(finished: Finished, summary: dict[str, Any]) -> None:
     for line in _remarks(finished, summary):
         print_line(line)
     run = summary["run"]
-    print_line(f"{run['games']:,} games in {run['seconds']:,.1f} s ({run['games_per_second']:,.0f} a second)")
+    print_line(
+        say(
+            "{games} in {seconds:,.1f} s ({games_per_second:,.0f} a second)",
+            games=say_many("{number:,} game", "{number:,} games", run["games"]),
+            seconds=run["seconds"],
+            games_per_second=run["games_per_second"],
+        )
+    )
     if finished.stopped:
-        why = "the interval is narrow enough" if finished.sprt is None else "the test is decided"
-        print_line(f"stopped after {tally.games:,} of {spec.games:,} games: {why}")
+        why = say("the interval is narrow enough") if finished.sprt is None else say("the test is decided")
+        print_line(
+            say(
+                "stopped after {games:,} of {games2}: {why}",
+                games=tally.games,
+                games2=say_many("{number:,} game", "{number:,} games", spec.games),
+                why=why,
+            )
+        )
     for line in sprt_lines(summary.get("sprt")):
         print_line(line)
 
 
 def _openings(finished: Finished) -> str:
     count = len(finished.spec.openings)
-    return f", {count} opening{'' if count == 1 else 's'}" if count else ""
+    return say_many(", {number} opening", ", {number} openings", count) if count else ""
 
 
 def _rows(where: str, part: dict[str, Any], *, draws: bool) -> Iterator[tuple[str, ...]]:
@@ -102,27 +142,43 @@ def _rows(where: str, part: dict[str, Any], *, draws: bool) -> Iterator[tuple[st
         if outcome != "draws" or draws:
             share = part["shares"][outcome]
             low, high = f"{100 * share['low']:.3f}", f"{100 * share['high']:.3f}"
-            yield ("", outcome, f"{part[outcome]:,}", f"{100 * share['share']:.3f} %", f"{low} to {high} %")
+            yield (
+                "",
+                say(outcome),
+                f"{part[outcome]:,}",
+                f"{100 * share['share']:.3f} %",
+                say("{low} to {high} %", low=low, high=high),
+            )
     score = part["score"]
     mean = f"{score['mean']:.5f} ± {score['error']:.5f}"
-    yield ("", "score", "", mean, f"{score['low']:.5f} to {score['high']:.5f}")
+    yield ("", say("score"), "", mean, say("{low:.5f} to {high:.5f}", low=score["low"], high=score["high"]))
 
 
 def _remarks(finished: Finished, summary: dict[str, Any]) -> list[str]:
     tally = finished.tally
-    error = {"pentanomial": "pairs of games", "multinomial": "wins, draws and losses"}
+    error = {"pentanomial": say("pairs of games"), "multinomial": say("wins, draws and losses")}
     method = summary["first"]["score"]["method"]
     ends = ", ".join(f"{reason} {count:,}" for reason, count in tally.ends.items())
-    basis = error.get(method, "wins and losses")
+    basis = error.get(method, say("wins and losses"))
     lines = [
-        f"intervals {finished.interval}, {finished.confidence:g}; error of the score by {basis}",
-        f"mean plies {summary['plies_mean']:.3f}; ends: {ends}",
+        say(
+            "intervals {interval}, {confidence:g}; error of the score by {basis}",
+            interval=finished.interval,
+            confidence=finished.confidence,
+            basis=basis,
+        ),
+        say("mean plies {plies_mean:.3f}; ends: {ends}", plies_mean=summary["plies_mean"], ends=ends),
     ]
     if summary["scores_mean"]:
-        lines.append("mean scores {:.3f} and {:.3f}".format(*summary["scores_mean"]))
+        lines.append(say("mean scores {:.3f} and {:.3f}").format(*summary["scores_mean"]))
     if any(tally.forfeits):
         lines.append(
-            f"forfeits {tally.forfeits[0]:,} and {tally.forfeits[1]:,}; both: {tally.double_forfeits:,}"
+            say(
+                "forfeits {what:,} and {what2:,}; both: {double_forfeits:,}",
+                what=tally.forfeits[0],
+                what2=tally.forfeits[1],
+                double_forfeits=tally.double_forfeits,
+            )
         )
     return lines
 
@@ -133,28 +189,54 @@ def sprt_lines(test: dict[str, Any] | None) -> Iterator[str]:
         return
     low, high = test["bounds"]
     told = {
-        "elo1": f"{test['elo1']:g} Elo is accepted",
-        "elo0": f"{test['elo0']:g} Elo is accepted",
-        "undecided": "not decided",
+        "elo1": say("{elo:g} Elo is accepted", elo=test["elo1"]),
+        "elo0": say("{elo:g} Elo is accepted", elo=test["elo0"]),
+        "undecided": say("not decided"),
     }
     counts = ", ".join(f"{count:,}" for count in test["counts"])
-    what = "pairs by half points 0 to 4" if test["model"] == "pentanomial" else "losses, draws and wins"
+    what = (
+        say("pairs by half points 0 to 4")
+        if test["model"] == "pentanomial"
+        else say("losses, draws and wins")
+    )
     basis = f"{test['scale']}, {test['model']}"
-    yield f"SPRT of {test['elo1']:g} against {test['elo0']:g} Elo ({basis}): {counts} {what}"
-    ratio = f"log-likelihood ratio {test['llr']:+.3f} between {low:+.3f} and {high:+.3f}"
+    yield say(
+        "SPRT of {elo:g} against {elo2:g} Elo ({basis}): {counts} {what}",
+        elo=test["elo1"],
+        elo2=test["elo0"],
+        basis=basis,
+        counts=counts,
+        what=what,
+    )
+    ratio = say(
+        "log-likelihood ratio {llr:+.3f} between {low:+.3f} and {high:+.3f}",
+        llr=test["llr"],
+        low=low,
+        high=high,
+    )
     yield f"{ratio}: {told[test['verdict']]}"
     for scale in ("logistic", "normalized"):
         if test[scale]:
             median, low, high = (_elo(test, scale, end) for end in ("median", "low", "high"))
-            interval = f"{low} to {high}, {test['confidence']:g}"
-            yield f"{scale} Elo {median} ({interval}, with the stop reckoned in)"
+            interval = say(
+                "{low} to {high}, {confidence:g}", low=low, high=high, confidence=test["confidence"]
+            )
+            yield say(
+                "{scale} Elo {median} ({interval}, with the stop reckoned in)",
+                scale=scale,
+                median=median,
+                interval=interval,
+            )
     if elo := test["elo"]:
-        yield f"likelihood of superiority {elo['superiority']:.1%}, with the stop reckoned in"
+        yield say(
+            "likelihood of superiority {superiority:.1%}, with the stop reckoned in",
+            superiority=elo["superiority"],
+        )
 
 
 def _elo(test: dict[str, Any], scale: str, end: str) -> str:
     """A figure of the estimate; beyond the logistic `MAX_ELO` none is looked for."""
-    beyond = "beyond " if abs(test["logistic"][end]) >= MAX_ELO else ""
+    beyond = say("beyond ") if abs(test["logistic"][end]) >= MAX_ELO else ""
     return f"{beyond}{test[scale][end]:+.2f}"
 
 

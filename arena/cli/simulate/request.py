@@ -12,6 +12,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import game_params
 from arena.cli.shared.output import note
 from arena.cli.shared.progress import following
+from arena.core.words import say
 from arena.experiments.simulations import make_spec
 from arena.local.simulation import simulated_player
 from arena.theory.statistics.intervals import Method
@@ -57,15 +58,27 @@ class Request:
             UsageError: one is.
         """
         if not 0 < self.confidence < 1:
-            raise UsageError(f"--confidence lies between 0 and 1, such as 0.95, not {self.confidence:g}")
+            raise UsageError(
+                say(
+                    "--confidence lies between 0 and 1, such as 0.95, not {confidence:g}",
+                    confidence=self.confidence,
+                )
+            )
         if self.half_width is not None and not 0 < self.half_width < 0.5:
-            raise UsageError(f"--stop-when-ci lies between 0 and 0.5, such as 0.001, not {self.half_width:g}")
+            raise UsageError(
+                say(
+                    "--stop-when-ci lies between 0 and 0.5, such as 0.001, not {half_width:g}",
+                    half_width=self.half_width,
+                )
+            )
         if self.sprt is not None and self.half_width is not None:
-            raise UsageError("a simulation ends by --sprt or by --stop-when-ci, not by both; leave out one")
+            raise UsageError(
+                say("a simulation ends by --sprt or by --stop-when-ci, not by both; leave out one")
+            )
         if self.sprt is not None and not self.swap:
-            raise UsageError("--sprt looks at pairs of games with seats exchanged: add --swap")
+            raise UsageError(say("--sprt looks at pairs of games with seats exchanged: add --swap"))
         if self.chunk and self.record and self.record.suffix == ".parquet":
-            raise UsageError("FILE.parquet has parts of a size of its own; leave out --chunk")
+            raise UsageError(say("FILE.parquet has parts of a size of its own; leave out --chunk"))
 
     def spec(self) -> SimulationSpec:
         """The simulation asked for.
@@ -77,7 +90,7 @@ class Request:
         game = find_game(self.game, self.params)
         players = (player_of(self.players[0], game), player_of(self.players[1], game))
         if self.openings[0]:
-            note("drawing openings")
+            note(say("drawing openings"))
         return make_spec(
             game,
             players,
@@ -127,7 +140,7 @@ def params_of(
         if value is None:
             continue
         if name in params:
-            raise UsageError(f"the parameter {name!r} is given twice")
+            raise UsageError(say("the parameter {name!r} is given twice", name=name))
         params[name] = value
     return params
 
@@ -137,7 +150,7 @@ def _sizes(text: str) -> list[int]:
         return [int(size) for size in text.split(",")]
     except ValueError:
         raise UsageError(
-            f"{text!r} is no list of heaps; write their sizes with commas, such as 3,4,5"
+            say("{it!r} is no list of heaps; write their sizes with commas, such as 3,4,5", it=text)
         ) from None
 
 
@@ -164,5 +177,7 @@ def elo_bounds(text: str) -> tuple[float, float]:
     try:
         low, high = map(float, text.split(","))
     except ValueError:
-        raise UsageError(f"--sprt takes two numbers with a comma, such as 0,10, not {text!r}") from None
+        raise UsageError(
+            say("--sprt takes two numbers with a comma, such as 0,10, not {it!r}", it=text)
+        ) from None
     return low, high

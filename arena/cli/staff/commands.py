@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.words import say, say_many
 from arena.schemas.staff import LossOut, QueueLine, StaffCheck
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 Limit = Annotated[int, typer.Option(min=1, help="How many to show.")]
 UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
@@ -27,15 +29,23 @@ def queue(as_json: AsJson = False) -> None:
         print_json(found)
         return
     for each in found.standstill:
-        note(f"{each.what} stands still: {each.why}")
+        note(say("{what} stands still: {why}", what=each.what, why=each.why))
     columns = ("What", "Needs", ">Pending", ">Given out", ">Running", "Since", "Nobody can")
     lines = [(each.tournament or "", each) for each in found.matches]
-    lines += [("checks", each) for each in found.checks]
-    lines += [("analyses", each) for each in found.reviews]
-    lines += [("scrimmages", each) for each in found.scrimmages]
+    lines += [(say("checks"), each) for each in found.checks]
+    lines += [(say("analyses"), each) for each in found.reviews]
+    lines += [(say("scrimmages"), each) for each in found.scrimmages]
     print_table(columns, (_line(what, each) for what, each in lines))
     if found.experiments:
-        columns = (">Experiment", "State", "Needs", ">Games left", ">Given out", ">Running", "Nobody can")
+        columns = (
+            ">Experiment",
+            "State",
+            "Needs",
+            ">Games left",
+            ">Given out",
+            ">Running",
+            "Nobody can",
+        )
         rows = (
             (
                 *(each.number, each.state, ", ".join(each.needs), each.games_left),
@@ -44,9 +54,15 @@ def queue(as_json: AsJson = False) -> None:
             for each in found.experiments
         )
         print_table(columns, rows)
-    note(f"{found.rate:.1f} matches a minute of late, by {found.players} processes that play")
+    note(
+        say(
+            "{rate:.1f} matches a minute of late; playing: {players}",
+            rate=found.rate,
+            players=say_many("{number} process", "{number} processes", found.players),
+        )
+    )
     if found.seconds is not None:
-        note(f"at that rate what can be played takes {found.seconds / 60:.0f} min")
+        note(say("at that rate what can be played takes {what:.0f} min", what=found.seconds / 60))
 
 
 @app.command()
@@ -71,12 +87,23 @@ def lost(
     columns = ("Tournament", ">Match", "Bots", "State", ">Lost", "Hosts", "Trouble")
     print_table(columns, map(_loss, [*parked, *again]))
     for check in checks:
-        print_line(f"check of {check.bot}, version {check.version}: {check.trouble or ''}")
+        print_line(
+            say(
+                "check of {bot}, version {version}: {what}",
+                bot=check.bot,
+                version=check.version,
+                what=check.trouble or "",
+            )
+        )
     for row in analyses:
-        of = f"match {row.number} of {row.tournament}" if row.tournament else "a private game"
-        print_line(f"analysis of {of}: {row.trouble or ''}")
+        of = (
+            say("match {number} of {tournament}", number=row.number, tournament=row.tournament)
+            if row.tournament
+            else say("a private game")
+        )
+        print_line(say("analysis of {of}: {what}", of=of, what=row.trouble or ""))
     for each in experiments:
-        print_line(f"experiment {each.number}: {each.trouble or ''}")
+        print_line(say("experiment {number}: {what}", number=each.number, what=each.trouble or ""))
 
 
 @app.command()
@@ -87,7 +114,9 @@ def retry(
     """Have an experiment that was given up go on; for matches see `arena tournament retry`."""
     with connect_with_token() as client:
         made = client.retry_experiment(experiment)
-    print_json(made) if as_json else print_line(f"experiment {made.id} is {made.state}")
+    print_json(made) if as_json else print_line(
+        say("experiment {id} is {state}", id=made.id, state=made.state)
+    )
 
 
 @app.command()
@@ -115,15 +144,39 @@ def storage(as_json: AsJson = False) -> None:
     if as_json:
         print_json(found)
         return
-    growth = "" if found.daily is None else f", about {size(found.daily)} of it within the last day"
-    print_line(f"database: {size(found.database)}{growth}")
+    growth = (
+        ""
+        if found.daily is None
+        else say(", about {daily} of it within the last day", daily=size(found.daily))
+    )
+    print_line(say("database: {database}{growth}", database=size(found.database), growth=growth))
     for folder in found.folders:
         if folder.known:
-            least = "" if folder.complete else "at least "
-            unused = f", {folder.unused_files} of them without a version" if folder.unused_files else ""
-            print_line(f"{folder.name}: {least}{size(folder.size)} in {folder.files} files{unused}")
+            least = "" if folder.complete else say("at least ")
+            unused = (
+                say(", {unused_files} of them without a version", unused_files=folder.unused_files)
+                if folder.unused_files
+                else ""
+            )
+            print_line(
+                say(
+                    "{name}: {least}{size} in {files}{unused}",
+                    name=folder.name,
+                    least=least,
+                    size=size(folder.size),
+                    files=say_many("{number} file", "{number} files", folder.files),
+                    unused=unused,
+                )
+            )
     for disk in found.disks:
-        print_line(f"disk of {disk.place}: {size(disk.free)} of {size(disk.total)} free")
+        print_line(
+            say(
+                "disk of {place}: {free} of {total} free",
+                place=disk.place,
+                free=size(disk.free),
+                total=size(disk.total),
+            )
+        )
     rows = [(each.name, each.rows, "" if each.size is None else size(each.size)) for each in found.tables]
     print_table(("Table", ">About rows", ">Size"), rows)
 
@@ -150,7 +203,7 @@ def _line(what: str, line: QueueLine) -> tuple[object, ...]:
 
 def _loss(loss: LossOut) -> tuple[object, ...]:
     hosts = ", ".join(dict.fromkeys(each.host for each in loss.attempts if each.host))
-    told = loss.tournament, loss.number, " against ".join(loss.bots), loss.state, loss.lost
+    told = loss.tournament, loss.number, say(" against ").join(loss.bots), loss.state, loss.lost
     return *told, hosts, loss.trouble or ""
 
 

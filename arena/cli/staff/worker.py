@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import os
 import socket
 from pathlib import Path
@@ -11,20 +10,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Ca, Url
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.cli.staff.trusting import Host, Share, print_repeats, trust_of
+from arena.cli.staff.trusting import register as register_trusting
 from arena.core.terms import USUAL_REPEAT_SHARE
-from arena.schemas.staff import Enrolled, HostOut, RepeatsOut, WorkerKeyOut, WorkOut
+from arena.core.words import say
+from arena.schemas.staff import Enrolled, HostOut, WorkOut
 from workers.host.serving import REPEATS, REVIEWS
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
 
-app = typer.Typer(no_args_is_help=True)
-
-Host = Annotated[str, typer.Argument(help="The host's name, as `arena worker list` shows it.")]
+app = Commands()
+register_trusting(app)
 
 
 Within = Annotated[
@@ -65,11 +67,11 @@ def show(host: Host, as_json: AsJson = False) -> None:
     if as_json:
         print_json(found)
         return
-    print_line(f"{found.name} is {found.state}")
+    print_line(say("{name} is {state}", name=found.name, state=found.state))
     columns = ("Work", ">Attempt", "Process", ">Core", "Since")
     print_table(columns, map(_piece, found.in_hand))
     if found.repeats.total:
-        _print_repeats(found.repeats)
+        print_repeats(found.repeats)
 
 
 @app.command()
@@ -89,18 +91,10 @@ def resume(host: Host, as_json: AsJson = False) -> None:
 @app.command()
 def forget(host: Host, yes: Yes = False, as_json: AsJson = False) -> None:
     """List a host no more that is gone; should it come back, it is a new one."""
-    ask_first(f"The host {host} is not listed any more.", yes=yes)
+    ask_first(say("The host {host} is not listed any more.", host=host), yes=yes)
     with connect_with_token() as client:
         gone = client.forget_worker(host)
-    print_json(gone) if as_json else print_line(f"{gone.name} is forgotten")
-
-
-Share = Annotated[
-    float,
-    typer.Option(
-        min=0, max=1, help="Of the matches of a laboratory PC so many are played again on trusted hosts."
-    ),
-]
+    print_json(gone) if as_json else print_line(say("{name} is forgotten", name=gone.name))
 
 
 @app.command()
@@ -119,7 +113,10 @@ def enrol(
         print_json(made)
         return
     print_line(
-        f"On the new host, as root if systemd is to run it:\n\n    arena worker join {made.code} --url URL\n"
+        say(
+            "On the new host, as root if systemd is to run it:\n\n    arena worker join {code} --url URL\n",
+            code=made.code,
+        )
     )
 
 
@@ -164,10 +161,14 @@ def join(
         write_arena_key(folder, enrolled.arena_key, enrolled.host)
         keep_told(folder, enrolled.settings, trusted=enrolled.trusted)
     except OSError as error:
-        raise UsageError(f"the key in {folder} cannot be used ({error}); see ARENA_KEY_DIR") from error
-    done = [f"{enrolled.host} is enrolled, with the keys in {folder}"]
+        raise UsageError(
+            say("the key in {folder} cannot be used ({error}); see ARENA_KEY_DIR", folder=folder, error=error)
+        ) from error
+    done = [say("{host} is enrolled, with the keys in {folder}", host=enrolled.host, folder=folder)]
     if enrolled.settings:
-        done.append(f"{folder / ENVIRONMENT} has {', '.join(sorted(enrolled.settings))}")
+        done.append(
+            say("{what} has {names}", what=folder / ENVIRONMENT, names=", ".join(sorted(enrolled.settings)))
+        )
     _install(folder, slots if service else 0, done, [] if service else lacking(folder), as_json=as_json)
 
 
@@ -179,8 +180,12 @@ def _enrol(client: ArenaClient, code: str, host: str, key: str) -> Enrolled:
         return client.enrol_worker(code, host, key)
     except (SilentError, ForeignError) as error:  # the latter by a proxy
         raise CliError(
-            f"{error}: if `arena worker keys` lists {host}, have it revoked (`arena worker revoke {host}`),"
-            " and join with a new code"
+            say(
+                "{error}: if `arena worker keys` lists {host}, have it revoked (`arena worker revoke "
+                "{host}`), and join with a new code",
+                error=error,
+                host=host,
+            )
         ) from error
 
 
@@ -203,137 +208,25 @@ def _install(folder: Path, slots: int | None, done: list[str], missing: list[str
         print_json({"done": done, "missing": missing})
     else:
         for step in done:
-            print_line(f"done: {step}")
+            print_line(say("done: {step}", step=step))
         for step in missing:
-            print_line(f"missing: {step}")
+            print_line(say("missing: {step}", step=step))
     if missing and slots != 0 and os.geteuid() == 0:
-        raise CliError("the workers do not run yet; see what is missing")
-
-
-@app.command()
-def keys(as_json: AsJson = False) -> None:
-    """List the keys by which hosts are believed, and those that were revoked."""
-    with connect_with_token() as client:
-        found = list(client.worker_keys())
-    if as_json:
-        print_json({"keys": found})
-        return
-    print_table(("Host", "Key", "Enrolled", "Revoked", ">Repeated"), map(_key, found))
-
-
-@app.command()
-def trust(host: Host, as_json: AsJson = False) -> None:
-    """Trust a host: its matches are not played again elsewhere."""
-    with connect_with_token() as client:
-        _tell_trust(client.trust_worker(host, None), as_json=as_json)
-
-
-@app.command()
-def distrust(host: Host, *, share: Share = USUAL_REPEAT_SHARE, as_json: AsJson = False) -> None:
-    """Have a share of a host's matches played again on trusted hosts, and what differs shown."""
-    with connect_with_token() as client:
-        _tell_trust(client.trust_worker(host, share), as_json=as_json)
-
-
-@app.command()
-def purge(
-    host: Host,
-    *,
-    reason: Annotated[str, typer.Option(help="Why, for those who ask later.")],
-    since: Annotated[
-        dt.datetime | None,
-        typer.Option(help="What it has reported since then [default: since it was enrolled last]."),
-    ] = None,
-    yes: Yes = False,
-    as_json: AsJson = False,
-) -> None:
-    """Believe a host no more, and have all matches played again that it has played.
-
-    What was broken off goes on when it is done again. A result stands where later rounds were paired by it,
-    or a bot of the match has left or may be gone.
-    """
-    ask_first(f"Nothing that {host} reports is believed any more, and its matches are played again.", yes=yes)
-    moment = since.astimezone() if since else None
-    again = withdrawn = calls = 0
-    with connect_with_token() as client:
-        while True:
-            done = client.purge_worker(host, reason, moment)
-            moment, calls = done.since, calls + 1
-            again, withdrawn = again + done.again, withdrawn + done.withdrawn
-            if calls > 1 and not (done.left or done.again or done.withdrawn):  # what came meanwhile, too
-                break
-    if as_json:
-        print_json(done.model_copy(update={"again": again, "withdrawn": withdrawn}))
-        return
-    print_line(f"{done.host} is not believed any more; {again} of its matches are played again")
-    if done.kept_total:
-        print_line(f"{done.kept_total} cannot be played again: their results stand")
-        print_table(("Tournament", ">Match"), [(each.tournament, each.number) for each in done.kept])
-
-
-@app.command()
-def revoke(host: Host, yes: Yes = False, as_json: AsJson = False) -> None:
-    """Believe a host no more; what it has in hand is played again when its lease has run out."""
-    ask_first(f"Nothing that {host} reports is believed any more.", yes=yes)
-    with connect_with_token() as client:
-        gone = client.revoke_worker(host)
-    print_json(gone) if as_json else print_line(f"{gone.host} is not believed any more")
+        raise CliError(say("the workers do not run yet; see what is missing"))
 
 
 def _tell(changed: HostOut, *, as_json: bool) -> None:
-    print_json(changed) if as_json else print_line(f"{changed.name} is {changed.state}")
-
-
-def _print_repeats(repeats: RepeatsOut) -> None:
-    print_line(
-        f"\nPlayed again on trusted hosts: {repeats.total}, of which {repeats.same} went the same way,"
-        f" {repeats.different} another ({_p(repeats.p_different)}), {repeats.late} only here ended by a bot's"
-        f" being late ({_p(repeats.p_late)}); {repeats.undecided} decide nothing, {repeats.given_up} were"
-        f" given up, {repeats.open} are open"
+    print_json(changed) if as_json else print_line(
+        say("{name} is {state}", name=changed.name, state=changed.state)
     )
-    rows = [
-        (each.tournament, each.match, each.outcome, each.ply, "" if each.counts else "played again since")
-        for each in repeats.telling
-    ]
-    print_table(("Tournament", ">Match", "Went", ">Ply", ""), rows)
-
-
-def _p(value: float | None) -> str:
-    return "nothing to compare with" if value is None else f"p {value:.2g} against the other hosts"
-
-
-def _trust(host: HostOut) -> str:
-    """How far a host is trusted, and how many of its matches went another way elsewhere."""
-    if host.repeat_share is None and not host.repeats.total:
-        return "trusted" if host.enrolled else ""
-    share = "revoked" if not host.enrolled else "trusted"
-    if host.repeat_share is not None:
-        share = f"{host.repeat_share:.0%} repeated"
-    against = {"differ": host.repeats.different, "late": host.repeats.late}
-    return ", ".join([share, *(f"{count} {word}" for word, count in against.items() if count)])
-
-
-def _tell_trust(key: WorkerKeyOut, *, as_json: bool) -> None:
-    if as_json:
-        print_json(key)
-    elif key.repeat_share is None:
-        print_line(f"{key.host} is trusted")
-    else:
-        print_line(f"{key.repeat_share:.0%} of the matches of {key.host} are played again on trusted hosts")
-
-
-def _key(key: WorkerKeyOut) -> tuple[object, ...]:
-    revoked = key.revoked_at.astimezone().strftime("%d %b %H:%M") if key.revoked_at else ""
-    share = "" if key.repeat_share is None else f"{key.repeat_share:.0%}"
-    return key.host, key.key[:16], key.enrolled_at.astimezone().strftime("%d %b %H:%M"), revoked, share
 
 
 def _row(host: HostOut) -> tuple[object, ...]:
-    versions = ", ".join(host.versions) + (" (not the server's)" if host.outdated else "")
+    versions = ", ".join(host.versions) + (say(" (not the server's)") if host.outdated else "")
     speed = "" if host.speed is None else f"{host.speed:.2f}"
     heard = host.seen_at.astimezone().strftime("%d %b %H:%M:%S")
     told = host.name, host.state, len(host.in_hand), len(host.processes), speed
-    return *told, versions, _trust(host), ", ".join(_languages(host)), heard
+    return *told, versions, trust_of(host), ", ".join(_languages(host)), heard
 
 
 def _languages(host: HostOut) -> list[str]:
@@ -349,14 +242,28 @@ def _piece(work: WorkOut) -> tuple[object, ...]:
 def named(work: WorkOut) -> str:
     """What a piece of work is, in words."""
     if work.kind == REPEATS:
-        return f"match {work.match} of {work.tournament}, again"
+        return say("match {match} of {tournament}, again", match=work.match, tournament=work.tournament)
     if work.kind == REVIEWS:
-        of = f"match {work.match} of {work.tournament}" if work.tournament else "a private game"
-        return f"analysis of {of}"
+        of = (
+            say("match {match} of {tournament}", match=work.match, tournament=work.tournament)
+            if work.tournament
+            else say("a private game")
+        )
+        return say("analysis of {of}", of=of)
     if work.match is not None:
-        return f"match {work.match} of {work.tournament}: {' against '.join(work.bots)}"
+        return say(
+            "match {match} of {tournament}: {bots}",
+            match=work.match,
+            tournament=work.tournament,
+            bots=say(" against ").join(work.bots),
+        )
     if work.version is not None:
-        return f"check of {work.bots[0]}, version {work.version}"
+        return say("check of {what}, version {version}", what=work.bots[0], version=work.version)
     if work.scrimmage is not None:
-        return f"game {work.game} of scrimmage {work.scrimmage}, by {work.bots[0]}"
-    return f"experiment {work.experiment}, games from {work.start}"
+        return say(
+            "game {game} of scrimmage {scrimmage}, by {what}",
+            game=work.game,
+            scrimmage=work.scrimmage,
+            what=work.bots[0],
+        )
+    return say("experiment {experiment}, games from {start}", experiment=work.experiment, start=work.start)

@@ -12,6 +12,7 @@ from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.core.terms import Winner
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.tournaments import TournamentOut
@@ -26,10 +27,17 @@ def withdraw(
     name: TournamentName, bot: BotName, reason: Reason, yes: Yes = False, as_json: AsJson = False
 ) -> None:
     """Take a bot out; once it has begun, its opponents win what is not played yet."""
-    ask_first(f"{bot} leaves {name}; once that has begun, its opponents win what is not played yet.", yes=yes)
+    ask_first(
+        say(
+            "{bot} leaves {name}; once that has begun, its opponents win what is not played yet.",
+            bot=bot,
+            name=name,
+        ),
+        yes=yes,
+    )
     with connect_with_token() as client:
         changed = client.withdraw(name, bot, reason)
-    _print_left(changed, f"{bot} has left {name}", as_json=as_json)
+    _print_left(changed, say("{bot} has left {name}", bot=bot, name=name), as_json=as_json)
 
 
 def disqualify(
@@ -42,11 +50,11 @@ def disqualify(
     as_json: AsJson = False,
 ) -> None:
     """Expel a bot; its games stay unless they are annulled."""
-    games = "none of its games counts" if annul else "its opponents win what is not played yet"
-    ask_first(f"{bot} is expelled from {name}, and {games}.", yes=yes)
+    games = say("none of its games counts") if annul else say("its opponents win what is not played yet")
+    ask_first(say("{bot} is expelled from {name}, and {games}.", bot=bot, name=name, games=games), yes=yes)
     with connect_with_token() as client:
         changed = client.disqualify(name, bot, reason, annul=annul)
-    _print_left(changed, f"{bot} is disqualified from {name}", as_json=as_json)
+    _print_left(changed, say("{bot} is disqualified from {name}", bot=bot, name=name), as_json=as_json)
 
 
 def _print_left(tournament: TournamentOut, words: str, *, as_json: bool) -> None:
@@ -57,18 +65,27 @@ def rerun(name: TournamentName, number: Number, reason: Reason, as_json: AsJson 
     """Have a finished match played again; its result counts no more, and is kept."""
     with connect_with_token() as client:
         match = client.rerun(name, number, reason)
-    print_json(match) if as_json else print_line(f"match {number} of {name} will be played again")
+    print_json(match) if as_json else print_line(
+        say("match {number} of {name} will be played again", number=number, name=name)
+    )
 
 
 def rerun_round(
     name: TournamentName, number: RoundNumber, reason: Reason, yes: Yes = False, as_json: AsJson = False
 ) -> None:
     """Have all matches of a round played again."""
-    ask_first(f"No result of round {number} of {name} counts any more; all are played again.", yes=yes)
+    ask_first(
+        say(
+            "No result of round {number} of {name} counts any more; all are played again.",
+            number=number,
+            name=name,
+        ),
+        yes=yes,
+    )
     with connect_with_token() as client:
         changed = client.rerun_round(name, number, reason)
     print_json(changed) if as_json else print_line(
-        f"what was played in round {number} of {name} will be played again"
+        say("what was played in round {number} of {name} will be played again", number=number, name=name)
     )
 
 
@@ -82,7 +99,9 @@ def set_result(
     """Decide a match that waits, is parked or was played; a result that it had is kept."""
     with connect_with_token() as client:
         match = client.set_result(name, number, winner, reason)
-    print_json(match) if as_json else print_line(f"match {number} of {name} is decided: {winner}")
+    print_json(match) if as_json else print_line(
+        say("match {number} of {name} is decided: {winner}", number=number, name=name, winner=winner)
+    )
 
 
 def log(name: TournamentName, as_json: AsJson = False) -> None:
@@ -114,9 +133,9 @@ def verify(name: TournamentName, as_json: AsJson = False) -> None:
     for difference in () if as_json else verification.differences:
         print_line(difference)
     if not verification.agrees:
-        raise CliError(f"the totals of {name} are not those that its results add up to")
+        raise CliError(say("the totals of {name} are not those that its results add up to", name=name))
     if not as_json:
-        print_line(f"the totals of {name} are those that its results add up to")
+        print_line(say("the totals of {name} are those that its results add up to", name=name))
 
 
 def register(app: typer.Typer) -> None:

@@ -11,6 +11,7 @@ from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force, TournamentName
 from arena.cli.shared.output import duration, print_json, print_line, print_table
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.report import AgainstOut, ClassReportOut, ReportLineOut
@@ -34,7 +35,7 @@ def report(
 ) -> None:
     """Print what every team's bot made of a tournament: for grading, by thresholds if wanted."""
     if output is not None and not as_csv:
-        raise UsageError("--output goes with --csv")
+        raise UsageError(say("--output goes with --csv"))
     if as_csv:
         check_export(output, force=force, as_json=as_json)
     with connect_with_token() as client:
@@ -59,7 +60,11 @@ def _print(told: ClassReportOut) -> None:
     print_table(columns, rows, f"{told.tournament}: {told.state}")
     for each in told.references:
         if each.threshold is not None:
-            print_line(f"{each.bot}: passed with {each.threshold:.0%} of the points")
+            print_line(
+                say(
+                    "{bot}: passed with {threshold:.0%} of the points", bot=each.bot, threshold=each.threshold
+                )
+            )
 
 
 def _cells(line: ReportLineOut) -> tuple[object, ...]:
@@ -87,4 +92,4 @@ def _against(each: AgainstOut) -> str:
 
 
 def _verdict(passed: bool | None) -> str:
-    return "open" if passed is None else "yes" if passed else "no"
+    return say("open") if passed is None else say("yes") if passed else say("no")

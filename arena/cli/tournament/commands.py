@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.commands import Commands
+from arena.cli.shared.completing import references
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError
@@ -30,25 +32,27 @@ from arena.cli.tournament.freezing import register as register_freezing
 from arena.cli.tournament.grading import register as register_grading
 from arena.cli.tournament.ladder import ladder
 from arena.cli.tournament.likeness import likeness
+from arena.cli.tournament.parking import register as register_parking
 from arena.cli.tournament.planning import estimate, eta
 from arena.cli.tournament.questions import register as register_questions
 from arena.cli.tournament.rating_history import rating_history
 from arena.cli.tournament.standings import register as register_numbers
 from arena.cli.tournament.tables import print_crosstable, print_leaderboard, print_ratings
 from arena.core.terms import ExportFormat, MatchState
+from arena.core.words import say, say_many
 from arena.theory.pairing.contract import FormatName
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
-    from arena.schemas.matches import MatchDetail
     from arena.schemas.tournaments import TournamentOut
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 register_amendments(app)
 register_entering(app)
 register_freezing(app)
 register_questions(app)
 register_grading(app)
+register_parking(app)
 
 ClassName = Annotated[str | None, typer.Option("--class", help="A class, whose organisers run it.")]
 Title = Annotated[str | None, typer.Option(help="What stands over it, in any language [default: the name].")]
@@ -58,13 +62,16 @@ Heroes = Annotated[
 ]
 References = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME", help="A reference bot that takes part, such as @random; repeatable."),
+    typer.Option(
+        metavar="NAME",
+        autocompletion=references,
+        help="A reference bot that takes part, such as @random; repeatable.",
+    ),
 ]
 Order = Annotated[
     str | None,
     typer.Option(metavar="points,direct,...", help="What orders the table [default: the usual]."),
 ]
-Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="The match's number.")]
 
 
 @dataclass(frozen=True)
@@ -182,9 +189,22 @@ def _print_tournament(tournament: TournamentOut, as_json: bool) -> None:
         return
     matches = sum(tournament.matches.values())
     called = f"{tournament.name} ({tournament.title})" if tournament.title else tournament.name
-    print_line(f"{called} is {tournament.state}: {tournament.entries} bots, {matches} matches")
+    print_line(
+        say(
+            "{called} is {state}: {entries}, {matches}",
+            called=called,
+            state=tournament.state,
+            entries=say_many("{number} bot", "{number} bots", tournament.entries),
+            matches=say_many("{number} match", "{number} matches", matches),
+        )
+    )
     if tournament.trouble:
-        print_line(f"it stands still, because its format does not know how it goes on: {tournament.trouble}")
+        print_line(
+            say(
+                "it stands still, because its format does not know how it goes on: {trouble}",
+                trouble=tournament.trouble,
+            )
+        )
 
 
 @app.command()
@@ -232,50 +252,17 @@ def resume(name: TournamentName, as_json: AsJson = False) -> None:
 @app.command()
 def end(name: TournamentName, yes: Yes = False, as_json: AsJson = False) -> None:
     """Let a ladder end; what is planned already is still played."""
-    ask_first(f"The ladder {name} ends for good once what is planned is played.", yes=yes)
+    ask_first(say("The ladder {name} ends for good once what is planned is played.", name=name), yes=yes)
     _change(name, "end", as_json)
 
 
 @app.command()
 def cancel(name: TournamentName, yes: Yes = False, as_json: AsJson = False) -> None:
     """Give the tournament up for good; what was played stays to be read."""
-    ask_first(f"{name} is given up for good: matches in play are broken off, none follows.", yes=yes)
+    ask_first(
+        say("{name} is given up for good: matches in play are broken off, none follows.", name=name), yes=yes
+    )
     _change(name, "cancel", as_json)
-
-
-@app.command()
-def retry(name: TournamentName, number: Number, as_json: AsJson = False) -> None:
-    """Give a parked match another chance."""
-    with connect_with_token() as client:
-        _print_match(name, client.retry(name, number), as_json)
-
-
-@app.command()
-def retry_all(name: TournamentName, as_json: AsJson = False) -> None:
-    """Give all parked matches of a tournament another chance, at most 1000 at a time."""
-    with connect_with_token() as client:
-        made = client.retry_all(name)
-    print_json(made) if as_json else print_line(f"{made.retried} matches of {name} are played again")
-
-
-@app.command()
-def drop(
-    name: TournamentName,
-    number: Number,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for those who ask later.")],
-    as_json: AsJson = False,
-) -> None:
-    """Call a parked match off: it counts for nobody, and the tournament can finish without it."""
-    with connect_with_token() as client:
-        _print_match(name, client.drop(name, number, reason), as_json)
-
-
-def _print_match(name: str, match: MatchDetail, as_json: bool) -> None:
-    if as_json:
-        print_json(match)
-    else:
-        bots = " against ".join(seat.bot for seat in match.seats)
-        print_line(f"match {match.number} of {name} ({bots}) is {match.state}")
 
 
 @app.command("list")
@@ -337,7 +324,14 @@ def ratings(
     if as_json:
         print_json(table)
     else:
-        print_ratings(table, f"{table.tournament}: {table.state}, the mean of all bots is 0")
+        print_ratings(
+            table,
+            say(
+                "{tournament}: {state}, the mean of all bots is 0",
+                tournament=table.tournament,
+                state=table.state,
+            ),
+        )
 
 
 app.command()(rating_history)
@@ -365,11 +359,11 @@ def watch(name: TournamentName, as_json: AsJson = False) -> None:
         try:
             over = watch_live(client, name, ParkedNotice(client, name))
             if over.state == "cancelled":
-                trouble = CliError(f"{name} was cancelled")
+                trouble = CliError(say("{name} was cancelled", name=name))
         except OnlyParkedError as error:
             trouble = error
         except KeyboardInterrupt:
-            raise CliError(f"no longer watching; {name} goes on without you") from None
+            raise CliError(say("no longer watching; {name} goes on without you", name=name)) from None
         board = client.leaderboard(name)
     print_json(board) if as_json else print_leaderboard(board)
     if trouble:

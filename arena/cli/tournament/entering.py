@@ -12,6 +12,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line
 from arena.core.names import name_of_file
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
@@ -39,7 +40,7 @@ def enter(
     from arena.client.errors import RefusedError
 
     if version is not None and len(bots) > 1:
-        raise UsageError("--version is that of one bot; leave it out to enter the newest of each")
+        raise UsageError(say("--version is that of one bot; leave it out to enter the newest of each"))
     if when_checked:
         _enter_when_checked(name, bots, version, as_json=as_json)
         return
@@ -56,14 +57,22 @@ def enter(
     if as_json:
         print_json({"entries": entered, "refused": refused} if len(bots) > 1 else entered[0])
     for entry in () if as_json else entered:
-        print_line(f"{entry.bot} version {entry.version} is number {entry.number} of {name}")
+        print_line(
+            say(
+                "{bot} version {version} is number {number} of {name}",
+                bot=entry.bot,
+                version=entry.version,
+                number=entry.number,
+                name=name,
+            )
+        )
     if refused:
-        raise CliError("not entered: " + "; ".join(refused))
+        raise CliError(say("not entered: ") + "; ".join(refused))
 
 
 def _enter_when_checked(name: str, bots: list[str], version: int | None, *, as_json: bool) -> None:
     if version is not None:
-        raise UsageError("--when-checked enters the newest version; leave --version out")
+        raise UsageError(say("--when-checked enters the newest version; leave --version out"))
     with connect_with_token() as client:
         made = [client.enter_when_checked(name, bot) for bot in bots]
     if as_json:
@@ -72,10 +81,22 @@ def _enter_when_checked(name: str, bots: list[str], version: int | None, *, as_j
     for each in made:
         if each.entry is not None:
             print_line(
-                f"{each.entry.bot} version {each.entry.version} is number {each.entry.number} of {name}"
+                say(
+                    "{bot} version {version} is number {number} of {name}",
+                    bot=each.entry.bot,
+                    version=each.entry.version,
+                    number=each.entry.number,
+                    name=name,
+                )
             )
         elif each.pending is not None:
-            print_line(f"{each.pending.bot} enters {name} by itself when it has passed its check")
+            print_line(
+                say(
+                    "{bot} enters {name} by itself when it has passed its check",
+                    bot=each.pending.bot,
+                    name=name,
+                )
+            )
 
 
 def _enter(client: ArenaClient, name: str, bot: str, version: int | None) -> EntryOut:
@@ -103,9 +124,16 @@ def enter_class(
     if as_json:
         print_json(made)
         return
-    print_line(f"{len(made.entered)} bots were entered into {name}, and {len(made.left_out)} were not")
+    print_line(
+        say(
+            "entered into {name}: {count}; not entered: {count2}",
+            count=say_many("{number} bot", "{number} bots", len(made.entered)),
+            name=name,
+            count2=len(made.left_out),
+        )
+    )
     for bot in made.left_out:
-        print_line(f"{bot.bot} of {bot.owner}: {bot.why}")
+        print_line(say("{bot} of {owner}: {why}", bot=bot.bot, owner=bot.owner, why=bot.why))
 
 
 def register(app: typer.Typer) -> None:

@@ -14,6 +14,7 @@ from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.core.terms import Act
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.timetables import RevealOut, TimetableOut
@@ -53,7 +54,9 @@ def _read(text: str) -> str | None:
     try:
         return dt.datetime.fromisoformat(text).astimezone().isoformat()
     except ValueError:
-        raise CliError(f"{text!r} is no moment; write one like 2100-06-01T09:00, or {NEVER!r}") from None
+        raise CliError(
+            say("{it!r} is no moment; write one like 2100-06-01T09:00, or {NEVER!r}", it=text, NEVER=NEVER)
+        ) from None
 
 
 @grouped
@@ -74,7 +77,7 @@ def timetable(name: TournamentName, *, moments: Moments, own: Own = None, as_jso
 
 def _print_timetable(told: TimetableOut) -> None:
     if not told.moments:
-        print_line(f"nothing happens to {told.tournament} by itself")
+        print_line(say("nothing happens to {tournament} by itself", tournament=told.tournament))
     else:
         rows = [
             (each.act, f"{each.at.astimezone():%Y-%m-%d %H:%M:%S %z}", _how(each.done_at, each.trouble))
@@ -82,12 +85,14 @@ def _print_timetable(told: TimetableOut) -> None:
         ]
         print_table(("what", "at", "done"), rows)
     if told.frozen_at:
-        print_line(f"frozen since {told.frozen_at.astimezone():%Y-%m-%d %H:%M:%S %z}")
+        print_line(
+            say("frozen since {astimezone:%Y-%m-%d %H:%M:%S %z}", astimezone=told.frozen_at.astimezone())
+        )
 
 
 def _how(done_at: dt.datetime | None, trouble: str | None) -> str:
     if trouble:
-        return f"no: {trouble}"
+        return say("no: {trouble}", trouble=trouble)
     return f"{done_at.astimezone():%Y-%m-%d %H:%M:%S %z}" if done_at else ""
 
 
@@ -100,7 +105,7 @@ def freeze(
     with connect_with_token() as client:
         changed = client.freeze(name, own=own)
     print_json(changed) if as_json else print_line(
-        f"{name} is frozen; reveal it with: arena tournament reveal"
+        say("{name} is frozen; reveal it with: arena tournament reveal", name=name)
     )
 
 
@@ -113,7 +118,7 @@ def reveal(
 ) -> None:
     """Show how far the reveal is, from the last place up; go on, or back. The last step is for everybody."""
     if step + back + all_ > 1:
-        raise CliError("--step, --back and --all are different things; give one of them")
+        raise CliError(say("--step, --back and --all are different things; give one of them"))
     with connect_with_token() as client:
         if all_:
             client.reveal_all(name)
@@ -131,12 +136,16 @@ def _print_reveal(told: RevealOut) -> None:
             line.owner,
             f"{line.points:.1f}",
             "" if line.gained is None else f"{line.gained:+.1f}",
-            "final" if line.place is not None else "revealed" if line.shown else "hidden",
+            say("final") if line.place is not None else say("revealed") if line.shown else say("hidden"),
         )
         for place, line in enumerate(told.items, start=1)
     ]
     print_table((">rank", "bot", "team", ">points", ">since freeze", "state"), rows)
-    print_line(f"{told.step} of {told.steps} revealed" if told.frozen_at else "everybody sees all results")
+    print_line(
+        say("{step} of {steps} revealed", step=told.step, steps=told.steps)
+        if told.frozen_at
+        else say("everybody sees all results")
+    )
 
 
 def register(app: typer.Typer) -> None:

@@ -14,6 +14,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Force, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.core.terms import Acts
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.grading import GradeOut, GradingOut
@@ -66,9 +67,9 @@ def grading(
 ) -> None:
     """Print who gets what by the scheme of a tournament; with --set give it another one before."""
     if only_look and scheme is None:
-        raise UsageError("--preview goes with --set")
+        raise UsageError(say("--preview goes with --set"))
     if as_csv and scheme is not None:
-        raise UsageError("--csv tells of the scheme that is kept; leave --set out")
+        raise UsageError(say("--csv tells of the scheme that is kept; leave --set out"))
     _check(as_csv=as_csv, output=output, force=force, as_json=as_json)
     with connect_with_token() as client:
         if as_csv:
@@ -96,12 +97,18 @@ def release_grades(
     if as_json:
         print_json(told)
     else:
-        print_line(f"{len(told.grades)} teams of {name} were told their grades")
+        print_line(
+            say(
+                "grades of {name} told to {count}",
+                count=say_many("{number} team", "{number} teams", len(told.grades)),
+                name=name,
+            )
+        )
 
 
 def _check(*, as_csv: bool, output: Path | None, force: bool, as_json: bool) -> None:
     if output is not None and not as_csv:
-        raise UsageError("--output goes with --csv")
+        raise UsageError(say("--output goes with --csv"))
     if as_csv:
         check_export(output, force=force, as_json=as_json)
 
@@ -110,28 +117,54 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         told = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
-        raise CliError(f"{path} cannot be read as JSON: {error}") from None
+        raise CliError(say("{path} cannot be read as JSON: {error}", path=path, error=error)) from None
     if not isinstance(told, dict):
-        raise CliError(f'{path} is no scheme; it looks like {{"base": 60, "bands": []}}')
+        raise CliError(say('{path} is no scheme; it looks like {{"base": 60, "bands": []}}', path=path))
     return told
 
 
 def _print(told: GradingOut) -> None:
     rows = [(each.place, each.team, each.bot, f"{each.points:g}", _why(each)) for each in told.grades]
-    kept = "" if told.scheme else ", no scheme was set"
-    print_table((">place", "team", "bot", ">points", "why"), rows, f"{told.tournament}: {told.state}{kept}")
+    kept = "" if told.scheme else say(", no scheme was set")
+    print_table(
+        (">place", "team", "bot", ">points", "why"),
+        rows,
+        say("{tournament}: {state}{kept}", tournament=told.tournament, state=told.state, kept=kept),
+    )
     if told.releases:
-        print_line(f"told {len(told.releases)} times, last {told.releases[0].at:%Y-%m-%d %H:%M}")
+        print_line(
+            say(
+                "told {count}, last {at:%Y-%m-%d %H:%M}",
+                count=say_many("{number} time", "{number} times", len(told.releases)),
+                at=told.releases[0].at,
+            )
+        )
     if told.changed:
-        print_line(f"other grades than were told: {', '.join(told.changed)}")
+        print_line(say("other grades than were told: {changed}", changed=", ".join(told.changed)))
 
 
 def _why(grade: GradeOut) -> str:
     if grade.disqualified:
-        return "disqualified"
-    parts = [f"{grade.base:g} for taking part"]
-    parts += [f"{each.points:g} for {each.made:g}/{each.games} against {each.bot}" for each in grade.passed]
+        return say("disqualified")
+    parts = [say("{base:g} for taking part", base=grade.base)]
+    parts += [
+        say(
+            "{points:g} for {made:g}/{games} against {bot}",
+            points=each.points,
+            made=each.made,
+            games=each.games,
+            bot=each.bot,
+        )
+        for each in grade.passed
+    ]
     if grade.band:
         unit = "" if grade.band.unit == "places" else " %"
-        parts.append(f"{grade.band.points:g} for a place up to {grade.band.up_to}{unit}")
+        parts.append(
+            say(
+                "{points:g} for a place up to {up_to}{unit}",
+                points=grade.band.points,
+                up_to=grade.band.up_to,
+                unit=unit,
+            )
+        )
     return ", ".join(parts)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.ladders import LadderLine
@@ -21,9 +22,20 @@ def ladder(name: TournamentName, as_json: AsJson = False) -> None:
     if as_json:
         print_json(told)
         return
-    print_table(COLUMNS, map(_row, told.items), f"{told.tournament}: {told.state}, round {told.round}")
+    print_table(
+        COLUMNS,
+        map(_row, told.items),
+        say(
+            "{tournament}: {state}, round {round}",
+            tournament=told.tournament,
+            state=told.state,
+            round=told.round,
+        ),
+    )
     if told.prior:
-        print_line("provisional: the games so far do not tell the ratings yet, so they are drawn towards 0")
+        print_line(
+            say("provisional: the games so far do not tell the ratings yet, so they are drawn towards 0")
+        )
 
 
 def _row(line: LadderLine) -> tuple[object, ...]:

@@ -16,6 +16,7 @@ from arena.cli.tournament.tables import leaderboard_columns, leaderboard_rows
 from arena.client.errors import ClientError
 from arena.client.http import FINAL_STATES, ArenaClient
 from arena.core.terms import MatchState
+from arena.core.words import say, say_many
 from arena.schemas.tournaments import TournamentOut
 
 
@@ -66,7 +67,14 @@ def _watch_in_lines(
         total = sum(matches.values())
         tenth = 10 * matches.get(MatchState.FINISHED, 0) // total if total else 0
         if tenth != told and last.state not in FINAL_STATES:
-            note(f"{_describe(last)}, {matches.get(MatchState.FINISHED, 0)} of {total} matches played")
+            note(
+                say(
+                    "{last}, {FINISHED} of {total} played",
+                    last=_describe(last),
+                    FINISHED=matches.get(MatchState.FINISHED, 0),
+                    total=say_many("{number} match", "{number} matches", total),
+                )
+            )
             told = tenth
     return last
 

@@ -9,6 +9,7 @@ from arena.cli.shared.output import note
 from arena.client.errors import BusyError, UnreachableError
 from arena.client.http import ArenaClient
 from arena.core.terms import MatchState
+from arena.core.words import say, say_many
 from arena.schemas.tournaments import TournamentOut
 
 NAMED = 5
@@ -39,19 +40,25 @@ class ParkedNotice:
             note(self._words(parked))
         self._told = parked
         if parked and tournament.state == "running" and not any(map(matches.get, UNFINISHED)):
-            raise OnlyParkedError(f"{self._name} cannot go on: nothing but parked matches is left")
+            raise OnlyParkedError(
+                say("{name} cannot go on: nothing but parked matches is left", name=self._name)
+            )
 
     def _words(self, count: int) -> str:
         try:
             parked = list(islice(self._client.matches(self._name, "parked"), NAMED))
         except (UnreachableError, BusyError):  # the numbers are not worth the watching
             parked = []
-        which = ", ".join(f"{m.number} ({' against '.join(s.bot for s in m.seats)})" for m in parked)
+        which = ", ".join(f"{m.number} ({say(' against ').join(s.bot for s in m.seats)})" for m in parked)
         more = ", …" if count > len(parked) else ""
-        be = "is" if count == 1 else "are"
         number = parked[0].number if parked else "NUMBER"
-        return (
-            f"{count} of the matches could not be played and {be} parked: {which}{more}"
-            f"\n  to try again:  arena tournament retry {self._name} {number}"
-            f"\n  to do without: arena tournament drop {self._name} {number} --reason TEXT"
+        return say(
+            "parked, as they could not be played: {matches}: {which}{more}\n  to try "
+            "again:  arena tournament retry {name} {number}\n  to do without: arena tournament drop "
+            "{name} {number} --reason TEXT",
+            matches=say_many("{number} match", "{number} matches", count),
+            which=which,
+            more=more,
+            name=self._name,
+            number=number,
         )

@@ -11,6 +11,7 @@ from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line
 from arena.core.terms import Change, Fits
+from arena.core.words import N_, say, say_many
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
 
 FITS = {
-    Fits.SURELY: "it fits, even if every match takes as long as its clocks allow",
-    Fits.LIKELY: "it is likely to fit, though not at worst",
-    Fits.PERHAPS: "it may fit, or not",
-    Fits.NO: "it does not fit",
+    Fits.SURELY: N_("it fits, even if every match takes as long as its clocks allow"),
+    Fits.LIKELY: N_("it is likely to fit, though not at worst"),
+    Fits.PERHAPS: N_("it may fit, or not"),
+    Fits.NO: N_("it does not fit"),
 }
 
 
@@ -70,45 +71,78 @@ def eta(name: TournamentName, as_json: AsJson = False) -> None:
 
 def estimate_lines(forecast: schemas.EstimateOut) -> list[str]:
     """An estimate in words."""
-    bots = f"{forecast.bots} bots, {forecast.workers} at once"
-    lines = [f"{bots}: {_matches(forecast.matches)}, each at most {lasting(forecast.longest_match)}"]
+    bots = say(
+        "{bots}, {workers} at once",
+        bots=say_many("{number} bot", "{number} bots", forecast.bots),
+        workers=forecast.workers,
+    )
+    lines = [
+        say(
+            "{bots}: {matches}, each at most {longest_match}",
+            bots=bots,
+            matches=_matches(forecast.matches),
+            longest_match=lasting(forecast.longest_match),
+        )
+    ]
     if forecast.duration:
         lines += _lasts(forecast.duration, forecast.finish)
     else:
-        lines.append(f"it goes on until it is ended: {forecast.matches_an_hour:.0f} matches an hour")
+        lines.append(
+            say(
+                "it goes on until it is ended: {matches_an_hour} an hour",
+                matches_an_hour=say_many(
+                    "{number:.0f} match", "{number:.0f} matches", forecast.matches_an_hour
+                ),
+            )
+        )
     lines += [*_about(forecast), *_deadline(forecast.deadline)]
     return lines
 
 
 def _matches(count: schemas.MatchRange | None) -> str:
     if count is None:
-        return "no fixed number of matches"
+        return say("no fixed number of matches")
     if count.least == count.most:
-        return f"{count.most} matches"
-    return f"{count.least} to {count.most} matches (about {count.expected:.0f})"
+        return say_many("{number} match", "{number} matches", count.most)
+    return say(
+        "{least} to {most} (about {expected:.0f})",
+        least=count.least,
+        most=say_many("{number} match", "{number} matches", count.most),
+        expected=count.expected,
+    )
 
 
 def _lasts(duration: schemas.Duration, finish: schemas.Finish | None) -> list[str]:
-    interval = f"{100 * duration.confidence:.0f} %: {lasting(duration.low)} to {lasting(duration.high)}"
+    interval = say(
+        "{what:.0f} %: {low} to {high}",
+        what=100 * duration.confidence,
+        low=lasting(duration.low),
+        high=lasting(duration.high),
+    )
     lines = [
-        f"expected: {lasting(duration.expected)} ({interval})",
-        f"at worst: {lasting(duration.worst)}",
+        say("expected: {expected} ({interval})", expected=lasting(duration.expected), interval=interval),
+        say("at worst: {worst}", worst=lasting(duration.worst)),
     ]
     if finish:
         early, late = clock(finish.low), clock(finish.high)
-        lines[0] += f", over at {clock(finish.expected)} ({early} to {late})"
-        lines[1] += f", over at {clock(finish.worst)}"
+        lines[0] += say(
+            ", over at {expected} ({early} to {late})",
+            expected=clock(finish.expected),
+            early=early,
+            late=late,
+        )
+        lines[1] += say(", over at {worst}", worst=clock(finish.worst))
     return lines
 
 
 def _about(planned: schemas.EstimateOut | schemas.EtaOut) -> list[str]:
     basis, there = planned.based_on, planned.there
     counted = f" ({basis.matches})" if basis.matches else ""
-    lines = [f"based on {basis.words}{counted}"]
+    lines = [say("based on {words}{counted}", words=basis.words, counted=counted)]
     if not there.workers:
-        lines.append("no worker is there now")
+        lines.append(say("no worker is there now"))
     if there.lacking:
-        lines.append(f"no host plays matches that need {', '.join(there.lacking)}")
+        lines.append(say("no host plays matches that need {lacking}", lacking=", ".join(there.lacking)))
     return [*lines, *_replays(planned.replays)]
 
 
@@ -118,60 +152,104 @@ def _replays(replays: schemas.Replays | None) -> list[str]:
     lines = []
     if replays.matches:
         groups = "; ".join(" = ".join(map(str, group)) for group in replays.matches)
-        lines.append(f"warning: these matches were the same move by move: {groups}")
+        lines.append(say("warning: these matches were the same move by move: {groups}", groups=groups))
     if replays.times > 1:
-        known = f"; {', '.join(replays.bots)} do so" if replays.bots else ""
+        known = say("; {bots} do so", bots=", ".join(replays.bots)) if replays.bots else ""
         lines.append(
-            f"warning: deterministic bots would play the same game {replays.times} times, "
-            f"with the same seats from the same position{known}"
+            say(
+                "warning: deterministic bots would play the same game {times}, with the same seats from the "
+                "same position{known}",
+                times=say_many("{number} time", "{number} times", replays.times),
+                known=known,
+            )
         )
     if replays.openings:
         matches = replays.matches_then
-        lines.append(f"with openings {replays.openings} all games differ: at most {matches} matches")
+        lines.append(
+            say(
+                "with openings {openings} all games differ: at most {matches}",
+                openings=replays.openings,
+                matches=say_many("{number} match", "{number} matches", matches or 0),
+            )
+        )
     return lines
 
 
 def _deadline(deadline: schemas.DeadlineOut | None) -> list[str]:
     if deadline is None:
         return []
-    lines = [f"until {clock(deadline.until)}: {FITS[deadline.fits]}"]
+    lines = [say("until {until}: {what}", until=clock(deadline.until), what=say(FITS[deadline.fits]))]
     if deadline.alternatives:
-        lines.append("what would be likely to fit:")
+        lines.append(say("what would be likely to fit:"))
     lines += [f"  {_alternative(each)}" for each in deadline.alternatives]
     return lines
 
 
 def _alternative(alternative: schemas.AlternativeOut) -> str:
     changes = {
-        Change.OPENINGS: f"openings {alternative.openings}",
-        Change.CYCLES: f"{alternative.format} of {alternative.options.get('cycles', 1)} cycle(s)",
-        Change.TIME: f"{lasting(alternative.time.move_ms / 1000)} for an answer",
-        Change.WORKERS: f"{alternative.workers} workers",
-        Change.FORMAT: f"format {alternative.format}",
+        Change.OPENINGS: say("openings {openings}", openings=alternative.openings),
+        Change.CYCLES: say(
+            "{it} of {get}",
+            it=alternative.format,
+            get=say_many("{number} cycle", "{number} cycles", alternative.options.get("cycles", 1)),
+        ),
+        Change.TIME: say("{lasting} for an answer", lasting=lasting(alternative.time.move_ms / 1000)),
+        Change.WORKERS: say_many("{number} worker", "{number} workers", alternative.workers or 0),
+        Change.FORMAT: say("format {it}", it=alternative.format),
     }
     duration = alternative.duration
-    return (
-        f"{changes[alternative.change]}: {_matches(alternative.matches)}, {lasting(duration.expected)} "
-        f"(at most {lasting(duration.high)}, at worst {lasting(duration.worst)})"
+    return say(
+        "{what}: {matches}, {expected} (at most {high}, at worst {worst})",
+        what=changes[alternative.change],
+        matches=_matches(alternative.matches),
+        expected=lasting(duration.expected),
+        high=lasting(duration.high),
+        worst=lasting(duration.worst),
     )
 
 
 def eta_lines(rest: schemas.EtaOut) -> list[str]:
     """What is left of a tournament, in words."""
-    later = f" and about {rest.later:.0f} in rounds to come" if rest.later else ""
-    lines = [f"{rest.left} matches are left{later}; {rest.there.workers} are played at once"]
+    later = say(" and about {later:.0f} in rounds to come", later=rest.later) if rest.later else ""
+    lines = [
+        say_many(
+            "{number} match is left{later}; {workers} at once",
+            "{number} matches are left{later}; {workers} at once",
+            rest.left,
+            later=later,
+            workers=rest.there.workers,
+        )
+    ]
     if rest.duration:
         lines += _lasts(rest.duration, rest.finish)
     elif rest.endless:
-        lines.append("it goes on until it is ended")
+        lines.append(say("it goes on until it is ended"))
     if rest.state == "paused":
-        lines.append("it is paused: the time counts from when it goes on")
+        lines.append(say("it is paused: the time counts from when it goes on"))
     if rest.parked:
-        lines.append(f"{rest.parked} parked matches are not counted; they wait for the staff")
+        lines.append(
+            say_many(
+                "{number} parked match is not counted; it waits for the staff",
+                "{number} parked matches are not counted; they wait for the staff",
+                rest.parked,
+            )
+        )
     if rest.voids:
-        lines.append(f"{rest.voids} attempts were void and made again, which is not foreseen here")
+        lines.append(
+            say_many(
+                "{number} attempt was void and made again, which is not foreseen here",
+                "{number} attempts were void and made again, which is not foreseen here",
+                rest.voids,
+            )
+        )
     if rest.sharing:
-        lines.append(f"{rest.sharing} other tournaments share the workers")
+        lines.append(
+            say_many(
+                "{number} other tournament shares the workers",
+                "{number} other tournaments share the workers",
+                rest.sharing,
+            )
+        )
     return [*lines, *_about(rest)]
 
 
@@ -205,13 +283,13 @@ def lasting(seconds: float) -> str:
         return f"{seconds:.3g} s"
     minutes, rest = divmod(round(seconds), 60)
     if rest and minutes < 10:
-        return f"{minutes} min {rest:02} s"
+        return say("{minutes} min {rest:02} s", minutes=minutes, rest=rest)
     minutes = round(seconds / 60)
     if minutes < 60:
-        return f"{minutes} min"
+        return say("{minutes} min", minutes=minutes)
     hours, minutes = divmod(minutes, 60)
     if hours < 48:
-        return f"{hours} h {minutes:02} min"
+        return say("{hours} h {minutes:02} min", hours=hours, minutes=minutes)
     days, hours = divmod(round(seconds / 3600), 24)
     return f"{days} d {hours} h"
 
@@ -219,5 +297,5 @@ def lasting(seconds: float) -> str:
 def clock(moment: dt.datetime | None) -> str:
     """A moment of the arena's answer, in the arena's time zone."""
     if moment is None:
-        return "in more than a hundred years"
+        return say("in more than a hundred years")
     return f"{moment:%Y-%m-%d %H:%M}"

@@ -12,6 +12,7 @@ from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line
 from arena.cli.shared.told import print_announcement, print_question
 from arena.core.terms import QuestionState
+from arena.core.words import say
 
 Question = Annotated[int, typer.Argument(metavar="QUESTION", min=1, help="The question's number.")]
 
@@ -33,7 +34,7 @@ def announce(
     """Tell everybody something about a tournament; its page shows it, also in a freeze."""
     with connect_with_token() as client:
         told = client.announce_in(name, text)
-    print_json(told) if as_json else print_line(f"announced as event {told.number}")
+    print_json(told) if as_json else print_line(say("announced as event {number}", number=told.number))
 
 
 def announcements(name: TournamentName, as_json: AsJson = False) -> None:
@@ -85,9 +86,9 @@ def answer(
 ) -> None:
     """Answer a question of a team, to the team alone or to all; once more as often as you like."""
     if name_asker and not to_all:
-        raise UsageError("--name-asker is for --to-all: an answer to the team is read by nobody else")
+        raise UsageError(say("--name-asker is for --to-all: an answer to the team is read by nobody else"))
     if correct is not None and to_all:
-        raise UsageError("a corrected answer has the readers that it had; leave --to-all out")
+        raise UsageError(say("a corrected answer has the readers that it had; leave --to-all out"))
     with connect_with_token() as client:
         told = client.answer_question(number, text, to_all=to_all, names_asker=name_asker, corrects=correct)
     print_json(told) if as_json else print_question(told)
@@ -97,4 +98,4 @@ def close(number: Question, as_json: AsJson = False) -> None:
     """Say that nothing more is to be said to a question."""
     with connect_with_token() as client:
         told = client.close_question(number)
-    print_json(told) if as_json else print_line(f"question {told.number} is closed")
+    print_json(told) if as_json else print_line(say("question {number} is closed", number=told.number))

@@ -10,6 +10,7 @@ import typer
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.ratings import HistoryPoint, RatingHistory
@@ -45,15 +46,19 @@ def _print(history: RatingHistory) -> None:
         )
         for rank, line in enumerate(history.items, start=1)
     ]
-    print_table(columns, rows, f"{history.tournament}: {history.state}, Elo ± error")
+    print_table(
+        columns,
+        rows,
+        say("{tournament}: {state}, Elo ± error", tournament=history.tournament, state=history.state),
+    )
     for told in _basis(history):
         print_line(told)
 
 
 def _when(point: HistoryPoint) -> str:
     if point.round is not None:
-        return f"round {point.round}" + ("*" if point.prior else "")
-    return f"{point.games:,} games"
+        return say("round {round}", round=point.round) + ("*" if point.prior else "")
+    return say_many("{number:,} game", "{number:,} games", point.games)
 
 
 def _rating(rating: float | None, error: float | None) -> str:
@@ -62,8 +67,11 @@ def _rating(rating: float | None, error: float | None) -> str:
 
 def _basis(history: RatingHistory) -> Iterator[str]:
     if history.order_dependent:
-        yield "online rating (Weng and Lin): it depends on the order in which the games were recorded"
+        yield say("online rating (Weng and Lin): it depends on the order in which the games were recorded")
     if history.forgotten:
-        yield f"the first {history.forgotten:,} games are forgotten"
+        yield say(
+            "forgotten: the first {forgotten}",
+            forgotten=say_many("{number:,} game", "{number:,} games", history.forgotten),
+        )
     if any(point.prior for point in history.points):
-        yield "* provisional: the games alone did not tell the ratings yet, so a normal prior was used"
+        yield say("* provisional: the games alone did not tell the ratings yet, so a normal prior was used")

@@ -9,6 +9,7 @@ import typer
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.words import say
 
 if TYPE_CHECKING:
     from arena.schemas.statistics import OpeningShare, OpeningTotals, ShareOut, TotalsOut
@@ -34,14 +35,23 @@ def bot(
     if as_json:
         print_json(numbers)
         return
-    rows = [("all", *_totals(numbers.totals)), *_seats(numbers.seats)]
-    print_table(("", *TOTALS), rows, f"{numbers.bot} version {numbers.version} of {numbers.owner}")
+    rows = [(say("all"), *_totals(numbers.totals)), *_seats(numbers.seats)]
+    print_table(
+        ("", *TOTALS),
+        rows,
+        say(
+            "{bot} version {version} of {owner}",
+            bot=numbers.bot,
+            version=numbers.version,
+            owner=numbers.owner,
+        ),
+    )
     _print_openings(numbers.openings)
     opponents = [(each.bot, *_totals(each.totals)) for each in numbers.opponents]
     print_table(("against", *TOTALS), opponents)
     for kind, count in numbers.forfeits.items():
-        print_line(f"forfeits, {kind}: {count}")
-    print_line(f"the longest game took it {numbers.longest_ms / 1000:.1f} s")
+        print_line(say("forfeits, {kind}: {count}", kind=kind, count=count))
+    print_line(say("the longest game took it {what:.1f} s", what=numbers.longest_ms / 1000))
 
 
 def head_to_head(
@@ -56,15 +66,22 @@ def head_to_head(
     if as_json:
         print_json(record)
         return
-    rows = [("all", *_totals(record.totals)), *_seats(record.seats)]
-    print_table(("", *TOTALS), rows, f"{record.one} against {record.other}")
+    rows = [(say("all"), *_totals(record.totals)), *_seats(record.seats)]
+    print_table(("", *TOTALS), rows, say("{it} against {other}", it=record.one, other=record.other))
     _print_openings(record.openings)
     for words, likely in (
-        ("by their games", record.superiority),
-        ("by the ratings of all games", record.rated_superiority),
+        (say("by their games"), record.superiority),
+        (say("by the ratings of all games"), record.rated_superiority),
     ):
         if likely is not None:
-            print_line(f"{record.one} is the stronger one with a likelihood of {likely:.1%} {words}")
+            print_line(
+                say(
+                    "{it} is the stronger one with a likelihood of {likely:.1%} {words}",
+                    it=record.one,
+                    likely=likely,
+                    words=words,
+                )
+            )
 
 
 def balance(name: TournamentName, as_json: AsJson = False) -> None:
@@ -74,13 +91,13 @@ def balance(name: TournamentName, as_json: AsJson = False) -> None:
     if as_json:
         print_json(shares)
         return
-    rows = [("all", *_share(shares.first))]
+    rows = [(say("all"), *_share(shares.first))]
     rows += [(_opening(each), *_share(each.first)) for each in shares.openings]
     columns = ("opening", ">games", ">won", ">drawn", ">lost", ">first seat", ">95 %", "")
-    print_table(columns, rows, f"{shares.tournament}: points of the first seat")
+    print_table(columns, rows, say("{tournament}: points of the first seat", tournament=shares.tournament))
     seats = [(each.bot, each.first, each.second) for each in shares.seats]
     print_table(("bot", ">first", ">second"), seats)
-    print_line(f"widest difference between the seats of a bot: {shares.widest}")
+    print_line(say("widest difference between the seats of a bot: {widest}", widest=shares.widest))
 
 
 def _totals(total: TotalsOut) -> tuple[object, ...]:
@@ -91,11 +108,13 @@ def _totals(total: TotalsOut) -> tuple[object, ...]:
 
 
 def _seats(seats: list[TotalsOut]) -> list[tuple[object, ...]]:
-    return [(words, *_totals(total)) for words, total in zip(("first", "second"), seats, strict=True)]
+    return [
+        (words, *_totals(total)) for words, total in zip((say("first"), say("second")), seats, strict=True)
+    ]
 
 
 def _opening(each: OpeningTotals | OpeningShare) -> str:
-    return " ".join((str(each.opening), *each.moves)) if each.opening else "the beginning"
+    return " ".join((str(each.opening), *each.moves)) if each.opening else say("the beginning")
 
 
 def _print_openings(openings: list[OpeningTotals]) -> None:
@@ -106,5 +125,5 @@ def _share(share: ShareOut) -> tuple[object, ...]:
     counts = (share.games, share.wins, share.draws, share.losses)
     if share.share is None:
         return (*counts, "", "", "")
-    between = f"{share.low:.1%} to {share.high:.1%}"
-    return (*counts, f"{share.share:.1%}", between, "not even" if share.lopsided else "")
+    between = say("{low:.1%} to {high:.1%}", low=share.low, high=share.high)
+    return (*counts, f"{share.share:.1%}", between, say("not even") if share.lopsided else "")

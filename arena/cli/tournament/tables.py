@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from arena.cli.shared.output import GAP, console, print_line, print_table
+from arena.core.words import N_, say, say_many
 
 if TYPE_CHECKING:
     from arena.schemas.ratings import RatedGames, RatingOut
@@ -20,7 +21,7 @@ SHORT = {
     "koya": "KS",
     "progressive": "PS",
     "average_rating": "ARO",
-    "disc_difference": "discs +/-",
+    "disc_difference": N_("discs +/-"),
     "brightwell": "BQ",
     "wins": "WIN",
 }
@@ -59,14 +60,25 @@ def leaderboard_rows(board: Leaderboard) -> list[tuple[object, ...]]:
 
 def print_leaderboard(board: Leaderboard) -> None:
     """The standings as a table on standard output, with what they are ordered by."""
-    title = f"{board.tournament}: {board.state}, {board.played} of {board.matches} matches played"
+    title = say(
+        "{tournament}: {state}, {played} of {matches} played",
+        tournament=board.tournament,
+        state=board.state,
+        played=board.played,
+        matches=say_many("{number} match", "{number} matches", board.matches),
+    )
     print_table(leaderboard_columns(board), leaderboard_rows(board), title)
     steps = [*(["bracket"] if board.bracket else []), *(step.name for step in board.order)]
-    print_line(f"order: {', '.join(steps)}")
+    print_line(say("order: {steps}", steps=", ".join(steps)))
     if board.means:
-        print_line(f"bots have different numbers of games: {', '.join(board.means)} by the mean of a game")
+        print_line(
+            say(
+                "bots have different numbers of games: {means} by the mean of a game",
+                means=", ".join(board.means),
+            )
+        )
     if board.lot_seed is not None:
-        print_line(f"lots are drawn from seed {board.lot_seed}")
+        print_line(say("lots are drawn from seed {lot_seed}", lot_seed=board.lot_seed))
 
 
 def _plain(value: float | None) -> str:
@@ -85,7 +97,8 @@ def _extra(board: Leaderboard) -> list[tuple[int, str]]:
 
 
 def _head(board: Leaderboard, name: str) -> str:
-    return SHORT.get(name, name) + "/game" * (name in board.means)
+    short = say(SHORT.get(name, "")) or say(name.replace("_", " "))
+    return short + say("/game") * (name in board.means)
 
 
 def print_crosstable(table: Crosstable) -> None:
@@ -96,11 +109,20 @@ def print_crosstable(table: Crosstable) -> None:
     cells = [[_crossed(cell) for cell in row.cells] for row in rows]
     for columns in _fitting(about, cells):
         shown = [(*line, *row[columns]) for line, row in zip(about, cells, strict=True)]
-        print_table(("", "bot", ">points", *heads[columns]), shown, f"{table.tournament}: {table.state}")
+        print_table(
+            ("", "bot", ">points", *heads[columns]),
+            shown,
+            say("{tournament}: {state}", tournament=table.tournament, state=table.state),
+        )
     if len(rows) < table.total:
         print_line(
-            f"the first {len(rows)} of {table.total} bots; arena tournament bot {table.tournament} BOT "
-            "tells what one made against all others"
+            say(
+                "the first {count} of {total}; arena tournament bot {tournament} BOT tells what one made "
+                "against all others",
+                count=len(rows),
+                total=say_many("{number} bot", "{number} bots", table.total),
+                tournament=table.tournament,
+            )
         )
 
 
@@ -161,19 +183,27 @@ def _number(value: float | None, form: str) -> str:
 
 def _basis(table: RatedGames) -> Iterator[str]:
     reasons = {
-        "not connected": "wins and draws do not lead from every bot to every other",
-        "separated": "an infinite advantage or share of draws would fit best",
+        "not connected": say("wins and draws do not lead from every bot to every other"),
+        "separated": say("an infinite advantage or share of draws would fit best"),
     }
     if prior := table.prior:
-        yield f"provisional: {reasons[prior.reason]}; normal prior of {prior.deviation:.0f} Elo"
+        yield say(
+            "provisional: {what}; normal prior of {deviation:.0f} Elo",
+            what=reasons[prior.reason],
+            deviation=prior.deviation,
+        )
     if seat := table.first_move:
-        yield f"moving first is worth {seat.value:+.1f} ± {seat.error:.1f} Elo"
+        yield say("moving first is worth {value:+.1f} ± {error:.1f} Elo", value=seat.value, error=seat.error)
     if draws := table.draws:
         yield "draws: " + {
-            "davidson": "nu = {value:.3f} ± {error:.3f}",
-            "ordo": "{value:.2%} ± {error:.2%} between equals",
-            "bayeselo": "drawelo {value:.1f} ± {error:.1f} Elo",
+            "davidson": say("nu = {value:.3f} ± {error:.3f}"),
+            "ordo": say("{value:.2%} ± {error:.2%} between equals"),
+            "bayeselo": say("drawelo {value:.1f} ± {error:.1f} Elo"),
         }[table.model.removesuffix("-plain")].format(value=draws.value, error=draws.error)
     if table.resamples:
         priors = table.resamples_with_prior
-        yield f"{table.resamples} resamples by opening, {priors} of them with a prior"
+        yield say(
+            "{resamples} by opening, {priors} of them with a prior",
+            resamples=say_many("{number} resample", "{number} resamples", table.resamples),
+            priors=priors,
+        )

@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 
 from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.words import say
 from arena.schemas.webhooks import DeliveryOut, WebhookOut
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands()
 
 Number = Annotated[int, typer.Argument(help="The webhook's number, as `arena webhook list` shows it.")]
 
@@ -32,7 +34,12 @@ def create(
     if as_json:
         print_json({"number": made.webhook.number, "url": made.webhook.url, "secret": made.secret})
     else:
-        note(f"webhook {made.webhook.number}; what its messages are signed with is shown only now:")
+        note(
+            say(
+                "webhook {number}; what its messages are signed with is shown only now:",
+                number=made.webhook.number,
+            )
+        )
         print_line(made.secret)
 
 
@@ -63,10 +70,12 @@ def start(number: Number, as_json: AsJson = False) -> None:
 @app.command()
 def remove(number: Number, yes: Yes = False, as_json: AsJson = False) -> None:
     """Tell an address nothing any more, and forget what it was told."""
-    ask_first(f"Webhook {number} is removed with its secret and all that it was told.", yes=yes)
+    ask_first(
+        say("Webhook {number} is removed with its secret and all that it was told.", number=number), yes=yes
+    )
     with connect_with_token() as client:
         removed = client.remove_webhook(number)
-    print_json(removed) if as_json else print_line(f"webhook {removed.number} is removed")
+    print_json(removed) if as_json else print_line(say("webhook {number} is removed", number=removed.number))
 
 
 @app.command()
@@ -97,13 +106,17 @@ def retry(
     """Have a delivery that was given up tried anew."""
     with connect_with_token() as client:
         tried = client.retry_delivery(number, delivery)
-    print_json(tried) if as_json else print_line(f"delivery {tried.number} is {tried.state}")
+    print_json(tried) if as_json else print_line(
+        say("delivery {number} is {state}", number=tried.number, state=tried.state)
+    )
 
 
 def _change(number: int, action: str, *, as_json: bool) -> None:
     with connect_with_token() as client:
         changed = client.change_webhook(number, action)
-    print_json(changed) if as_json else print_line(f"webhook {changed.number} is {changed.state}")
+    print_json(changed) if as_json else print_line(
+        say("webhook {number} is {state}", number=changed.number, state=changed.state)
+    )
 
 
 def _row(webhook: WebhookOut) -> tuple[object, ...]:

@@ -133,7 +133,7 @@ def test_verify(arena: Arena, world: World) -> None:
         session.execute(text("DELETE FROM bot_versions"))
     code, said, _ = arena("verify")
     assert code == 0
-    assert "1 tournaments, 0 frozen copies, 0 archives: all right" in said
+    assert "1 tournament, 0 frozen copies, 0 archives: all right" in said
 
 
 def test_migrate(arena: Arena, tmp_path: Path, environment: Callable[..., None]) -> None:

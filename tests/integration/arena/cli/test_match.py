@@ -74,7 +74,7 @@ def test_a_forfeit_is_printed_with_its_evidence_and_can_be_replayed(
     assert "illegal_move" in shown
     assert "expected:" in shown
     assert shown.count("again: run with --record FILE") == 1
-    assert "1 of 1 games, seed 0" in shown
+    assert "1 of 1 game, seed 0" in shown
     assert "score (fewest win)" in shown
 
 

@@ -35,7 +35,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     """Runs `arena` with the given words, away from anybody's credentials and data."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    for variable in ("ARENA_URL", "ARENA_TOKEN", "ARENA_DATA_DIR"):
+    monkeypatch.setenv("LANGUAGE", "en")
+    for variable in ("ARENA_URL", "ARENA_TOKEN", "ARENA_DATA_DIR", "ARENA_CONFIG"):
         monkeypatch.delenv(variable, raising=False)
 
     def call(*words: str) -> Ran:

@@ -18,7 +18,7 @@ def test_a_class_is_entered(run: Run, api: FakeApi) -> None:
     api.answers["POST", "/tournaments/spring/entries/class"] = [made, made, problem(409, "for no class")]
     ran = run("tournament", "enter-class", "spring", "--class", "7a")
     assert api.sent() == {"class_name": "7a"}
-    assert ran.out == ("1 bots were entered into spring, and 1 were not\nslow of blue: still being checked\n")
+    assert ran.out == ("entered into spring: 1 bot; not entered: 1\nslow of blue: still being checked\n")
     assert run("tournament", "enter-class", "spring", "--json").json() == made
     assert api.sent() == {"class_name": None}
     refused = run("tournament", "enter-class", "spring")

@@ -131,7 +131,7 @@ def test_a_roster_is_imported(run: Run, api: FakeApi, tmp_path: Path) -> None:
         0,
         ["\ufeffuser,role,token,bots,team", "red,team,arena_x,alpha,"],
     )
-    assert "1 let in, 1 there already, 1 names" in ran.err
+    assert "let in: 1, there already: 1, names of bots that are kept: 1" in ran.err
     assert "student" in ran.err
     assert dict(api.asked[-1].url.params) == {"dry_run": "false", "encoding": "cp950"}
     assert b"red,alpha" in api.asked[-1].content

@@ -49,7 +49,7 @@ def test_a_host_is_purged_until_nothing_is_left(run: Run, api: FakeApi) -> None:
     assert api.asked == []
     api.answers["POST", "/workers/pc-7/purge"] = list(parts)
     said = run(*words, "--yes").out
-    assert "107 of its matches are played again" in said
+    assert "played again of it: 107 matches" in said
     assert "cup" in said
     assert [api.sent(each)["since"] for each in range(3)] == [None, *["2026-11-20T08:00:00+00:00"] * 2]
     api.answers["POST", "/workers/pc-7/purge"] = list(parts)
@@ -64,7 +64,7 @@ def test_what_is_recorded_while_a_host_is_purged_is_asked_for(run: Run, api: Fak
     parts = [sample(Purged, **told | {"again": again}) for again in (0, 1, 0)]
     api.answers["POST", "/workers/pc-7/purge"] = parts
     said = run("worker", "purge", "pc-7", "--reason", "was changed", "--yes").out
-    assert said.startswith("pc-7 is not believed any more; 1 of its matches")
+    assert said.startswith("pc-7 is not believed any more; played again of it: 1 match")
 
 
 def test_what_differs_is_shown(run: Run, api: FakeApi) -> None:

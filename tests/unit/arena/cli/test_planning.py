@@ -112,7 +112,7 @@ def test_a_deadline_is_answered(run: Run, api: FakeApi, fits: str, words: str) -
     deadline = {"until": "2026-05-20T17:00:00+08:00", "fits": fits, "alternatives": others}
     found = _estimate(run, api, "--until", "17:00", deadline=deadline)
     assert words in found
-    for line in ("openings 2:", "round_robin of 1 cycle(s):", "1 min for an answer:", "2 workers:"):
+    for line in ("openings 2:", "round_robin of 1 cycle:", "1 min for an answer:", "2 workers:"):
         assert f"  {line} 435 matches" in found
     assert "  format round_robin:" in found
 
@@ -132,11 +132,11 @@ def test_warnings_are_told(run: Run, api: FakeApi) -> None:
 def test_an_eta_in_words(run: Run, api: FakeApi) -> None:
     """What is left and when it is over; a pause, parked and void matches and others' share besides."""
     assert _eta(run, api).splitlines()[:2] == [
-        "12 matches are left; 2 are played at once",
+        "12 matches are left; 2 at once",
         EXPECTED,
     ]
     found = _eta(run, api, later=18.0, parked=2, voids=1, sharing=1, state="paused", finish=None)
-    for words in ("about 18 in rounds", "it is paused", "2 parked", "1 attempts were void", "1 other"):
+    for words in ("about 18 in rounds", "it is paused", "2 parked", "1 attempt was void", "1 other"):
         assert words in found
     assert "until it is ended" in _eta(run, api, duration=None, finish=None, endless=True)
 

@@ -47,5 +47,5 @@ def test_the_online_rating_says_what_it_is(run: Run, api: FakeApi) -> None:
     ran = run("tournament", "rating-history", "spring", "--online")
     assert "1,250 games" in ran.out
     assert "it depends on the order" in ran.out
-    assert "the first 1,200 games are forgotten" in ran.out
+    assert "forgotten: the first 1,200 games" in ran.out
     assert dict(api.asked[-1].url.params) == {"kind": "online", "points": "6"}

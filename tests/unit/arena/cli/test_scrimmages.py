@@ -94,4 +94,4 @@ def test_opponents(run: Run, api: FakeApi) -> None:
     api.answers["GET", "/me/opponents"] = sample(OpponentsOut, **told)
     ran = run("my", "scrimmage", "opponents")
     assert ("@random" in ran.out, "blues" in ran.out) == (True, True)
-    assert "3 of 20 games are left in 24 hours; the next are given back on 2030-01-02 03:04" in ran.err
+    assert "left in 24 hours: 3 of 20 games; the next are given back on 2030-01-02 03:04" in ran.err

@@ -1,0 +1,28 @@
+"""The user's own folders, where each system has them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["config", "state", "cache"]
+_XDG = {
+    "config": ("XDG_CONFIG_HOME", ".config"),
+    "state": ("XDG_STATE_HOME", ".local/state"),
+    "cache": ("XDG_CACHE_HOME", ".cache"),
+}
+"""Where they were on every system before, and are on Linux."""
+
+
+def user_folder(kind: Kind, name: str) -> Path:
+    """The user's folder for such things, below which is ours; nothing is made.
+
+    Where there is nothing yet and what was there before is in the place of other systems, it is that one.
+    """
+    from platformdirs import PlatformDirs  # noqa: PLC0415  (for who looks for one)
+
+    found = Path(getattr(PlatformDirs(name, appauthor=False), f"user_{kind}_dir"))
+    variable, usual = _XDG[kind]
+    before = Path(os.environ.get(variable) or Path.home() / usual) / name
+    return before if before.exists() and not found.exists() else found

@@ -1,0 +1,214 @@
+"""Help and messages in both languages, examples, `-h`, and what is the same in every language."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import Any
+
+import httpx2
+import pytest
+
+from arena.cli.app import build
+from arena.cli.examples import EXAMPLES, examples
+from arena.cli.shared.columns import columns_of, filled, padded
+from arena.cli.shared.commands import Page, page_of
+from arena.cli.shared.output import print_table
+from arena.cli.tree import commands, context_of
+from arena.core.words import say_many, speak
+from deploy import cli_messages
+from tests.unit.arena.cli.conftest import Run
+from tests.unit.arena.cli.fake_api import FakeApi, api, tournament
+
+__all__ = ["api"]
+
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+COUNTED = re.compile(
+    r"\{\w+(:[^}]*)?\} (bots|bytes|experiments|files|games|matches|plies|rounds|rows|simulations|teams|times"
+    r"|tokens|workers)\b"
+)
+"""A number before what is counted, in words that fit more than one only."""
+TREE = dict(commands())
+
+
+@pytest.fixture
+def chinese(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader's locale is that of Taiwan."""
+    del run  # which sets another one
+    monkeypatch.delenv("LANGUAGE")
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.setenv("LC_MESSAGES", "zh_TW.UTF-8")
+    speak(translated=True)
+
+
+def texts_of(page: Page) -> list[str]:
+    """All that a page explains."""
+    rows = [words for section in page.sections for _, words in section.rows]
+    return [*page.paragraphs, *(section.heading for section in page.sections), *rows]
+
+
+@pytest.mark.usefixtures("chinese")
+def test_help_in_chinese_has_no_english_line() -> None:
+    """Every paragraph, heading and explanation of every command is in Chinese."""
+    texts = {name: texts_of(page_of(context_of(TREE, name))) for name in TREE}
+    assert len(texts) > 180
+    english = [(name, text) for name, told in texts.items() for text in told if not CHINESE.search(text)]
+    assert not english
+
+
+@pytest.mark.parametrize("language", ["en", "zh_TW"])
+def test_help_fits_and_has_examples(run: Run, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    """On a terminal of 80 columns no line is longer, and examples stand at the end of every page."""
+    del run
+    monkeypatch.setenv("LANGUAGE", language)
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in TREE:
+        ctx = context_of(TREE, name)
+        lines = ctx.command.get_help(ctx).splitlines()
+        assert [line for line in lines if columns_of(line) > 80] == [], name
+        assert lines[-1] == f"  {examples(name)[-1]}"
+        assert language == "zh_TW" or not any(map(CHINESE.search, lines))
+
+
+def test_every_command_has_examples_and_every_example_a_command() -> None:
+    """The table of examples is of just the commands that there are."""
+    assert set(EXAMPLES) == {name for name, command in TREE.items() if not hasattr(command, "commands")}
+
+
+def test_every_example_can_be_called() -> None:
+    """The parser takes each, as the command below whose name it stands."""
+    for line in (line for lines in EXAMPLES.values() for line in lines):
+        words = shlex.split(line)
+        words = words[words.index("arena") + 1 :]
+        command: Any = build(words)
+        context = command.make_context("arena", words)
+        while getattr(context, "_protected_args", None):
+            _, command, rest = command.resolve_command(context, [*context._protected_args, *context.args])
+            context = command.make_context(command.name, rest, parent=context)
+        assert line in EXAMPLES[context.command_path.removeprefix("arena ")]
+
+
+@pytest.mark.parametrize("words", [(), ("bot",), ("bot", "submit"), ("my", "scrimmage", "play")])
+def test_h_is_help(run: Run, words: tuple[str, ...]) -> None:
+    """`-h` prints what `--help` prints."""
+    asked = run(*words, "-h")
+    assert (asked.code, asked.out) == (0, run(*words, "--help").out)
+    assert "-h, --help" in asked.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("seasn",), "錯誤：沒有指令 'seasn'。您是不是要用 'season'？"),
+        (("bot", "list", "--jsn"), "錯誤：沒有這個選項：--jsn"),
+        (("bot", "show"), "錯誤：缺少引數 'name'。"),
+        (("up", "--port", "99999"), "錯誤：'--port' 的值無效：應小於或等於 65535"),
+        (("up", "--port", "many"), "應為整數"),
+        (("tournament", "end", "cup"), "因為沒有終端機可以詢問"),
+        (("bot", "submit"), "請指定一個檔案"),
+    ],
+)
+@pytest.mark.usefixtures("chinese")
+def test_errors_in_chinese(run: Run, words: tuple[str, ...], said: str) -> None:
+    """What was typed wrong is told in the reader's language: Typer's errors and ours."""
+    ran = run(*words)
+    assert ran.code == 2
+    assert said in ran.err
+
+
+@pytest.mark.usefixtures("chinese")
+def test_what_programs_read_is_not_translated(run: Run, api: FakeApi) -> None:
+    """With --json nothing is in Chinese, neither the document nor an error; without, states are words."""
+    api.answers["GET", "/tournaments/spring"] = tournament(state="running")
+    assert "進行中" in run("tournament", "show", "spring").out
+    assert run("tournament", "show", "spring", "--json").json()["state"] == "running"
+    refused = run("bot", "show", "--json")
+    assert refused.err.endswith("Error: Missing argument 'name'.\n")
+
+
+def test_one_is_one() -> None:
+    """One match is no matches; and no message counts in words that fit more than one only."""
+    assert [say_many("{number:,} match", "{number:,} matches", number) for number in (0, 1, 2000)] == [
+        "0 matches",
+        "1 match",
+        "2,000 matches",
+    ]
+    said = [message.id for message in cli_messages.said() if isinstance(message.id, str)]
+    assert [
+        text for text in said if COUNTED.search(text) and not text.startswith(("\n[of", "{rate:.1f}"))
+    ] == []
+
+
+def test_a_line_is_filled_by_columns() -> None:
+    """Chinese is broken between characters, but not before what closes; a word is not broken at all."""
+    assert filled("賽事開始之前，任何人都可以報名。", 13) == ["賽事開始之", "前，任何人都", "可以報名。"]
+    assert filled("one arena bot", 9) == ["one arena", "bot"]
+    assert padded("賽事", 6) == "賽事  "
+    assert columns_of("e\u0301") == 1
+
+
+@pytest.mark.parametrize("name", ["mark", "馬克的機器人"])
+@pytest.mark.usefixtures("chinese")
+def test_tables_are_aligned(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """Columns begin at the same place in every line, whatever letters stand before them."""
+    print_table(("bot", "state"), [(name, "x1"), ("b", "x2"), ("隊伍", "x3")])
+    lines = [line for line in capsys.readouterr().out.splitlines() if "x" in line]
+    assert len({columns_of(line[: line.index("x")]) for line in lines}) == 1
+
+
+@pytest.mark.usefixtures("chinese")
+def test_wide_tables_fit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table of many Chinese columns is printed in parts that an 80-column terminal holds."""
+    monkeypatch.setattr("arena.cli.shared.output._width", lambda **_: 80)
+    columns = (
+        ">rank",
+        "bot",
+        "owner",
+        ">games",
+        ">points",
+        ">wins",
+        ">draws",
+        ">losses",
+        ">forfeits",
+        ">score",
+    )
+    print_table(columns, [(number, "馬克的機器人", "貓頭鷹隊", *range(7)) for number in range(3)])
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(columns_of, lines)) <= 80
+    assert "".join(lines).count("機器人") >= 4
+    assert "判負" in "".join(lines)
+
+
+@pytest.mark.usefixtures("chinese")
+def test_rules_in_chinese(run: Run) -> None:
+    """The rules of the arena's own games are told in the reader's language, and fit the terminal."""
+    ran = run("game", "rules", "heap_nim")
+    assert "堆" in ran.out
+    assert "players" not in ran.out
+    assert max(map(columns_of, ran.out.splitlines())) <= 80
+
+
+@pytest.mark.usefixtures("run")
+def test_refused_fields_are_told_as_options(run: Run, api: FakeApi) -> None:
+    """What the API calls `body.time.move_ms` the command calls --time; unknown fields keep their names."""
+    faults = [
+        {"where": "body.time.move_ms", "message": "too short"},
+        {"where": "body.options.best_of", "message": "is even"},
+        {"where": "body.class_name", "message": "no such class"},
+        {"where": "body.name", "message": "is taken"},
+        {"where": "body.moon", "message": "is new"},
+    ]
+    told = {"title": "Invalid", "detail": "body.time.move_ms: too short", "errors": faults}
+    api.answers["POST", "/tournaments"] = httpx2.Response(422, json=told)
+    ran = run("tournament", "create", "cup")
+    assert ran.code == 2
+    assert ran.err == (
+        "arena: --time: too short; --best-of: is even; --class: no such class; NAME: is taken;"
+        " body.moon: is new\n"
+    )
+
+
+def test_the_tree_is_built_once() -> None:
+    """A second command of the same group in a process is answered by the same tree."""
+    assert build(["bot", "list"]) is build(["bot", "submit"])
+    assert build(["bot"]) is not build(["match"])

@@ -1,0 +1,40 @@
+"""The checks of the command line's catalogue find what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deploy import cli_messages
+
+USUAL = cli_messages.CATALOGUES / "zh_TW" / "LC_MESSAGES" / "arena.po"
+
+
+def test_nothing_is_wrong() -> None:
+    """The catalogue that there is has all that the command line says, and nothing else."""
+    assert list(cli_messages.faults()) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        ('msgid "nothing was done"', 'msgid "something was done"', "'nothing was done' (arena/cli"),
+        ('msgid "nothing was done"', 'msgid "something was done"', "'something was done' is said nowhere"),
+        ('msgstr "什麼都沒有做"', 'msgstr ""', "is not translated"),
+        ('msgid "nothing was done"', '#, fuzzy\nmsgid "nothing was done"', "is fuzzy"),
+        ('msgstr "{name} 已取消"', 'msgstr "{game} 已取消"', "fills other braces than ['name']"),
+        ('msgstr "{name} 已取消"', 'msgstr "{name 已取消"', "fills other braces than ['name']"),
+        ('msgstr[0] "{number} 天"', 'msgstr[0] "天"', "fills other braces than ['number']"),
+    ],
+)
+def test_a_fault_is_named(tmp_path: Path, before: str, after: str, fault: str) -> None:
+    """What is missing, said nowhere, empty, fuzzy or filled otherwise is told with the message."""
+    text = USUAL.read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    path = tmp_path / "zh_TW" / "LC_MESSAGES" / "arena.po"
+    path.parent.mkdir(parents=True)
+    path.write_text(text.replace(before, after), encoding="utf-8")
+    found = list(cli_messages.faults(tmp_path))
+    assert any(fault in line for line in found), found
+    assert len(found) <= 2

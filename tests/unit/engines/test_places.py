@@ -1,0 +1,58 @@
+"""The user's folders: where they were on Linux, where the system has them elsewhere, and nothing is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import platformdirs
+import pytest
+from platformdirs.macos import MacOS
+
+from arena.client.credentials import credentials_file, find_credentials, save_credentials
+from engines.places import user_folder
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home in which nothing is, and no variables about it."""
+    for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "ARENA_URL", "ARENA_TOKEN"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.delenv("ARENA_DATA_DIR", raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def mac(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A Mac's folder for what applications keep."""
+    monkeypatch.setattr(platformdirs, "PlatformDirs", MacOS)
+    return home / "Library"
+
+
+def test_on_linux_they_are_where_they_were(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below the home, or where the variables of the desktop's standard say."""
+    assert user_folder("config", "arena") == home / ".config" / "arena"
+    assert user_folder("state", "bot-arena") == home / ".local" / "state" / "bot-arena"
+    assert user_folder("cache", "bot-arena") == home / ".cache" / "bot-arena"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "elsewhere"))
+    assert user_folder("cache", "bot-arena") == home / "elsewhere" / "bot-arena"
+
+
+def test_elsewhere_they_are_where_the_system_has_them(mac: Path) -> None:
+    """A new user of a Mac finds the token among what other applications keep."""
+    assert credentials_file() == mac / "Application Support" / "arena" / "credentials.json"
+    assert user_folder("cache", "bot-arena") == mac / "Caches" / "bot-arena"
+
+
+def test_nobodys_token_is_lost(home: Path, mac: Path) -> None:
+    """Who logged in before finds the token where it was; the new place goes first once it is there."""
+    before = home / ".config" / "arena"
+    before.mkdir(parents=True)
+    (before / "credentials.json").write_text('{"url": "http://old.test", "token": "old"}')
+    assert find_credentials()[:2] == ("http://old.test", "old")
+    assert save_credentials("http://old.test", "newer") == before / "credentials.json"
+    (mac / "Application Support" / "arena").mkdir(parents=True)
+    save_credentials("http://new.test", "new")
+    assert find_credentials()[:2] == ("http://new.test", "new")
+    assert (before / "credentials.json").exists()
