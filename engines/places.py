@@ -6,11 +6,12 @@ import os
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["config", "state", "cache"]
+Kind = Literal["config", "state", "cache", "data"]
 _XDG = {
     "config": ("XDG_CONFIG_HOME", ".config"),
     "state": ("XDG_STATE_HOME", ".local/state"),
     "cache": ("XDG_CACHE_HOME", ".cache"),
+    "data": ("XDG_DATA_HOME", ".local/share"),
 }
 """Where they were on every system before, and are on Linux."""
 

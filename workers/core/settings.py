@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
+from engines.places import user_folder
 from workers.core.config_file import check_file
 from workers.core.configuration import PREFIX, SECRETS, ArenaSettings, check_variables, read_settings
 from workers.core.logs import LogFormat
@@ -71,8 +72,10 @@ def _environments() -> Path:
     shared = Path("/var/lib/arena/environments")
     if shared.is_dir() or (hasattr(os, "geteuid") and os.geteuid() == 0):
         return shared
-    data = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")  # noqa: PTH111, PTH118  (for who has no home, too)
-    return Path(data) / "bot-arena" / "environments"
+    try:
+        return user_folder("data", "bot-arena") / "environments"
+    except RuntimeError:  # nobody's home
+        return shared
 
 
 class SignsOfLife(ArenaSettings):

@@ -15,7 +15,9 @@ from engines.places import user_folder
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home in which nothing is, and no variables about it."""
-    for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "ARENA_URL", "ARENA_TOKEN"):
+    for kind in ("CONFIG", "STATE", "CACHE", "DATA"):
+        monkeypatch.delenv(f"XDG_{kind}_HOME", raising=False)
+    for variable in ("ARENA_URL", "ARENA_TOKEN"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.delenv("ARENA_DATA_DIR", raising=False)
     monkeypatch.chdir(tmp_path)
@@ -35,6 +37,7 @@ def test_on_linux_they_are_where_they_were(home: Path, monkeypatch: pytest.Monke
     assert user_folder("config", "arena") == home / ".config" / "arena"
     assert user_folder("state", "bot-arena") == home / ".local" / "state" / "bot-arena"
     assert user_folder("cache", "bot-arena") == home / ".cache" / "bot-arena"
+    assert user_folder("data", "bot-arena") == home / ".local" / "share" / "bot-arena"
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "elsewhere"))
     assert user_folder("cache", "bot-arena") == home / "elsewhere" / "bot-arena"
 
