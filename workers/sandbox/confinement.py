@@ -25,7 +25,8 @@ class Program(NamedTuple):
     `readable` are the files and folders that it may read besides those of the system: its own. Inside they
     have the same paths. A `trusted` program is ours: it needs no sandbox. `reserve_mb` is the address space
     that its runtime takes besides the memory that it uses; it counts where only the former can be limited.
-    `itself` is what a compiler is told of its own path where there is no /proc to tell it.
+    `itself` is what a compiler is told of its own path where there is no /proc to tell it, and `maps` the
+    file that a runtime reads there in place of its own memory's map.
     """
 
     command: Command
@@ -33,6 +34,7 @@ class Program(NamedTuple):
     trusted: bool = False
     reserve_mb: int = 0
     itself: str = ""
+    maps: str = ""
 
 
 Startable = Command | Program
