@@ -6,9 +6,9 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.local.errors import InputError
+from arena.local.errors import InputError, LocalError
 from arena.local.submission import read_submission
-from workers.core.errors import BuildError
+from workers.core.errors import BuildError, UnsupportedError
 from workers.core.scratch import scratch_folder
 from workers.core.settings import get_settings
 from workers.programs.archive_cache import ArchiveCache
@@ -50,7 +50,8 @@ def build_here(path: Path) -> Program:
 
     Raises:
         InputError: there is no bot, or it does not build.
-        WorkerError: it cannot be built on this host.
+        LocalError: this host has not what it is written in.
+        WorkerError: it cannot be built here for another reason.
     """
     submission = read_submission(path)
     store, workshop = workshop_in(scratch_folder(), ByTrust())
@@ -58,3 +59,5 @@ def build_here(path: Path) -> Program:
         return workshop.program(store.put(submission.archive))
     except BuildError as error:
         raise InputError(f"{path}: {error}\n{error.said.head}{error.said.tail}".rstrip()) from None
+    except UnsupportedError as error:
+        raise LocalError(f"{path}: {error}") from None

@@ -69,7 +69,7 @@ OF_A_SOCKET = (3, 4, 7, 8, 30, 38, 39)
 OF_OTHERS_TOO = (12, 20, 21, 100, 101)
 """What `madvise` may not be asked for: memory that equals others' is merged, or pages are put out."""
 USUAL_POLICY = 0
-"""SCHED_OTHER, by which every bot is scheduled; some runtimes set it, and print on stdout that they may not."""
+"""SCHED_OTHER, by which every bot is scheduled; some runtimes set it, and print it if they may not."""
 MAP_HUGETLB = 0x40000
 """Memory from a store of the whole host that no limit counts."""
 SET_IDS = stat.S_ISUID | stat.S_ISGID

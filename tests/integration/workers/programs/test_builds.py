@@ -69,7 +69,7 @@ def test_what_a_runtime_finds_at_one_level_only_is_said(bench: Bench) -> None:
     if trouble := trouble_with("landlock"):
         pytest.skip(f"landlock: {trouble}")
     workshop = bench.another(lambda: find_confinement("landlock"))
-    with pytest.raises(UnsupportedError, match="does not run C#: .* bubblewrap"):
+    with pytest.raises(UnsupportedError, match=r"does not run C#: .* bubblewrap"):
         workshop.program(bench.put(*SOURCES["csharp"]))
 
 

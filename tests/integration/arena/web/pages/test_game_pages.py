@@ -13,12 +13,14 @@ import pytest
 
 from arena.web.answers.specimens import specimen_of
 from bots.sdk import arena_bot
+from bots.starters import STARTERS
 from engines.games import all_games, find_game, find_presentation
 from tests.distributions import connect_four
 from tests.integration.arena.site import Site, start_cup
 from workers.core.contract import BotRef, GameSpec, MatchSpec
 from workers.play import referee
 from workers.play.inprocess import InProcessPlayer
+from workers.programs.archives import canonical_archive, source_of
 
 INSTALLED = "connect_four"
 
@@ -72,6 +74,19 @@ def test_the_starter_plays_its_game_to_the_end(
     assert arena_bot.__name__.endswith(kit.__name__)
 
 
+@pytest.mark.parametrize("name", ["heap_nim", INSTALLED])
+def test_a_whole_starter_is_offered_in_each_language(site: Site, name: str) -> None:
+    """The page leads to a zip that would be taken as it is, a bot in that language for that game."""
+    page = _read(site, f"/games/{name}")
+    for language, about in STARTERS.items():
+        assert f'<a href="/games/{name}/starters/{language}.zip" download>{about.title}</a>' in page
+        answer = site.client.get(f"/games/{name}/starters/{language}.zip")
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
+        assert f'filename="{name}-{language}.zip"' in answer.headers["content-disposition"]
+        source = source_of(canonical_archive("bot.zip", answer.content))
+        assert (source.language.name, source.manifest.games) == (language, [name])
+
+
 def test_its_tournaments_are_listed_and_lead_back(site: Site) -> None:
     """A game's page names its tournaments, and theirs the game; others are not there."""
     start_cup(site)
@@ -83,5 +98,8 @@ def test_its_tournaments_are_listed_and_lead_back(site: Site) -> None:
 
 def test_a_game_that_is_not_there(site: Site) -> None:
     """Neither page nor starter."""
-    for path in ("/games/none", "/games/none/main.py"):
+    for path in (
+        *("/games/none", "/games/none/main.py", "/games/none/starters/c.zip"),
+        "/games/heap_nim/starters/cobol.zip",
+    ):
         assert site.client.get(path).status_code == 404

@@ -1,0 +1,237 @@
+"""`arena bot new` and `test`: beginning a bot, and what to fix first in it. Needs no server."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.bot.checks import Games, print_report, tell
+from arena.cli.shared.failures import UsageError
+from arena.cli.shared.options import AsJson, Unsafe, allow_unsafe
+from arena.cli.shared.output import note, print_json, print_line
+from bots.starters import STARTERS
+from engines import USUAL_GAME
+
+if TYPE_CHECKING:
+    from arena.local.players import Player
+    from arena.local.submission import Submission
+    from arena.local.trying import OwnTest, Tried
+    from engines.game import Game
+    from workers.checks.contract import CheckReport
+
+SECONDS = 0.5
+"""Between two looks at a folder that is watched."""
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder, which is made.")],
+    *,
+    language: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help=f"{', '.join(STARTERS)}.")],
+    game: Annotated[str, typer.Option(metavar="GAME", help="What it is to play.")] = USUAL_GAME,
+    as_json: AsJson = False,
+) -> None:
+    """Write a bot to begin with: it plays legally at once, and has a test and a place for a search."""
+    from arena.local.starting import begin_bot
+
+    files = begin_bot(folder, language, game)
+    if as_json:
+        print_json(
+            {"folder": str(folder), "language": language, "game": game, "files": list(map(str, files))}
+        )
+        return
+    print_line(f"{folder} is a bot for {game} in {STARTERS[language].title}; begin with README.md there")
+    print_line(f"  arena bot test {folder}             its test, its check, and ten games: what to fix first")
+    print_line(f"  arena bot submit {folder} --wait    hand it in")
+
+
+def try_out(
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="The bot's folder, or its one file.")],
+    *,
+    games: Games = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Play a game for every save, until Ctrl-C.")] = False,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Append the games to this file.")
+    ] = None,
+    unsafe: Unsafe = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run a bot's own test, its check, and ten games against the levels, and say what to fix first.
+
+    The exit code is 1 where something has to be fixed; a lost game is no fault. The test is a program of the
+    bot's author, and is run as such: unconfined.
+    """
+    if watch and (as_json or not path.is_dir()):
+        raise UsageError("--watch is for a folder, and prints lines; leave --json out")
+    from arena.local.submission import read_submission
+
+    allow_unsafe(unsafe)
+    submission = read_submission(path)
+    game = _game(games or submission.source.manifest.games or [USUAL_GAME])
+    if watch:
+        _watch(path, game, record)
+        return
+    tried = _Trial(path, submission, record, quiet=as_json)
+    fix = tried.run(games or [], game, unsafe=unsafe)
+    if as_json:
+        print_json({**tried.told, "fix": fix})
+    else:
+        print_line(fix or tried.well())
+    if fix:
+        raise typer.Exit(1)
+
+
+def _game(names: list[str]) -> Game[Any]:
+    from engines.games import find_game
+
+    return find_game(names[0])
+
+
+class _Trial:
+    """A bot that is tried out; `told` is what came of it so far."""
+
+    def __init__(self, path: Path, submission: Submission, record: Path | None, *, quiet: bool) -> None:
+        self.told: dict[str, Any] = {"test": None, "check": None, "games": []}
+        self._path, self._submission, self._record, self._quiet = path, submission, record, quiet
+
+    def run(self, games: list[str], game: Game[Any], *, unsafe: bool) -> str | None:
+        """What is to be fixed first, if anything."""
+        return self._test() or self._check(games, unsafe=unsafe) or self._play(game)
+
+    def _test(self) -> str | None:
+        from arena.local.trying import own_test
+
+        folder = self._path if self._path.is_dir() else self._path.parent
+        done = own_test(folder, self._submission.source.language.name)
+        if isinstance(done, str):
+            note(done)
+            return None
+        self.told["test"] = done._asdict()
+        note(f"its own test: {'well' if done.passed else 'failed'}")
+        return None if done.passed else self._failed_test(done)
+
+    def _failed_test(self, done: OwnTest) -> str:
+        if not self._quiet:
+            print_line(done.said)
+        last = next((line.strip() for line in reversed(done.said.splitlines()) if line.strip()), "")
+        return f"fix first: its own test fails, `{done.command}`: {last}"
+
+    def _check(self, games: list[str], *, unsafe: bool) -> str | None:
+        from workers.sandbox.confinement import CONFINES
+
+        if not CONFINES:
+            note("its check is left out: it is done on Linux; an arena does it when the bot is handed in")
+            return None
+        from arena.local.checking import check_here
+
+        report = check_here(self._submission, games, unsafe=unsafe, told=tell)
+        self.told["check"] = report.model_dump(mode="json")
+        return None if report.passed else self._failed_check(report)
+
+    def _failed_check(self, report: CheckReport) -> str:
+        if not self._quiet:
+            print_report(report)
+        return f"fix first: its check fails by {report.code}: {report.detail}"
+
+    def _play(self, game: Game[Any]) -> str | None:
+        from arena.local.players import find_player
+        from arena.local.records import RecordWriter
+        from arena.local.trying import GAMES, levels, play_levels, spread
+
+        bot = find_player(str(self._path))
+        writer = RecordWriter(self._record) if self._record else None
+        fix = None
+        try:
+            for number, tried in enumerate(play_levels(bot, game, spread(levels(game), GAMES), seed=0), 1):
+                name = writer.append(tried.game.record) if writer else None
+                self.told["games"].append(_row(tried, name))
+                note(f"game {number} of {GAMES} {_said(tried)}")
+                fix = fix or _fault(tried, name)
+        finally:
+            if writer:
+                writer.close()
+        return fix
+
+    def well(self) -> str:
+        """How it went where nothing has to be fixed."""
+        games = self.told["games"]
+        won, drawn = (sum(game["result"] == said for game in games) for said in ("won", "drawn"))
+        lost = next((game for game in games if game["result"] == "lost"), None)
+        next_step = (
+            f"next: beat {lost['against']}, the weakest level that it loses to"
+            if lost
+            else "no level beats it"
+        )
+        return f"nothing has to be fixed: it won {won} and drew {drawn} of {len(games)} games; {next_step}"
+
+
+def _row(tried: Tried, name: str | None) -> dict[str, Any]:
+    result = tried.game.record.result
+    return {
+        "against": tried.level,
+        "result": tried.result,
+        "reason": result.reason,
+        "plies": len(result.moves),
+        "forfeit": tried.forfeit.model_dump(mode="json") if tried.forfeit else None,
+        "record": name,
+    }
+
+
+def _said(tried: Tried) -> str:
+    result = tried.game.record.result
+    return f"against {tried.level}: {tried.result} ({result.reason}), {len(result.moves)} plies"
+
+
+def _fault(tried: Tried, name: str | None) -> str | None:
+    """The bot's own fault in a game, in a sentence."""
+    from arena.core.diagnosis import advice_of
+
+    fault = tried.forfeit
+    if fault is None:
+        return None
+    advice = advice_of(fault.code, fault.clock_ns, fault.cpu_ns, fault.received, fault.stderr_tail)
+    where = f"{name}, " if name else ""
+    return (
+        f"fix first: it lost to {tried.level} by {fault.code} ({where}ply {fault.ply + 1}): {fault.detail}"
+        + (f"; {advice}" if advice else "")
+    )
+
+
+def _watch(path: Path, game: Game[Any], record: Path | None) -> None:
+    """Play for every save; whom it beats is followed by the next level."""
+    from arena.local.records import RecordWriter
+    from arena.local.trying import levels, saves
+
+    against, at = levels(game), 0
+    writer = RecordWriter(record) if record else None
+    note(f"{path} is watched: every save plays a game; Ctrl-C ends it")
+    try:
+        for number, _ in enumerate(saves(path, lambda: time.sleep(SECONDS))):
+            tried = _one(path, game, against[at], number)
+            if tried is None:
+                continue
+            name = writer.append(tried.game.record) if writer else None
+            print_line(_fault(tried, name) or _said(tried))
+            at = min(at + (tried.result == "won"), len(against) - 1)
+    except KeyboardInterrupt:
+        note("not watched any more")
+    finally:
+        if writer:
+            writer.close()
+
+
+def _one(path: Path, game: Game[Any], level: str, seed: int) -> Tried | None:
+    """A game of the bot as it is now; None where it cannot be played, which is said."""
+    from arena.local.errors import LocalError
+    from arena.local.players import find_player
+    from arena.local.trying import play_levels
+
+    try:
+        player: Player = find_player(str(path))
+        (tried,) = play_levels(player, game, [level], seed)
+    except LocalError as error:
+        print_line(str(error))
+        return None
+    return tried
