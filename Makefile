@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo test test-unit test-all shuffled pictures check audit wheels format bench clean
+.PHONY: help setup browser languages demo test test-unit test-all shuffled pictures check audit wheels format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -20,6 +20,14 @@ setup: .venv/.ready ## build .venv with everything the project needs
 browser:
 	@sh deploy/package.sh chromium "as tests of the pages are skipped without it" chromium fonts-noto-cjk
 
+# Where bots find their tools, which is not where everybody does.
+languages:
+	@for each in g++:g++ javac:default-jdk-headless node:nodejs tsc:node-typescript mcs:mono-mcs,mono-runtime \
+			rustc:rustc,cargo go:golang-go; do \
+		PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin sh deploy/package.sh "$${each%%:*}" \
+			"as tests of bots written in it are skipped without it" $$(echo "$${each#*:}" | tr , ' '); \
+	done
+
 demo: setup ## play a whole class tournament here, from bot files to the leaderboard
 	@$(RUN) arena demo
 
@@ -30,10 +38,10 @@ test: setup browser ## run what a change needs, quickest first; with PKG=arena/t
 test-unit: setup ## run what needs no process, no server and no waiting
 	@$(RUN) pytest -n auto tests/unit
 
-test-all: setup browser ## run every test, the long ones too
+test-all: setup browser languages ## run every test, the long ones too
 	@$(RUN) pytest -n auto
 
-shuffled: setup browser ## run every test in random order
+shuffled: setup browser languages ## run every test in random order
 	@$(RUN) pytest -n auto -p pytest_randomly
 
 pictures: setup browser ## take pictures/ of every page and state that a browser's test sees

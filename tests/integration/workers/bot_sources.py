@@ -210,6 +210,7 @@ PROJECTS = {
     },
     "rust": {
         "Cargo.toml": '[package]\nname = "comet"\nversion = "1.0.0"\nedition = "2021"\n',
+        "Cargo.lock": "version = 99\n",
         "src/main.rs": "mod rules;\n" + RUST,
         "src/rules.rs": "",
     },

@@ -143,12 +143,16 @@ CSHARP = Language(
     asks_maps=True,
 )
 
+_OTHER_LOCK = "[ -d .cargo ] || rm -f Cargo.lock;"
+"""A newer cargo's lock is not understood, and says nothing where no folder of sources is named to it."""
+
 RUST = Language(
     name="rust",
     title="Rust",
     entries=("main.rs", "Cargo.toml", "src/main.rs"),
     suffixes=(".rs",),
-    build='if [ -e Cargo.toml ]; then CARGO_HOME="$PWD/.cargo-home" cargo build --release --offline'
+    build="if [ -e Cargo.toml ]; then "
+    f'{_OTHER_LOCK} CARGO_HOME="$PWD/.cargo-home" cargo build --release --offline'
     " --target-dir .target && find .target/release -maxdepth 1 -type f ! -name '*.*' -exec cp {} bot ';'"
     ' && rm -rf .target .cargo-home; else rustc --edition 2021 -O -o bot "$1"; fi',
     run=COMPILED,
