@@ -103,8 +103,8 @@ class _Trial:
     def _test(self) -> str | None:
         from arena.local.trying import own_test
 
-        folder = self._path if self._path.is_dir() else self._path.parent
-        done = own_test(folder, self._submission.source.language.name)
+        language = self._submission.source.language.name
+        done = own_test(self._path, language) if self._path.is_dir() else "a file alone has no test of its own"
         if isinstance(done, str):
             note(done)
             return None
