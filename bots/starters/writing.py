@@ -15,7 +15,6 @@ from typing import Any
 
 from bots.protocol import PROTOCOL
 from bots.protocol.messages import encode
-from bots.sdk import arena_bot
 from bots.starters import STARTERS, Starter
 from engines.game import Game
 from engines.games import find_game, find_presentation
@@ -78,7 +77,7 @@ def _starter(language: str, game: str) -> dict[str, bytes]:
     asked = list(_asked(rules))
     written = dict(_read(files("bots.starters").joinpath(language)))
     if language == "python":
-        written[KIT] = files(arena_bot.__package__ or "").joinpath(KIT).read_bytes()
+        written[KIT] = files("bots.sdk").joinpath(KIT).read_bytes()
     written[POSITIONS] = b"".join(map(encode, (_hello(rules), *asked)))
     written["bot.toml"] = (
         "# docs/bots.md of the arena lists all that may stand here. Without a name, the folder's is taken.\n"
