@@ -259,6 +259,7 @@ PLACES = {
     "guide": "student",
     "host": "pc-7",
     "key": "figure-1",
+    "language": "python",
     "number": "1",
     "season": SEASON,
     "second": "blue",
