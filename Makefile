@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser languages demo test test-unit test-all shuffled pictures check audit wheels format bench clean
+.PHONY: help setup browser languages demo test test-unit test-all shuffled pictures check audit wheels sbom format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -75,6 +75,13 @@ wheels: setup ## gather all that an installation without network needs, in wheel
 		--dest wheels --requirement wheels/requirements.txt
 	@rm -f wheels/.gitignore
 	@echo "wheels/ is whole; on the other machine: pip install --no-index --find-links wheels 'bot-arena[all]'"
+
+sbom: setup ## list all that an installation with everything consists of, in sbom.json (CycloneDX)
+	@UV_PROJECT_ENVIRONMENT=.venv/sbom $(UV) sync --locked --quiet --all-extras --no-default-groups
+	@$(RUN) cyclonedx-py environment --pyproject pyproject.toml --mc-type application --output-reproducible \
+		--output-file sbom.json .venv/sbom
+	@$(RUN) python -m deploy.sbom sbom.json
+	@rm -rf .venv/sbom
 
 format: setup ## put every file in the house's form
 	@$(RUN) ruff format .

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import quote
 
-import httpx
+import httpx2
 from pydantic import BaseModel, ValidationError
 
 from arena.client.errors import (
@@ -28,12 +28,12 @@ from arena.client.errors import (
 from arena.client.streams import StreamEvent, events_in
 from arena.schemas.paging import Page
 
-TIMEOUT = httpx.Timeout(30.0, connect=5.0)
-LONG = httpx.Timeout(600.0, connect=5.0)
-STREAM = httpx.Timeout(30.0, connect=5.0, read=45.0)
+TIMEOUT = httpx2.Timeout(30.0, connect=5.0)
+LONG = httpx2.Timeout(600.0, connect=5.0)
+STREAM = httpx2.Timeout(30.0, connect=5.0, read=45.0)
 """A stream says every 15 s that it is there."""
 PAGE_SIZE = 100
-LATER = {httpx.codes.ACCEPTED, httpx.codes.TOO_MANY_REQUESTS}
+LATER = {httpx2.codes.ACCEPTED, httpx2.codes.TOO_MANY_REQUESTS}
 """What is being worked out, and what may be asked for later."""
 PATIENCE_SECONDS = 1800.0
 """So long is asked again for what takes long to work out."""
@@ -85,7 +85,7 @@ class Connection:
         self,
         url: str,
         token: str | None = None,
-        transport: httpx.BaseTransport | None = None,
+        transport: httpx2.BaseTransport | None = None,
         on_wait: Callable[[], None] = lambda: None,
         ca: Path | None = None,
     ) -> None:
@@ -97,12 +97,12 @@ class Connection:
             )
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
-            parts = httpx.URL(self.url)
-        except httpx.InvalidURL as error:
+            parts = httpx2.URL(self.url)
+        except httpx2.InvalidURL as error:
             raise UrlError(f"{url!r} is not a URL: {error}") from None
         if parts.scheme not in {"http", "https"} or not parts.host:
             raise UrlError(f"{url!r} is not an arena's URL; it looks like http://127.0.0.1:8080")
-        self._http = httpx.Client(
+        self._http = httpx2.Client(
             base_url=f"{self.url}/api/v1",
             headers=headers,
             timeout=TIMEOUT,
@@ -135,7 +135,7 @@ class Connection:
                         yield from response.iter_bytes()
                         return
                 self._wait(waiting, response)
-        except httpx.TransportError as error:
+        except httpx2.TransportError as error:
             raise self._unreachable(error) from None
 
     def _events(self, path: str, after: int | None = None, **wish: str) -> Iterator[StreamEvent]:
@@ -147,7 +147,7 @@ class Connection:
                     response.read()
                 self._check(response)
                 yield from events_in(response.iter_lines())
-        except httpx.TransportError as error:
+        except httpx2.TransportError as error:
             raise self._unreachable(error) from None
 
     def _pages(self, schema: type[Page[S]], path: str, **chosen: str | bool) -> Iterator[S]:
@@ -169,7 +169,7 @@ class Connection:
         self._check(response)
         return self._read(schema, response)
 
-    def _wait(self, waiting: _Waiting, response: httpx.Response) -> None:
+    def _wait(self, waiting: _Waiting, response: httpx2.Response) -> None:
         """Wait as long as the arena wants it.
 
         Raises:
@@ -179,24 +179,24 @@ class Connection:
             problem = self._read(_Problem, response)
             raise BusyError(response.status_code, problem.title, problem.detail)
 
-    def _send(self, method: str, path: str, **content: Any) -> httpx.Response:
+    def _send(self, method: str, path: str, **content: Any) -> httpx2.Response:
         try:
             try:
                 return self._http.request(method, path, **content)
-            except httpx.RemoteProtocolError:  # the arena closed the idle connection at this very moment
+            except httpx2.RemoteProtocolError:  # the arena closed the idle connection at this very moment
                 if method != "GET":
                     raise
                 return self._http.request(method, path, **content)
-        except httpx.TransportError as error:
+        except httpx2.TransportError as error:
             raise self._unreachable(error) from None
 
-    def _unreachable(self, error: httpx.TransportError) -> UnreachableError:
-        if isinstance(error, httpx.ReadTimeout | httpx.WriteTimeout):
+    def _unreachable(self, error: httpx2.TransportError) -> UnreachableError:
+        if isinstance(error, httpx2.ReadTimeout | httpx2.WriteTimeout):
             return SilentError(
                 f"the arena at {self.url} is busy: it has not answered in time, and may have done what was "
                 "asked; look before you repeat it (`arena status` on its machine says what stands still)"
             )
-        if isinstance(error, httpx.ReadError | httpx.RemoteProtocolError):
+        if isinstance(error, httpx2.ReadError | httpx2.RemoteProtocolError):
             return SilentError(
                 f"the connection to {self.url} broke before the answer ({error}): is the URL right? The arena"
                 " may have done what was asked; look before you repeat it"
@@ -211,15 +211,15 @@ class Connection:
             f"no arena answers at {self.url} ({error}); start one with `arena up`, or set ARENA_URL"
         )
 
-    def _check(self, response: httpx.Response) -> None:
+    def _check(self, response: httpx2.Response) -> None:
         if not response.is_error:
             return
         problem = self._read(_Problem, response)
         title = problem.title or response.reason_phrase
-        refused = BusyError if response.status_code == httpx.codes.SERVICE_UNAVAILABLE else RefusedError
+        refused = BusyError if response.status_code == httpx2.codes.SERVICE_UNAVAILABLE else RefusedError
         raise refused(response.status_code, title, problem.detail or title)
 
-    def _read(self, schema: type[S], response: httpx.Response) -> S:
+    def _read(self, schema: type[S], response: httpx2.Response) -> S:
         """The answer; what a newer arena tells besides is passed over."""
         try:
             return schema.model_validate_json(response.content, extra="ignore")
@@ -238,7 +238,7 @@ def trusting(ca: Path) -> ssl.SSLContext:
     Raises:
         CertificateError: the file is none of a certificate.
     """
-    context = httpx.create_ssl_context()
+    context = httpx2.create_ssl_context()
     try:
         context.load_verify_locations(ca)
     except OSError as error:  # ssl.SSLError is one

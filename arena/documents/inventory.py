@@ -64,7 +64,7 @@ DOCUMENTS = {
 """The documents by name, in the report's order."""
 
 
-class Kind(StrEnum):
+class ClaimKind(StrEnum):
     """What is claimed."""
 
     TABLE = "table"
@@ -88,7 +88,7 @@ class Claim(NamedTuple):
     """An entry of an inventory; `where` is the place in the document, `says` its words in short."""
 
     key: str
-    kind: Kind
+    kind: ClaimKind
     where: str
     says: Words
 
@@ -108,7 +108,7 @@ class Known(NamedTuple):
 def inventory(name: str) -> tuple[Claim, ...]:
     """Every claim of the document of that name, in its order."""
     return tuple(
-        Claim(key, Kind(entry["kind"]), entry["where"], Words(entry["zh"], entry["en"]))
+        Claim(key, ClaimKind(entry["kind"]), entry["where"], Words(entry["zh"], entry["en"]))
         for key, entry in read("claims", name).items()
     )
 

@@ -18,7 +18,7 @@ from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 import redis
 import structlog
 from sqlalchemy.exc import DBAPIError
@@ -84,7 +84,7 @@ class Courier:
         self,
         database: Database,
         settings: Settings,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
         now: Callable[[], dt.datetime] = utc_now,
     ) -> None:
         self._database = database
@@ -100,8 +100,8 @@ class Courier:
 
     async def run(self, bell: AsyncListener, stop: asyncio.Event) -> None:
         """Go on until `stop` is set; a database or broker that is away is waited for."""
-        limits = httpx.Limits(max_keepalive_connections=0)
-        async with httpx.AsyncClient(
+        limits = httpx2.Limits(max_keepalive_connections=0)
+        async with httpx2.AsyncClient(
             transport=self._transport, limits=limits, trust_env=False, timeout=ATTEMPT_SECONDS
         ) as client:
             while not stop.is_set():
@@ -121,7 +121,7 @@ class Courier:
             if isinstance(outcome, Exception):
                 log.error("a round of deliveries broke off; they are made again", error=repr(outcome))
 
-    async def look(self, client: httpx.AsyncClient) -> float:
+    async def look(self, client: httpx2.AsyncClient) -> float:
         """Note what is to be told, and begin to tell what is due; the seconds until something else is."""
         self._ended.clear()
         self._rounds = {number: task for number, task in self._rounds.items() if not task.done()}
@@ -182,7 +182,7 @@ class Courier:
         wait = LOOK_SECONDS if following is None else (following - now).total_seconds()
         return due, min(max(wait, GAP_SECONDS), LOOK_SECONDS)
 
-    async def _tell(self, client: httpx.AsyncClient, due: Sequence[Due]) -> None:
+    async def _tell(self, client: httpx2.AsyncClient, due: Sequence[Due]) -> None:
         """Tell one webhook of some events; after one that it did not take, the others wait."""
         for each in due:
             try:
@@ -197,7 +197,7 @@ class Courier:
                 log.warning("the database failed during a delivery", delivery=each.delivery, error=str(error))
                 return
 
-    async def _attempt(self, client: httpx.AsyncClient, due: Due) -> Outcome:
+    async def _attempt(self, client: httpx2.AsyncClient, due: Due) -> Outcome:
         message = f"msg_{due.webhook}_{due.event}"
         body = await asyncio.to_thread(self._body, due.event)
         headers = {"Content-Type": "application/json", "User-Agent": "bot-arena"}
@@ -205,7 +205,7 @@ class Courier:
         try:
             async with asyncio.timeout(ATTEMPT_SECONDS):
                 return await self._post(client, due.url, headers, body)
-        except (httpx.HTTPError, httpx.InvalidURL, InvalidError, OSError, ValueError) as error:
+        except (httpx2.HTTPError, httpx2.InvalidURL, InvalidError, OSError, ValueError) as error:
             return Outcome(None, str(error) or type(error).__name__)
 
     def _body(self, number: int) -> bytes:
@@ -218,10 +218,10 @@ class Courier:
         return json.dumps(told, ensure_ascii=False).encode()
 
     async def _post(
-        self, client: httpx.AsyncClient, url: str, headers: dict[str, str], body: bytes
+        self, client: httpx2.AsyncClient, url: str, headers: dict[str, str], body: bytes
     ) -> Outcome:
         """Send it to an address of the URL's host that was checked; of the answer only the status is read."""
-        target = httpx.URL(url)
+        target = httpx2.URL(url)
         host = target.host
         port = target.port or (443 if target.scheme == "https" else 80)
         address = await resolve(host, port, private=self._private)

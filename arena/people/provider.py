@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-import httpx
+import httpx2
 import structlog
 from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
@@ -105,7 +105,7 @@ class Provider:
     def __init__(
         self,
         setup: OpenIdSetup,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.setup = setup
@@ -178,7 +178,9 @@ class Provider:
         try:
             async with (
                 asyncio.timeout(ANSWER_SECONDS),
-                httpx.AsyncClient(transport=self._transport, verify=verify, timeout=ANSWER_SECONDS) as client,
+                httpx2.AsyncClient(
+                    transport=self._transport, verify=verify, timeout=ANSWER_SECONDS
+                ) as client,
             ):
                 yield _Asking(client, self)
         except TimeoutError:
@@ -186,7 +188,7 @@ class Provider:
 
     @cached_property
     def _trusted(self) -> ssl.SSLContext:
-        return httpx.create_ssl_context()
+        return httpx2.create_ssl_context()
 
     def is_away(self, reason: str) -> ProviderDownError:
         """What to say where no answer comes at all; for some seconds nobody asks again."""
@@ -323,7 +325,7 @@ class Provider:
 class _Asking:
     """One conversation with the provider."""
 
-    def __init__(self, client: httpx.AsyncClient, provider: Provider) -> None:
+    def __init__(self, client: httpx2.AsyncClient, provider: Provider) -> None:
         self._client = client
         self._provider = provider
 
@@ -346,7 +348,7 @@ class _Asking:
                 method, address, headers=HEADERS | dict(headers or {}), data=data
             ) as answer:
                 status, body = answer.status_code, await _body(answer)
-        except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
+        except (httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, OSError) as error:
             raise self._provider.is_away(f"{address}: {str(error) or type(error).__name__}") from None
         except ValueError as error:
             raise self._provider.is_down(f"{address}: {error}") from None
@@ -361,7 +363,7 @@ class _Asking:
         return told
 
 
-async def _body(answer: httpx.Response) -> bytes:
+async def _body(answer: httpx2.Response) -> bytes:
     """What is answered, as it was sent.
 
     Raises:

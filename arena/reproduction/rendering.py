@@ -5,7 +5,7 @@ from __future__ import annotations
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from arena.documents.inventory import Kind, Standing
+from arena.documents.inventory import ClaimKind, Standing
 from arena.documents.texts import Words
 from arena.reproduction.findings import LEVEL, Exhibit, Method, Report, Verdict
 
@@ -32,12 +32,12 @@ STANDINGS = {
 }
 
 KINDS = {
-    Kind.TABLE: Words("表", "table"),
-    Kind.FIGURE: Words("圖", "figure"),
-    Kind.BOARD: Words("盤面", "board"),
-    Kind.NUMBER: Words("數字", "number"),
-    Kind.CLAIM: Words("說法", "claim"),
-    Kind.OPTION: Words("功能", "option"),
+    ClaimKind.TABLE: Words("表", "table"),
+    ClaimKind.FIGURE: Words("圖", "figure"),
+    ClaimKind.BOARD: Words("盤面", "board"),
+    ClaimKind.NUMBER: Words("數字", "number"),
+    ClaimKind.CLAIM: Words("說法", "claim"),
+    ClaimKind.OPTION: Words("功能", "option"),
 }
 
 WORDS = {

@@ -75,7 +75,7 @@ class IdentityOut(BaseModel):
     used_at: dt.datetime | None
 
 
-class Ended(BaseModel):
+class EndedSessions(BaseModel):
     """What became of sessions."""
 
     ended: int = Field(ge=0)

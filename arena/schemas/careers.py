@@ -45,7 +45,7 @@ class CareerOut(BaseModel):
     form: list[CareerGame] = Field(description="Its last ten games, the last first.")
 
 
-class OpponentOut(BaseModel):
+class CareerOpponent(BaseModel):
     """What a bot's games with another came to, over all tournaments."""
 
     opponent: str
@@ -56,7 +56,7 @@ class OpponentOut(BaseModel):
     last_at: dt.datetime
 
 
-class PlaceOut(BaseModel):
+class CareerPlace(BaseModel):
     """A tournament that a bot is entered in, and its place there."""
 
     tournament: str

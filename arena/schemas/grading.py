@@ -73,7 +73,11 @@ class SchemeIn(BaseModel):
         },
     )
 
-    base: Points = Field(default=Decimal(0), description="For taking part: at least one game.")
+    base: Points = Field(
+        default=Decimal(0),
+        description="For taking part: at least one game.",
+        json_schema_extra={"default": 0},
+    )
     thresholds: list[ThresholdIn] = Field(default=[], max_length=MAX_LINES, description="All that are met.")
     bands: list[BandIn] = Field(default=[], max_length=MAX_LINES, description="The best that a place is in.")
     most: Points | None = Field(default=None, description="Nobody gets more; null for no such limit.")

@@ -6,7 +6,7 @@ import datetime as dt
 
 from pydantic import BaseModel, Field
 
-from arena.documents.inventory import Kind, Standing
+from arena.documents.inventory import ClaimKind, Standing
 
 
 class BothOut(BaseModel):
@@ -68,7 +68,7 @@ class ClaimOut(BaseModel):
     """Something that a document says, and what became of it; null where that has not been computed."""
 
     key: str
-    kind: Kind
+    kind: ClaimKind
     where: str
     says: BothOut
     standing: Standing | None

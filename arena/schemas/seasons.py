@@ -60,9 +60,12 @@ class Scoring(BaseModel):
         max_length=MOST_PLACES,
         description="By places: for the first place, the second and so on; nothing for those after. No place "
         "has more than the one before.",
+        json_schema_extra={"default": [*USUAL]},
     )
     whole: Whole = Field(
-        default=Decimal(100), description="By share: for a share of all points of one's games."
+        default=Decimal(100),
+        description="By share: for a share of all points of one's games.",
+        json_schema_extra={"default": 100},
     )
     best: int | None = Field(
         default=None,

@@ -14,7 +14,7 @@ def _is_none(value: object) -> bool:
     return value is None
 
 
-class ShareOut(BaseModel):
+class OutcomeShare(BaseModel):
     """A share of the games, with its interval."""
 
     share: float
@@ -25,9 +25,9 @@ class ShareOut(BaseModel):
 class SharesOut(BaseModel):
     """The shares of the first player's wins, draws and losses."""
 
-    wins: ShareOut
-    draws: ShareOut
-    losses: ShareOut
+    wins: OutcomeShare
+    draws: OutcomeShare
+    losses: OutcomeShare
 
 
 class ScoreOut(BaseModel):

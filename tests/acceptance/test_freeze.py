@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import httpx
+import httpx2
 from playwright.sync_api import Browser, ViewportSize
 
 from arena.client.http import ArenaClient
@@ -52,7 +52,7 @@ def _freeze_and_reveal(arena: Arena, client: ArenaClient, browser: Browser) -> N
     staff.open(f"/manage/{NAME}/timetable")
     staff.page.click("details.asks summary")
     staff.press('[action$="/timetable/freeze"] button')
-    with httpx.Client(base_url=arena.state.url) as spectator:
+    with httpx2.Client(base_url=arena.state.url) as spectator:
         before = [spectator.get(f"/tournaments/{NAME}{page}").text for page in PAGES]
         assert all(FROZEN in page for page in before)
         client.change(NAME, "resume")

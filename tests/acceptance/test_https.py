@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from arena.core.addresses import own_addresses
@@ -24,36 +24,36 @@ def arena(make_shared: MakeArena) -> Arena:
     return make_shared(0, options=("--https", "--https-port", str(free_port("127.0.0.1"))))
 
 
-def trusting(arena: Arena, *, redirects: bool = False) -> httpx.Client:
+def trusting(arena: Arena, *, redirects: bool = False) -> httpx2.Client:
     """A browser that trusts the CA as it is told by http, on the arena's address in the network."""
-    ca = httpx.get(f"http://{ADDRESS}:{httpx.URL(arena.state.url).port}/ca.crt").text
+    ca = httpx2.get(f"http://{ADDRESS}:{httpx2.URL(arena.state.url).port}/ca.crt").text
     context = ssl.create_default_context(cadata=ca)
     context.verify_flags |= ssl.VERIFY_X509_STRICT
     url = f"https://{ADDRESS}:{arena.state.https_port}"
-    return httpx.Client(base_url=url, verify=context, headers={"Origin": url}, follow_redirects=redirects)
+    return httpx2.Client(base_url=url, verify=context, headers={"Origin": url}, follow_redirects=redirects)
 
 
 def test_others_are_answered_by_https_and_led_there_from_http(arena: Arena) -> None:
     """Its CA makes it believed; http leads there, takes no token, and goes on for this machine."""
     told = arena.json("status")
     assert f"https://{ADDRESS}:{arena.state.https_port}" in told["addresses"]
-    plain = f"http://{ADDRESS}:{httpx.URL(arena.state.url).port}"
+    plain = f"http://{ADDRESS}:{httpx2.URL(arena.state.url).port}"
     with trusting(arena) as client:
         assert client.get("/api/v1/health").json()["status"] == "ok"
         assert client.get("/").status_code == 200
-        led = httpx.get(f"{plain}/bots?limit=3")
+        led = httpx2.get(f"{plain}/bots?limit=3")
         assert led.status_code == 307
         assert led.headers["location"] == f"https://{ADDRESS}:{arena.state.https_port}/bots?limit=3"
-    with pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
-        httpx.get(f"https://{ADDRESS}:{arena.state.https_port}/")
+    with pytest.raises(httpx2.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
+        httpx2.get(f"https://{ADDRESS}:{arena.state.https_port}/")
     token = {"Authorization": f"Bearer {arena.folder.admin_token.read_text().strip()}"}
-    refused = httpx.get(f"{plain}/api/v1/me", headers=token)
+    refused = httpx2.get(f"{plain}/api/v1/me", headers=token)
     assert (refused.status_code, refused.json()["status"]) == (403, 403)
     assert "https://" in refused.json()["detail"]
     assert (
-        httpx.post(f"{plain}/sign-in/password", data={"name": "a", "password": PASSWORD}).status_code == 403
+        httpx2.post(f"{plain}/sign-in/password", data={"name": "a", "password": PASSWORD}).status_code == 403
     )
-    assert httpx.get(f"{arena.state.url}/api/v1/me", headers=token).json()["name"] == "admin"
+    assert httpx2.get(f"{arena.state.url}/api/v1/me", headers=token).json()["name"] == "admin"
 
 
 def test_a_password_is_taken_by_https_in_the_network(arena: Arena) -> None:

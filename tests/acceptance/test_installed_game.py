@@ -10,7 +10,7 @@ import sysconfig
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
@@ -148,7 +148,7 @@ def _hold_a_tournament(arena: Arena, environment: Path) -> None:
 
 
 def _look_at_the_pages(arena: Arena) -> None:
-    with httpx.Client(base_url=arena.state.url, timeout=PATIENCE) as site:
+    with httpx2.Client(base_url=arena.state.url, timeout=PATIENCE) as site:
         assert site.get(f"/api/v1/games/{GAME}").json()["notation"].startswith("4 drops a disc")
         english = site.get("/tournaments/cup/matches/1").text
         chinese = site.get("/tournaments/cup/matches/1", headers={"Accept-Language": "zh-TW"}).text

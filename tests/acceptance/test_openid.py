@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import urljoin
 
-import httpx
+import httpx2
 import pytest
 
 from tests.acceptance.browsing import Reader, needs_chromium
@@ -48,13 +48,13 @@ class Pupil:
 
     def __init__(self, arena: Arena, name: str) -> None:
         self.name, self.url = name, arena.state.url
-        self.http = httpx.Client(headers={"Accept-Language": "en"})
+        self.http = httpx2.Client(headers={"Accept-Language": "en"})
 
-    def send(self, path: str, **fields: str) -> httpx.Response:
+    def send(self, path: str, **fields: str) -> httpx2.Response:
         """Send a form of the arena's."""
         return self.http.post(self.url + path, data=fields, headers={"Origin": self.url})
 
-    def read(self, path: str) -> httpx.Response:
+    def read(self, path: str) -> httpx2.Response:
         """Read a page of the arena's."""
         return self.http.get(self.url + path)
 
@@ -71,12 +71,12 @@ class Pupil:
         agreed = self.http.post(str(there.url), data=hidden(there) | {"allow": "Authorize"})
         return agreed.headers["Location"]
 
-    def come(self, path: str, **fields: str) -> httpx.Response:
+    def come(self, path: str, **fields: str) -> httpx2.Response:
         """The whole way there and back; what the arena answers to that."""
         return self.http.get(self.go(path, **fields))
 
 
-def hidden(page: httpx.Response) -> dict[str, str]:
+def hidden(page: httpx2.Response) -> dict[str, str]:
     """What stands in a form without being shown."""
     tags = re.findall(r'<input type="hidden"[^>]*>', page.text)
     found = (re.search(r'name="(\w+)"(?:.* value="([^"]*)")?', tag) for tag in tags)
@@ -138,16 +138,16 @@ def test_what_is_linked_is_unlinked_again(ann: Pupil, arena: Arena) -> None:
     assert ann.send("/sign-in/token", token=token).status_code == 303
     assert ann.come("/account/openid").status_code == 303
     api = f"{ann.url}/api/v1/me/identities"
-    (linked,) = httpx.get(api, headers=headers).json()["items"]
+    (linked,) = httpx2.get(api, headers=headers).json()["items"]
     assert (linked["label"], linked["used_at"]) == ("ann", None)
     assert ann.send(f"/account/openid/{linked['id']}/unlink").status_code == 409
-    assert httpx.delete(f"{api}/{linked['id']}", headers=headers).status_code == 409
+    assert httpx2.delete(f"{api}/{linked['id']}", headers=headers).status_code == 409
     assert ann.send("/account/password", password=OWN_PASSWORD).status_code == 303
     assert ann.send(f"/account/openid/{linked['id']}/unlink").status_code == 303
-    assert httpx.get(api, headers=headers).json()["items"] == []
+    assert httpx2.get(api, headers=headers).json()["items"] == []
     assert ann.come("/account/openid").status_code == 303
-    (linked,) = httpx.get(api, headers=headers).json()["items"]
-    assert httpx.delete(f"{api}/{linked['id']}", headers=headers).status_code == 204
+    (linked,) = httpx2.get(api, headers=headers).json()["items"]
+    assert httpx2.delete(f"{api}/{linked['id']}", headers=headers).status_code == 204
 
 
 def test_passwords_go_on_where_the_provider_does_not(ann: Pupil, arena: Arena, school: School) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import CDPSession
 
@@ -61,7 +61,7 @@ def test_a_passkey_signs_in_without_a_name(arena: Arena, reader: Reader, device:
     reader.press(f"{show} button")
     assert reader.page.url.endswith("/bots")
     assert reader.page.inner_text(".who") == "ann"
-    kept = httpx.get(
+    kept = httpx2.get(
         f"{arena.state.url}/api/v1/me/passkeys", headers={"Authorization": f"Bearer {token}"}
     ).json()["items"]
     assert [(each["name"], each["host"]) for each in kept] == [("library", "localhost")]

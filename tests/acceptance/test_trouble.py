@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 import redis
 
@@ -21,7 +21,7 @@ from tests.valkey import valkey
 
 
 def _warns(arena: Arena) -> bool:
-    return 'role="alert"' in httpx.get(arena.state.url, timeout=PATIENCE).text
+    return 'role="alert"' in httpx2.get(arena.state.url, timeout=PATIENCE).text
 
 
 def _log(arena: Arena) -> str:

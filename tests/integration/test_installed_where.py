@@ -99,7 +99,7 @@ def test_help_reads_just_these_modules(tmp_path: Path) -> None:
     ours = {module for module in modules if module.startswith(tuple(f"{name}." for name in HOUSE))}
     packages = {module for module in ours if any(other.startswith(f"{module}.") for other in ours)}
     assert ours - packages == HELP
-    others = {"httpx", "matplotlib", "obstore", "psutil", "pydantic", "rich"}
+    others = {"httpx2", "matplotlib", "obstore", "psutil", "pydantic", "rich"}
     assert not (WEB | DATABASE | BROKER | NUMBERS | others) & tops(modules)
 
 
@@ -117,7 +117,7 @@ def test_what_an_arena_is_asked_takes_little(tmp_path: Path, words: list[str]) -
     [
         (
             "workers.host.tasks, workers.app",
-            WEB | DATABASE | TERMINAL | {"arena", "httpx", "matplotlib", "pyarrow"},
+            WEB | DATABASE | TERMINAL | {"arena", "httpx2", "matplotlib", "pyarrow"},
         ),
         (
             "arena.web.app, arena.coordinator.recorder, arena.coordinator.__main__",
@@ -129,7 +129,7 @@ def test_what_an_arena_is_asked_takes_little(tmp_path: Path, words: list[str]) -
             | DATABASE
             | BROKER
             | TERMINAL
-            | {"arena.store", "arena.web", "httpx", "matplotlib", "pyarrow"},
+            | {"arena.store", "arena.web", "httpx2", "matplotlib", "pyarrow"},
         ),
     ],
     ids=["worker", "server", "notebook"],

@@ -10,7 +10,7 @@ from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
 
 if TYPE_CHECKING:
-    from arena.schemas.careers import CareerGame, OpponentOut, SumOut
+    from arena.schemas.careers import CareerGame, CareerOpponent, SumOut
 
 MADE = (">games", ">won", ">drawn", ">lost")
 
@@ -41,7 +41,7 @@ def show(name: BotName, as_json: AsJson = False) -> None:
     )
 
 
-def _made(each: SumOut | OpponentOut) -> tuple[int, int, int, int]:
+def _made(each: SumOut | CareerOpponent) -> tuple[int, int, int, int]:
     return each.won + each.drawn + each.lost, each.won, each.drawn, each.lost
 
 

@@ -19,7 +19,7 @@ from arena.cli.shared.output import note, print_json, print_line, print_table
 
 if TYPE_CHECKING:
     from arena.schemas.experiments import ExperimentOut
-    from arena.schemas.simulations import ShareOut
+    from arena.schemas.simulations import OutcomeShare
 
 
 class ExportForm(StrEnum):
@@ -165,5 +165,5 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3f} %"
 
 
-def _between(share: ShareOut) -> str:
+def _between(share: OutcomeShare) -> str:
     return f"{100 * share.low:.3f} to {100 * share.high:.3f} %"

@@ -7,9 +7,9 @@ from arena.results.careers import Career, Place, Ratings
 from arena.schemas.careers import (
     BotRatings,
     CareerGame,
+    CareerOpponent,
     CareerOut,
-    OpponentOut,
-    PlaceOut,
+    CareerPlace,
     RatingPoint,
     SumOut,
 )
@@ -40,16 +40,16 @@ def game_of(game: Game) -> CareerGame:
     )
 
 
-def opponent_of(met: Met) -> OpponentOut:
+def opponent_of(met: Met) -> CareerOpponent:
     """Whom it has met."""
-    return copied(OpponentOut, met)
+    return copied(CareerOpponent, met)
 
 
-def place_of(place: Place) -> PlaceOut:
+def place_of(place: Place) -> CareerPlace:
     """Where it takes part."""
     standing = place.standing
     return copied(
-        PlaceOut,
+        CareerPlace,
         place.part,
         tournament=place.part.name,
         entries=place.entries,

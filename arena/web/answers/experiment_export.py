@@ -81,7 +81,7 @@ def part_of_recording(
         ) from None
     except RecordingError as error:
         raise UnavailableError(str(error)) from None
-    return StreamingResponse(pieces, media_type="application/vnd.apache.parquet")
+    return StreamingResponse(pieces, media_type="application/octet-stream")
 
 
 def _csv_lines(experiment: Experiment) -> Iterator[str]:

@@ -30,7 +30,7 @@ MOST_DETAIL_CHARS = 4000
 METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
-class Kind(BaseModel):
+class ProblemKind(BaseModel):
     """A kind of problem: what its `type` leads to."""
 
     code: str = Field(examples=["conflict"])
@@ -41,22 +41,22 @@ class Kind(BaseModel):
 
 KINDS = (
     *(
-        Kind(code=error.code, status=error.status, title=error.title, description=error.__doc__ or "")
+        ProblemKind(code=error.code, status=error.status, title=error.title, description=error.__doc__ or "")
         for error in ArenaError.__subclasses__()
     ),
-    Kind(
+    ProblemKind(
         code="unreadable",
         status=400,
         title="Not readable",
         description="The body cannot be read; send what its Content-Type says.",
     ),
-    Kind(
+    ProblemKind(
         code="method-not-allowed",
         status=405,
         title="Not done here",
         description="The address does not take this method; the Allow header names those that it does.",
     ),
-    Kind(
+    ProblemKind(
         code=ArenaError.code,
         status=500,
         title=ArenaError.title,

@@ -97,7 +97,7 @@ def archive_of(archives: ArchiveStore, version: BotVersion) -> Response:
     """The files of a version as a zip, for who may have them."""
     return Response(
         versions.files_of(version, archives),
-        media_type="application/zip",
+        media_type="application/octet-stream",
         headers={"Content-Disposition": f'attachment; filename="{version.archive[:12]}.zip"'},
     )
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse
 
-from arena.documents.inventory import Kind, Standing
+from arena.documents.inventory import ClaimKind, Standing
 from arena.schemas.reproduction import ClaimOut, ExhibitOut
 from arena.web.answers.reproduction import document_of, documents_of, figure_of
 from arena.web.http.dependencies import InServices
@@ -28,12 +28,12 @@ STANDINGS = {
     Standing.UNKNOWN: N_("cannot be known"),
 }
 KINDS = {
-    Kind.TABLE: N_("table"),
-    Kind.FIGURE: N_("figure"),
-    Kind.BOARD: N_("board"),
-    Kind.NUMBER: N_("number"),
-    Kind.CLAIM: N_("statement"),
-    Kind.OPTION: N_("program"),
+    ClaimKind.TABLE: N_("table"),
+    ClaimKind.FIGURE: N_("figure"),
+    ClaimKind.BOARD: N_("board"),
+    ClaimKind.NUMBER: N_("number"),
+    ClaimKind.CLAIM: N_("statement"),
+    ClaimKind.OPTION: N_("program"),
 }
 METHODS = {
     "exact count": N_("exact count"),

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from arena.people import classes, identities, passkeys, sessions, users
 from arena.schemas.account import (
     CodeOut,
-    Ended,
+    EndedSessions,
     IdentityOut,
     Joining,
     MadeToken,
@@ -80,9 +80,9 @@ def list_own_sessions(request: Request, session: InSession, actor: Actor, part: 
 
 
 @router.delete("/me/sessions", responses=documented(401))
-def end_own_sessions(session: InSession, actor: Actor) -> Ended:
+def end_own_sessions(session: InSession, actor: Actor) -> EndedSessions:
     """Sign out on the pages everywhere."""
-    return Ended(ended=sessions.end_all(session, actor, actor=actor))
+    return EndedSessions(ended=sessions.end_all(session, actor, actor=actor))
 
 
 @router.delete("/me/sessions/{number}", status_code=204, responses=documented(401, 404))

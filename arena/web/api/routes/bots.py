@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Path, Query, Request, Response, UploadFile
+from fastapi import APIRouter, Body, Form, Path, Query, Request, Response, UploadFile
 
 from arena.access import permissions
 from arena.coordinator import progress
@@ -28,7 +28,7 @@ router = APIRouter(tags=["bots"], responses=documented(422))
 ARCHIVE: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The zip.",
-        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
 KNOWN_VERSION: dict[int | str, dict[str, Any]] = {
@@ -166,12 +166,12 @@ def check_again(
     actor: Actor,
     name: str,
     number: int,
-    wanted: CheckAgain | None = None,
+    wanted: Annotated[CheckAgain, Body(default_factory=CheckAgain)],
 ) -> CheckOut:
     """Have a version checked once more; its last verdict stands until there is another."""
     version = versions.get_version(session, versions.get(session, name), number)
     quota = Quota.of(services.settings)
-    check = checks.again(session, actor, version, wanted.games if wanted else (), quota)
+    check = checks.again(session, actor, version, wanted.games, quota)
     return check_of(check, actor, checks.waiting_for(session, services.settings, check))
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from arena.results import careers
-from arena.schemas.careers import BotRatings, CareerGame, CareerOut, OpponentOut, PlaceOut
+from arena.schemas.careers import BotRatings, CareerGame, CareerOpponent, CareerOut, CareerPlace
 from arena.schemas.paging import Page
 from arena.store import stamps
 from arena.web.answers.careers import bot_ratings_of, career_of, game_of, opponent_of, place_of
@@ -30,7 +30,7 @@ def get_career(request: Request, session: InSession, bot: CachedBot) -> Response
     return conditional(request, career_of(bot, careers.career(session, bot)))
 
 
-@router.get("/bots/{name}/opponents", response_model=Page[OpponentOut], responses=NOT_MODIFIED)
+@router.get("/bots/{name}/opponents", response_model=Page[CareerOpponent], responses=NOT_MODIFIED)
 def list_bot_opponents(request: Request, session: InSession, bot: CachedBot, part: Part) -> Response:
     """What a bot's games with each other bot came to, over all tournaments, whom it has met most first."""
     rows, total = careers.opponents(session, bot, part.offset, part.limit)
@@ -46,7 +46,7 @@ def list_bot_matches(
     return conditional(request, page_of([game_of(each) for each in rows], total, part))
 
 
-@costly.get("/bots/{name}/tournaments", response_model=Page[PlaceOut], responses=NOT_MODIFIED)
+@costly.get("/bots/{name}/tournaments", response_model=Page[CareerPlace], responses=NOT_MODIFIED)
 def list_bot_tournaments(request: Request, session: InSession, bot: CachedBot, part: Few) -> Response:
     """The tournaments that a bot is entered in, the newest first, with its places."""
     rows, total = careers.places(session, bot, part.offset, part.limit)

@@ -154,7 +154,7 @@ def export_experiment(
 PART: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "A Parquet file.",
-        "content": {"application/vnd.apache.parquet": {"schema": {"type": "string", "format": "binary"}}},
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
 

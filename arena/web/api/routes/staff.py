@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Body, Path, Query, Request, Response
 
 from arena.coordinator import losses, purging, workers
 from arena.coordinator.queue import queue
@@ -68,14 +68,17 @@ def get_worker(
 
 @router.post("/workers/{host}/drain", responses=documented(400, 404, 409, 413))
 def drain_worker(
-    session: InSession, services: InServices, admin: Admin, host: HostName, how: Draining | None = None
+    session: InSession,
+    services: InServices,
+    admin: Admin,
+    host: HostName,
+    how: Annotated[Draining, Body(default_factory=Draining)],
 ) -> HostOut:
     """Have a host finish what it has in hand and take nothing new, also when it is started anew.
 
     With a limit what it has in hand then is given to others; of a host that drains it may be set anew.
     """
-    within_seconds = None if how is None else how.within_seconds
-    workers.drain(session, services.broker, admin, host, within_seconds=within_seconds)
+    workers.drain(session, services.broker, admin, host, within_seconds=how.within_seconds)
     session.flush()
     return host_of(workers.get(session, services.settings, host))
 

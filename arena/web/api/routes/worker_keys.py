@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Body, Depends, Path, Request, Response
 
 from arena.coordinator import enrolment
 from arena.core.errors import ForbiddenError
@@ -22,9 +22,11 @@ router = APIRouter(tags=["staff"], responses=documented(422))
 
 
 @router.post("/worker-codes", status_code=201, responses=documented(400, 401, 403, 413))
-def make_worker_code(session: InSession, admin: Admin, trust: Trust | None = None) -> EnrolmentCodeOut:
+def make_worker_code(
+    session: InSession, admin: Admin, trust: Annotated[Trust, Body(default_factory=Trust)]
+) -> EnrolmentCodeOut:
     """Make a code with which one worker host can be enrolled within a day; shown this once."""
-    text, code = enrolment.make_code(session, admin, trust.repeat_share if trust else None)
+    text, code = enrolment.make_code(session, admin, trust.repeat_share)
     return EnrolmentCodeOut(code=text, expires_at=code.expires_at, repeat_share=code.repeat_share)
 
 

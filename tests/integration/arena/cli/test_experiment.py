@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from arena.experiments.simulations import summarise
@@ -141,7 +141,7 @@ def test_nothing_is_told_of_no_games(run: Run, api: FakeApi) -> None:
 
 def test_an_export_goes_to_a_file_as_a_whole(run: Run, api: FakeApi) -> None:
     """The format is asked for, and the file's size is told."""
-    api.answers["GET", "/experiments/1/export"] = httpx.Response(200, text="a line\n")
+    api.answers["GET", "/experiments/1/export"] = httpx2.Response(200, text="a line\n")
     assert run("experiment", "export", "1", "--format", "jsonl").out == "a line\n"
     assert api.asked[-1].url.params["format"] == "jsonl"
     told = run("experiment", "export", "1", "-o", "out.csv", "--json").json()

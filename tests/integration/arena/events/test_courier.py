@@ -9,7 +9,7 @@ import hashlib
 import hmac
 import json
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy.exc import OperationalError
 
@@ -34,12 +34,12 @@ class Office:
         self.world = world
         self.seconds = 0.0
         self.answers: list[int | Exception] = []
-        self.asked: list[httpx.Request] = []
+        self.asked: list[httpx2.Request] = []
         self._began = utc_now()
         monkeypatch.setattr(courier, "COOL_SECONDS", 0.0)
         monkeypatch.setattr(webhooks, "utc_now", self.now)
         settings = world.settings.model_copy(update={"webhook_private": True})
-        self.transport = httpx.MockTransport(self._answer)
+        self.transport = httpx2.MockTransport(self._answer)
         self.settings = settings
         self.courier = self.successor()
 
@@ -51,12 +51,12 @@ class Office:
         """The moment that it is."""
         return self._began + dt.timedelta(seconds=self.seconds)
 
-    def _answer(self, request: httpx.Request) -> httpx.Response:
+    def _answer(self, request: httpx2.Request) -> httpx2.Response:
         self.asked.append(request)
         answer = self.answers.pop(0) if self.answers else 204
         if isinstance(answer, Exception):
             raise answer
-        return httpx.Response(answer, headers={"Location": "http://127.0.0.1/"})
+        return httpx2.Response(answer, headers={"Location": "http://127.0.0.1/"})
 
     def hook(self, *kinds: str, url: str = URL, tournament: str | None = None) -> str:
         """A new webhook; its secret."""
@@ -79,7 +79,7 @@ class Office:
         """Let the courier look so often, and deliver what is due."""
 
         async def look() -> None:
-            async with httpx.AsyncClient(transport=self.transport) as client:
+            async with httpx2.AsyncClient(transport=self.transport) as client:
                 for _ in range(times):
                     await self.courier.look(client)
                     await self.courier.finish()
@@ -133,7 +133,7 @@ def test_what_is_not_taken_is_tried_again_and_given_up_visibly(office: Office) -
     """Under the same id, ever later; the last failure is told, and the staff may have it tried anew."""
     office.hook("announcement")
     office.announce("one")
-    office.answers = [500, httpx.ConnectError("refused"), 302, *[503] * 100]
+    office.answers = [500, httpx2.ConnectError("refused"), 302, *[503] * 100]
     office.work()
     for number, delay in enumerate(DELAYS_SECONDS, start=1):
         office.seconds += 0.89 * delay
@@ -169,9 +169,9 @@ def test_one_that_does_not_take_anything_keeps_no_other_waiting(
     office.hook("announcement", url="http://127.0.0.1:9/well")
     office.announce("one", "two", "three")
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def answer(request: httpx2.Request) -> httpx2.Response:
         office.asked.append(request)
-        return httpx.Response(500 if request.url.path == "/broken" else 200)
+        return httpx2.Response(500 if request.url.path == "/broken" else 200)
 
     office.transport.handler = answer
     monkeypatch.setattr(courier, "COOL_SECONDS", 60.0)
@@ -301,11 +301,11 @@ def test_each_webhook_has_its_events_at_its_own_pace(office: Office, monkeypatch
     async def deliver() -> None:
         stop = asyncio.Event()
 
-        def answer(request: httpx.Request) -> httpx.Response:
+        def answer(request: httpx2.Request) -> httpx2.Response:
             office.asked.append(request)
             if len(office.asked) == 24:
                 stop.set()
-            return httpx.Response(204)
+            return httpx2.Response(204)
 
         office.transport.handler = answer
         await asyncio.wait_for(office.courier.run(SilentBell("redis://localhost:1"), stop), 300)

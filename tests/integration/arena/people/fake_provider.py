@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import parse_qs
 
-import httpx
+import httpx2
 from joserfc import jwt
 from joserfc.jwk import ECKey, Key, KeySet, RSAKey
 
@@ -23,14 +23,14 @@ SETUP = OpenIdSetup(
     issuer=ISSUER, client_id="arena", client_secret="s", name="Sunny School", scopes=("openid",)
 )
 QUESTION = Question("state", "nonce", "v" * 43, "https://arena.example/sign-in/openid/callback")
-Answer = Callable[[httpx.Request], httpx.Response]
+Answer = Callable[[httpx2.Request], httpx2.Response]
 
 
 def _encoded(content: bytes) -> str:
     return padded(content).decode().rstrip("=")
 
 
-class Endless(httpx.AsyncByteStream):
+class Endless(httpx2.AsyncByteStream):
     """A body without an end; `read` is how much was taken."""
 
     read = 0
@@ -41,7 +41,7 @@ class Endless(httpx.AsyncByteStream):
             yield b" " * 1024
 
 
-class FakeProvider(httpx.AsyncBaseTransport):
+class FakeProvider(httpx2.AsyncBaseTransport):
     """Answers as a provider does. `claims` and `key` make the ID token, `answers` replace whole answers."""
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class FakeProvider(httpx.AsyncBaseTransport):
         """The arena's side."""
         return Provider(OpenIdSetup(**{**vars(SETUP), **setup}), self)
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer one request."""
         path = request.url.path
         self.asked.append(path)
@@ -71,17 +71,17 @@ class FakeProvider(httpx.AsyncBaseTransport):
         if path in self.answers:
             return self.answers[path](request)
         if path == "/.well-known/openid-configuration":
-            return httpx.Response(200, json=self._about())
+            return httpx2.Response(200, json=self._about())
         if path == "/keys":
             keys = KeySet(self.published).as_dict(private=False)
-            return httpx.Response(200, json=keys)
+            return httpx2.Response(200, json=keys)
         if path == "/userinfo":
-            return httpx.Response(200, json=self.userinfo)
+            return httpx2.Response(200, json=self.userinfo)
         assert path == "/token"
         form = {name: values[0] for name, values in parse_qs((await request.aread()).decode()).items()}
         self.forms.append(form)
         told = {"access_token": "opaque", "token_type": "Bearer", "id_token": self.id_token()} | self.token
-        return httpx.Response(200, json={name: value for name, value in told.items() if value is not None})
+        return httpx2.Response(200, json={name: value for name, value in told.items() if value is not None})
 
     def id_token(self) -> str:
         """A token with what the test wants in it."""

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from arena.people import id_tokens
@@ -83,7 +83,7 @@ def _by_the_public_key(fake: FakeProvider) -> None:
 def _by_a_shared_key_that_is_published(fake: FakeProvider) -> None:
     keys = [{"kty": "oct", "kid": fake.key.kid, "k": base64.urlsafe_b64encode(b"public").decode()}]
     fake.token = {"id_token": fake.signed_with(b"public")}
-    fake.answers["/keys"] = lambda _: httpx.Response(200, json={"keys": keys})
+    fake.answers["/keys"] = lambda _: httpx2.Response(200, json={"keys": keys})
 
 
 def _changed(fake: FakeProvider) -> None:
@@ -131,7 +131,7 @@ def test_a_new_key_is_asked_for_when_a_token_names_it(fake: FakeProvider) -> Non
     fake.key, fake.algorithm = elliptic(), "ES256"
     strange = {"kty": "dilithium", "kid": "new"}
     keys = {"keys": [strange, 7, fake.key.as_dict(private=False)]}
-    fake.answers["/keys"] = lambda _: httpx.Response(200, json=keys)
+    fake.answers["/keys"] = lambda _: httpx2.Response(200, json=keys)
     assert who(provider).subject == "ann-1"
     assert fake.asked.count("/keys") == 2
     fake.header = {"kid": "nobody's"}

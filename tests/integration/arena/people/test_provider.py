@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
+import httpx2
 import pytest
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
@@ -147,31 +147,31 @@ def test_a_refused_code_is_told_from_a_refused_arena(
     fake: FakeProvider, error: str, status: int, expected: type[Exception]
 ) -> None:
     """The one is the reader's to try again, the other the operator's to mend."""
-    fake.answers["/token"] = lambda _: httpx.Response(status, json={"error": error})
+    fake.answers["/token"] = lambda _: httpx2.Response(status, json={"error": error})
     with pytest.raises(expected):
         who(fake.provider())
 
 
-def _fails(_: httpx.Request) -> httpx.Response:
-    raise httpx.ConnectError("nobody listens")
+def _fails(_: httpx2.Request) -> httpx2.Response:
+    raise httpx2.ConnectError("nobody listens")
 
 
-BROKEN: dict[str, Callable[[httpx.Request], httpx.Response]] = {
+BROKEN: dict[str, Callable[[httpx2.Request], httpx2.Response]] = {
     "nobody listens": _fails,
-    "a server's error": lambda _: httpx.Response(500, text="oops"),
-    "no object": lambda _: httpx.Response(200, json=["a list"]),
-    "no JSON": lambda _: httpx.Response(200, text="<html>"),
-    "no text": lambda _: httpx.Response(200, content=b"\xff\xfe\x00"),
-    "deep": lambda _: httpx.Response(200, text="[" * 100_000),
-    "leads in a circle": lambda request: httpx.Response(302, headers={"Location": str(request.url)}),
-    "packed": lambda _: httpx.Response(200, headers={"Content-Encoding": "gzip"}, stream=Endless()),
+    "a server's error": lambda _: httpx2.Response(500, text="oops"),
+    "no object": lambda _: httpx2.Response(200, json=["a list"]),
+    "no JSON": lambda _: httpx2.Response(200, text="<html>"),
+    "no text": lambda _: httpx2.Response(200, content=b"\xff\xfe\x00"),
+    "deep": lambda _: httpx2.Response(200, text="[" * 100_000),
+    "leads in a circle": lambda request: httpx2.Response(302, headers={"Location": str(request.url)}),
+    "packed": lambda _: httpx2.Response(200, headers={"Content-Encoding": "gzip"}, stream=Endless()),
 }
 
 
 @pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/token", "/keys"])
 @pytest.mark.parametrize("answer", BROKEN.values(), ids=list(BROKEN))
 def test_a_provider_that_does_not_do_its_work_is_down(
-    fake: FakeProvider, path: str, answer: Callable[[httpx.Request], httpx.Response]
+    fake: FakeProvider, path: str, answer: Callable[[httpx2.Request], httpx2.Response]
 ) -> None:
     """Whatever fails, and wherever: it is said so, and nothing else happens; no redirection is followed."""
     fake.answers[path] = answer
@@ -184,7 +184,7 @@ def test_a_provider_that_does_not_do_its_work_is_down(
 def test_an_answer_without_an_end_is_not_read_on(fake: FakeProvider, path: str) -> None:
     """Some more than the limit is taken in, and no more."""
     endless = Endless()
-    fake.answers[path] = lambda _: httpx.Response(200, stream=endless)
+    fake.answers[path] = lambda _: httpx2.Response(200, stream=endless)
     with pytest.raises(ProviderDownError):
         who(fake.provider())
     assert MOST_BYTES < endless.read <= MOST_BYTES + 2048
@@ -195,7 +195,7 @@ def test_a_provider_that_keeps_silent_is_not_waited_for(
 ) -> None:
     """All that is asked at one time has one limit; and for some seconds nobody else waits for it."""
 
-    class Silent(httpx.AsyncByteStream):
+    class Silent(httpx2.AsyncByteStream):
         async def __aiter__(self) -> Any:
             yield b"{"
             await asyncio.Event().wait()
@@ -203,7 +203,7 @@ def test_a_provider_that_keeps_silent_is_not_waited_for(
     monkeypatch.setattr(module, "ANSWER_SECONDS", 0.05)
     now = [0.0]
     provider = Provider(SETUP, fake, lambda: now[0])
-    fake.answers["/token"] = lambda _: httpx.Response(200, stream=Silent())
+    fake.answers["/token"] = lambda _: httpx2.Response(200, stream=Silent())
     with pytest.raises(ProviderDownError):
         who(provider)
     asked = len(fake.asked)

@@ -10,7 +10,7 @@ import pytest
 import typer.main
 
 from arena.cli.app import build
-from arena.documents.inventory import DOCUMENTS, Kind, Standing, inventory
+from arena.documents.inventory import DOCUMENTS, ClaimKind, Standing, inventory
 from arena.documents.texts import Words, read
 from arena.reproduction import claims, heap_nim, heap_nim_claims
 from arena.reproduction.claims import InventoryError, answered, fact, row
@@ -83,7 +83,7 @@ def test_the_inventories_have_what_was_missing(section_of: SectionOf) -> None:
     sizes = {name: len(inventory(name)) for name in DOCUMENTS}
     assert all(size >= 25 for size in sizes.values()), sizes
     everything = [claim.kind for name in DOCUMENTS for claim in inventory(name)]
-    assert set(everything) == set(Kind)
+    assert set(everything) == set(ClaimKind)
     by_key = {claim.key: each.standing for claim, each in section_of("l_game").claims}
     assert by_key["predecessors"] is Standing.CONTRADICTED
     assert by_key["fifteen-boards"] is by_key["figure-9"] is by_key["figure-8"] is Standing.REPRODUCED

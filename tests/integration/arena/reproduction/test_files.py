@@ -8,7 +8,7 @@ import json
 from html.parser import HTMLParser
 
 from arena.documents import circle_nim as document
-from arena.documents.inventory import Claim, Kind, Standing
+from arena.documents.inventory import Claim, ClaimKind, Standing
 from arena.documents.texts import Words
 from arena.reproduction.drawing import Chart, Line, Point, draw
 from arena.reproduction.files import COLUMNS, files
@@ -42,7 +42,7 @@ def report() -> Report:
     figure = Figure("figure-5", WORDS, draw(Chart("figure-5", "x", "y", [line])))
     exhibits = judged([Exhibit("table-1", WORDS, compared, grid, grid, WORDS)])
     comments = (Comment(("t/1",), Words("說明", "a comment")),)
-    claim = Claim("first", Kind.CLAIM, "摘要 abstract", Words("說法 `s <= t`", "a claim"))
+    claim = Claim("first", ClaimKind.CLAIM, "摘要 abstract", Words("說法 `s <= t`", "a claim"))
     row = Row(
         "first", Standing.WORKS, Words("此處", "here it `is`"), "/play/nim", "arena game list", ("t/1",)
     )

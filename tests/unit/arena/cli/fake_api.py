@@ -1,4 +1,4 @@
-"""An arena's API as a table of answers, behind httpx's mock transport."""
+"""An arena's API as a table of answers, behind httpx2's mock transport."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from enum import Enum
 from typing import Annotated, Any, Literal, get_args, get_origin
 
-import httpx
+import httpx2
 import pytest
 from pydantic import BaseModel
 
@@ -17,7 +17,7 @@ from arena.schemas.tournaments import TournamentOut
 from tests.unit.arena.cli.conftest import Run
 
 PREFIX = "/api/v1"
-REAL_CLIENT = httpx.Client
+REAL_CLIENT = httpx2.Client
 
 
 class FakeApi:
@@ -25,9 +25,9 @@ class FakeApi:
 
     def __init__(self) -> None:
         self.answers: dict[tuple[str, str], Any] = {}
-        self.asked: list[httpx.Request] = []
+        self.asked: list[httpx2.Request] = []
 
-    def handle(self, request: httpx.Request) -> httpx.Response:
+    def handle(self, request: httpx2.Request) -> httpx2.Response:
         """The answer of the table, the next one where there is a list of them, else a 404 problem."""
         self.asked.append(request)
         answer = self.answers.get((request.method, request.url.path.removeprefix(PREFIX)))
@@ -35,11 +35,11 @@ class FakeApi:
             answer = answer.pop(0)
         if isinstance(answer, Exception):
             raise answer
-        if isinstance(answer, httpx.Response):
+        if isinstance(answer, httpx2.Response):
             return answer
         if answer is None:
             return problem(404, "there is nothing at this address")
-        return httpx.Response(200, json=answer)
+        return httpx2.Response(200, json=answer)
 
     def sent(self, index: int = -1) -> Any:
         """The JSON body of a request."""
@@ -52,18 +52,18 @@ def api(run: Run, monkeypatch: pytest.MonkeyPatch) -> FakeApi:
     del run  # it clears the environment first
     fake = FakeApi()
 
-    def client(**options: Any) -> httpx.Client:
-        return REAL_CLIENT(**options | {"transport": httpx.MockTransport(fake.handle)})
+    def client(**options: Any) -> httpx2.Client:
+        return REAL_CLIENT(**options | {"transport": httpx2.MockTransport(fake.handle)})
 
-    monkeypatch.setattr("arena.client.connection.httpx.Client", client)
+    monkeypatch.setattr("arena.client.connection.httpx2.Client", client)
     monkeypatch.setenv("ARENA_URL", "http://arena.test")
     monkeypatch.setenv("ARENA_TOKEN", "secret")
     return fake
 
 
-def problem(status: int, detail: str) -> httpx.Response:
+def problem(status: int, detail: str) -> httpx2.Response:
     """A problem document."""
-    return httpx.Response(status, json={"title": "Problem", "status": status, "detail": detail})
+    return httpx2.Response(status, json={"title": "Problem", "status": status, "detail": detail})
 
 
 def sample(schema: type[BaseModel], **told: Any) -> dict[str, Any]:

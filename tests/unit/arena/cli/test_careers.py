@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.schemas.careers import CareerGame, CareerOut, OpponentOut, PlaceOut, SumOut
+from arena.schemas.careers import CareerGame, CareerOpponent, CareerOut, CareerPlace, SumOut
 from arena.schemas.ladders import LadderLine, LadderOut, LadderResult
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, page, sample
@@ -17,9 +17,9 @@ def test_a_bots_career_is_shown(run: Run, api: FakeApi) -> None:
     api.answers["GET", "/bots/ann/career"] = sample(
         CareerOut, bot="ann", owner="red", games=[sums], form=[last]
     )
-    place = sample(PlaceOut, tournament="cup", state="finished", rank=3, entries=31, points=4.5)
+    place = sample(CareerPlace, tournament="cup", state="finished", rank=3, entries=31, points=4.5)
     api.answers["GET", "/bots/ann/tournaments"] = page(place)
-    met = sample(OpponentOut, opponent="zoe", owner="blue", won=4, drawn=0, lost=1)
+    met = sample(CareerOpponent, opponent="zoe", owner="blue", won=4, drawn=0, lost=1)
     api.answers["GET", "/bots/ann/opponents"] = page(met)
     ran = run("bot", "show", "ann")
     assert ran.code == 0, ran.err

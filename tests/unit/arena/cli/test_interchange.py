@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from arena.schemas.report import TimeUse
@@ -36,7 +36,7 @@ def trf(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("form", ["pgn", "ggf", "trf", "transcripts"])
 def test_every_format_can_be_asked_for(run: Run, api: FakeApi, tmp_path: Path, form: str) -> None:
     """The format is sent to the arena, and what comes back is in the file byte for byte."""
-    api.answers["GET", "/tournaments/spring/export"] = httpx.Response(200, content="隊\r\n".encode())
+    api.answers["GET", "/tournaments/spring/export"] = httpx2.Response(200, content="隊\r\n".encode())
     path = tmp_path / "out"
     assert run("tournament", "export", "spring", "--format", form, "-o", str(path)).code == 0
     assert api.asked[-1].url.params["format"] == form
@@ -177,7 +177,7 @@ def test_the_class_report_is_printed(run: Run, api: FakeApi) -> None:
 
 def test_the_class_report_as_csv(run: Run, api: FakeApi, tmp_path: Path) -> None:
     """The arena's CSV goes into the file as it is; a file without --csv is wrong usage."""
-    api.answers["GET", "/tournaments/spring/report.csv"] = httpx.Response(
+    api.answers["GET", "/tournaments/spring/report.csv"] = httpx2.Response(
         200, content=b"\xef\xbb\xbfplace\r\n"
     )
     path = tmp_path / "report.csv"

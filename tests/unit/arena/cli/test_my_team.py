@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
+import httpx2
 
 from arena.schemas.bots import BotOut, VersionOut
 from arena.schemas.matches import ResultOut, SeatOut
@@ -64,7 +64,7 @@ def test_the_teams_games(run: Run, api: FakeApi) -> None:
 def test_getting_ones_own_files_again(run: Run, api: FakeApi, tmp_path: Path) -> None:
     """The newest version's zip is written to a file, and one that is there is not replaced unasked."""
     api.answers["GET", "/bots/comet"] = sample(BotOut, name="comet", newest=COMET)
-    api.answers["GET", "/bots/comet/versions/3/archive"] = httpx.Response(200, content=b"PK")
+    api.answers["GET", "/bots/comet/versions/3/archive"] = httpx2.Response(200, content=b"PK")
     file = tmp_path / "comet.zip"
     assert run("bot", "download", "comet", "-o", str(file), "--json").json()["version"] == 3
     assert file.read_bytes() == b"PK"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from arena.schemas.bots import Submitted
@@ -210,13 +210,13 @@ def test_what_is_no_token_is_not_sent(
 def test_an_export_that_breaks_off_leaves_the_file_as_it_was(run: Run, api: FakeApi, tmp_path: Path) -> None:
     """No half of an export is ever left, and what was there before stays."""
 
-    class Broken(httpx.SyncByteStream):
+    class Broken(httpx2.SyncByteStream):
         def __iter__(self) -> Iterator[bytes]:
             yield b"a,b\n"
             yield b"1,2\n"
-            raise httpx.ReadError("broken off")
+            raise httpx2.ReadError("broken off")
 
-    api.answers["GET", "/tournaments/spring/export"] = httpx.Response(200, stream=Broken())
+    api.answers["GET", "/tournaments/spring/export"] = httpx2.Response(200, stream=Broken())
     path = tmp_path / "out.csv"
     path.write_text("before")
     before = set(tmp_path.iterdir())
@@ -227,7 +227,10 @@ def test_an_export_that_breaks_off_leaves_the_file_as_it_was(run: Run, api: Fake
 
 def test_a_refused_export_leaves_no_file(run: Run, api: FakeApi, tmp_path: Path) -> None:
     """The file is written only when there is something to write."""
-    api.answers["GET", "/tournaments/spring/export"] = [problem(404, "no"), httpx.Response(200, text="a,b\n")]
+    api.answers["GET", "/tournaments/spring/export"] = [
+        problem(404, "no"),
+        httpx2.Response(200, text="a,b\n"),
+    ]
     path = tmp_path / "out.csv"
     assert run("tournament", "export", "spring", "-o", str(path)).code == 2
     assert not path.exists()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from arena.client import connection
@@ -30,7 +30,7 @@ SUBMITTED = sample(Submitted, version=1, archive="ab" * 32, created=True)
 
 def client_of(api: FakeApi) -> ArenaClient:
     """A client whose requests the fake answers."""
-    return ArenaClient("http://arena.test/", "secret", transport=httpx.MockTransport(api.handle))
+    return ArenaClient("http://arena.test/", "secret", transport=httpx2.MockTransport(api.handle))
 
 
 def test_the_token_goes_with_every_request() -> None:
@@ -45,7 +45,7 @@ def test_the_token_goes_with_every_request() -> None:
 
 def test_a_question_on_a_connection_that_is_just_closed_is_asked_once_more() -> None:
     """What changes something is not sent twice, nor is a question that fails again."""
-    closed = httpx.RemoteProtocolError("Server disconnected without sending a response.")
+    closed = httpx2.RemoteProtocolError("Server disconnected without sending a response.")
     api = FakeApi()
     api.answers["GET", "/me"] = [closed, sample(UserOut, name="ann", role="team"), closed, closed]
     api.answers["POST", "/bots/a/versions"] = [closed, SUBMITTED]
@@ -69,16 +69,16 @@ def test_what_is_being_worked_out_is_asked_for_again(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("arena.client.connection.time.sleep", sleep)
     monkeypatch.setattr("arena.client.connection.time.monotonic", lambda: now[0])
-    later = httpx.Response(
+    later = httpx2.Response(
         202, headers={"Retry-After": "7"}, json={"title": "Being worked out", "detail": "wait"}
     )
-    barred = httpx.Response(429, headers={"Retry-After": "20"}, json={"title": "Too much", "detail": "wait"})
+    barred = httpx2.Response(429, headers={"Retry-After": "20"}, json={"title": "Too much", "detail": "wait"})
     api, noted = FakeApi(), list[str]()
     ratings = "/tournaments/cup/ratings"
     api.answers["GET", ratings] = [later, barred, sample(RatingTable, tournament="cup")]
-    api.answers["GET", "/tournaments/cup/export"] = [later, httpx.Response(200, text="a,b\n")]
-    api.answers["POST", "/bots/a/versions/1/check"] = httpx.Response(202, json=sample(CheckOut, version=1))
-    transport = httpx.MockTransport(api.handle)
+    api.answers["GET", "/tournaments/cup/export"] = [later, httpx2.Response(200, text="a,b\n")]
+    api.answers["POST", "/bots/a/versions/1/check"] = httpx2.Response(202, json=sample(CheckOut, version=1))
+    transport = httpx2.MockTransport(api.handle)
     with ArenaClient("http://arena.test", None, transport, lambda: noted.append("waits")) as client:
         assert client.ratings("cup").tournament == "cup"
         assert (slept, noted) == ([7, 20], ["waits"])
@@ -96,7 +96,7 @@ def test_what_is_never_ready_is_not_asked_for_for_ever(monkeypatch: pytest.Monke
     """The arena's words say that it is busy."""
     monkeypatch.setattr(connection, "PATIENCE_SECONDS", 1.0)
     api = FakeApi()
-    later = httpx.Response(
+    later = httpx2.Response(
         202, headers={"Retry-After": "7"}, json={"title": "Being worked out", "detail": "wait"}
     )
     api.answers["GET", "/tournaments/cup/ratings"] = later
@@ -139,7 +139,7 @@ def test_a_refusal_carries_the_problem_s_words() -> None:
 def test_somebody_else_s_page_is_not_taken_for_an_arena() -> None:
     """An answer that is no JSON object says that the URL may be wrong."""
     api = FakeApi()
-    api.answers["GET", "/me"] = httpx.Response(502, text="<html>Bad gateway</html>")
+    api.answers["GET", "/me"] = httpx2.Response(502, text="<html>Bad gateway</html>")
     with client_of(api) as client, pytest.raises(ForeignError, match="502"):
         client.me()
 
@@ -169,7 +169,7 @@ def test_what_a_newer_arena_tells_besides_is_passed_over() -> None:
 def test_nobody_there_is_an_error_that_says_how_to_start_one() -> None:
     """A broken connection becomes an error with the URL."""
     api = FakeApi()
-    api.answers["GET", "/me"] = httpx.ConnectError("refused")
+    api.answers["GET", "/me"] = httpx2.ConnectError("refused")
     with client_of(api) as client, pytest.raises(UnreachableError, match="arena up"):
         client.me()
 
@@ -186,7 +186,7 @@ def test_watching_outlasts_an_api_that_is_started_again() -> None:
     api = FakeApi()
     api.answers["GET", "/tournaments/spring"] = [
         tournament("running", 1, 1),
-        httpx.ConnectError("refused"),
+        httpx2.ConnectError("refused"),
         tournament("finished", 2),
     ]
     with client_of(api) as client:
@@ -199,7 +199,7 @@ def test_watching_outlasts_an_api_that_is_started_again() -> None:
 def test_watching_a_dead_arena_ends() -> None:
     """After the patience is over the silence is an error."""
     api = FakeApi()
-    api.answers["GET", "/tournaments/spring"] = httpx.ConnectError("refused")
+    api.answers["GET", "/tournaments/spring"] = httpx2.ConnectError("refused")
     with client_of(api) as client, pytest.raises(UnreachableError):
         list(client.watch("spring", pause=0, patience=0))
 
@@ -208,7 +208,7 @@ def test_an_export_arrives_in_pieces_and_a_refused_one_is_an_error() -> None:
     """The body comes through unchanged; a problem instead of it is raised."""
     api = FakeApi()
     api.answers["GET", "/tournaments/spring/export"] = [
-        httpx.Response(200, text="number,round\n1,1\n"),
+        httpx2.Response(200, text="number,round\n1,1\n"),
         problem(404, "there is no tournament 'spring'"),
     ]
     with client_of(api) as client:
@@ -220,12 +220,12 @@ def test_an_export_arrives_in_pieces_and_a_refused_one_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (httpx.ReadTimeout("30 s"), "is busy"),
-        (httpx.ReadError("reset"), "broke before the answer"),
-        (httpx.RemoteProtocolError("closed"), "broke before the answer"),
+        (httpx2.ReadTimeout("30 s"), "is busy"),
+        (httpx2.ReadError("reset"), "broke before the answer"),
+        (httpx2.RemoteProtocolError("closed"), "broke before the answer"),
     ],
 )
-def test_who_does_not_answer_is_there(error: httpx.TransportError, words: str) -> None:
+def test_who_does_not_answer_is_there(error: httpx2.TransportError, words: str) -> None:
     """An arena that was reached is not to be started; what was asked for may have been done."""
     api = FakeApi()
     api.answers["POST", "/worker-keys"] = error
@@ -249,7 +249,7 @@ def test_watching_outlasts_an_arena_that_is_busy_for_a_while() -> None:
 def test_an_arena_that_is_not_trusted_says_how_to_trust_it() -> None:
     """Instead of that nobody is there."""
     api = FakeApi()
-    api.answers["GET", "/me"] = httpx.ConnectError(
+    api.answers["GET", "/me"] = httpx2.ConnectError(
         "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed"
     )
     with client_of(api) as client, pytest.raises(UntrustedError, match=r"/ca\.crt.*ARENA_CA"):

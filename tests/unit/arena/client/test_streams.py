@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import httpx
+import httpx2
 import pytest
 
 from arena.client import http
@@ -38,13 +38,13 @@ def test_following_from_now_on_misses_nothing_of_a_break(monkeypatch: pytest.Mon
     monkeypatch.setattr(http, "RETRY_SECONDS", 0)
     asked: list[str | None] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def answer(request: httpx2.Request) -> httpx2.Response:
         asked.append(request.headers.get("last-event-id"))
         begins = "retry: 2000\n\nid: 7\n: here begins the present\n\n"
         told = "id: 8\nevent: announcement\ndata: {}\n\n" if len(asked) == 2 else ""
-        return httpx.Response(200, text=begins + told)
+        return httpx2.Response(200, text=begins + told)
 
-    with ArenaClient("http://arena.test", transport=httpx.MockTransport(answer)) as client:
+    with ArenaClient("http://arena.test", transport=httpx2.MockTransport(answer)) as client:
         assert next(client.events("cup")).number == 8
     assert asked == [None, "7"]
 
@@ -54,17 +54,17 @@ def test_following_goes_on_where_it_was_broken_off(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(http, "RETRY_SECONDS", 0)
     asked: list[tuple[str | None, str]] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def answer(request: httpx2.Request) -> httpx2.Response:
         asked.append((request.headers.get("last-event-id"), request.url.path))
         if len(asked) == 1:
-            return httpx.Response(200, text=TOLD)
+            return httpx2.Response(200, text=TOLD)
         if len(asked) == 2:
-            raise httpx.ConnectError("gone")
+            raise httpx2.ConnectError("gone")
         if len(asked) == 3:
-            return httpx.Response(200, text="id: 5\nevent: announcement\ndata: {}\n\n")
-        return httpx.Response(404, json={"title": "Not found", "detail": "there is no tournament"})
+            return httpx2.Response(200, text="id: 5\nevent: announcement\ndata: {}\n\n")
+        return httpx2.Response(404, json={"title": "Not found", "detail": "there is no tournament"})
 
-    with ArenaClient("http://arena.test", transport=httpx.MockTransport(answer)) as client:
+    with ArenaClient("http://arena.test", transport=httpx2.MockTransport(answer)) as client:
         events = client.events("cup")
         found = [next(events) for _ in range(3)]
         with pytest.raises(RefusedError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from arena.demo.contest import PLAN, TOURNAMENT, hold
@@ -16,7 +16,7 @@ from arena.tournaments.plans import TournamentPlan
 from tests.unit.arena.cli.fake_api import FakeApi, sample, tournament
 from workers.programs.archives import canonical_archive
 
-REAL_CLIENT = httpx.Client
+REAL_CLIENT = httpx2.Client
 
 
 def test_at_least_six_different_bots_take_part() -> None:
@@ -40,10 +40,10 @@ def test_each_team_submits_and_enters_with_its_own_token(monkeypatch: pytest.Mon
     monkeypatch.setattr("arena.client.http.time.sleep", lambda _: None)
     api = FakeApi()
 
-    def client(**options: Any) -> httpx.Client:
-        return REAL_CLIENT(**options | {"transport": httpx.MockTransport(api.handle)})
+    def client(**options: Any) -> httpx2.Client:
+        return REAL_CLIENT(**options | {"transport": httpx2.MockTransport(api.handle)})
 
-    monkeypatch.setattr("arena.client.connection.httpx.Client", client)
+    monkeypatch.setattr("arena.client.connection.httpx2.Client", client)
     for path in ("", f"/{TOURNAMENT}/open", f"/{TOURNAMENT}/start"):
         api.answers["POST", f"/tournaments{path}"] = tournament("draft")
     api.answers["POST", f"/tournaments/{TOURNAMENT}/entries"] = sample(EntryOut)

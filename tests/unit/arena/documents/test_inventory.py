@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.documents.inventory import DOCUMENTS, Kind, Standing, inventory, known
+from arena.documents.inventory import DOCUMENTS, ClaimKind, Standing, inventory, known
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -13,7 +13,7 @@ def test_every_program_is_done_here_by_a_page_or_a_command(name: str) -> None:
     answers = known(name)
     for claim in inventory(name):
         answer = answers[claim.key]
-        if claim.kind is Kind.OPTION and answer.standing is not Standing.UNKNOWN:
+        if claim.kind is ClaimKind.OPTION and answer.standing is not Standing.UNKNOWN:
             assert answer.standing is Standing.WORKS, claim.key
             assert answer.page or answer.command, claim.key
 

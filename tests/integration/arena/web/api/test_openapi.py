@@ -66,6 +66,12 @@ def test_every_operation_is_described(site: Site) -> None:
                 assert list(response["content"]) == ["application/problem+json"], operation["operationId"]
 
 
+def test_every_model_has_a_name_of_its_own(site: Site) -> None:
+    """No two share one, which would be told apart by their modules, and none is described twice."""
+    names = site.get("/openapi.json").json()["components"]["schemas"]
+    assert [name for name in names if not re.fullmatch(r"[A-Za-z]+(_[A-Za-z]+)*_?", name)] == []
+
+
 def test_who_needs_a_token_is_described(site: Site) -> None:
     """Operations for everybody say so; the others name the token."""
     paths = site.get("/openapi.json").json()["paths"]

@@ -8,7 +8,7 @@ from html import unescape
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
+import httpx2
 from sqlalchemy import func, select
 
 from arena.core.clock import utc_now
@@ -100,7 +100,7 @@ class Browser:
     def back(self, asked: dict[str, str], **told: str) -> Any:
         """Come back from the provider."""
         query = {"state": asked["state"], "code": "code", "iss": ISSUER} | told
-        return self.read(f"{CALLBACK}?{httpx.QueryParams(query)}")
+        return self.read(f"{CALLBACK}?{httpx2.QueryParams(query)}")
 
     def come(self, path: str, **fields: str) -> Any:
         """There and back."""

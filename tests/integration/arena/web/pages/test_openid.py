@@ -7,7 +7,7 @@ import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import select, update
 
@@ -203,10 +203,10 @@ def test_no_connection_waits_for_the_provider(school: School, ann: Browser) -> N
     held: list[int] = []
     asked = ann.go("/sign-in/openid")
 
-    def look(_: httpx.Request) -> httpx.Response:
+    def look(_: httpx2.Request) -> httpx2.Response:
         pool: Any = school.services.database.engine.pool
         held.append(pool.checkedout())
-        return httpx.Response(200, json={"id_token": school.provider.id_token(), "access_token": "a"})
+        return httpx2.Response(200, json={"id_token": school.provider.id_token(), "access_token": "a"})
 
     school.provider.answers["/token"] = look
     assert ann.back(asked).status_code == 303
@@ -249,8 +249,8 @@ def test_a_provider_that_is_away_is_told_where_one_is(school: School, path: str)
     assert all(f'value="{value}"' in answer.text for value in fields.values())
 
 
-def _away(_: httpx.Request) -> httpx.Response:
-    raise httpx.ConnectTimeout("it takes too long")
+def _away(_: httpx2.Request) -> httpx2.Response:
+    raise httpx2.ConnectTimeout("it takes too long")
 
 
 def test_the_pages_speak_chinese(school: School) -> None:
