@@ -104,7 +104,9 @@ class _Trial:
         from arena.local.trying import own_test
 
         language = self._submission.source.language.name
-        done = own_test(self._path, language) if self._path.is_dir() else "a file alone has no test of its own"
+        done = (
+            own_test(self._path, language) if self._path.is_dir() else "a file alone has no test of its own"
+        )
         if isinstance(done, str):
             note(done)
             return None
