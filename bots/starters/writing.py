@@ -15,7 +15,6 @@ from typing import Any
 
 from bots.protocol import PROTOCOL
 from bots.protocol.messages import encode
-from bots.sdk import arena_bot
 from bots.sdk.libraries import library
 from bots.starters import STARTERS, Starter
 from engines.game import Game
@@ -85,7 +84,7 @@ def _starter(language: str, game: str) -> dict[str, bytes]:
     asked = list(_asked(rules))
     written = dict(_read(files("bots.starters").joinpath(language)))
     if language == "python":
-        written[KIT] = files(arena_bot.__package__ or "").joinpath(KIT).read_bytes()
+        written[KIT] = files("bots.sdk").joinpath(KIT).read_bytes()
     written |= library(game, language)
     written[POSITIONS] = b"".join(map(encode, (_hello(rules), *asked)))
     written["bot.toml"] = (

@@ -104,9 +104,7 @@ class _Trial:
         from arena.local.trying import own_test
 
         language = self._submission.source.language.name
-        done = (
-            own_test(self._path, language) if self._path.is_dir() else "a file alone has no test of its own"
-        )
+        done = own_test(self._path, language) if self._path.is_dir() else "a file alone has no test"
         if isinstance(done, str):
             note(done)
             return None
