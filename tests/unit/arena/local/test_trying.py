@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.local import trying
 from arena.local.trying import levels, own_test, saves, spread
 from engines.games import GAMES, find_game
 
@@ -52,7 +51,7 @@ def test_a_test_that_cannot_be_run_is_said(tmp_path: Path, monkeypatch: pytest.M
     assert own_test(tmp_path, "static") == "it has no test of its own"
     assert own_test(tmp_path, "c") == "it has no test of its own (Makefile)"
     (tmp_path / "Makefile").write_text("test:\n")
-    monkeypatch.setattr(trying.shutil, "which", lambda _: None)
+    monkeypatch.setattr("arena.local.trying.shutil.which", lambda _: None)
     assert own_test(tmp_path, "c") == (
         "its own test is left out: `make test` needs make, which is not installed"
     )
