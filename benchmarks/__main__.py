@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 BENCHMARKS = (
-    *("referee", "perft", "playouts", "choosers", "solving", "columns", "endings", "sandbox"),
+    *("referee", "perft", "rules", "playouts", "choosers", "solving", "columns", "endings", "sandbox"),
     *(
         "rating",
         "standings",

@@ -94,6 +94,7 @@ def _row(point: EntryPoint, players: frozenset[str]) -> GamePlugin:
         )
     _check_rules(point.name, row.rules)
     _check_presentation(row.presentation)
+    _check_libraries(row.libraries)
     if twice := sorted(_own_players(row) & players | set(row.bots) & {*PLAYERS, *BOTS}):
         raise UnusableError(f"another game has a player {twice[0]!r} already; call yours otherwise")
     if row.kernel and not all(n > 0 and n % 2 == 0 for n in (row.kernel.random, row.kernel.thinking)):
@@ -134,6 +135,20 @@ def _check_presentation(reference: str | None) -> None:
         raise UnusableError(f"its presentation cannot be read: {type(error).__name__}: {error}") from None
     if not (isinstance(maker, type) and issubclass(maker, Presentation)):
         raise UnusableError("its presentation is no class derived from engines.presentation.Presentation")
+
+
+def _check_libraries(reference: str | None) -> None:
+    if reference is None:
+        return
+    from importlib.resources import files  # noqa: PLC0415 - see above
+
+    package, _, folder = reference.partition(":")
+    try:
+        is_there = files(package).joinpath(folder).is_dir()
+    except Exception as error:  # noqa: BLE001 - as above
+        raise UnusableError(f"its libraries cannot be read: {type(error).__name__}: {error}") from None
+    if not is_there:
+        raise UnusableError(f"its libraries cannot be read: {package} has no folder {folder!r}")
 
 
 def _own_players(row: GamePlugin) -> frozenset[str]:

@@ -18,6 +18,8 @@ from arena.store import tournaments as store
 from arena.store.models import BotVersion, SchoolClass, Tournament, User
 from arena.theory.likeness.comparison import Pair, compare, compare_two, given_code
 from arena.theory.likeness.tokens import Code, is_source, read_code
+from bots.sdk.libraries import LANGUAGES, library
+from engines.games import GAMES, all_games
 from workers.core.errors import ArchiveMissingError
 from workers.programs.archive_store import ArchiveStore
 from workers.programs.archives import files_of
@@ -27,7 +29,7 @@ USUAL_THRESHOLD = 0.6
 decision 59 says of which."""
 MOST_BOTS = 200
 GIVEN = ("bots.sdk", "bots.starters", "bots.examples")
-"""The packages with the code that everybody is given."""
+"""The packages with the code that everybody is given; the rules of installed games are given, too."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,10 @@ def _code_of(archives: ArchiveStore, version: BotVersion) -> Compared:
 
 @cache
 def _given() -> frozenset[int]:
-    return given_code([read_code({str(source): source.read_bytes()}) for source in _sources()])
+    others = all_games().keys() - GAMES.keys()
+    rules = [library(game, language) for game in others for language in LANGUAGES]
+    kit = [{str(source): source.read_bytes()} for source in _sources()]
+    return given_code([read_code(files) for files in (*rules, *kit)])
 
 
 def _sources() -> list[Traversable]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from bots.protocol import PROTOCOL
 from bots.protocol.messages import encode
+from bots.sdk.libraries import library
 from bots.starters import STARTERS, Starter
 from engines.game import Game
 from engines.games import find_game, find_presentation
@@ -30,6 +31,11 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 KIT = "arena_bot.py"
 READMES = {"en": "README.md", "zh-Hant-TW": "README.zh-TW.md"}
 READING = Words("The first of `{key}` there:", "其中 `{key}` 的第一個：")
+RULES = r"rules\..*"
+SEARCHED = Words(
+    "To look further ahead, search with the rules in `{file}`; its first lines show how.",
+    "想看得更遠，就用 `{file}` 裡的規則來搜尋；開頭幾行說明用法。",
+)
 MAIN = Words("the bot: begin here", "機器人：從這裡開始")
 OTHERS = (
     (r"main\.ts", Words("what the arena starts", "競技場啟動的檔案")),
@@ -38,6 +44,7 @@ OTHERS = (
         r"(.*/)?test.*|.*_test\.go",
         Words("the test: legal moves in all positions of a game", "測試：在一局的所有局面都下合法的棋"),
     ),
+    (RULES, Words("the rules of the game, to search with", "遊戲規則，用來搜尋")),
     (re.escape(POSITIONS), Words("these positions, as the referee asks", "這些局面，如同裁判的提問")),
     (
         r"bot\.toml",
@@ -78,6 +85,7 @@ def _starter(language: str, game: str) -> dict[str, bytes]:
     written = dict(_read(files("bots.starters").joinpath(language)))
     if language == "python":
         written[KIT] = files("bots.sdk").joinpath(KIT).read_bytes()
+    written |= library(game, language)
     written[POSITIONS] = b"".join(map(encode, (_hello(rules), *asked)))
     written["bot.toml"] = (
         "# docs/bots.md of the arena lists all that may stand here. Without a name, the folder's is taken.\n"
@@ -137,6 +145,7 @@ def _asked(game: Game[Any]) -> list[dict[str, Any]]:
 
 def _readme(tag: str, about: Starter, game: Game[Any], names: list[str], first: dict[str, Any]) -> str:
     presentation, legal = find_presentation(game.name), first["legal"]
+    searched = next((name for name in names if re.fullmatch(RULES, name)), None)
     template = files("bots.starters").joinpath(READMES[tag]).read_text(encoding="utf-8")
     return Template(template).substitute(
         title=presentation.title(game.params).said(tag),
@@ -148,6 +157,7 @@ def _readme(tag: str, about: Starter, game: Game[Any], names: list[str], first: 
         state=json.dumps(first["state"]),
         legal=" ".join(legal[:LEGAL]) + f" … ({len(legal)})" * (len(legal) > LEGAL),
         reading=_reading(tag, about, first["state"]),
+        library=f"{SEARCHED.said(tag, file=searched)}\n" if searched else "",
         rules=presentation.rules(game).said(tag),
         notation=presentation.notation(game).said(tag),
     )

@@ -20,11 +20,13 @@ BY_POSITION = frozenset({"random", "perfect", "best_response"})
 RECORDS = "engines.strategies.algorithms"
 ALL_LOST = "engines.strategies.for_people"
 PRESENTATION = "engines.presentation"
+LIBRARIES = "bots.sdk:rules"
 
 _ROWS = (
     GamePlugin(
         ReversedReversi,
         presentation=f"{PRESENTATION}.reversed_reversi:ReversiPresentation",
+        libraries=f"{LIBRARIES}/reversed_reversi",
         bots={
             "group8": Player(
                 "group8",
@@ -54,6 +56,7 @@ _ROWS = (
     GamePlugin(
         HeapNim,
         presentation=f"{PRESENTATION}.heap_nim:HeapNimPresentation",
+        libraries=f"{LIBRARIES}/heap_nim",
         players={
             "xor": Player(
                 "xor",
@@ -81,6 +84,7 @@ _ROWS = (
     GamePlugin(
         CircleNim,
         presentation=f"{PRESENTATION}.circle_nim:CircleNimPresentation",
+        libraries=f"{LIBRARIES}/circle_nim",
         players={
             "random": Player(
                 "random",
@@ -134,6 +138,7 @@ _ROWS = (
     GamePlugin(
         LGame,
         presentation=f"{PRESENTATION}.l_game:LGamePresentation",
+        libraries=f"{LIBRARIES}/l_game",
         players={
             "learner": Player(
                 "learner[:GAMES[:SEED]]",
@@ -162,6 +167,7 @@ _ROWS = (
     GamePlugin(
         RhombicChess,
         presentation=f"{PRESENTATION}.rhombic_chess:RhombicChessPresentation",
+        libraries=f"{LIBRARIES}/rhombic_chess",
         kernel=Compiled("engines.kernels.rhombic_chess", (BY_POSITION,), random=50_000, thinking=20_000),
         solver=Solver(
             "engines.solvers.rhombic_chess",

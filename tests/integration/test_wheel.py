@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from engines.games import GAMES
 from tests.integration.test_elsewhere import BOT, PLAY
 
 pytestmark = pytest.mark.long
@@ -70,6 +71,16 @@ def test_the_kit_is_imported_where_it_is_installed(bare: Path, tmp_path: Path) -
     done = _arena(bare, tmp_path, "bot", "new", "fresh", "--lang", "rust", "--game", "l_game")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "fresh" / "src" / "arena_bot.rs").is_file()
+
+
+def test_the_rules_of_games_are_there(bare: Path) -> None:
+    """Each game's libraries for bots came along with the wheel."""
+    asked = "from bots.sdk.libraries import *; from engines.games import GAMES; print(*(list(library(game,"
+    asked += " language)) for game in GAMES for language in LANGUAGES))"
+    done = subprocess.run(
+        [bare / "bin" / "python", "-I", "-c", asked], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["['rules.py']", "['rules.hpp']", "['rules.js']"] * len(GAMES)
 
 
 @pytest.mark.parametrize(

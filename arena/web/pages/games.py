@@ -24,6 +24,7 @@ from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_
 from bots.reference import known_bots
+from bots.sdk.libraries import LANGUAGES, library
 from bots.starters import STARTERS
 from bots.starters.writing import zipped
 from engines.game import Game
@@ -58,6 +59,8 @@ class MyBot:
 
 run(MyBot())
 '''
+
+MEDIA = {"python": "text/x-python", "cpp": "text/x-c++", "javascript": "text/javascript"}
 
 router = APIRouter(default_response_class=HTMLResponse)
 
@@ -98,6 +101,11 @@ def game_page(request: Request, session: InSession, name: str) -> HTMLResponse:
         legal=[each.move for each in islice(specimen.opening.legal or (), LEGAL)],
         starter=_starter(name),
         starters=STARTERS,
+        libraries=[
+            (language, written, file)
+            for language, written in LANGUAGES.items()
+            for file in library(name, language)
+        ],
         said=_parts(specimen.said),
         levels=seats.levels(game),
         players=_players(game),
@@ -129,6 +137,21 @@ def whole_starter(name: str, language: str) -> Response:
         )
     headers = {"Content-Disposition": f'attachment; filename="{name}-{language}.zip"'}
     return Response(zipped(language, name), media_type="application/zip", headers=headers)
+
+
+@router.get("/games/{name}/rules/{language}/{file}")
+def rules(name: str, language: str, file: str) -> Response:
+    """A file of the game's rules as a library, to be saved beside a bot in that language.
+
+    Raises:
+        NotFoundError: there is no such game, or the game has no such file for the language.
+    """
+    _require(name)
+    found = library(name, language)
+    if file not in found:
+        raise NotFoundError("the rules of %(name)s have no file of that name for that language", name=name)
+    headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+    return Response(found[file], media_type=MEDIA[language], headers=headers)
 
 
 def _require(name: str) -> None:

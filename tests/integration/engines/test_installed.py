@@ -49,6 +49,8 @@ ODD_KERNEL = replace(with_rules(), kernel=Compiled("nowhere", random=1))
 PLAYER_OF_ANOTHER = replace(with_rules(), players={"xor": Player("xor", "", "nowhere")})
 BOT_OF_ALL = replace(with_rules(), bots={"greedy": Player("greedy", "", "nowhere")})
 NO_PRESENTATION = replace(with_rules(), presentation="nowhere:Nothing")
+NO_PACKAGE = replace(with_rules(), libraries="nowhere:libraries")
+NO_LIBRARIES = replace(with_rules(), libraries="bot_arena_connect_four:other")
 """
 BAD = {
     "bad_rows:MISSING": "cannot be read: AttributeError",
@@ -68,6 +70,8 @@ BAD = {
     "bad_rows:PLAYER_OF_ANOTHER": "another game has a player 'xor'",
     "bad_rows:BOT_OF_ALL": "another game has a player 'greedy'",
     "bad_rows:NO_PRESENTATION": "its presentation cannot be read: ModuleNotFoundError",
+    "bad_rows:NO_PACKAGE": "its libraries cannot be read: ModuleNotFoundError",
+    "bad_rows:NO_LIBRARIES": "its libraries cannot be read: bot_arena_connect_four has no folder 'other'",
 }
 
 

@@ -14,5 +14,6 @@ CONNECT_FOUR = GamePlugin(
         )
     },
     plain=1_000,
+    libraries="bot_arena_connect_four:libraries",
     interface=2,
 )

@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 
+from bots.sdk.libraries import library
 from bots.starters import STARTERS
 from bots.starters.writing import LEGAL, POSITIONS, starter, zipped
 from engines.game import UnknownGameError, play_all
@@ -32,6 +33,16 @@ def test_its_files_are_a_bot_of_that_language_for_that_game(language: str, game:
     assert (source.language.name, source.manifest.games) == (language, [game])
     assert {about.main, about.test} < files.keys()
     assert f"{about.place}(" in files[about.main].decode()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_brings_the_rules_to_search_with(game: str) -> None:
+    """A library of the game for the language lies beside the bot, and the README says so."""
+    for language in STARTERS:
+        files, rules = starter(language, game), library(game, language)
+        assert rules.items() <= files.items()
+        assert ("search with the rules in" in files["README.md"].decode()) == bool(rules)
+    assert library(game, "python")
 
 
 @pytest.mark.parametrize("tag", ["README.md", "README.zh-TW.md"])

@@ -13,8 +13,9 @@ import pytest
 
 from arena.web.answers.specimens import specimen_of
 from bots.sdk import arena_bot
+from bots.sdk.libraries import LANGUAGES, library
 from bots.starters import STARTERS
-from engines.games import all_games, find_game, find_presentation
+from engines.games import GAMES, all_games, find_game, find_presentation
 from tests.distributions import connect_four
 from tests.integration.arena.site import Site, start_cup
 from workers.core.contract import BotRef, GameSpec, MatchSpec
@@ -85,6 +86,26 @@ def test_a_whole_starter_is_offered_in_each_language(site: Site, name: str) -> N
         assert f'filename="{name}-{language}.zip"' in answer.headers["content-disposition"]
         source = source_of(canonical_archive("bot.zip", answer.content))
         assert (source.language.name, source.manifest.games) == (language, [name])
+
+
+@pytest.mark.parametrize("tag", ["en", "zh-Hant-TW"])
+def test_the_rules_to_search_with_are_there_to_be_saved(site: Site, tag: str) -> None:
+    """Each game's page offers its libraries in every language, also those of another distribution."""
+    for name in (*GAMES, INSTALLED):
+        page = _read(site, f"/games/{name}", tag)
+        for language in LANGUAGES:
+            ((file, data),) = library(name, language).items()
+            path = f"/games/{name}/rules/{language}/{file}"
+            assert f'href="{path}"' in page
+            answer = site.client.get(path)
+            assert answer.content == data
+            assert f'filename="{file}"' in answer.headers["Content-Disposition"]
+    for path in (
+        f"{INSTALLED}/rules/cobol/rules.py",
+        f"{INSTALLED}/rules/python/main.py",
+        "no/rules/python/rules.py",
+    ):
+        assert site.client.get(f"/games/{path}").status_code == 404
 
 
 def test_its_tournaments_are_listed_and_lead_back(site: Site) -> None:

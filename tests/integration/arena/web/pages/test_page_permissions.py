@@ -43,6 +43,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("GET", path) for path in ("/tournaments", "/ratings")),
             *(("GET", f"/games{rest}") for rest in ("", "/{name}", "/{name}/main.py")),
             ("GET", "/games/{name}/starters/{language}.zip"),
+            ("GET", "/games/{name}/rules/{language}/{file}"),
             *(
                 ("GET", f"/play{rest}")
                 for rest in (
@@ -254,6 +255,7 @@ PLACES = {
     "address": "AAAAAAAAAAAAAAAAAAAAAA",
     "bot": "red",
     "document": "nim",
+    "file": "rules.py",
     "first": "red",
     "game": "1",
     "guide": "student",
