@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser languages demo test test-unit test-all shuffled pictures check audit wheels sbom format bench clean
+.PHONY: help setup browser engine languages demo test test-unit test-all shuffled pictures check audit wheels sbom format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -28,20 +28,23 @@ languages:
 			"as tests of bots written in it are skipped without it" $$(echo "$${each#*:}" | tr , ' '); \
 	done
 
+engine:
+	@sh deploy/package.sh /usr/games/gtp-rhino "as a test of adapters is skipped without it" grhino
+
 demo: setup ## play a whole class tournament here, from bot files to the leaderboard
 	@$(RUN) arena demo
 
-test: setup browser ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
+test: setup browser engine ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
 	$(if $(PKG),$(if $(PKG_TESTS),,$(error no folder of tests mirrors "$(PKG)")))
 	@$(RUN) pytest -n auto -m "not long" $(if $(PKG),$(PKG_TESTS))
 
 test-unit: setup ## run what needs no process, no server and no waiting
 	@$(RUN) pytest -n auto tests/unit
 
-test-all: setup browser languages ## run every test, the long ones too
+test-all: setup browser engine languages ## run every test, the long ones too
 	@$(RUN) pytest -n auto
 
-shuffled: setup browser languages ## run every test in random order
+shuffled: setup browser engine languages ## run every test in random order
 	@$(RUN) pytest -n auto -p pytest_randomly
 
 pictures: setup browser ## take pictures/ of every page and state that a browser's test sees

@@ -161,6 +161,13 @@ class Game(ABC, Generic[S]):
         """A bound on the moves still to be played, forced passes not counted; None where there is none."""
         return None
 
+    def every_move(self) -> tuple[Move, ...] | None:
+        """Every move that is legal in some state, and perhaps others that never are, ascending and unique.
+
+        None where the game does not tell: then no program that learns by the numbers of moves can play it.
+        """
+        return None
+
     def forced_pass(self, state: S) -> Move | None:  # noqa: ARG002 - most games have no pass to look for
         """The pass that must be played here without asking the player, or None."""
         return None

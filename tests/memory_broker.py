@@ -37,6 +37,9 @@ class MemoryBroker:
         self.away = False
         self.full = False
 
+    def know(self, environments: Collection[str]) -> None:
+        """The lists here hold whatever is needed."""
+
     def publish(self, message: AnyMessage) -> None:
         """Append to the list of its kind."""
         self.ping()

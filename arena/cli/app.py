@@ -34,6 +34,7 @@ GROUPS = {
     "user": ("people.user", "Let teams and staff in."),
     "worker": ("staff.worker", "The worker hosts: what they do, and draining one."),
     "staff": ("staff.commands", "What waits, what was lost, checks, and what takes up room."),
+    "env": ("environment.commands", "Packages that Python bots find: here, and in the arena."),
     "admin": (
         "admin.commands",
         "On the machine of the database: backups, checks, locked-out people, erasing.",

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterator
 
 from arena.client.connection import Connection, quoted
+from arena.schemas.bots import EnvironmentOut
 from arena.schemas.experiments import ExperimentOut
 from arena.schemas.paging import Page
 from arena.schemas.staff import (
@@ -74,6 +75,14 @@ class StaffClient(Connection):
     def revoke_worker(self, host: str) -> WorkerKeyOut:
         """Believe a host no more."""
         return self._ask(WorkerKeyOut, "DELETE", f"/worker-keys/{quoted(host)}")
+
+    def environments(self) -> Iterator[EnvironmentOut]:
+        """What the names of environments mean in this arena."""
+        return self._pages(Page[EnvironmentOut], "/environments")
+
+    def choose_environment(self, name: str, digest: str) -> EnvironmentOut:
+        """Let a name mean other packages that a host has."""
+        return self._ask(EnvironmentOut, "PUT", f"/environments/{quoted(name)}", json={"digest": digest})
 
     def queue(self) -> QueueOut:
         """What waits, and what nobody can do."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from abc import ABC
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Protocol, Self
 
 import kombu.exceptions
 import redis
@@ -44,6 +44,7 @@ from workers.host.serving import (
     queue_name,
     queue_names,
 )
+from workers.programs.runtimes.languages import LANGUAGES
 from workers.simulation.contract import RowOf, SimulationSpec
 
 INSPECTED = 10_000
@@ -80,6 +81,10 @@ class AnyMessage(ABC):
     spec: MatchSpec | CheckSpec | SimulationSpec
     token: str
     needs: str
+
+    def needing(self, needs: str) -> Self:
+        """The same message for a host of these needs."""
+        return replace(self, needs=needs)  # type: ignore[type-var]  # all that are sent are dataclasses
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -187,6 +192,9 @@ class Broker(Protocol):
     Each has a queue for every need (see `workers.host.serving`), and one for its reports.
     """
 
+    def know(self, environments: Collection[str]) -> None:
+        """Look also for what may have been given out with these environments."""
+
     def publish(self, message: AnyMessage) -> None:
         """Put a message in the queue of its kind and its needs."""
 
@@ -237,7 +245,12 @@ class CeleryBroker:
             encoding_errors="surrogateescape",  # whatever stands in a queue comes back as it is
         )
         self._drains = Drains(url)
+        self._languages = {*LANGUAGES}
         self._bell = Listener(url, TIMEOUT_SECONDS)
+
+    def know(self, environments: Collection[str]) -> None:
+        """Each makes some queues more."""
+        self._languages |= {*environments}
 
     def publish(self, message: AnyMessage) -> None:
         """Send the task; once, without trying again."""
@@ -257,14 +270,14 @@ class CeleryBroker:
         What a worker held that was killed stays there too.
         """
         try:
-            taken = [_taken(str(each)) for each in self._redis.hvals(UNACKNOWLEDGED)]
+            taken = [_token(str(each), taken=True) for each in self._redis.hvals(UNACKNOWLEDGED)]
             return {token for token in taken if token}
         except redis.RedisError as error:
             raise UnavailableError(f"the broker does not tell what is taken: {error}") from error
 
     def waiting(self, kind: str = MATCHES) -> int:
         """The length of the queues' lists."""
-        return self._length(queue_names(kind))
+        return self._length(queue_names(kind, self._languages))
 
     def withdraw(self, tokens: Collection[str], kind: str = MATCHES) -> None:
         """Remove just these elements of the lists; a worker that is faster keeps what it took."""
@@ -316,7 +329,7 @@ class CeleryBroker:
 
     def _queued(self, kind: str) -> list[tuple[str, str]]:
         """The messages of a kind, each with its queue."""
-        queues = queue_names(kind)
+        queues = queue_names(kind, self._languages)
         asking = self._redis.pipeline(transaction=False)
         for queue in queues:
             asking.lrange(queue, 0, INSPECTED - 1)
@@ -364,18 +377,11 @@ class CeleryBroker:
         self._redis.close()
 
 
-def _token(message: str) -> str | None:
-    """The token of a message; None for what is none, which a worker sets aside."""
+def _token(message: str, *, taken: bool = False) -> str | None:
+    """The token of a message, in a row of Celery's table if it is `taken`; None for what is no message."""
     try:
-        return str(json.loads(message)["headers"]["id"])
-    except (ValueError, LookupError, TypeError, RecursionError):
-        return None
-
-
-def _taken(entry: str) -> str | None:
-    """The token in a row of Celery's table of what is not acknowledged; None in what is no such row."""
-    try:
-        return str(json.loads(entry)[0]["headers"]["id"])
+        told = json.loads(message)[0] if taken else json.loads(message)
+        return str(told["headers"]["id"])
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
 

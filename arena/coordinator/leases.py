@@ -31,7 +31,7 @@ from arena.store.counters import Counted, count
 from arena.store.database import has_news
 from arena.store.leases import ISSUED, W
 from arena.store.models import Analysis, Check, Experiment, Match, PlayTurn, Repeat, ScrimmageGame
-from arena.submissions import hosts
+from arena.submissions import environments, hosts
 
 TOKEN_BYTES = 16
 REAPED_AT_ONCE = 200
@@ -205,7 +205,8 @@ def _issue_one(work: WorkType[W, M, R], session: Session, row: W, settings: Sett
     row.beat = None
     row.token = secrets.token_hex(TOKEN_BYTES)
     renew(row, utc_now(), settings.pickup_seconds)
-    return work.issued(session, row, row.token)
+    message = work.issued(session, row, row.token)
+    return message.needing(environments.pinned(session, message.needs))
 
 
 def take_in(

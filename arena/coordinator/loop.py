@@ -32,6 +32,7 @@ from arena.store import timetables as timetable_store
 from arena.store import tournaments as store
 from arena.store.database import Database
 from arena.store.models import Tournament
+from arena.submissions import environments
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import analyses, lifecycle, pending, rounds, timetables
 
@@ -148,6 +149,7 @@ class Coordinator:
         self._remove_old_games()
         self._retention.keep()
         self._give_to_others(now)
+        self._learn_queues()
         waits = [self._look_after(work, now) for work in KINDS]
         self._patience_seconds = min(following, *waits)
         self._advance()
@@ -184,6 +186,11 @@ class Coordinator:
         if published > waiting and (since := self._missing.get(work.kind, {}).values()):
             waits.append(min(since) + GONE_SECONDS - self._monotonic())
         return max(0.0, min(waits))
+
+    def _learn_queues(self) -> None:
+        """Have the broker look where work may be that needs an environment."""
+        with self._database.reading() as session:
+            self._broker.know(environments.ever(session))
 
     def _give_to_others(self, now: dt.datetime) -> None:
         """Take away what hosts still have in hand that were to be done with it by now."""

@@ -29,7 +29,7 @@ from arena.core.terms import MatchState, Repeated
 from arena.store import repeats as store
 from arena.store import worker_keys
 from arena.store.models import Match, Repeat
-from arena.submissions import hosts
+from arena.submissions import environments, hosts
 from arena.tournaments.specs import match_spec
 from workers.core.contract import FaultCode, MatchResult, MatchSpec
 from workers.host.serving import REPEATS, served_needs
@@ -132,10 +132,13 @@ WORK = Repeats()
 
 
 def _takers(session: Session, settings: Settings) -> dict[str, Collection[str]]:
-    """The trusted hosts that are there now and take repeats, with their languages."""
-    trusted = worker_keys.trusted(session)
-    there = hosts.takers(session, settings, REPEATS)
-    return {host.name: host.languages for host in there if host.name in trusted}
+    """The trusted hosts that are there now and take repeats, with their languages.
+
+    With their environments, too, whatever the names of these mean now.
+    """
+    trusted, means = worker_keys.trusted(session), environments.meanings(session)
+    there = [host for host in hosts.takers(session, settings, REPEATS) if host.name in trusted]
+    return {host.name: {*host.languages, *environments.words_of(host.languages, means)} for host in there}
 
 
 def _served(takers: Mapping[str, Collection[str]]) -> store.Served:
@@ -149,12 +152,16 @@ def _served(takers: Mapping[str, Collection[str]]) -> store.Served:
 def draw(session: Session, match: Match, result: MatchResult, untrusted: Mapping[str, float]) -> None:
     """Have a match played again elsewhere, by lot, whose result was just recorded.
 
-    Of a host of which `MOST_OPEN` wait no more are drawn: nobody may be there to play them.
+    Of a host of which `MOST_OPEN` wait no more are drawn: nobody may be there to play them. Nor is a match
+    that may have been played with other packages than its environment has by now.
     """
     share = untrusted.get(result.host, 0.0)
     if LOT.random() >= share or store.open_of(session, result.host) >= MOST_OPEN:
         return
-    row = Repeat(match_id=match.id, result_attempt=match.attempt, played_on=result.host, needs=match.needs)
+    if not environments.is_settled(session, match.needs):
+        return
+    row = Repeat(match_id=match.id, result_attempt=match.attempt, played_on=result.host)
+    row.needs = environments.pinned(session, match.needs)
     row.told, row.created_at, row.state = _game_of(result), utc_now(), MatchState.PENDING
     session.add(row)
 

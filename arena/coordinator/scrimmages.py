@@ -25,7 +25,7 @@ from arena.scrimmages.specs import scrimmage_spec
 from arena.store import leases
 from arena.store import scrimmages as store
 from arena.store.models import ScrimmageGame, ScrimmageResult
-from arena.submissions import hosts
+from arena.submissions import environments, hosts
 from workers.core.contract import MatchResult
 from workers.host.serving import SCRIMMAGES, served_needs
 
@@ -76,7 +76,9 @@ class Scrimmages(WorkType[ScrimmageGame, ScrimmageMessage, MatchResult]):
         waited = min(PATIENCE_SECONDS, settings.pickup_seconds / 2)
         until = now + dt.timedelta(seconds=settings.pickup_seconds - waited)
         waiting = store.matches_waiting(session, until)
-        can = {host.name: host.languages for host in hosts.present(session, settings)} if waiting else {}
+        means = environments.meanings(session) if waiting else {}
+        there = hosts.present(session, settings) if waiting else ()
+        can = {host.name: environments.words_of(host.languages, means) for host in there}
         return {
             row.token
             for row in running

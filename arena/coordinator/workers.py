@@ -26,6 +26,7 @@ from arena.store.models import Host, Repeat, User, WorkerKey, WorkerProcess
 from arena.store.models.host_events import HostDrained, HostForgotten, HostResumed
 from arena.store.operations import InHand
 from arena.store.paging import page
+from arena.submissions import environments
 from arena.submissions.hosts import lately
 from workers.host.serving import CHECKS, MATCHES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS
 
@@ -51,7 +52,7 @@ class HostView:
     """A host, its processes that were heard of within a day, and what it has in hand.
 
     Of its key, if it has a good one, and of how its matches compare where they were played again: `telling`
-    are the newest that went another way.
+    are the newest that went another way. `strange` are its environments that mean something else here.
     """
 
     host: Host
@@ -61,6 +62,7 @@ class HostView:
     key: WorkerKey | None
     comparison: Comparison
     telling: Sequence[Repeat]
+    strange: Sequence[str]
 
 
 def list_hosts(
@@ -85,6 +87,7 @@ def list_hosts(
         for each in found:
             pieces[each.host].append(_piece(kind, each, processes[each.host]))
     keys, compared = key_store.of_hosts(session, names), compare(repeats.counts(session))
+    means = environments.meanings(session)
     telling: dict[str, list[Repeat]] = defaultdict(list)
     for repeat in repeats.telling(session, names, MOST_TELLING):
         telling[repeat.played_on].append(repeat)
@@ -97,6 +100,7 @@ def list_hosts(
             keys.get(host.name),
             compared.get(host.name, Comparison({})),
             telling[host.name],
+            environments.strange_to(host, means),
         )
         for host in rows
     ], total

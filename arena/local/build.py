@@ -50,8 +50,8 @@ def build_here(path: Path) -> Program:
 
     Raises:
         InputError: there is no bot, or it does not build.
-        LocalError: this host has not what it is written in.
-        WorkerError: it cannot be built here for another reason.
+        LocalError: this host does not run such bots.
+        WorkerError: it cannot be built on this host.
     """
     submission = read_submission(path)
     store, workshop = workshop_in(scratch_folder(), ByTrust())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,9 +14,11 @@ from arena.local.errors import InputError
 
 if TYPE_CHECKING:
     from engines.game import Game
+    from workers.programs.runtimes.manifest import Manifest
     from workers.sandbox.confinement import Command, Startable
 
 NAME_CHARS = 80
+ENTRY = "main.py"
 
 
 Following = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
@@ -54,6 +56,15 @@ def find_player(argument: str) -> Player:
     except (OSError, RuntimeError):  # no path: it is too long, or the home of nobody
         pass
     return Player(argument, _name(argument), _typed(argument))
+
+
+def distinct(players: Sequence[Player]) -> tuple[Player, ...]:
+    """The same players, those of the same name told apart by a number."""
+    names = [player.name for player in players]
+    return tuple(
+        player._replace(name=f"{name} ({names[:place].count(name) + 1})") if names.count(name) > 1 else player
+        for place, (name, player) in enumerate(zip(names, players, strict=True))
+    )
 
 
 def _name(text: str) -> str:
@@ -101,14 +112,43 @@ def _interpreter() -> Command:
 
 
 def _folder(path: Path) -> Startable:
-    main = path / "main.py"
-    return (*_interpreter(), str(main.absolute())) if main.is_file() else _built(path)
+    main = path / ENTRY
+    return _python(main) if main.is_file() and _manifest(path).protocol is None else _built(path)
 
 
 def _file(path: Path) -> Startable:
     if path.suffix == ".py":
-        return (*_interpreter(), str(path.absolute()))
+        return _python(path)
     return (str(path.absolute()),) if os.access(path, os.X_OK) else _built(path)
+
+
+def _python(path: Path) -> Startable:
+    """A bot that is started by its file as it lies there, with the packages that its folder says it needs."""
+    from workers.programs.environments import RESERVE_MB, find
+    from workers.sandbox.confinement import Program
+
+    command = (*_interpreter(), str(path.absolute()))
+    name = _manifest(path.parent).environment if path.name == ENTRY else None
+    if name is None:
+        return command
+    return Program(command, (path.parent.absolute(),), reserve_mb=RESERVE_MB, packages=find(name).site)
+
+
+def _manifest(folder: Path) -> Manifest:
+    """What the bot of a folder says of itself.
+
+    Raises:
+        InputError: its `bot.toml` cannot be used.
+    """
+    from workers.core.errors import ArchiveError
+    from workers.programs.runtimes.manifest import FILE, Manifest, read_manifest
+
+    try:
+        return read_manifest((folder / FILE).read_bytes())
+    except FileNotFoundError:
+        return Manifest()
+    except ArchiveError as error:
+        raise InputError(f"{folder}: {error}") from None
 
 
 def _built(path: Path) -> Startable:

@@ -7,15 +7,27 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from arena.experiments.simulations import strategy_player
 from arena.local.errors import InputError, LocalError
 from arena.local.game_file import GameFile
 from arena.local.game_folder import GameFolder, is_folder_of_games
-from workers.simulation.contract import RowOf, SimulationSpec, Tally
+from arena.local.players import Following, find_player, make_ready
+from engines.game import Game
+from engines.plugin import load
+from engines.strategies import players_of, strategies
+from workers.sandbox.confinement import Program
+from workers.simulation.contract import RowOf, SimulatedPlayer, SimulationSpec, Tally
 from workers.simulation.journal import BusyError, Journal
 from workers.simulation.prefix import Stop
 from workers.simulation.runner import BrokenOffError, simulate
+
+SOLVING = {
+    "perfect": "engines.solvers:find_oracle",
+    "best_response": "engines.solvers.best_response:find_response",
+}
+"""What makes the tables of the players that need some."""
 
 
 class Plan(NamedTuple):
@@ -155,6 +167,32 @@ def _journal(plan: Plan, folder: Path | None, note: Callable[[str], None]) -> It
         return
     with journal:
         yield journal
+
+
+def simulated_player(text: str, game: Game[Any], following: Following) -> SimulatedPlayer:
+    """The player that `text` means: one by name in-process, else a bot's process as in `arena match run`.
+
+    How far its tables are made, `following` is told.
+
+    Raises:
+        InputError: neither.
+        StrategyError: it is the name of a player, but not of this game or with wrong parameters.
+    """
+    if text in SOLVING:
+        with following(f"solving {game.name}") as progress:
+            load(SOLVING[text])(game, progress)
+    name = text.partition(":")[0]
+    if name in players_of(game.name) or name in strategies():
+        return strategy_player(text, game)
+    try:
+        player = find_player(text)
+    except InputError as error:
+        names = ", ".join(sorted(each.form for each in players_of(game.name).values()))
+        raise InputError(f"{error}; the players of {game.name} by name are {names}") from None
+    if isinstance(player.command, Program):
+        raise InputError(f"{text} has to be built; give a simulation the program that comes of it")
+    make_ready([player], game, following)
+    return SimulatedPlayer(name=player.name, command=player.command)
 
 
 def usual_folder() -> Path:

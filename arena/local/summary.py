@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.core.commands import replay_command
+from arena.local.encounters import Counts, Encounter, Encounters, Pair
 from arena.local.players import Player
 from arena.local.series import PlayedGame, Series
 from workers.core.contract import Forfeit
@@ -19,14 +20,18 @@ def summarise(series: Series, games: Sequence[PlayedGame], names: Mapping[int, s
 
     Durations are milliseconds, points whole numbers or halves; the keys are described in docs/cli.md.
     """
+    encounters = Encounters(series.sprt)
+    for game in games:
+        game.count_in(encounters)
     return {
         "game": series.game.model_dump(),
         "time": series.time.model_dump(),
         "policy": series.policy.model_dump(),
         "seed": series.seed,
-        "games": series.games,
+        "games": series.total,
         "played": len(games),
-        "bots": [bot_summary(series.players[player], player, games) for player in (0, 1)],
+        "bots": _bots(series, games, encounters),
+        "pairs": [_pair(series, pair, encounters.of(pair)) for pair in series.pairs],
         "results": [_result(game, names.get(game.number)) for game in games],
         "forfeits": [
             _forfeit(series, game, forfeit, names.get(game.number))
@@ -36,9 +41,50 @@ def summarise(series: Series, games: Sequence[PlayedGame], names: Mapping[int, s
     }
 
 
+def _bots(series: Series, games: Sequence[PlayedGame], encounters: Encounters) -> list[dict[str, Any]]:
+    """Every bot with its Elo against all that it met, taken together."""
+    against = [Counts() for _ in series.players]
+    for one, other in series.pairs:
+        for player, counts in zip((one, other), encounters.of((one, other)).counts, strict=True):
+            against[player] += counts
+    return [
+        bot_summary(player, index, games) | _elo(against[index])
+        for index, player in enumerate(series.players)
+    ]
+
+
+def _pair(series: Series, pair: Pair, encounter: Encounter) -> dict[str, Any]:
+    """The games of two bots, as the first of them sees them."""
+    counts, others = encounter.counts
+    lost, drawn, won = counts.results
+    return {
+        "bots": list(pair),
+        "names": [series.players[player].name for player in pair],
+        "games": counts.games,
+        "points": [counts.points, others.points],
+        "wins": won,
+        "draws": drawn,
+        "losses": lost,
+        "pairs": list(counts.pairs),
+        **_elo(counts),
+        "sprt": encounter.test(),
+    }
+
+
+def _elo(counts: Counts) -> dict[str, Any]:
+    """The Elo of a score, the half width of its 95 % interval, and how likely the bot is the stronger one."""
+    elo = counts.elo()
+    if elo is None:
+        even = 2 * counts.points == counts.games > 0
+        return {"elo": 0.0 if even else None, "elo_error": None, "superiority": None}
+    told = {"elo": elo.logistic, "elo_error": elo.logistic_error, "superiority": elo.superiority}
+    return {key: round(value, 6) + 0.0 for key, value in told.items()}
+
+
 def bot_summary(player: Player, index: int, games: Sequence[PlayedGame]) -> dict[str, Any]:
     """One bot's points, and the time that it used."""
-    halves = [game.record.result.half_points[game.seat_of(index)] for game in games]
+    games = [game for game in games if index in game.seats]
+    halves = [game.half_points_of(index) for game in games]
     forfeits = [f for game in games for f in game.record.result.forfeits if f.seat == game.seat_of(index)]
     return {
         "bot": player.argument,
@@ -78,8 +124,9 @@ def _result(game: PlayedGame, name: str | None) -> dict[str, Any]:
     winner = result.winner
     return {
         "game": game.number,
-        "first": game.first,
-        "winner": None if winner is None else game.first if winner == 0 else 1 - game.first,
+        "first": game.seats[0],
+        "second": game.seats[1],
+        "winner": None if winner is None else game.seats[winner],
         "reason": result.reason,
         "score": list(result.score),
         "plies": len(result.moves),
@@ -89,7 +136,7 @@ def _result(game: PlayedGame, name: str | None) -> dict[str, Any]:
 
 
 def _forfeit(series: Series, game: PlayedGame, forfeit: Forfeit, name: str | None) -> dict[str, Any]:
-    player = series.players[game.first if forfeit.seat == 0 else 1 - game.first]
+    player = series.players[game.seats[forfeit.seat]]
     return {
         "game": game.number,
         "bot": player.argument,

@@ -15,7 +15,7 @@ from arena.planning.assumed import Checked, budget, from_checks, of_matches, pri
 from arena.planning.durations import DurationSample
 from arena.store import durations as store
 from arena.store.models import BotVersion, Tournament
-from arena.submissions import checks, hosts
+from arena.submissions import checks, environments, hosts
 from engines.game import Game
 from engines.games import find_game
 from workers.core.contract import TimeControl
@@ -43,7 +43,8 @@ def capacity(session: Session, settings: Settings, languages: Collection[str] = 
     """The hosts that can play any match between bots of these languages; all hosts where none is named."""
     wanted = {needs(pair) for pair in combinations_with_replacement(sorted(set(languages)), 2)}
     slots = hosts.slots(session, settings)
-    serving = {host: set(served_needs(host.languages)) for host in slots}
+    means = environments.meanings(session)
+    serving = {host: set(served_needs(environments.words_of(host.languages, means))) for host in slots}
     useful = [host for host, served in serving.items() if not wanted or served & wanted]
     lacking = wanted - set().union(*serving.values())
     return Capacity(len(useful), sum(slots[host] for host in useful), tuple(sorted(lacking)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -67,6 +68,31 @@ class LanguageOut(BaseModel):
     title: str = Field(examples=["C++"])
     entries: list[str] = Field(description="Names of the file that starts a bot, the preferred one first.")
     versions: list[str] = Field(description="The tools of the worker hosts there are now.")
+
+
+class EnvironmentOut(BaseModel):
+    """Packages that Python bots find which name it in their `bot.toml`."""
+
+    name: str = Field(examples=["numpy"])
+    packages: str = Field(
+        description="The Python that it is for, and the packages with their versions.",
+        examples=["CPython 3.11, numpy==2.1.3"],
+    )
+    digest: str = Field(
+        description="Which one it is: of two with the same digest all files are the same.",
+        examples=["4edfa5e6c07b7c72"],
+    )
+    chosen_at: dt.datetime = Field(description="Since when the name means that in this arena.")
+    hosts: int = Field(description="How many worker hosts have it that are there now; work waits for one.")
+    others: dict[str, str] = Field(
+        description="What else worker hosts offer under the name, by its digests: they get no work for it."
+    )
+
+
+class EnvironmentChoice(BaseModel):
+    """What the name of an environment is to mean."""
+
+    digest: Annotated[str, Field(min_length=1, max_length=40, examples=["4edfa5e6c07b7c72"])]
 
 
 class BotOut(BaseModel):

@@ -85,7 +85,14 @@ class HostOut(BaseModel):
     )
     speed: float | None = Field(description="1 is a server's core of 2023.")
     cores: int | None = Field(description="How many cores its matches may have.")
-    languages: dict[str, str] = Field(description="The languages that it runs, with their tools' versions.")
+    languages: dict[str, str] = Field(
+        description="The languages that it runs, with their tools' versions; and the environments that it "
+        "has, `python:NAME@DIGEST`, with their packages."
+    )
+    strange: list[str] = Field(
+        description="Of these the environments whose names mean other packages in this arena: it is given no "
+        "work for them."
+    )
     versions: list[str] = Field(description="The versions of the arena that its processes run.")
     outdated: bool = Field(description="Whether one of these is not the server's.")
     enrolled: bool = Field(description="Whether it has a good key.")

@@ -171,7 +171,7 @@ def _look_at(part: Part, known: _Class, choice: Choice, room: int) -> tuple[Line
         return replace(line, state=Handed.FAULTY, problem=str(error), flaw=error.flaw), None
     line = replace(
         line,
-        language=prepared.source.language.name,
+        language=prepared.source.word,
         games=tuple(prepared.games),
         size=len(prepared.content),
     )

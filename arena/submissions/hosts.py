@@ -14,8 +14,9 @@ from arena.core.settings import Settings
 from arena.store import hosts as store
 from arena.store.database import has_news
 from arena.store.models import Host, WorkerProcess
+from arena.submissions import environments
 from workers.host.serving import CHECKS, KINDS, MATCHES, served_needs
-from workers.programs.runtimes.languages import LANGUAGES
+from workers.programs.runtimes.languages import LANGUAGES, exact, title_of
 
 LEAST_WINDOW, MOST_WINDOW = 16, 1000
 """A window that nobody has set has at least and at most so many places."""
@@ -53,6 +54,7 @@ def register(
     host.seen_at = utc_now()
     if is_new:
         session.flush()
+    environments.taken_in(session, host)
     if process is not None:
         _heard_of(session, host, process, takes, **told)
     return host
@@ -103,7 +105,9 @@ def takers(session: Session, settings: Settings, kind: str) -> dict[Host, int]:
 
 def served(session: Session, settings: Settings, kind: str) -> set[str]:
     """The needs that some host which is there now can serve in such work; see `workers.host.serving`."""
-    mixtures = {frozenset(host.languages) for host in takers(session, settings, kind)}
+    means = environments.meanings(session)
+    able = takers(session, settings, kind)
+    mixtures = {frozenset(environments.words_of(host.languages, means)) for host in able}
     return {needed for languages in mixtures for needed in served_needs(languages)}
 
 
@@ -127,16 +131,17 @@ def lately(settings: Settings) -> dt.datetime:
 
 
 def versions(session: Session, settings: Settings) -> dict[str, list[str]]:
-    """For every language the versions of its tools on the hosts that are there now, if any."""
-    hosts = present(session, settings)
-    return {
-        name: sorted({str(host.languages[name]) for host in hosts if name in host.languages})
-        for name in LANGUAGES
-    }
+    """For every language the versions of its tools on the hosts that are there now, if any.
+
+    With each environment of this arena Python is one more.
+    """
+    means = environments.meanings(session)
+    able = [environments.words_of(host.languages, means) for host in present(session, settings)]
+    return {name: sorted({str(each[name]) for each in able if name in each}) for name in (*LANGUAGES, *means)}
 
 
 def lacking(kind: str, needed: str) -> str:
     """What to say of work of that kind that no host can do."""
-    titles = [LANGUAGES[name].title for name in needed.split("+") if name in LANGUAGES]
+    titles = [title for word in needed.split("+") if (title := title_of(exact(word)[0]))]
     able = f"runs {' and '.join(titles)}{' and checks bots' if kind == CHECKS else ''}"
     return f"waiting for a worker host that {able}; none is there now"

@@ -20,7 +20,7 @@ from arena.store.database import release
 from arena.store.models import Bot, BotVersion, User
 from arena.store.models.event_types import BotSubmitted
 from arena.store.paging import page
-from arena.submissions import checks, quotas
+from arena.submissions import checks, environments, quotas
 from arena.submissions.games import UploadError, games_of
 from arena.submissions.quotas import Quota
 from workers.core.errors import ArchiveError, ArchiveMissingError, ArchiveUnwritableError
@@ -126,9 +126,11 @@ def record(
 
     Raises:
         ForbiddenError: the bot is another user's.
-        ConflictError: somebody else is making it, or the team has as much as it may.
+        ConflictError: somebody else is making it, the team has as much as it may, or the arena has not the
+            environment that it needs.
         TooManyError: the team has had as many checks as it may for now.
     """
+    environments.require_known(session, prepared.source.word)
     known = store.by_name(session, name, locked=True)
     if known is None:
         quotas.require_room(session, actor, quota, len(prepared.content), new_bot=True)
@@ -183,7 +185,7 @@ def _new_version(session: Session, bot: Bot, prepared: Prepared) -> BotVersion:
         archive=prepared.archive,
         size=len(prepared.content),
         filename="".join(filter(str.isprintable, prepared.filename))[:MAX_FILENAME_CHARS],
-        language=prepared.source.language.name,
+        language=prepared.source.word,
         games=prepared.games,
         state=VersionState.CHECKING,
         created_at=utc_now(),

@@ -40,6 +40,7 @@ def examine(folder: DataFolder, port: int) -> list[Finding]:
         lambda: _database(settings),
         lambda: _port(folder, port),
         _bot_interpreter,
+        sandboxing.environments,
         _speed,
         _games,
         sandboxing.confinement,

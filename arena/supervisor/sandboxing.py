@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from pathlib import Path
 
@@ -47,6 +48,20 @@ def confinement() -> Finding:
     if lacking is None:
         return Finding("confinement", "warn", f"{level}, as asked for", "unset ARENA_CONFINEMENT")
     return Finding("confinement", "warn", f"{level} ({best}: {lacking})", _remedy())
+
+
+def environments() -> Finding:
+    """The packages that Python bots find."""
+    from workers.core.settings import get_settings  # noqa: PLC0415  (pydantic, for this check only)
+    from workers.programs.environments import environments, trouble_with  # noqa: PLC0415  (likewise)
+    from workers.sandbox.levels import ByTrust  # noqa: PLC0415  (likewise)
+
+    python, here = tuple(shlex.split(get_settings().bot_python)), environments()
+    troubles = [trouble for each in here if (trouble := trouble_with(each, ByTrust(), python))]
+    if troubles:
+        return Finding("environments", "warn", "; ".join(troubles), "build it again, or remove it")
+    found = "; ".join(f"{each.name}: {each.told}" for each in here if each.is_current)
+    return Finding("environments", "ok", found or "none, so Python bots find no packages")
 
 
 def control_groups() -> Finding:

@@ -31,6 +31,7 @@ OF_A_GAME: tuple[Callable[[Game[Any]], None], ...] = (
 OF_PLAY: tuple[Callable[[Game[Any], Case], None], ...] = (
     rules.a_state_is_frozen_and_hashable,
     rules.legal_moves_are_sorted_and_unique,
+    rules.every_legal_move_is_among_all_moves,
     rules.illegal_moves_are_refused,
     rules.playing_changes_nothing_but_the_result,
     rules.over_means_no_legal_move_and_an_outcome,

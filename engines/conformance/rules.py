@@ -75,6 +75,16 @@ def legal_moves_are_sorted_and_unique(game: Game[Any], case: Case) -> None:
     require(game.legal_moves(state) == moves, "legal_moves differs when it is asked twice")
 
 
+def every_legal_move_is_among_all_moves(game: Game[Any], case: Case) -> None:
+    """Where a game tells every move that there is, they ascend, and each legal move is one of them."""
+    every = game.every_move()
+    if every is None:
+        return
+    require(list(every) == sorted(set(every)), "every_move does not ascend")
+    missing = set(game.legal_moves(case.state(game))) - set(every)
+    require(not missing, f"every_move lacks {sorted(missing)}, which are legal"[:200])
+
+
 def over_means_no_legal_move_and_an_outcome(game: Game[Any], case: Case) -> None:
     """A game has an outcome exactly when it has no legal move."""
     for state, _ in case.walk(game):

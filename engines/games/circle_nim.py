@@ -151,6 +151,10 @@ class CircleNim(Game[State]):
         """The least bitboard among the six that turns and reflections make."""
         return State(min(moved(state.left, each) for each in symmetries(self.rows)), state.seat)
 
+    def every_move(self) -> tuple[Move, ...]:
+        """Every line of the full triangle."""
+        return tuple(range(len(lines(self.rows).masks)))
+
     def move_to_text(self, move: Move) -> str:
         """The circles with hyphens between."""
         return lines(self.rows).texts[move]

@@ -125,6 +125,10 @@ class HeapNim(Game[State]):
         }
         return State(tuple(next(kept[start]) for start in self.heaps), state.seat)
 
+    def every_move(self) -> tuple[Move, ...]:
+        """What can be taken from the full heaps."""
+        return self.legal_moves(self.initial())
+
     def move_to_text(self, move: Move) -> str:
         """Heap number and number taken, with a colon between."""
         heap, taken = divmod(move, STRIDE)

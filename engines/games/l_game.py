@@ -195,6 +195,15 @@ class LGame(Game[State]):
         own, opp, discs = min(tuple(moved(board, each) for board in boards) for each in of_board(SIZE))
         return State(own, opp, discs, seat)
 
+    def every_move(self) -> tuple[Move, ...]:
+        """Every placement, without a disc's move and with that of one between any two squares beside it."""
+        return tuple(
+            number * TAILS + tail
+            for number, placement in enumerate(PLACEMENTS)
+            for tail in range(TAILS)
+            if not tail or _beside(placement.squares, tail)
+        )
+
     def move_to_text(self, move: Move) -> str:
         """The placement's name, and where a disc went, if one did."""
         number, tail = divmod(move, TAILS)
@@ -266,6 +275,12 @@ class LGame(Game[State]):
         rows = self.state_to_json(state)["board"]
         drawn = [f"{number} " + " ".join(row) for number, row in enumerate(rows, start=1)]
         return "\n".join(["  a b c d", *drawn])
+
+
+def _beside(squares: int, tail: int) -> bool:
+    """Whether a disc moves there from one square to another, and both are free of the L on `squares`."""
+    start, end = divmod(tail - 1, SQUARES)
+    return start != end and not squares & (1 << start | 1 << end)
 
 
 def _shifted(discs: int, empty: int, tail: int) -> int:

@@ -317,6 +317,10 @@ class ReversedReversi(Game[State]):
     def _describe(self, move: Move) -> str:
         return self.move_to_text(move) if 0 <= move <= self._geo.squares else f"move number {move}"
 
+    def every_move(self) -> tuple[Move, ...]:
+        """Every square, and the pass."""
+        return tuple(range(len(self._names[0])))
+
     def move_to_text(self, move: Move) -> str:
         """Column letter and row number, or `pass`."""
         return self._names[0][move]

@@ -169,6 +169,10 @@ class RhombicChess(Game[State]):
         own, opp, seat = state
         return State(*min((moved(own, each), moved(opp, each)) for each in SYMMETRIES), seat)
 
+    def every_move(self) -> tuple[Move, ...]:
+        """Every point to place a stone on, and every step along a line."""
+        return (*range(POINTS), *(move for start in range(POINTS) for move in steps(start, FULL)))
+
     def move_to_text(self, move: Move) -> str:
         """The point, or both points with a hyphen between."""
         if move < POINTS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import pytest
@@ -44,7 +45,13 @@ class Reader:
         page.on("console", self._told)
 
     def open(self, path: str) -> None:
-        """Read the page at a path, and check it; one that reads itself again just then is left after that."""
+        """Read the page at a path, and check it."""
+        self.visit(path)
+        self._await_page()
+        self.check()
+
+    def visit(self, path: str) -> None:
+        """Read the page at a path; one that reads itself again just then is left after that."""
         address = path if path.startswith("http") else self._url + path
         try:
             self.page.goto(address)
@@ -53,8 +60,6 @@ class Reader:
                 raise
             self.page.wait_for_load_state()
             self.page.goto(address)
-        self._await_page()
-        self.check()
 
     def press(self, link: str) -> None:
         """Follow the link or press the button that a selector finds, and check the next page."""
@@ -74,27 +79,32 @@ class Reader:
 
         A page that reads itself again meanwhile is checked anew.
         """
-        told = None
-        while told is None:
-            told = self._faults_on_both()
-        assert told == []
+        assert self._undisturbed(self._faults_on_both) == []
         if self.pictures is not None:
             self.pictures.take(self.page)
 
-    def _faults_on_both(self) -> list[str] | None:
-        """What there is to complain of on this screen and another; None where it came anew meanwhile."""
-        try:
-            told = self.faults()
-            with shown_on(self.page, other_than(self.page)):
-                told += self.faults()
-        except Error as error:
-            if not CAME_ANEW.search(error.message):
-                raise
-            self.page.wait_for_load_state()
-            return None
+    def faults(self) -> list[str]:
+        """What there is to complain of on this screen; a page that reads itself again is looked at anew."""
+        return self._undisturbed(self._faults)
+
+    def _undisturbed(self, look: Callable[[], list[str]]) -> list[str]:
+        """What is found, from one look at a page that does not come anew meanwhile."""
+        while True:
+            try:
+                return look()
+            except Error as error:
+                if not CAME_ANEW.search(error.message):
+                    raise
+                self.page.wait_for_load_state()
+
+    def _faults_on_both(self) -> list[str]:
+        """What there is to complain of on this screen and another."""
+        told = self._faults()
+        with shown_on(self.page, other_than(self.page)):
+            told += self._faults()
         return told
 
-    def faults(self) -> list[str]:
+    def _faults(self) -> list[str]:
         """What axe finds on this screen, and whether the page is wider than it, each with the address."""
         found = Axe().run(self.page, options=RULES).response["violations"]
         told = [

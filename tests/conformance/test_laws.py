@@ -157,6 +157,10 @@ BROKEN: dict[str, tuple[Any, str]] = {
         changed(legal_moves=of_self(lambda state: GOOD.legal_moves(state)[::-1])),
         "legal_moves does not ascend: (2, 1)",
     ),
+    "every_legal_move_is_among_all_moves": (
+        changed(every_move=of_self(lambda: (1,))),
+        "every_move lacks [2], which are legal",
+    ),
     "illegal_moves_are_refused": (
         changed(play=of_self(lambda state, move: Left(state.left - move, 1 - state.seat))),
         "is not legal, and is played",

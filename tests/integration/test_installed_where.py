@@ -124,15 +124,19 @@ def test_what_an_arena_is_asked_takes_little(tmp_path: Path, words: list[str]) -
             TERMINAL | {"arena.cli", "arena.client", "arena.local", "matplotlib", "pyarrow"},
         ),
         (
-            "workers.simulation.runner, arena.local.series, arena.theory.rating.table, engines.solvers",
+            "arena.research, workers.simulation.runner, arena.local.series, engines.solvers",
             WEB
             | DATABASE
             | BROKER
             | TERMINAL
             | {"arena.store", "arena.web", "httpx2", "matplotlib", "pyarrow"},
         ),
+        (
+            "arena.environments.aec, arena.environments.gym",
+            WEB | DATABASE | BROKER | TERMINAL | {"arena.local", "arena.store", "numba", "pyarrow", "scipy"},
+        ),
     ],
-    ids=["worker", "server", "notebook"],
+    ids=["worker", "server", "notebook", "environments"],
 )
 def test_each_place_imports_only_what_belongs_there(
     tmp_path: Path, modules: str, not_needed: set[str]

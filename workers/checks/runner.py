@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any, Final
 
@@ -44,16 +44,19 @@ def check_bot(
     confinement: Confinement | None = None,
     told: Told | None = None,
     halt: Halt | None = None,
+    exactly: Mapping[str, str] | None = None,
 ) -> CheckReport:
     """Check a bot and report; `told` hears of each part when it is done, and `halt` breaks it off.
+
+    Its environment is the one of the digest in `exactly`, else the current one of its name.
 
     Raises:
         WorkerError: the check could not be done, through no fault of the bot.
     """
     if halt:
-        return _Check(spec, confinement, told, halt).run(workshop)
+        return _Check(spec, confinement, told, halt).run(workshop, exactly)
     with closing(Halt()) as own:
-        return _Check(spec, confinement, told, own).run(workshop)
+        return _Check(spec, confinement, told, own).run(workshop, exactly)
 
 
 class _FoundError(Exception):
@@ -78,14 +81,14 @@ class _Check:
         self._steps: list[StepReport] = []
         self._about: dict[str, Any] = {}
 
-    def run(self, workshop: BuildCache) -> CheckReport:
+    def run(self, workshop: BuildCache, exactly: Mapping[str, str] | None) -> CheckReport:
         archive = self._spec.bot.archive
         if archive is None:
             raise WorkerError(f"{self._spec.bot.name} has no archive; only stored bots can be checked")
         began = time.monotonic()
-        self._about = {"language": workshop.source(archive).language.name}
+        self._about = {"language": workshop.source(archive).word}
         try:
-            built = workshop.build(archive, self._halt)
+            built = workshop.build(archive, self._halt, exactly)
         except BuildError as error:
             self._done(Step.BUILD, None, began, passed=False)
             return self._report(code=BUILD, detail=str(error), build=Output.of(error.said))
@@ -96,8 +99,15 @@ class _Check:
                 self._play(find_game(game), built)
         except _FoundError as failure:
             fault = failure.forfeit
-            return self._report(code=fault.code, detail=fault.detail, forfeit=fault, stderr=failure.stderr)
+            detail = "; ".join(filter(None, (fault.detail, self._hint(workshop, archive))))
+            return self._report(code=fault.code, detail=detail, forfeit=fault, stderr=failure.stderr)
         return self._report()
+
+    def _hint(self, workshop: BuildCache, archive: str) -> str:
+        """Which other protocol a bot may speak that did not even greet; empty where that is not it."""
+        if self._steps[-1].step is not Step.HANDSHAKE:
+            return ""
+        return workshop.hint(archive)
 
     def _done(
         self, step: Step, game: str | None, began: float, *, passed: bool = True, cut: bool = False

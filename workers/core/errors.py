@@ -16,6 +16,7 @@ WorkerError
 │   └── NoConfinementError   this host cannot keep a bot of strangers from doing harm
 ├── MissingParquetError   pyarrow, which writes and reads games in columns, is not installed here
 ├── NotEnrolledError      this host has no keys by which it and an arena know each other, or a new name
+├── PackagesError         an environment for Python bots cannot be built or removed here
 ├── RecordingError        the store of recordings takes or gives nothing
 │   └── RecordingMissingError   it has no part of that name, or not any more
 ├── SettingsError         an environment variable of the arena's cannot be used
@@ -137,6 +138,10 @@ class SpecError(WorkerError):
 
 class UnsupportedError(WorkerError):
     """The bot is written in a language whose tools this host does not have; another host may."""
+
+
+class PackagesError(WorkerError):
+    """An environment for Python bots cannot be built or removed; the message says why."""
 
 
 def in_words(error: Exception) -> str:

@@ -64,6 +64,15 @@ def _is_for_everybody(interpreter: str) -> bool:
     return reachable and path.stat().st_mode & readable == readable
 
 
+def _environments() -> Path:
+    """Where the administrator keeps environments for all users, if there are any; else one's own."""
+    shared = Path("/var/lib/arena/environments")
+    if shared.is_dir() or (hasattr(os, "geteuid") and os.geteuid() == 0):
+        return shared
+    data = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")  # noqa: PTH111, PTH118  (for who has no home, too)
+    return Path(data) / "bot-arena" / "environments"
+
+
 class SignsOfLife(ArenaSettings):
     """How often a worker says that it goes on with what it has in hand, and what its host runs."""
 
@@ -84,7 +93,8 @@ class WorkerSettings(SignsOfLife):
     Experiments that record their games in columns have them written to `records_url`; a host without one
     plays none of those.
 
-    What the host was given when it was enrolled, its private key among it, is in `key_dir`.
+    What the host was given when it was enrolled, its private key among it, is in `key_dir`. Packages for
+    Python bots are in `environments_dir`.
 
     Bots are confined at the level `confinement` (None: the best that works), in control groups where
     `cgroups` allows them; as root, each runs under a user of its own, numbered from `slot_uid` on. The
@@ -96,6 +106,7 @@ class WorkerSettings(SignsOfLife):
     records_url: RecordsUrl | None = None
     cache_dir: WritableFolder = Path("/var/cache/arena")
     key_dir: Path = Path("/var/lib/arena/worker")
+    environments_dir: Path = Field(default_factory=_environments)
     bot_python: CommandLine = Field(default_factory=_clean_interpreter)
     match_cores: Annotated[int, Field(ge=1)] | None = None
     cores_dir: SharedFolder = Path(tempfile.gettempdir()) / "arena-cores"

@@ -28,6 +28,8 @@ from workers.host.calibration import speed
 from workers.host.cores import match_cores
 from workers.host.presence import PRESENCE
 from workers.host.serving import CHECKS, KINDS, queue_names
+from workers.programs.environments import environments, offered
+from workers.programs.runtimes.languages import PYTHON, exact
 from workers.programs.runtimes.toolchains import find_toolchains
 from workers.sandbox.levels import ByTrust
 
@@ -40,8 +42,19 @@ log = structlog.get_logger()
 
 @cache
 def toolchains() -> dict[str, str]:
-    """The languages that this host runs, with the versions of their tools; found out once."""
-    return find_toolchains(ByTrust(), tuple(shlex.split(get_settings().bot_python)))
+    """The languages that this host runs, with the versions of their tools; found out once.
+
+    With each environment that bots can use Python is one more, with what is in that.
+    """
+    confinement, python = ByTrust(), tuple(shlex.split(get_settings().bot_python))
+    found = find_toolchains(confinement, python)
+    return found | offered(confinement, python) if PYTHON.name in found else found
+
+
+def still_here() -> dict[str, str]:
+    """The same, without environments that were removed since."""
+    built = {each.word for each in environments()}
+    return {word: told for word, told in toolchains().items() if exact(word)[1] is None or word in built}
 
 
 def expand(queues: Any) -> None:
@@ -65,7 +78,7 @@ def register(process: str, kinds: Collection[str]) -> None:
     """
     told = {
         "host": socket.gethostname(),
-        "languages": toolchains(),
+        "languages": still_here(),
         "speed": speed() if PLAYED.intersection(kinds) else None,
         "cores": len(match_cores(get_settings().match_cores)) or None,
         "process": process,

@@ -1,7 +1,7 @@
 """Work that this host cannot do goes back to its queue: another host may.
 
-That is what asks for more than this host gives, games that it does not have, games in columns where there is
-nowhere to record them, and, for as long as it takes, what a newer arena asks for.
+That is what asks for more than this host gives, games or environments that it does not have, games in columns
+where there is nowhere to record them, and, for as long as it takes, what a newer arena asks for.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from engines.games import find_row
 from workers.app import send
 from workers.checks.contract import CheckSpec
 from workers.core.contract import MatchSpec
-from workers.core.errors import SpecError
+from workers.core.errors import SpecError, UnsupportedError
 from workers.core.host_limits import excess
 from workers.core.settings import get_settings
+from workers.host.serving import environments_in
+from workers.programs.environments import find
 from workers.simulation.contract import SimulationSpec
 from workers.simulation.parts import MissingParquetError, require_parquet
 
@@ -59,7 +61,7 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
         return None
 
     def _requeued(self, details: Mapping[str, Any]) -> bool:
-        queue = (self.request.delivery_info or {}).get("routing_key", "")
+        queue = queue_of(self)
         if not queue:
             return False
         spec, new = _read(self.asks, details["spec"])
@@ -83,6 +85,11 @@ class RequeueingTask(Task):  # type: ignore[misc]  # Celery ships no types
         known = inspect.signature(self.run).parameters
         takes_all = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values())
         return [] if takes_all else [name for name in details if name not in known]
+
+
+def queue_of(task: Task) -> str:
+    """The queue that the work in hand was in; empty where it was in none."""
+    return str((task.request.delivery_info or {}).get("routing_key", ""))
 
 
 def _given_back_for(token: str) -> float:
@@ -131,7 +138,9 @@ def _beyond(spec: Spec, queue: str, *, columns: bool) -> str | None:
             find_row(name)
         if columns:
             records_url()
-    except (SpecError, MissingParquetError, UnknownGameError) as error:
+        for name, digest in environments_in(queue).items():  # they may have been removed
+            find(name, digest)
+    except (SpecError, MissingParquetError, UnknownGameError, UnsupportedError) as error:
         return str(error)
     return excess(spec.limits) if "." in queue else None  # other queues are of work without bots
 

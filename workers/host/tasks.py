@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import structlog
-from celery import Task
+from celery import Task, current_task
 from celery.signals import after_setup_logger, after_setup_task_logger, worker_init, worker_ready
 from structlog.contextvars import bound_contextvars
 
@@ -50,8 +50,17 @@ from workers.host.cores import Cores, spare_cores
 from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
 from workers.host.reporting import Reporter
-from workers.host.requeueing import RequeueingTask, Spec, records_url
-from workers.host.serving import CHECKS, MATCHES, MOVES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS
+from workers.host.requeueing import RequeueingTask, Spec, queue_of, records_url
+from workers.host.serving import (
+    CHECKS,
+    MATCHES,
+    MOVES,
+    REPEATS,
+    REVIEWS,
+    SCRIMMAGES,
+    SIMULATIONS,
+    environments_in,
+)
 from workers.host.stopping import in_hand
 from workers.play.analysis import analyse
 from workers.play.kept import Room, SessionPool
@@ -225,7 +234,8 @@ def check(spec: dict[str, Any], attempt: int, token: str) -> None:
             spare_cores(settings.match_cores),
             contextlib.closing(LiveSteps(settings.broker_url, token)) as live,
         ):
-            report = check_bot(checked, _workshop(), told=live.tell, halt=halt)
+            exactly = environments_in(queue_of(current_task))
+            report = check_bot(checked, _workshop(), told=live.tell, halt=halt, exactly=exactly)
         return {"report": report.model_dump(mode="json")}
 
     about = {"check": str(spec.get("check", "")), "attempt": attempt, "token": token}
@@ -347,7 +357,7 @@ def _program(bot: BotRef, halt: Halt) -> Program:
     """What starts the bot on this host."""
     if bot.archive is None:
         raise SpecError(f"{bot.name} has no archive; only stored bots can be played by a worker")
-    return _workshop().program(bot.archive, halt)
+    return _workshop().program(bot.archive, halt, environments_in(queue_of(current_task)))
 
 
 @cache

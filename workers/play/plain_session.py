@@ -28,8 +28,8 @@ from workers.play.faults import NS_PER_S, answer_to, end_fault, oversize, startu
 from workers.play.player import Fault, Reply
 from workers.play.spent import Spent
 from workers.sandbox import tree
-from workers.sandbox.confinement import Command
-from workers.sandbox.environment import environment
+from workers.sandbox.confinement import Program
+from workers.sandbox.environment import ONE_CORE, environment
 
 CHUNK = 64 * 1024
 HELLO_NS = 1_000_000_000
@@ -46,9 +46,10 @@ class _Chunk(NamedTuple):
 class PlainSession:
     """One bot's process as a player, for one match. It is started by `begin`."""
 
-    def __init__(self, command: Command, limits: Limits) -> None:
+    def __init__(self, program: Program, limits: Limits) -> None:
         self.beside: object = None
-        self._command = command
+        self._command = program.command
+        self._packages = program.packages
         self._limits = limits
         self._halt: Halt | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -80,7 +81,7 @@ class PlainSession:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=self._scratch,
-                env=_environment(self._scratch),
+                env=_environment(self._scratch, self._packages),
             )
         except OSError as error:
             remove_tree(self._scratch)
@@ -238,7 +239,8 @@ class PlainSession:
         return end_fault(status, bytes(self._buffer))
 
 
-def _environment(home: Path) -> dict[str, str]:
+def _environment(home: Path, packages: Path | None) -> dict[str, str]:
     """Our own, with what Python bots find in every match."""
-    told = environment(home)
-    return {**os.environ, **{key: value for key, value in told.items() if key.startswith("PYTHON")}}
+    told = environment(home, packages)
+    kept = {key: value for key, value in told.items() if key.startswith("PYTHON") or key in ONE_CORE}
+    return {**os.environ, **kept}

@@ -45,4 +45,4 @@ def _plain(program: Startable, limits: Limits) -> PlainSession:
         raise NoConfinementError(
             "bots are confined on Linux only; with --unsafe one of your own runs here as other programs do"
         )
-    return PlainSession(known.command, limits)
+    return PlainSession(known, limits)

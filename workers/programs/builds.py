@@ -14,18 +14,21 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from bots.adapters import PROTOCOLS
 from engines.locking import try_lock
 from workers.core.contract import Limits
 from workers.core.errors import BuildError, UnsupportedError
 from workers.core.halt import Halt
 from workers.core.scratch import close_folder, remove_tree, work_folder
 from workers.core.stderr import Stderr
+from workers.programs.adapting import adapted, hint, starts_processes
 from workers.programs.archive_cache import ArchiveCache
+from workers.programs.environments import RESERVE_MB, Environment, find, trouble_with
 from workers.programs.runtimes.detection import Source, find_source
 from workers.programs.runtimes.languages import Words
 from workers.programs.runtimes.toolchains import lacking, program_of, version_of
@@ -70,17 +73,21 @@ class BuildCache:
         self._python = python
         self._versions: dict[str, str | None] = {}
         self._sources: dict[str, Source] = {}
+        self._starts_processes: bool | None = None
+        self._usable: set[Environment] = set()
 
-    def program(self, sha: str, halt: Halt | None = None) -> Program:
-        """What starts the bot of that archive.
+    def program(
+        self, sha: str, halt: Halt | None = None, exactly: Mapping[str, str] | None = None
+    ) -> Program:
+        """What starts the bot of that archive, with environments of these digests, else the current ones.
 
         Raises:
             ArchiveMissingError: the store cannot give it.
-            UnsupportedError: this host does not run its language.
+            UnsupportedError: this host does not run its language, or has not its environment.
             BuildError: it does not build.
             HaltError: `halt` broke its build off.
         """
-        return self.build(sha, halt).program
+        return self.build(sha, halt, exactly).program
 
     def source(self, sha: str) -> Source:
         """What the files of that archive are.
@@ -89,10 +96,20 @@ class BuildCache:
             ArchiveMissingError: the store cannot give it.
         """
         if sha not in self._sources:
-            self._sources[sha] = _source(self._cache.unpacked(sha))
+            self._sources[sha] = find_source(_files(self._cache.unpacked(sha)))
         return self._sources[sha]
 
-    def build(self, sha: str, halt: Halt | None = None) -> Built:
+    def hint(self, sha: str) -> str:
+        """Which protocol the bot of that archive may speak that its manifest does not name; or nothing.
+
+        Raises:
+            ArchiveMissingError: the store cannot give it.
+        """
+        source = self.source(sha)
+        files = _files(self._cache.unpacked(sha))
+        return "" if source.manifest.protocol else hint(files, source.entry)
+
+    def build(self, sha: str, halt: Halt | None = None, exactly: Mapping[str, str] | None = None) -> Built:
         """The same, with what came of it; raises likewise."""
         files, source = self._cache.unpacked(sha), self.source(sha)
         language = source.language
@@ -109,7 +126,33 @@ class BuildCache:
         program = program_of(language, language.run, self._python, files, **names)
         if program is None:
             raise UnsupportedError(f"the tools for {language.title} are not on this host any more")
-        return Built(program, source, version, said)
+        if source.manifest.environment is not None:
+            packages = self._environment(source.manifest.environment, exactly or {})
+            version = f"{version}; {packages.told} ({packages.digest})"
+            program = program._replace(packages=packages.site, reserve_mb=RESERVE_MB)
+        return Built(self._adapted(program, source), source, version, said)
+
+    def _adapted(self, program: Program, source: Source) -> Program:
+        """The program, behind an adapter if it speaks another protocol."""
+        name = source.manifest.protocol
+        if name is not None and not PROTOCOLS[name].imported:
+            if self._starts_processes is None:
+                self._starts_processes = starts_processes(self._confinement())
+            if not self._starts_processes:
+                raise UnsupportedError(
+                    f"this host does not run bots for {PROTOCOLS[name].title}: an adapter starts them as"
+                    " processes, which bots here may not; it takes bubblewrap and a control group that counts"
+                    " memory"
+                )
+        return adapted(program, source, self._python)
+
+    def _environment(self, name: str, exactly: Mapping[str, str]) -> Environment:
+        found = find(name, exactly.get(name))
+        if found not in self._usable:
+            if trouble := trouble_with(found, self._confinement(), self._python):
+                raise UnsupportedError(trouble)
+            self._usable.add(found)
+        return found
 
     def _built(self, files: Path, target: Path, source: Source, halt: Halt | None) -> tuple[Path, Stderr]:
         close_folder(self._folder)
@@ -155,9 +198,9 @@ class BuildCache:
         return ran.stderr
 
 
-def _source(folder: Path) -> Source:
+def _files(folder: Path) -> dict[str, bytes]:
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return find_source({path.relative_to(folder).as_posix(): path.read_bytes() for path in files})
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def _check(ran: Ran, work: Path, source: Source) -> None:

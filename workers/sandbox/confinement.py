@@ -25,6 +25,7 @@ class Program(NamedTuple):
     `readable` are the files and folders that it may read besides those of the system: its own. Inside they
     have the same paths. A `trusted` program is ours: it needs no sandbox. `reserve_mb` is the address space
     that its runtime takes besides the memory that it uses; it counts where only the former can be limited.
+    `packages` is a folder that Python finds modules in: everybody can read it, and it is never copied.
     `itself` is what a compiler is told of its own path where there is no /proc to tell it, and `maps` the
     file that a runtime reads there in place of its own memory's map.
     """
@@ -35,6 +36,7 @@ class Program(NamedTuple):
     reserve_mb: int = 0
     itself: str = ""
     maps: str = ""
+    packages: Path | None = None
 
 
 Startable = Command | Program

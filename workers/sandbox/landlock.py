@@ -62,7 +62,7 @@ class Landlock:
             try:
                 child = spawn(
                     moved(lodging.command, lodging.views),
-                    environment(home),
+                    environment(home, lodging.program.packages),
                     (*pipes.of_bot, ruleset.descriptor),
                     self._preparation(lodging, limits, home),
                     private=1,

@@ -37,7 +37,8 @@ class Lodging:
             self._let_in(self._folder)
             self.program = as_program(program)
             self.command = runnable(self.program.command, self.slot.uid)
-            self.views = views((Path(self.command[0]), *self.program.readable), self.slot.uid, self._folder)
+            paths = (Path(self.command[0]), *self.program.readable)
+            self.views = views(paths, self.slot.uid, self._folder, self.program.packages)
             self.empty = self._folder / "empty"
             self.empty.mkdir(mode=0o555)
             if host.hierarchies:

@@ -24,12 +24,13 @@ def options(lodging: Lodging, limits: Limits) -> list[str]:
     writable folder and so needs somewhere to put what it does not want to keep.
     """
     scratch = limits.disk_mb * MEGABYTE if lodging.counted or lodging.writable else 0
+    told = environment(HOME, lodging.program.packages)
     kept = [str(lodging.writable)] if lodging.writable else []
     return [
         *(f"--unshare-{name}" for name in NAMESPACES),
         *("--uid", INSIDE, "--gid", INSIDE, "--hostname", "bot"),
         *("--new-session", "--die-with-parent", "--clearenv"),
-        *(word for item in environment(HOME).items() for word in ("--setenv", *item)),
+        *(word for item in told.items() for word in ("--setenv", *item)),
         *_system(),
         *_devices(),
         *(word for path in (HOME, *TEMPORARY) for word in _scratch(path, scratch)),

@@ -30,7 +30,7 @@ class ProcessGroup:
 
     def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
         """Start a bot; see `Confinement.launch`."""
-        command = as_program(program).command
+        command, packages = (known := as_program(program)).command, known.packages
         become_subreaper()
         scratch = scratch_folder()
         try:
@@ -41,7 +41,7 @@ class ProcessGroup:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=writable or scratch,
-                env=environment(scratch),
+                env=environment(scratch, packages),
                 start_new_session=True,
                 # Between fork and exec this only makes system calls that were looked up before.
                 preexec_fn=_Limiter(limits),  # noqa: PLW1509  (prlimit afterwards would come too late)

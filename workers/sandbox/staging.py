@@ -21,6 +21,8 @@ SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "
 SYSTEM_FILES = tuple(map(Path, ("/etc/ld.so.cache", "/etc/alternatives")))
 OTHERS = tuple(map(Path, ("/proc", "/sys", "/dev")))
 MAX_BYTES = 64 * 1024 * 1024
+VIRTUAL = "pyvenv.cfg"
+"""What a virtual environment of Python is known by."""
 
 
 class View(NamedTuple):
@@ -30,10 +32,10 @@ class View(NamedTuple):
     source: Path
 
 
-def views(paths: tuple[Path, ...], uid: int | None, folder: Path) -> list[View]:
-    """What a program sees besides the system: `paths`, of which the first is its executable.
+def views(paths: tuple[Path, ...], uid: int | None, folder: Path, packages: Path | None = None) -> list[View]:
+    """What a program sees besides the system: `paths`, of which the first is its executable, and `packages`.
 
-    What `uid` (None: our user) cannot read is copied to `folder`.
+    What `uid` (None: our user) cannot read is copied to `folder`, but for the packages, which are too large.
 
     Raises:
         LaunchError: the program is not there, or a path cannot be shown.
@@ -48,13 +50,21 @@ def views(paths: tuple[Path, ...], uid: int | None, folder: Path) -> list[View]:
         if len(path.parts) < 3:
             raise LaunchError(f"{path} is too much of the host to show to a bot; put its files in a folder")
         shown.append(View(path, _source(path.resolve(), uid, folder / str(len(shown)))))
+    if packages is not None:
+        if uid is not None and not is_reachable(packages):
+            raise LaunchError(
+                f"the users that bots run as do not get to the packages in {packages}; open the folders above"
+                " to everybody, or have them elsewhere (ARENA_ENVIRONMENTS_DIR)"
+            )
+        shown.append(View(packages, packages.resolve()))
     return shown
 
 
 def runnable(command: Command, uid: int | None) -> Command:
     """`command`, with the interpreter of bots in place of our own where `uid` cannot run ours."""
-    own = os.path.realpath(sys.executable)
-    if uid is None or os.path.realpath(command[0]) != own or _is_open(Path(own)):
+    own, real = os.path.realpath(sys.executable), os.path.realpath(command[0])
+    another = _virtual(Path(command[0])) not in {None, _virtual(Path(sys.executable))}
+    if uid is None or real != own or another or _is_open(Path(own)):
         return command
     return (*shlex.split(get_settings().bot_python), *command[1:])
 
@@ -72,17 +82,38 @@ def moved(command: Command, seen: list[View]) -> Command:
 
 
 def _of_interpreter(executable: Path) -> list[Path]:
-    """The program itself, and what an interpreter outside of the system's folders needs around it."""
+    """The program itself, and what an interpreter outside of the system's folders needs around it.
+
+    That of a virtual environment needs the environment, and the interpreter that this was made of by the path
+    that is written there, which may lead through links.
+    """
     real = Path(os.path.realpath(executable))
     if not os.access(real, os.X_OK) or not real.is_file():
         raise LaunchError(f"cannot start {executable}: there is no such program")
     prefix = real.parent.parent
     around = [prefix] if (prefix / "lib" / real.name).is_dir() else []
+    if (virtual := _virtual(executable)) is not None:
+        around += [virtual, *_base_of(virtual)]
     return [executable, real, *around]
 
 
+def _virtual(executable: Path) -> Path | None:
+    """The virtual environment whose interpreter that is."""
+    folder = executable.parent.parent
+    return folder if (folder / VIRTUAL).is_file() else None
+
+
+def _base_of(virtual: Path) -> list[Path]:
+    """Where the interpreter is installed that a virtual environment was made of."""
+    for line in (virtual / VIRTUAL).read_text("utf-8", "replace").splitlines():
+        name, _, value = line.partition("=")
+        if name.strip() == "home" and Path(value.strip()).is_absolute():
+            return [Path(value.strip()).parent]
+    return []
+
+
 def _source(path: Path, uid: int | None, copy: Path) -> Path:
-    if uid is None or _is_open(path):
+    if uid is None or any(map(path.is_relative_to, SYSTEM)) or _is_open(path):
         return path
     if sum(file.lstat().st_size for file in _files(path)) > MAX_BYTES:
         raise LaunchError(
@@ -95,7 +126,12 @@ def _source(path: Path, uid: int | None, copy: Path) -> Path:
 
 def _is_open(path: Path) -> bool:
     """Whether everybody can read a path and all below it."""
-    return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents) and _all_readable(path)
+    return is_reachable(path) and _all_readable(path)
+
+
+def is_reachable(path: Path) -> bool:
+    """Whether everybody gets to a path."""
+    return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.resolve().parents)
 
 
 def _all_readable(top: Path) -> bool:

@@ -103,6 +103,7 @@ def _spec_of(cell: Cell) -> SimulationSpec:
     from arena.cli.simulate.request import player_of
     from arena.experiments.grid import described
     from arena.experiments.simulations import make_spec
+    from arena.local.errors import InputError
     from engines.game import GameError
     from engines.games import find_game
 
@@ -121,7 +122,7 @@ def _spec_of(cell: Cell) -> SimulationSpec:
             time=plan.time,
             limits=plan.limits,
         )
-    except (GameError, UsageError) as error:
+    except (GameError, InputError) as error:
         raise UsageError(f"{error} ({described(cell.values)})") from None
 
 

@@ -34,7 +34,9 @@ Probabilities = Annotated[
 Table = Annotated[
     Path | None,
     typer.Option(
-        "--table", metavar="FILE", help="Write every position's value and best moves: .csv or .jsonl."
+        "--table",
+        metavar="FILE",
+        help="Write every position's value and best moves: .csv, .jsonl or .parquet.",
     ),
 ]
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.match.analyse import analyse
+from arena.cli.match.export import export
 from arena.cli.match.show import show
 from arena.cli.match.sprt import sprt
-from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.match.wish import Wish
+from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import (
     AsJson,
@@ -24,23 +26,20 @@ from arena.cli.shared.options import (
     allow_unsafe,
     game_params,
 )
-from arena.cli.shared.output import note, print_json, print_line
+from arena.cli.shared.output import print_json, print_line
 from arena.cli.simulate.command import Where
+from arena.cli.simulate.sprt_options import SprtOptions
 from engines import USUAL_GAME
 
 if TYPE_CHECKING:
     from arena.cli.simulate.request import Request
-    from arena.local.records import RecordWriter
-    from arena.local.series import PlayedGame, Series
-    from engines.game import Game
     from workers.core.contract import MatchRecord, Seat
 
 app = typer.Typer(no_args_is_help=True)
 app.command()(sprt)
 app.command()(show)
 app.command()(analyse)
-
-MAX_GAMES = 1_000_000
+app.command()(export)
 
 
 @dataclass(frozen=True)
@@ -78,6 +77,9 @@ class PlaceOptions:
     force: Annotated[
         bool, typer.Option("--force", help="Replace the file that --on workers --record would make.")
     ] = False
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the series that --record has games of.")
+    ] = False
     unsafe: Unsafe = False
 
     def check(self) -> None:
@@ -86,17 +88,42 @@ class PlaceOptions:
         Raises:
             UsageError: something does not.
         """
+        if self.resume and (self.on is Where.WORKERS or self.record is None):
+            raise UsageError("--resume goes on with games that were recorded here: add --record FILE.jsonl")
         if self.on is Where.WORKERS and (self.jobs or self.unsafe):
             raise UsageError("--jobs and --unsafe are for games that are played here")
         if self.on is Where.HERE and self.force:
             raise UsageError("--force is for --on workers; here matches are appended to the file")
 
 
+@dataclass(frozen=True)
+class StartOptions(OpeningOptions):
+    """Openings, drawn or from a file."""
+
+    openings_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Openings: a line each, or PGN; with --openings N its first N."),
+    ] = None
+
+
+@dataclass(frozen=True)
+class EndOptions(SprtOptions):
+    """When two bots have played enough."""
+
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ELO0,ELO1", help="Two bots end when a test says which of these the first is better by."
+        ),
+    ] = None
+
+
 @app.command()
 @grouped
 def run(
-    first: Annotated[str, typer.Argument(metavar="BOT", help="A path, a folder, a command, or @name.")],
-    second: Annotated[str, typer.Argument(metavar="BOT", help="The other bot.")],
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT", help="Two or more: paths, folders, commands, or @name.")
+    ],
     *,
     game: GameName = USUAL_GAME,
     param: Params = None,
@@ -106,44 +133,60 @@ def run(
             *("-n", "--games"),
             metavar="GAMES",
             min=1,
-            max=MAX_GAMES,
-            help="Games [default: 1; each opening twice].",
+            max=1_000_000,
+            help="Games of every two bots [default: 1, of three or more 2; each opening twice].",
         ),
     ] = None,
     clock: ClockOptions,
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="Decides openings and bots' seeds.")
     ] = 0,
-    openings: OpeningOptions,
+    openings: StartOptions,
     draws: DrawOptions,
+    end: EndOptions,
     place: PlaceOptions,
     as_json: AsJson = False,
 ) -> None:
-    """Play games between two bots with the tournament's referee; no server is needed.
+    """Play games between two bots, or all pairs of more, with the tournament's referee; no server is needed.
 
     With openings every one is played from both seats; without, the bots take turns in moving first. On
     workers it is an experiment, cut into chunks: what is printed is what `arena simulate` prints.
     """
-    place.check()
+    _check(bots, openings, end, place)
     allow_unsafe(place.unsafe)
     control = clock.control(bank=clock.bank, increment=clock.increment, startup=clock.startup)
     chosen = game, game_params(param)
-    if place.on is Where.WORKERS:
-        asked = _request(
-            (first, second), chosen=chosen, games=games, seed=seed, openings=openings.both, policy=draws.both
-        )
-        _on_workers(replace(asked, time=control), place, as_json=as_json)
+    if place.on is Where.HERE:
+        file = openings.openings_file
+        wish = Wish(tuple(bots), chosen, control, games, seed, openings.both, file, draws.both)
+        _here(wish, end, place, as_json=as_json)
         return
-    series = _series(
-        (first, second),
-        chosen=chosen,
-        control=control,
-        games=games,
-        openings=openings.both,
-        seed=seed,
-        policy=draws.both,
+    asked = _request(
+        (bots[0], bots[1]), chosen=chosen, games=games, seed=seed, openings=openings.both, policy=draws.both
     )
-    _play_and_report(series, place.jobs or 1, place.record, as_json)
+    _on_workers(replace(asked, time=control), place, as_json=as_json)
+
+
+def _check(bots: list[str], openings: StartOptions, end: EndOptions, place: PlaceOptions) -> None:
+    """Refuse what does not go together, before anything is made ready."""
+    if len(bots) < 2:
+        raise UsageError("a match takes two bots: name one more, such as @random")
+    if place.on is Where.WORKERS and (len(bots) > 2 or openings.openings_file or end.sprt):
+        raise UsageError(
+            "more than two bots, --openings-file and --sprt are for games that are played here;"
+            " `arena match sprt --on workers` tests two bots there"
+        )
+    place.check()
+
+
+def _here(wish: Wish, end: EndOptions, place: PlaceOptions, *, as_json: bool) -> None:
+    from arena.cli.match import series
+
+    if end.sprt is not None:
+        wish = replace(wish, sprt=series.sprt_asked(end.sprt, end.fields(), wish.games))
+    series.play_and_report(
+        wish, jobs=place.jobs or 1, record=place.record, resume=place.resume, as_json=as_json
+    )
 
 
 def _request(
@@ -182,98 +225,6 @@ def _on_workers(request: Request, place: PlaceOptions, *, as_json: bool) -> None
     request = replace(request, record=place.record, force=place.force)
     request.check()
     command.play_and_report(request, command.PlaceOptions(on=Where.WORKERS), as_json=as_json)
-
-
-def _series(
-    arguments: tuple[str, str],
-    *,
-    chosen: tuple[str, dict[str, Any]],
-    control: dict[str, Any],
-    games: int | None,
-    openings: tuple[int, int],
-    seed: int,
-    policy: tuple[int | None, int | None],
-) -> Series:
-    from pydantic import ValidationError
-
-    from arena.cli.shared.progress import following
-    from arena.local.players import find_player, make_ready
-    from arena.local.series import Series
-    from engines.games import find_game
-    from workers.core.contract import GameSpec, Policy, TimeControl
-    from workers.play.policy import policy_of
-
-    players = (find_player(arguments[0]), find_player(arguments[1]))
-    game = find_game(*chosen)
-    try:
-        time = TimeControl(**control)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"{first['loc'][0]}: {first['msg']}") from None
-    make_ready(players, game, following)
-    total = games or max(1, 2 * openings[0])
-    return Series(
-        players=players,
-        games=total,
-        game=GameSpec(name=game.name, params=game.params, version=game.version),
-        openings=_openings(game, min(openings[0], (total + 1) // 2), openings[1], seed),
-        seed=seed,
-        time=time,
-        policy=policy_of(game, Policy(repetition=policy[0], max_plies=policy[1])),
-    )
-
-
-def _openings(game: Game[Any], count: int, plies: int, seed: int) -> tuple[tuple[str, ...], ...]:
-    from engines.openings import balanced_openings
-
-    if not count:
-        return ()
-    note(f"drawing {count} opening{'' if count == 1 else 's'}")
-    return balanced_openings(game, count, plies, seed)
-
-
-def _play_and_report(series: Series, jobs: int, record: Path | None, as_json: bool) -> None:
-    from arena.cli.match.report import print_series
-    from arena.local.errors import LocalError
-    from arena.local.records import RecordWriter
-    from arena.local.summary import summarise
-
-    writer = RecordWriter(record) if record else None
-    if writer and writer.mended:
-        note(writer.mended)
-    played: list[PlayedGame] = []
-    names: dict[int, str] = {}
-    trouble: str | None = None
-    try:
-        _play(series, jobs, writer, played, names)
-    except KeyboardInterrupt:
-        trouble = "interrupted"
-    except LocalError as error:
-        trouble = f"{error}; the series ended"
-    finally:
-        if writer:
-            writer.close()
-    summary = summarise(series, played, names) | {"interrupted": trouble is not None}
-    print_json(summary) if as_json else print_series(summary)
-    if names:
-        first, last = next(iter(names.values())), next(reversed(names.values()))
-        note(f"recorded: {first}" if first == last else f"recorded: {first} to #{last.rpartition('#')[2]}")
-    if trouble:
-        raise CliError(f"{trouble} after {len(played)} of {series.games} games")
-
-
-def _play(
-    series: Series, jobs: int, writer: RecordWriter | None, played: list[PlayedGame], names: dict[int, str]
-) -> None:
-    from arena.cli.shared.progress import counting
-    from arena.local.series import play
-
-    with counting("games played", series.games) as advance:
-        for game in play(series, jobs):
-            played.append(game)
-            if writer:
-                names[game.number] = writer.append(game.record)
-            advance()
 
 
 @app.command()

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from arena.cli.match.crosstable import print_pairs
 from arena.cli.shared.output import duration, print_line, print_table
 from arena.core.commands import replay_command
 from arena.core.diagnosis import advice_of
@@ -29,6 +30,7 @@ def print_series(summary: Mapping[str, Any]) -> None:
     )
     rows = [(label, *(f"{bot[key]:g}" for key in keys)) for label, bot in zip(labels, bots, strict=True)]
     print_table(columns, rows, played)
+    print_pairs(summary, labels)
     times = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")
     print_table(times, [_time_row(label, bot["time"]) for label, bot in zip(labels, bots, strict=True)])
     for forfeit in summary["forfeits"]:

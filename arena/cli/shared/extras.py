@@ -6,8 +6,8 @@ import re
 from importlib.metadata import requires
 
 DISTRIBUTION = "bot-arena"
-EXTRAS = ("postgres", "s3", "research", "worker", "server")
-"""Those that bring something by themselves, the smallest first."""
+EXTRAS = ("postgres", "s3", "research", "worker", "server", "environments", "openspiel")
+"""Those that bring something by themselves: what commands need, the smallest first, and then the others."""
 BROUGHT_BY = {
     "argon2": "argon2-cffi",
     "kombu": "celery",

@@ -52,9 +52,10 @@ def _of_server(error: Exception) -> int | None:
 def _of_match(error: Exception) -> int | None:
     from arena.local.errors import InputError, LocalError
     from engines.game import GameError
-    from workers.core.errors import LaunchError, SettingsError, SpecError
+    from workers.core.errors import LaunchError, SettingsError, SpecError, UnsupportedError
 
-    if isinstance(error, GameError | InputError | LaunchError | SettingsError | SpecError):
+    usage = GameError | InputError | LaunchError | SettingsError | SpecError | UnsupportedError
+    if isinstance(error, usage):
         return USAGE
     return FAILED if isinstance(error, LocalError) else None
 

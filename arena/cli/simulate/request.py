@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,24 +12,16 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import game_params
 from arena.cli.shared.output import note
 from arena.cli.shared.progress import following
-from arena.experiments.simulations import make_spec, strategy_player
-from arena.local.errors import InputError
-from arena.local.players import find_player, make_ready
+from arena.experiments.simulations import make_spec
+from arena.local.simulation import simulated_player
 from arena.theory.statistics.intervals import Method
 from arena.theory.statistics.sprt import Sprt
 from arena.theory.statistics.stopping import decided_by, rule_name, stop_at
 from engines.game import Game
 from engines.games import find_game
-from engines.solvers import find_oracle
-from engines.solvers.best_response import find_response
-from engines.strategies import players_of, strategies
 from workers.core.contract import Policy
-from workers.sandbox.confinement import Program
 from workers.simulation.contract import CHECK_EVERY, SimulatedPlayer, SimulationSpec
 from workers.simulation.prefix import Stop
-
-SOLVING: dict[str, Callable[..., Any]] = {"perfect": find_oracle, "best_response": find_response}
-"""What makes the tables of the players that need some."""
 
 
 @dataclass(frozen=True)
@@ -118,30 +109,8 @@ class Request:
 
 
 def player_of(text: str, game: Game[Any]) -> SimulatedPlayer:
-    """The player that `text` means: one by name in-process, else a bot's process as in `arena match run`.
-
-    Raises:
-        UsageError: neither.
-        StrategyError: it is the name of a player, but not of this game or with wrong parameters.
-    """
-    if text in SOLVING:
-        with following(f"solving {game.name}") as progress:
-            SOLVING[text](game, progress)
-    name = text.partition(":")[0]
-    if name in players_of(game.name) or name in strategies():
-        return strategy_player(text, game)
-    try:
-        player = find_player(text)
-    except InputError as error:
-        raise UsageError(f"{error}; the players of {game.name} by name are {_names(game)}") from None
-    if isinstance(player.command, Program):
-        raise UsageError(f"{text} has to be built; give a simulation the program that comes of it")
-    make_ready([player], game, following)
-    return SimulatedPlayer(name=player.name, command=player.command)
-
-
-def _names(game: Game[Any]) -> str:
-    return ", ".join(sorted(player.form for player in players_of(game.name).values()))
+    """The player that `text` means: see `simulated_player`."""
+    return simulated_player(text, game, following)
 
 
 def params_of(

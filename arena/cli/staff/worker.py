@@ -333,7 +333,12 @@ def _row(host: HostOut) -> tuple[object, ...]:
     speed = "" if host.speed is None else f"{host.speed:.2f}"
     heard = host.seen_at.astimezone().strftime("%d %b %H:%M:%S")
     told = host.name, host.state, len(host.in_hand), len(host.processes), speed
-    return *told, versions, _trust(host), ", ".join(sorted(host.languages)), heard
+    return *told, versions, _trust(host), ", ".join(_languages(host)), heard
+
+
+def _languages(host: HostOut) -> list[str]:
+    """What a host can run; of environments also which one, where that is not the arena's."""
+    return [word if word in host.strange else word.partition("@")[0] for word in sorted(host.languages)]
 
 
 def _piece(work: WorkOut) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from arena.store.models.events import Event
 from arena.store.models.experiments import Experiment, ExperimentChunk, ExperimentGame, Sweep
 from arena.store.models.frozen import FROZEN
 from arena.store.models.grading import Grade, GradeRelease, Grading
-from arena.store.models.hosts import EnrolmentCode, Host, SetAside, WorkerKey, WorkerProcess
+from arena.store.models.hosts import EnrolmentCode, Environment, Host, SetAside, WorkerKey, WorkerProcess
 from arena.store.models.matches import Ending, Match, Move, Result, SupersededResult, VoidAttempt
 from arena.store.models.people import (
     Follow,
@@ -54,6 +54,7 @@ __all__ = [
     "Ending",
     "EnrolmentCode",
     "Entry",
+    "Environment",
     "Event",
     "Experiment",
     "ExperimentChunk",

@@ -103,6 +103,7 @@ class EventKind(StrEnum):
     HOST_REVOKED = "host.revoked"
     HOST_TRUST_SET = "host.trust_set"
     HOST_PURGED = "host.purged"
+    ENVIRONMENT_CHOSEN = "environment.chosen"
     WEBHOOK_CREATED = "webhook.created"
     WEBHOOK_STOPPED = "webhook.stopped"
     WEBHOOK_REMOVED = "webhook.removed"

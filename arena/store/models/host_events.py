@@ -56,3 +56,11 @@ class HostPurged(EventData, kind=EventKind.HOST_PURGED):
     again: int
     left: int
     reason: str
+
+
+class EnvironmentChosen(EventData, kind=EventKind.ENVIRONMENT_CHOSEN):
+    """The name of an environment for Python bots means these packages from now on."""
+
+    name: str
+    digest: str
+    told: str

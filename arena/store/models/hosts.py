@@ -15,6 +15,8 @@ from arena.store.models.base import Base
 class Host(Base):
     """A worker host by its name: the versions of the languages that it runs, and when it last said so.
 
+    An environment that it has is one more language (`workers.programs.runtimes.languages`).
+
     Since `draining_at` it is to take nothing new, and what it still has in hand after `drain_until` is given
     to others. `cores` is how many cores its matches may have, one each;
     None where processes are kept on no core.
@@ -29,6 +31,20 @@ class Host(Base):
     cores: Mapped[int | None]
     draining_at: Mapped[dt.datetime | None]
     drain_until: Mapped[dt.datetime | None]
+
+
+class Environment(Base):
+    """Packages for Python bots that a name means, or meant: what was chosen last for it counts.
+
+    `digest` says which files for which Python they are, and `told` does in words.
+    """
+
+    __tablename__ = "environments"
+
+    name: Mapped[str] = mapped_column(String(12), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(16), primary_key=True)
+    told: Mapped[str] = mapped_column(String(200))
+    chosen_at: Mapped[dt.datetime]
 
 
 class WorkerProcess(Base):

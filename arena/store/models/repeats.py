@@ -19,7 +19,8 @@ class Repeat(Leased, Base):
 
     `result_attempt` is the attempt at the match whose result that was. `first` is what came of it the first
     time, where that was something else than what was told; neither game is kept where nothing speaks against
-    the host. `differs_at` is the first ply that is another one.
+    the host. `differs_at` is the first ply that is another one. `needs` are those of the match, with exactly
+    the environments that it was played with.
     """
 
     __tablename__ = "repeats"
@@ -32,7 +33,7 @@ class Repeat(Leased, Base):
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), index=True)
     result_attempt: Mapped[int]
     played_on: Mapped[str] = mapped_column(String(MAX_HOST_CHARS))
-    needs: Mapped[str] = mapped_column(String(40))
+    needs: Mapped[str] = mapped_column(String(80))
     told: Mapped[dict[str, Any]]
     first: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     outcome: Mapped[Repeated | None] = mapped_column(EnumText(Repeated, 10))

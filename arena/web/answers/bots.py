@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from arena.access import permissions
 from arena.core.terms import MatchState
-from arena.schemas.bots import BotOut, CheckOut, VersionOut
+from arena.schemas.bots import BotOut, CheckOut, EnvironmentOut, VersionOut
 from arena.store.models import Bot, BotVersion, Check, User
 from arena.submissions import checks
+from arena.submissions.choosing import Choice
 from arena.web.answers.copying import copied
 from workers.checks.contract import StepReport
 
@@ -16,6 +17,17 @@ from workers.checks.contract import StepReport
 def version_of(version: BotVersion) -> VersionOut:
     """The version without its files."""
     return copied(VersionOut, version, bot=version.bot.name, version=version.number)
+
+
+def environment_of(choice: Choice) -> EnvironmentOut:
+    """What a name means, and what else is offered under it."""
+    return copied(
+        EnvironmentOut,
+        choice.chosen,
+        packages=choice.chosen.told,
+        hosts=choice.hosts,
+        others={digest: told for digest, (told, _) in choice.others.items()},
+    )
 
 
 def bot_of(bot: Bot, newest: BotVersion | None) -> BotOut:

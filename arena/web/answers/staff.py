@@ -29,6 +29,7 @@ def host_of(view: HostView) -> schemas.HostOut:
         view.host,
         state=view.state,
         versions=[each for each in versions if each],
+        strange=view.strange,
         outdated=any(each != ours for each in versions),
         processes=[copied(schemas.ProcessOut, each) for each in view.processes],
         in_hand=[_work(each) for each in view.in_hand],

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 
 from arena.core.names import MAX_CHARS
 from arena.store import summaries
-from arena.submissions import checks, hosts, versions
+from arena.submissions import checks, choosing, hosts, versions
 from arena.web.answers.bots import bot_of
 from arena.web.http.dependencies import InServices, InSession
 from arena.web.http.responses import Part, page_of
@@ -41,5 +41,6 @@ def bot_list(
         text=text,
         game=game,
         codes={version.bot.name: checks.code_of(version) for version in newest.values()},
+        environments=choosing.list_all(session, services.settings),
         running=[language.title for language in LANGUAGES.values() if runnable[language.name]],
     )

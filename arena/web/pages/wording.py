@@ -27,7 +27,7 @@ from engines.presentation import Words
 from workers.checks.contract import BUILD
 from workers.core.contract import GameSpec
 from workers.core.poison import Unfit
-from workers.programs.runtimes.languages import LANGUAGES
+from workers.programs.runtimes.languages import title_of
 
 GAMES = Words("Games", "遊戲")
 """What can be played; the “Games” of the catalogue are those that were."""
@@ -236,7 +236,7 @@ def check_fault(code: str) -> str:
 
 def language(name: str) -> str:
     """What a language is called; one that is not known any more stands for itself."""
-    return LANGUAGES[name].title if name in LANGUAGES else name
+    return title_of(name) or name
 
 
 def game(spec: GameSpec) -> Words:

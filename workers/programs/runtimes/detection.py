@@ -8,8 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from bots.adapters import PROTOCOLS
 from workers.core.errors import ArchiveError, Flaw
-from workers.programs.runtimes.languages import LANGUAGES, STATIC, Language
+from workers.programs.runtimes.languages import (
+    LANGUAGES,
+    PYTHON,
+    STATIC,
+    Language,
+    with_environment,
+)
 from workers.programs.runtimes.manifest import FILE, Manifest, read_manifest
 
 ELF = b"\x7fELF"
@@ -25,6 +32,11 @@ class Source:
     entry: str
     manifest: Manifest
 
+    @property
+    def word(self) -> str:
+        """What a host needs for it: the language, and the environment if it names one."""
+        return with_environment(self.language.name, self.manifest.environment)
+
 
 def find_source(files: Mapping[str, bytes]) -> Source:
     """What the files of a bot are.
@@ -36,6 +48,18 @@ def find_source(files: Mapping[str, bytes]) -> Source:
     language, entry = _chosen(files, manifest)
     if language is STATIC:
         _check_static(files[entry])
+    if manifest.protocol and PROTOCOLS[manifest.protocol].imported and language is not PYTHON:
+        raise ArchiveError(
+            f"{FILE} names the protocol {manifest.protocol}, which is for Python; {entry[:80]!r} is"
+            f" {language.title}",
+            Flaw.MANIFEST,
+        )
+    if manifest.environment is not None and language is not PYTHON:
+        raise ArchiveError(
+            f"{FILE} names the environment {manifest.environment!r}, and the bot is in {language.title}; "
+            "only Python bots have one",
+            Flaw.MANIFEST,
+        )
     return Source(language, entry, manifest)
 
 

@@ -190,3 +190,36 @@ LANGUAGES: dict[str, Language] = {
     for language in (PYTHON, C, CPP, JAVA, JAVASCRIPT, TYPESCRIPT, RUST, GO, CSHARP, STATIC)
 }
 """Every language by its name."""
+
+WITH, EXACTLY = ":", "@"
+"""A bot that needs an environment has its language with that, `python:numpy`; a host that has built it says
+also which one it is, by the digest of what is in it: `python:numpy@0123456789abcdef`."""
+
+
+def with_environment(language: str, environment: str | None) -> str:
+    """What a bot is written in, with the environment that it needs, if any."""
+    return language if environment is None else f"{language}{WITH}{environment}"
+
+
+def language_of(word: str) -> str:
+    """The language in what a bot needs."""
+    return word.partition(WITH)[0]
+
+
+def environment_of(word: str) -> str | None:
+    """The name of the environment in what a bot needs, or a host has; None where there is none."""
+    return word.partition(WITH)[2].partition(EXACTLY)[0] or None
+
+
+def exact(word: str) -> tuple[str, str | None]:
+    """What a host has, as bots name it, and which one it is; None where that is no question."""
+    name, _, digest = word.partition(EXACTLY)
+    return name, digest or None
+
+
+def title_of(word: str) -> str | None:
+    """What is said to people for what a bot needs; None for a language that is not known."""
+    language, environment = LANGUAGES.get(language_of(word)), environment_of(word)
+    if language is None:
+        return None
+    return language.title if environment is None else f"{language.title} + {environment}"

@@ -104,6 +104,10 @@ class ConnectFour(Game[State]):
         first, second = map(_mirrored, state.discs)
         return min(state, State((first, second)))
 
+    def every_move(self) -> tuple[Move, ...]:
+        """The columns."""
+        return tuple(range(COLUMNS))
+
     def move_to_text(self, move: Move) -> str:
         """The number of the column."""
         return str(move + 1)

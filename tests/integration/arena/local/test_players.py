@@ -14,6 +14,8 @@ from engines.games import find_game
 from engines.strategies import StrategyError
 from tests.integration.workers.workshops import require
 from tests.unit.arena.cli.conftest import bots
+from workers.programs.adapting import START
+from workers.sandbox.confinement import Program
 
 __all__ = ["bots"]
 
@@ -40,6 +42,18 @@ def test_every_form_of_a_bot_is_found(bots: Path, monkeypatch: pytest.MonkeyPatc
     assert strategy.command == (sys.executable, "-m", "bots.reference.strategy", "algo3:100:7", str(bots))
     typed = find_player("python -u first.py --depth 3").command
     assert typed[1:] == ("-u", str(first), "--depth", "3")
+
+
+def test_a_folder_with_a_protocol_is_played_behind_its_adapter(tmp_path: Path) -> None:
+    """As it would be after it was handed in; a manifest that cannot be used is told here."""
+    (tmp_path / "main.py").write_text("def agent(obs):\n    return 0\n")
+    (tmp_path / "bot.toml").write_text('protocol = "kaggle"')
+    found = find_player(str(tmp_path)).command
+    assert isinstance(found, Program)
+    assert str(START) in found.command
+    (tmp_path / "bot.toml").write_text('protocol = "morse"')
+    with pytest.raises(InputError, match="there are kaggle"):
+        find_player(str(tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,15 @@ FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 """The columns of the indexes by which matches are found."""
 
 
+def undo_environments(database: Database) -> None:
+    """Take the database back to what it was before environments, but for its version and a width."""
+    with database.transaction() as session:
+        session.execute(text("DROP TABLE environments"))
+
+
 def undo_repeats(database: Database) -> None:
     """Take the database back to what it was before matches were repeated, but for its version."""
+    undo_environments(database)
     with database.transaction() as session:
         session.execute(text("DROP TABLE repeats"))
         for table in ("worker_keys", "enrolment_codes"):

@@ -69,7 +69,7 @@ def test_strangers_are_not_started(environment: Callable[..., None], honest: Com
 
 def test_it_is_not_taken_for_what_another_bot_left(honest: Command) -> None:
     """When a confined bot of this process ends, what outlived its parents is killed, and nothing else."""
-    session = PlainSession(honest, Limits())
+    session = PlainSession(Program(honest), Limits())
     session.begin({"type": "hello", "protocols": ["arena/1"]})
     tree.kill_orphans(min(map(tree.start_of, tree.leaders)))
     answer, _ = session.ready(60_000)

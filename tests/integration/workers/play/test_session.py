@@ -18,6 +18,7 @@ from workers.play import starting
 from workers.play.kept import SessionPool
 from workers.play.match import play_match
 from workers.sandbox.confinement import Command
+from workers.sandbox.environment import ONE_CORE
 from workers.sandbox.process_group import ProcessGroup
 
 FAULTS = [
@@ -223,6 +224,7 @@ def test_the_environment_holds_nothing_of_the_host(
         "PYTHONHASHSEED",
         "PYTHONDONTWRITEBYTECODE",
         "PYTHONUTF8",
+        *ONE_CORE,
     }
     assert seen[position:].split() == [environment["HOME"], "[]"]
     assert not Path(environment["HOME"]).exists()

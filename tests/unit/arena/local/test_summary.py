@@ -31,7 +31,7 @@ def played(
     number: int, winner: Seat | None, *forfeits: Forfeit, walls: tuple[int, int] = (0, 0)
 ) -> PlayedGame:
     """A game in which each seat answered once."""
-    planned = list(SERIES.planned())[number - 1]
+    planned = SERIES.game_at(number - 1)
     moves = (
         MoveRecord(ply=0, seat=0, move="a1", wall_ns=walls[0]),
         MoveRecord(ply=1, seat=1, move="a1", wall_ns=walls[1]),
@@ -46,7 +46,7 @@ def played(
         moves=moves,
         seats=(uses[0], uses[1]),
     )
-    return PlayedGame(number, planned.first, MatchRecord(spec=planned.spec, result=result))
+    return PlayedGame(planned, MatchRecord(spec=planned.spec, result=result))
 
 
 def test_seats_alternate_and_points_follow_the_bot() -> None:

@@ -155,6 +155,14 @@ def test_a_game_that_is_not_there_goes_to_a_host_that_has_it(
     assert "no game 'chess'" in sent[-1][1]["trouble"]
 
 
+def test_what_needs_packages_that_were_removed_goes_back(sent: Sent) -> None:
+    """To where another host takes it that still has just these."""
+    queue = "matches.python:numpy@0123456789abcdef"
+    taken(tasks.play, queue, **a_match(Limits(memory_mb=600)))
+    ((name, _, options),) = sent
+    assert (name, options["queue"]) == ("workers.play", queue)
+
+
 def test_what_cannot_be_read_at_all_is_lost_at_once(sent: Sent) -> None:
     """Another host could not read it either."""
     message = a_match(Limits(memory_mb=600))

@@ -13,7 +13,8 @@ from workers.app import app, create_app
 from workers.core.settings import get_settings
 from workers.host import registration
 from workers.host.cores import match_cores
-from workers.host.serving import needs, queue_name, queue_names, served_needs
+from workers.host.serving import environments_in, needs, queue_name, queue_names, served_needs
+from workers.programs.runtimes.languages import environment_of, exact, title_of
 
 
 def test_needs_are_a_word_for_a_set_of_languages() -> None:
@@ -31,6 +32,27 @@ def test_a_host_serves_what_it_can_run_and_nothing_else() -> None:
     everything = set(queue_names("matches"))
     assert {"matches.go", "matches.c+rust", "matches.java+static"} < everything
     assert len(everything) == 1 + 10 + 45
+
+
+def test_an_environment_is_one_more_language_in_the_form_that_a_host_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its queues say which form, and the work in them so too; what was removed is offered no more."""
+    word = "python:numpy@0123456789abcdef"
+    assert served_needs(["c", word]) == ["", "c", word, f"c+{word}"]
+    assert environments_in(f"matches.c+{word}") == {"numpy": "0123456789abcdef"}
+    assert environments_in("matches.c+python:numpy") == environments_in("simulations") == {}
+    assert (environment_of(word), exact(word)[0], title_of(word)) == (
+        "numpy",
+        "python:numpy",
+        "Python + numpy",
+    )
+    monkeypatch.setattr(registration, "toolchains", lambda: {"c": "gcc", word: "numpy==2"})
+    monkeypatch.setattr(registration, "environments", list)
+    assert registration.still_here() == {"c": "gcc"}
+    built = SimpleNamespace(word=word)
+    monkeypatch.setattr(registration, "environments", lambda: [built])
+    assert registration.still_here() == {"c": "gcc", word: "numpy==2"}
 
 
 def test_a_worker_takes_from_the_queues_that_it_can_serve(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,7 @@ MAY: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("health", "list_games", "get_game", "list_languages", "list_problems", "get_problem"),
+            "list_environments",
             *("list_bots", "get_bot", "list_versions", "join", "enrol_worker"),
             *("get_career", "list_bot_opponents", "list_bot_matches", "list_bot_tournaments"),
             "get_bot_ratings",
@@ -136,7 +137,7 @@ MAY: dict[str, frozenset[str]] = {
         (
             *("cancel_experiment", "cancel_sweep", "list_webhooks", "create_webhook", "get_webhook"),
             *("list_workers", "get_worker", "drain_worker", "resume_worker", "forget_worker"),
-            *("purge_worker", "set_worker_trust"),
+            *("purge_worker", "set_worker_trust", "choose_environment"),
             *("list_failed_experiments", "retry_experiment", "get_storage", "set_role"),
             *("make_worker_code", "list_worker_keys", "revoke_worker_key", "list_set_aside"),
             *("remove_webhook", "stop_webhook", "start_webhook", "list_deliveries", "retry_delivery"),
@@ -185,6 +186,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "answer_question": {"json": {"text": "Soon."}},
     "announce_in_tournament": {"json": {"text": "hello"}},
     "announce_to_class": {"json": {"text": "hello"}},
+    "choose_environment": {"json": {"digest": "0" * 16}},
     "create_season": {"json": {"name": "autumn"}},
     "change_season": {"json": {}},
     "set_grading": {"json": {"base": 1}},

@@ -66,7 +66,7 @@ def test_every_page_is_fit_for_everybody(used: Site, browser: Browser, locale: s
             if method != "GET" or role not in may or (role == ADMIN and MEMBER in may):
                 continue
             if _is_page(used.client.get(address_of(path), headers=who)):
-                reader.page.goto(ORIGIN + address_of(path))
+                reader.visit(address_of(path))
                 faults += reader.faults()
                 seen += 1
         context.close()

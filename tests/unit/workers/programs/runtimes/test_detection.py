@@ -64,6 +64,12 @@ def test_a_manifest_names_the_bot_and_its_games() -> None:
     """Name and games are read besides."""
     source = find_source(files("main.py", manifest='name = "comet"\ngames = ["heap_nim", "l_game"]'))
     assert (source.manifest.name, source.manifest.games) == ("comet", ["heap_nim", "l_game"])
+    assert source.word == "python"
+
+
+def test_a_manifest_names_the_environment_of_a_python_bot() -> None:
+    """Which is then part of what its host needs."""
+    assert find_source(files("main.py", manifest='environment = "numpy"')).word == "python:numpy"
 
 
 @pytest.mark.parametrize(
@@ -87,6 +93,10 @@ def test_a_manifest_names_the_bot_and_its_games() -> None:
         (["main.py"], "name = ", "not TOML"),
         (["main.py"], "#" * 20_000, "at most"),
         (["bot"], None, "no 64-bit Linux program"),
+        (["main.c"], 'environment = "numpy"', "only Python bots have one"),
+        (["main.py"], 'environment = "../numpy"', "a name has at most 12 characters"),
+        (["main.py"], 'environment = "a-name-of-13-c"', "a name has at most 12 characters"),
+        (["main.py"], "environment = 7", "wrong at 'environment'"),
     ],
 )
 def test_what_cannot_be_told_is_refused_with_what_to_do(
@@ -112,3 +122,47 @@ def test_every_language_says_all_that_is_needed() -> None:
         assert (language.name, bool(language.probes)) == (name, True)
         interpreted = name in {"python", "javascript", "static"}
         assert bool(language.build) == (not interpreted)
+
+
+LINES = 'protocol = "lines"\n[lines]\nturn = ["{legal}"]\n'
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        'protocol = "gtp"\narguments = ["--level", "3"]',
+        'protocol = "kaggle"\nmoves = "index"\ngames = ["l_game"]',
+        'protocol = "nboard"\ndepth = 6\ngames = ["reversed_reversi"]',
+        LINES + 'cells = { X = "0" }\nanswer = "PLAY {move}"\n',
+    ],
+)
+def test_a_protocol_is_named_with_what_it_heeds(manifest: str) -> None:
+    """The files stay what they are, and the manifest tells the adapter."""
+    source = find_source(files("main.py", manifest=manifest))
+    assert source.language.name == "python"
+    assert source.manifest.protocol
+
+
+@pytest.mark.parametrize(
+    ("manifest", "says"),
+    [
+        ('protocol = "chess"', "there are kaggle, botzone"),
+        ('protocol = "nboard"\ngames = ["l_game"]', "NBoard is for reversed_reversi"),
+        ('protocol = "gtp"\ndepth = 3', "depth, which goes with the protocol nboard"),
+        ('arguments = ["-v"]', "arguments, which goes with the protocol botzone"),
+        ('protocol = "lines"', "no template in"),
+        ('protocol = "lines"\n[lines]\nturn = []', "lines.turn"),
+        (LINES + 'answer = "PLAY"', "lines.answer"),
+        ('protocol = "ugi"\nmoves = "roman"', "moves"),
+    ],
+)
+def test_a_protocol_that_does_not_fit_is_refused(manifest: str, says: str) -> None:
+    """The message says what is wrong, or what there is."""
+    with pytest.raises(ArchiveError, match=says):
+        find_source(files("main.py", manifest=manifest))
+
+
+def test_kaggles_agents_are_in_python() -> None:
+    """The adapter imports them, so no other language will do."""
+    with pytest.raises(ArchiveError, match="is for Python"):
+        find_source(files("main.c", manifest='protocol = "kaggle"'))

@@ -1,0 +1,139 @@
+"""A series of `arena match run`: made ready, played and reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from arena.cli.match.report import print_series
+from arena.cli.match.wish import Wish
+from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.output import note, print_json
+from arena.cli.shared.progress import counting, following
+from arena.local.errors import InputError, LocalError
+from arena.local.openings import openings_of
+from arena.local.players import distinct, find_player, make_ready
+from arena.local.records import RecordWriter
+from arena.local.resuming import recorded
+from arena.local.series import PlayedGame, Series, play
+from arena.local.summary import summarise
+from arena.theory.statistics.sprt import Sprt
+from engines.game import Game
+from engines.games import find_game
+from engines.openings import balanced_openings
+from workers.core.contract import GameSpec, MatchRecord, Policy, TimeControl
+from workers.play.policy import policy_of
+
+MAX_GAMES = 1_000_000
+"""Games of one series."""
+
+
+def sprt_asked(bounds: str, fields: dict[str, Any], games: int | None) -> Sprt:
+    """The test that ends the games of two bots.
+
+    Raises:
+        UsageError: a number is out of range, or it is not said after how many games it is given up.
+    """
+    from arena.cli.simulate.request import elo_bounds, sprt_of
+
+    if games is None or games % 2:
+        raise UsageError("--sprt looks at pairs of games: say with an even -n after how many it is given up")
+    return sprt_of(elo_bounds(bounds), **fields)
+
+
+def play_and_report(wish: Wish, *, jobs: int, record: Path | None, resume: bool, as_json: bool) -> None:
+    """Play what was asked for, record it, and print what it came to.
+
+    Raises:
+        UsageError, LocalError, GameError: what was asked for is impossible.
+        CliError: the series ended before its end.
+    """
+    series = _series(wish)
+    writer = RecordWriter(record) if record else None
+    if writer and writer.mended:
+        note(writer.mended)
+    played: list[PlayedGame] = []
+    known: dict[int, tuple[str, MatchRecord]] = {}
+    names: dict[int, str] = {}
+    trouble: str | None = None
+    try:
+        if writer and resume:
+            known = recorded(writer.path, series)
+            names = {number: name for number, (name, _) in known.items()}
+            if known:
+                note(f"going on after {len(known):,} of {series.total:,} games")
+        before = {each.spec.match: each for _, each in known.values()}
+        _play(series, jobs, writer, before, played=played, names=names)
+    except KeyboardInterrupt:
+        trouble = "interrupted"
+    except InputError:
+        raise
+    except LocalError as error:
+        trouble = f"{error}; the series ended"
+    finally:
+        if writer:
+            writer.close()
+    summary = summarise(series, played, names) | {"interrupted": trouble is not None}
+    print_json(summary) if as_json else print_series(summary)
+    new = [name for number, name in names.items() if number not in known]
+    if new:
+        first, last = new[0], new[-1]
+        note(f"recorded: {first}" if first == last else f"recorded: {first} to #{last.rpartition('#')[2]}")
+    if trouble:
+        raise CliError(f"{trouble} after {len(played)} of {series.total} games")
+
+
+def _series(wish: Wish) -> Series:
+    players = tuple(map(find_player, wish.bots))
+    game = find_game(*wish.chosen)
+    try:
+        time = TimeControl(**wish.control)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(f"{first['loc'][0]}: {first['msg']}") from None
+    few = len(players) == 2
+    wanted = wish.drawn[0]
+    listed = openings_of(wish.file, game, wanted or None) if wish.file else ()
+    total = wish.games or max(1 if few else 2, 2 * (len(listed) or wanted))
+    series = Series(
+        players=players if few else distinct(players),
+        games=total,
+        game=GameSpec(name=game.name, params=game.params, version=game.version),
+        openings=listed or _drawn(game, min(wanted, (total + 1) // 2), wish.drawn[1], wish.seed),
+        seed=wish.seed,
+        time=time,
+        policy=policy_of(game, Policy(repetition=wish.policy[0], max_plies=wish.policy[1])),
+        sprt=wish.sprt,
+    )
+    if series.total > MAX_GAMES:
+        raise UsageError(f"{series.total:,} games are more than {MAX_GAMES:,}: give a smaller -n")
+    make_ready(players, game, following)
+    return series
+
+
+def _drawn(game: Game[Any], count: int, plies: int, seed: int) -> tuple[tuple[str, ...], ...]:
+    if not count:
+        return ()
+    note(f"drawing {count} opening{'' if count == 1 else 's'}")
+    return balanced_openings(game, count, plies, seed)
+
+
+def _play(
+    series: Series,
+    jobs: int,
+    writer: RecordWriter | None,
+    known: Mapping[str, MatchRecord],
+    *,
+    played: list[PlayedGame],
+    names: dict[int, str],
+) -> None:
+    """Play, and write what is new; `played` and `names` grow as games come in."""
+    with counting("games played", series.total) as advance:
+        for game in play(series, jobs, known):
+            played.append(game)
+            if writer and game.number not in names:
+                names[game.number] = writer.append(game.record)
+            advance()

@@ -1,0 +1,77 @@
+"""Bots that speak another protocol than `arena/1`: started behind an adapter, and known by their files.
+
+An adapter is a program of ours that the bot's interpreter for Python runs, in the bot's own sandbox; see
+`bots.adapters`. It starts the bot as a process of its own, which it may where processes are counted
+(decision 12).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from bots import adapters
+from bots.adapters import PROTOCOLS
+from workers.core.contract import Limits
+from workers.programs.runtimes.detection import Source
+from workers.programs.runtimes.languages import PYTHON, Words
+from workers.programs.runtimes.manifest import FILE, Manifest
+from workers.programs.runtimes.toolchains import fill
+from workers.programs.tools import run_to_end
+from workers.sandbox.confinement import Confinement, Program
+
+FOLDER = Path(adapters.__file__).parent
+START = FOLDER / "start.py"
+TRIAL_SECONDS = 60.0
+MOST_READ_BYTES = 2**20
+OWN_WORDS = re.compile(rb"arena/1|\barena_bot\b")
+"""What a bot that speaks `arena/1` has in it."""
+
+
+def adapted(program: Program, source: Source, python: Words) -> Program:
+    """`program` behind the adapter of the protocol that its manifest names; itself where that names none."""
+    manifest = source.manifest
+    if manifest.protocol is None:
+        return program
+    interpreter = fill(("{python}",), python, {}) or python
+    command = (*program.command, *(manifest.arguments or ()))
+    if source.language is PYTHON:
+        command = ("{python}", *command[len(interpreter) :])
+    return program._replace(
+        command=(*interpreter, str(START), _options(manifest), *command),
+        readable=(*program.readable, FOLDER),
+    )
+
+
+def _options(manifest: Manifest) -> str:
+    """What the adapter is told, without what nobody has said; a template it gets in full."""
+    said = manifest.model_dump(include={"protocol", "moves", "depth", "lines"}, exclude_none=True)
+    return json.dumps(said)
+
+
+def starts_processes(confinement: Confinement) -> bool:
+    """Whether bots may start processes here, as an adapter must.
+
+    Raises:
+        LaunchError: no bot can be started here.
+    """
+    trial = Program(("/bin/sh", "-c", "/bin/true; exit 0"))
+    return run_to_end(confinement, trial, Limits(), TRIAL_SECONDS).status == 0
+
+
+def hint(files: Mapping[str, bytes], entry: str) -> str:
+    """What to write into `bot.toml` for a bot that looks like one of another protocol; empty otherwise."""
+    others = (content for name, content in files.items() if name != entry)
+    joined = b"\n".join((files[entry], *others))[:MOST_READ_BYTES]
+    if OWN_WORDS.search(joined):
+        return ""
+    text = joined.decode("utf-8", "replace")
+    for name, protocol in PROTOCOLS.items():
+        if all(re.search(mark, text) for mark in protocol.marks):
+            return (
+                f'it looks like a bot for {protocol.title}: with a {FILE} that says protocol = "{name}"'
+                " it plays here as it is (docs/adapters.md)"
+            )
+    return ""
