@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser engine shells demo test test-unit test-all shuffled pictures check audit man wheels sbom format bench clean
+.PHONY: help setup browser engine languages shells demo test test-unit test-all shuffled pictures check audit man wheels sbom format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -11,7 +11,7 @@ help: ## list what can be made
 setup: .venv/.ready ## build .venv with everything the project needs
 
 # Compiled here, as processes write no bytecode where PYTHONDONTWRITEBYTECODE is set, and an arena has many.
-.venv/.ready: pyproject.toml uv.lock deploy/bootstrap.sh hatch_build.py $(shell find arena workers bots engines -name '*.[ch]' -o -name arena.po)
+.venv/.ready: pyproject.toml uv.lock deploy/bootstrap.sh hatch_build.py bots/sdk/arena_bot.py $(shell find arena workers bots engines -name '*.[ch]' -o -name arena.po)
 	@sh deploy/bootstrap.sh
 	@$(UV) sync --locked --quiet --all-extras --compile-bytecode
 	@$(RUN) python -m compileall -q -j 0 arena workers bots engines
@@ -19,6 +19,14 @@ setup: .venv/.ready ## build .venv with everything the project needs
 
 browser:
 	@sh deploy/package.sh chromium "as tests of the pages are skipped without it" chromium fonts-noto-cjk
+
+# Where bots find their tools, which is not where everybody does.
+languages:
+	@for each in g++:g++ javac:default-jdk-headless node:nodejs tsc:node-typescript mcs:mono-mcs,mono-runtime \
+			rustc:rustc,cargo go:golang-go; do \
+		PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin sh deploy/package.sh "$${each%%:*}" \
+			"as tests of bots written in it are skipped without it" $$(echo "$${each#*:}" | tr , ' '); \
+	done
 
 engine:
 	@sh deploy/package.sh /usr/games/gtp-rhino "as a test of adapters is skipped without it" grhino
@@ -38,10 +46,10 @@ test: setup browser engine shells ## run what a change needs, quickest first; wi
 test-unit: setup ## run what needs no process, no server and no waiting
 	@$(RUN) pytest -n auto tests/unit
 
-test-all: setup browser engine shells ## run every test, the long ones too
+test-all: setup browser engine languages shells ## run every test, the long ones too
 	@$(RUN) pytest -n auto
 
-shuffled: setup browser engine shells ## run every test in random order
+shuffled: setup browser engine languages shells ## run every test in random order
 	@$(RUN) pytest -n auto -p pytest_randomly
 
 pictures: setup browser ## take pictures/ of every page and state that a browser's test sees

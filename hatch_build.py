@@ -1,16 +1,19 @@
 """Compiles what is written in C into the packages, where there is a C compiler; elsewhere Python does it.
 
-A wheel with compiled modules belongs to its platform and its Python; one without is for all. The catalogues
-of the command line are compiled, too, as it reads them by the standard library's gettext.
+Puts the kit for bots into the wheel as a module of its own, too, as bots import it. A wheel with compiled
+modules belongs to its platform and its Python; one without is for all. The catalogues of the command line are
+compiled, too, as it reads them by the standard library's gettext.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 CATALOGUES = "arena/core/locale/*/LC_MESSAGES/arena.po"
+KIT = Path("bots/sdk/arena_bot.py")
 SOURCES = ("engines/_reversi.c", "workers/play/_exchange.c")
 
 
@@ -26,8 +30,11 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchlin
     """Puts each module beside its source."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and have the wheel carry what came of it."""
+        """Compile, and have the wheel carry what came of it, and the kit once more at its top."""
         del version
+        self._copies = tempfile.TemporaryDirectory()  # a file that is named to the wheel stands nowhere else
+        kit = shutil.copy(Path(self.root) / KIT, self._copies.name)
+        build_data["force_include"][str(kit)] = KIT.name
         built = [path for source in SOURCES if (path := compiled(Path(self.root) / source))]
         catalogues = [translated(path) for path in sorted(Path(self.root).glob(CATALOGUES))]
         build_data["artifacts"] += [

@@ -33,7 +33,7 @@ GROUPS = {
         "Read the games' rules, what bots are asked in them, and what is best to play.",
     ),
     "match": ("match.commands", "Play, show and replay matches here, without a server."),
-    "bot": ("bot.commands", "Submit bots and see which there are."),
+    "bot": ("bot.commands", "Submit bots, begin and test new ones, and see which there are."),
     "my": ("people.my_team", "Your own team: its bots, games and news, and what it asks."),
     "tournament": ("tournament.commands", "Plan, run and read tournaments."),
     "season": ("season.commands", "Tournaments that are counted together."),

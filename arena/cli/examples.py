@@ -45,6 +45,11 @@ EXAMPLES = {
         "arena match export games.jsonl --by ply -o moves.parquet",
     ),
     "match replay": ("arena match replay games.jsonl#3 --to mybot.py",),
+    "bot new": (
+        "arena bot new comet --lang python",
+        "arena bot new comet --lang rust --game heap_nim",
+    ),
+    "bot test": ("arena bot test comet", "arena bot test comet --watch"),
     "bot check": ("arena bot check mybot.py", "arena bot check ./mybot --game l_game"),
     "bot submit": (
         "arena bot submit mybot.py --wait",

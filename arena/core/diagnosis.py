@@ -23,12 +23,13 @@ TRACEBACKS = tuple(
         rf"^(?:Uncaught )?(?P<error>\w*Error\b.*)(?:\n{INDENT}+at .*)+",
         r"^thread '[^'\n]*'(?: \(\d+\))? panicked at [^\n]+:\n(?P<error>.*)(?:\n(?:stack|note): .*)*",
         r"^(?:panic|fatal error): (?P<error>.*)(?:\n.*)*",
+        rf"^\[ERROR\] FATAL UNHANDLED EXCEPTION: (?P<error>.*)(?:\n{INDENT}+at .*)*",
     )
 )
-"""How programs say where they broke: Python twice, Java, JavaScript, Rust and Go."""
+"""How programs say where they broke: Python twice, Java, JavaScript and TypeScript, Rust, Go, and C#."""
 PLACES = (
     (re.compile(r"^  File \"(?:[^\"\n]*/)?([^\"\n/]{1,80})\", line (\d+)", re.MULTILINE), -1),
-    (re.compile(r"(?<![\w.-])([\w.-]{1,80}\.(?:java|js|mjs|rs|go)):(\d+)"), 0),
+    (re.compile(r"(?<![\w.-])([\w.-]{1,80}\.(?:java|js|mjs|ts|rs|go|cs)):(\d+)"), 0),
 )
 """A file and a line in it, and which of several: Python tells the innermost last."""
 LOOKED_AT = 2000

@@ -28,7 +28,7 @@ USUAL_THRESHOLD = 0.6
 """Copies of which names, order and comments were changed are above it, and what was written apart is below;
 decision 59 says of which."""
 MOST_BOTS = 200
-GIVEN = ("bots.sdk", "bots.examples")
+GIVEN = ("bots.sdk", "bots.starters", "bots.examples")
 """The packages with the code that everybody is given; the rules of installed games are given, too."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena_bot import Request, run  # type: ignore[import-not-found]  # found beside every bot when it runs
+from arena_bot import Request, run
 
 
 class EdgeWalker:

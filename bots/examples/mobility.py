@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena_bot import Request, run  # type: ignore[import-not-found]  # found beside every bot when it runs
+from arena_bot import Request, run
 
 DIRECTIONS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
 OTHER = {"X": "O", "O": "X"}

@@ -10,6 +10,7 @@ from tests.acceptance.conftest import MakeArena, eventually
 from tests.integration.workers.bot_sources import SOURCES, C
 
 NAME = "babel"
+PLAYED = ("python", "c", "javascript", "java", "typescript", "csharp")
 PLAN: dict[str, Any] = {
     "name": NAME,
     "game": "reversed_reversi",
@@ -26,7 +27,7 @@ def test_bots_of_all_languages_that_are_here_play_each_other(make_arena: MakeAre
     with arena.client() as staff:
         eventually(lambda: any(each.versions for each in staff._pages(Page[LanguageOut], "/languages")))
         here = [each.name for each in staff._pages(Page[LanguageOut], "/languages") if each.versions]
-        entered = [name for name in ("python", "c", "javascript", "java") if name in here]
+        entered = [name for name in PLAYED if name in here]
         staff.create_tournament(PLAN)
         staff.change(NAME, "open")
         for name in entered:

@@ -94,6 +94,8 @@ def run(folder: Path, words: tuple[str, ...], before: str = "") -> subprocess.Co
         ((*PLAY, "mine.py", "@random", "--unsafe", "--jobs", "2"), 0, "mine"),
         ((*PLAY, "mine.py", "@random"), 2, "bots are confined on Linux only"),
         (("bot", "check", "mine.py"), 1, "built and checked on Linux only"),
+        (("bot", "new", "fresh", "--lang", "csharp"), 0, "begin with README.md"),
+        (("bot", "test", "mine.py", "--game", "heap_nim", "--unsafe"), 0, "nothing has to be fixed"),
     ],
 )
 def test_a_student_s_commands(tmp_path: Path, words: tuple[str, ...], code: int, says: str) -> None:

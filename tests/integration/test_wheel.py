@@ -62,6 +62,18 @@ def test_it_is_small(bare: Path) -> None:
     assert [path.parts[-3] for path in files if path.name == "arena.mo"] == ["zh_TW"]
 
 
+def test_the_kit_is_imported_where_it_is_installed(bare: Path, tmp_path: Path) -> None:
+    """An editor and a bot's own test find `arena_bot` as the arena does, and a starter is written whole."""
+    script = "import arena_bot, pathlib; print(pathlib.Path(arena_bot.__file__).read_text())"
+    found = subprocess.run(
+        [bare / "bin" / "python", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert found.stdout.strip() == (ROOT / "bots" / "sdk" / "arena_bot.py").read_text().strip()
+    done = _arena(bare, tmp_path, "bot", "new", "fresh", "--lang", "rust", "--game", "l_game")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "fresh" / "src" / "arena_bot.rs").is_file()
+
+
 def test_the_rules_of_games_are_there(bare: Path) -> None:
     """Each game's libraries for bots came along with the wheel."""
     asked = "from bots.sdk.libraries import *; from engines.games import GAMES; print(*(list(library(game,"

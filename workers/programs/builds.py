@@ -122,7 +122,8 @@ class BuildCache:
         if language.build:
             files, said = self._built(files, self._folder / _key(sha, source, version), source, halt)
         stem = source.entry.rpartition("/")[2].partition(".")[0]
-        program = program_of(language, language.run, self._python, files, entry=source.entry, stem=stem)
+        names = {"entry": source.entry, "stem": stem, "base": source.entry.rpartition(".")[0]}
+        program = program_of(language, language.run, self._python, files, **names)
         if program is None:
             raise UnsupportedError(f"the tools for {language.title} are not on this host any more")
         if source.manifest.environment is not None:

@@ -26,7 +26,8 @@ class Program(NamedTuple):
     have the same paths. A `trusted` program is ours: it needs no sandbox. `reserve_mb` is the address space
     that its runtime takes besides the memory that it uses; it counts where only the former can be limited.
     `packages` is a folder that Python finds modules in: everybody can read it, and it is never copied.
-    `itself` is what a compiler is told of its own path where there is no /proc to tell it.
+    `itself` is what a compiler is told of its own path where there is no /proc to tell it, and `maps` the
+    file that a runtime reads there in place of its own memory's map.
     """
 
     command: Command
@@ -34,6 +35,7 @@ class Program(NamedTuple):
     trusted: bool = False
     reserve_mb: int = 0
     itself: str = ""
+    maps: str = ""
     packages: Path | None = None
 
 

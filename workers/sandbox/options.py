@@ -37,6 +37,7 @@ def options(lodging: Lodging, limits: Limits) -> list[str]:
         *(word for view in lodging.views for word in ("--ro-bind", str(view.source), str(view.path))),
         *(word for path in kept for word in ("--bind", path, path)),
         *(("--symlink", lodging.program.itself, "/proc/self/exe") if kept and lodging.program.itself else ()),
+        *(("--symlink", lodging.program.maps, "/proc/self/maps") if lodging.program.maps else ()),
         *("--remount-ro", "/", "--chdir", *(kept or [str(HOME)])),
     ]
 

@@ -68,6 +68,8 @@ OF_A_SOCKET = (3, 4, 7, 8, 30, 38, 39)
 """What a socket may be asked for: its kind, errors and buffers. Its number is counted on the whole host."""
 OF_OTHERS_TOO = (12, 20, 21, 100, 101)
 """What `madvise` may not be asked for: memory that equals others' is merged, or pages are put out."""
+USUAL_POLICY = 0
+"""SCHED_OTHER, by which every bot is scheduled; some runtimes set it, and print it if they may not."""
 MAP_HUGETLB = 0x40000
 """Memory from a store of the whole host that no limit counts."""
 SET_IDS = stat.S_ISUID | stat.S_ISGID
@@ -152,6 +154,7 @@ def _rules(allowed: Allowances) -> list[tuple[Numbers, list[Line]]]:
         (JUDGED["ioctl"], _only(1, OF_STREAMS, errno.ENOTTY)),
         (JUDGED["personality"], _only(0, [0, ASK_PERSONALITY])),
         (JUDGED["prlimit64"], _limits()),
+        (JUDGED["sched_setscheduler"], _usual_policy()),
         (JUDGED["setrlimit"], _none_of(0, [resource.RLIMIT_CORE])),
         (JUDGED["madvise"], _none_of(2, OF_OTHERS_TOO)),
         (JUDGED["mmap"], [_argument(3), (ANY_BIT, 0, 1, MAP_HUGETLB), _refuse(errno.ENOMEM), _return(ALLOW)]),
@@ -174,6 +177,11 @@ def _limits() -> list[Line]:
         *(_argument(0), (EQUAL, 1, 0, 0), _refuse(errno.EPERM)),
         *(_argument(1), *_if(EQUAL, resource.RLIMIT_CORE, _only_null(2)), _return(ALLOW)),
     ]
+
+
+def _usual_policy() -> list[Line]:
+    """Nothing is done and success told of the policy that a thread has; no other is to be had."""
+    return [_argument(1), *_if(EQUAL, USUAL_POLICY, [_refuse(0)]), _refuse(errno.EPERM)]
 
 
 def _only_null(argument: int) -> list[Line]:

@@ -70,7 +70,6 @@ REFUSED: dict[str, Numbers] = {
     "utimensat": (280, 88),
     # leaving the core and the priority that a match is given
     "sched_setaffinity": (203, 122),
-    "sched_setscheduler": (144, 119),
     "sched_setparam": (142, 118),
     "sched_setattr": (314, 274),
     "setpriority": (141, 140),
@@ -224,5 +223,6 @@ JUDGED: dict[str, Numbers] = {
     "clock_nanosleep": (230, 115),
     "clock_getres": (229, 114),
     "sysinfo": (99, 179),
+    "sched_setscheduler": (144, 119),
 }
 """Refused with some arguments, or to some bots."""

@@ -57,11 +57,11 @@ def check(
         )
     from arena.local.checking import check_here
 
-    report = at_home(check_here(read_submission(path), games or [], unsafe=unsafe, told=_tell), path)
+    report = at_home(check_here(read_submission(path), games or [], unsafe=unsafe, told=tell), path)
     if as_json:
         print_json(report)
     else:
-        _print_report(report)
+        print_report(report)
     if not report.passed:
         raise typer.Exit(1)
 
@@ -71,7 +71,8 @@ def at_home(report: CheckReport, path: Path) -> CheckReport:
     return report.model_copy(update={"reproduce": report.reproduce.replace("PATH", shlex.quote(str(path)))})
 
 
-def _tell(step: StepReport) -> None:
+def tell(step: StepReport) -> None:
+    """A line for a part of a check that is done."""
     where = say(" in {game}", game=step.game) if step.game else ""
     went = say("failed") if not step.passed else say("well, but cut short") if step.cut else say("well")
     note(
@@ -157,15 +158,15 @@ def show_verdict(
         for reason in filter(None, (checked.waiting, checked.trouble)):
             print_line(reason)
         if checked.report:
-            _print_report(checked.report)
+            print_report(checked.report)
         elif checked.code:
             print_line(say("the fault: {code}", code=checked.code))
     if checked.state == "failed":
         raise typer.Exit(1)
 
 
-def _print_report(report: CheckReport) -> None:
-    """A verdict with its evidence."""
+def print_report(report: CheckReport) -> None:
+    """Print a verdict with its evidence."""
     for text in filter(None, (report.build.head, report.build.tail)):
         print_line(text.rstrip())
     if report.passed:

@@ -1,4 +1,4 @@
-"""`arena bot`: submitting bots, and their checks."""
+"""`arena bot`: beginning, trying and submitting bots, and their checks."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from arena.cli.bot.checks import (
     show_verdict,
     verdict,
 )
+from arena.cli.bot.trying import new, try_out
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from arena.schemas.bots import Submitted, VersionOut
 
 app = Commands()
+app.command()(new)
+app.command("test")(try_out)
 app.command("check")(check)
 app.command("verdict")(verdict)
 app.command("recheck")(recheck)

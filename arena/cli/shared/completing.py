@@ -31,6 +31,13 @@ def players(incomplete: str) -> Iterator[str]:
     return (name for name in known_bots("") if name.startswith(incomplete))
 
 
+def languages(incomplete: str) -> Iterator[str]:
+    """The languages that bots can be begun in."""
+    from bots.starters import STARTERS
+
+    return (name for name in STARTERS if name.startswith(incomplete))
+
+
 def script(shell: Shell) -> str:
     """What that shell is to read once, so that it asks `arena` from then on."""
     from typer._completion_shared import get_completion_script

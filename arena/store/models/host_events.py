@@ -63,4 +63,4 @@ class EnvironmentChosen(EventData, kind=EventKind.ENVIRONMENT_CHOSEN):
 
     name: str
     digest: str
-    told: str
+    packages: str

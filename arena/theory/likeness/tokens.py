@@ -16,8 +16,10 @@ LANGUAGES = {
     **dict.fromkeys((".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), "cpp"),
     ".java": "java",
     **dict.fromkeys((".js", ".mjs", ".cjs"), "javascript"),
+    ".ts": "typescript",
     ".rs": "rust",
     ".go": "go",
+    ".cs": "csharp",
 }
 """What the endings of files say of their language, as Pygments calls it."""
 MOST_CHARS = 200_000

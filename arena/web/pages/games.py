@@ -25,6 +25,8 @@ from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_
 from bots.reference import known_bots
 from bots.sdk.libraries import LANGUAGES, library
+from bots.starters import STARTERS
+from bots.starters.writing import zipped
 from engines.game import Game
 from engines.games import all_games, find_game, find_presentation
 from engines.strategies import players_of
@@ -98,6 +100,7 @@ def game_page(request: Request, session: InSession, name: str) -> HTMLResponse:
         pictures=list(zip(PICTURES, (specimen.opening, specimen.midst, specimen.end), strict=True)),
         legal=[each.move for each in islice(specimen.opening.legal or (), LEGAL)],
         starter=_starter(name),
+        starters=STARTERS,
         libraries=[
             (language, written, file)
             for language, written in LANGUAGES.items()
@@ -116,6 +119,24 @@ def starter(name: str) -> Response:
     _require(name)
     headers = {"Content-Disposition": 'attachment; filename="main.py"'}
     return Response(_starter(name), media_type="text/x-python", headers=headers)
+
+
+@router.get("/games/{name}/starters/{language}.zip")
+def whole_starter(name: str, language: str) -> Response:
+    """A whole bot for the game in a language, with a test and a file for its build, to begin with.
+
+    Raises:
+        NotFoundError: there is no such game, or no starter for that language.
+    """
+    _require(name)
+    if language not in STARTERS:
+        raise NotFoundError(
+            "there is no starter for %(language)r; there are %(languages)s",
+            language=language,
+            languages=", ".join(STARTERS),
+        )
+    headers = {"Content-Disposition": f'attachment; filename="{name}-{language}.zip"'}
+    return Response(zipped(language, name), media_type="application/zip", headers=headers)
 
 
 @router.get("/games/{name}/rules/{language}/{file}")

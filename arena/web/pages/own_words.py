@@ -31,7 +31,8 @@ FLAWS = {
     ),
     Flaw.NO_MAIN: N_(
         "No file at the top says where the bot begins. Call the file that starts it main.py, main.c, "
-        "main.cpp, Main.java, main.js, main.rs or main.go, and put it into no folder within the folder."
+        "main.cpp, Main.java, main.js, main.ts, main.rs, main.go or Main.cs, and put it into no folder "
+        "within the folder."
     ),
     Flaw.SEVERAL_MAINS: N_(
         "Several files could each be the beginning of the bot. Send only those of one language, or say in a "

@@ -90,6 +90,46 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
 });
 """
 
+TYPESCRIPT = """
+declare const process: any;
+declare function require(name: string): any;
+
+interface Message {
+  type: string;
+  id?: number;
+  legal?: string[];
+}
+
+require("readline").createInterface({ input: process.stdin }).on("line", (line: string) => {
+  const m: Message = JSON.parse(line);
+  const say = (value: object): void => process.stdout.write(JSON.stringify(value) + "\\n");
+  if (m.type === "hello") say({ type: "ready", protocol: "arena/1", name: "first", version: "1" });
+  if (m.type === "move") say({ type: "move", id: m.id, move: m.legal![0] });
+});
+"""
+
+CSHARP = r"""
+using System;
+using System.Text.RegularExpressions;
+
+static class First {
+    static void Main() {
+        string line;
+        while ((line = Console.ReadLine()) != null) {
+            Match id = Regex.Match(line, "\"id\": ?(\\d+)");
+            Match legal = Regex.Match(line, "\"legal\": ?\\[\"([^\"]*)\"");
+            if (line.Contains("\"hello\"")) {
+                Console.WriteLine(
+                    "{\"type\":\"ready\",\"protocol\":\"arena/1\",\"name\":\"first\",\"version\":\"1\"}");
+            } else if (id.Success && legal.Success) {
+                Console.WriteLine("{\"type\":\"move\",\"id\":" + id.Groups[1].Value
+                    + ",\"move\":\"" + legal.Groups[1].Value + "\"}");
+            }
+        }
+    }
+}
+"""
+
 RUST = r"""
 use std::io::{self, BufRead};
 
@@ -145,8 +185,10 @@ SOURCES = {
     "cpp": ("first.cpp", CPP),
     "java": ("Comet.java", JAVA),
     "javascript": ("first.js", JAVASCRIPT),
+    "typescript": ("first.ts", TYPESCRIPT),
     "rust": ("first.rs", RUST),
     "go": ("first.go", GO),
+    "csharp": ("First.cs", CSHARP),
 }
 """The file that is sent and its text, by language."""
 
@@ -157,8 +199,18 @@ PROJECTS = {
         "rules/first.c": '#include "first.h"\n',
     },
     "java": {"Comet.java": JAVA, "rules/First.java": "package rules;\n\npublic class First {}\n"},
+    "typescript": {
+        "tsconfig.json": '{"compilerOptions":{"target":"es2020","module":"commonjs","outDir":"out"}}\n',
+        "src/main.ts": 'import { nothing } from "./rules";\n\nnothing();\n' + TYPESCRIPT,
+        "src/rules.ts": "export function nothing(): void {}\n",
+    },
+    "csharp": {
+        "Program.cs": CSHARP,
+        "Rules/First.cs": "namespace Rules { class First { } }\n",
+    },
     "rust": {
         "Cargo.toml": '[package]\nname = "comet"\nversion = "1.0.0"\nedition = "2021"\n',
+        "Cargo.lock": "version = 99\n",
         "src/main.rs": "mod rules;\n" + RUST,
         "src/rules.rs": "",
     },

@@ -65,7 +65,7 @@ def bench() -> Iterator[Bench]:
     shutil.rmtree(folder)
 
 
-def require(language: str) -> None:
-    """Skip the test where this host does not run the language."""
-    if version_of(LANGUAGES[language], ByTrust(), python_words()) is None:
+def require(language: str, confinement: Confinement | None = None) -> None:
+    """Skip the test where this host does not run the language, confined so or as it confines bots best."""
+    if version_of(LANGUAGES[language], confinement or ByTrust(), python_words()) is None:
         pytest.skip(f"this host does not run {LANGUAGES[language].title} where bots run")

@@ -127,7 +127,8 @@ def _entry(language: Language, files: Mapping[str, bytes]) -> str | None:
     if marked is not None or not language.any_name:
         return marked
     sources = sorted(name for name in files if "/" not in name and name.endswith(language.suffixes))
-    several = len(sources) > 1 and "{stem}" in language.run
+    named = any("{stem}" in word or "{base}" in word for word in language.run)
+    several = len(sources) > 1 and named
     return sources[0] if sources and not several else None
 
 

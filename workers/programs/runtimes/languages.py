@@ -21,12 +21,14 @@ class Language:
     `entries` are names of the file that starts a bot, the preferred one first, and `suffixes` those of its
     sources. `any_name` says that a source of any name will do where no entry is there. `run` is the bot's
     command: `{folder}` becomes the folder of its files, `{entry}` the name of the file that starts it,
-    `{stem}` that name without its suffix, `{python}` the host's interpreter for bots. All of `probes` must
+    `{stem}` that name without its folder and suffix, `{base}` with its folder, `{python}` the host's
+    interpreter for bots. All of `probes` must
     succeed on a host that can build and run it; what they print is the toolchain's version. `reads` are
     patterns of what it must be able to read that is no program (a sandbox shows no more of the host).
     `{home}`, and `$2` in a build, is where the tool `home_of` is installed, and `reserve_mb` the address
     space that a runtime takes besides the memory that it uses. `asks_itself` is the tool of a build that
-    must be told its own path by /proc, of which nothing else is there.
+    must be told its own path by /proc, of which nothing else is there; one with `asks_maps` starts only where
+    /proc/self/maps tells where its stack is.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Language:
     home_of: str = ""
     reserve_mb: int = 0
     asks_itself: str = ""
+    asks_maps: bool = False
 
 
 PYTHON = Language(
@@ -110,12 +113,46 @@ JAVASCRIPT = Language(
     reserve_mb=512,
 )
 
+_ES = "--target es2020 --moduleResolution node --inlineSourceMap --noEmitOnError"
+
+TYPESCRIPT = Language(
+    name="typescript",
+    title="TypeScript",
+    entries=("main.ts", "src/main.ts"),
+    suffixes=(".ts",),
+    any_name=True,
+    build="if [ -e tsconfig.json ]; then tsc -p . --rootDir . --outDir . --noEmit false --inlineSourceMap"
+    f' --sourceMap false --noEmitOnError; else tsc {_ES} --module commonjs "$1"; fi',
+    run=("node", "--enable-source-maps", "--max-old-space-size=256", "{folder}/{base}.js"),
+    probes=(("tsc", "--version"), ("node", "-p", "process.version")),
+    reads=JAVASCRIPT.reads,
+    reserve_mb=JAVASCRIPT.reserve_mb,
+)
+
+CSHARP = Language(
+    name="csharp",
+    title="C#",
+    entries=("Main.cs", "Program.cs"),
+    suffixes=(".cs",),
+    any_name=True,
+    build="find . -name '*.cs' -exec mcs -langversion:latest -optimize+ -debug -out:bot.exe {} +",
+    run=("mono", "--debug", "{folder}/bot.exe"),
+    probes=(("mcs", "--version"), ("mono", "--version")),
+    reads=("/etc/mono",),
+    reserve_mb=512,
+    asks_maps=True,
+)
+
+_OTHER_LOCK = "[ -d .cargo ] || rm -f Cargo.lock;"
+"""A newer cargo's lock is not understood, and says nothing where no folder of sources is named to it."""
+
 RUST = Language(
     name="rust",
     title="Rust",
     entries=("main.rs", "Cargo.toml", "src/main.rs"),
     suffixes=(".rs",),
-    build='if [ -e Cargo.toml ]; then CARGO_HOME="$PWD/.cargo-home" cargo build --release --offline'
+    build="if [ -e Cargo.toml ]; then "
+    f'{_OTHER_LOCK} CARGO_HOME="$PWD/.cargo-home" cargo build --release --offline'
     " --target-dir .target && find .target/release -maxdepth 1 -type f ! -name '*.*' -exec cp {} bot ';'"
     ' && rm -rf .target .cargo-home; else rustc --edition 2021 -O -o bot "$1"; fi',
     run=COMPILED,
@@ -149,7 +186,8 @@ STATIC = Language(
 )
 
 LANGUAGES: dict[str, Language] = {
-    language.name: language for language in (PYTHON, C, CPP, JAVA, JAVASCRIPT, RUST, GO, STATIC)
+    language.name: language
+    for language in (PYTHON, C, CPP, JAVA, JAVASCRIPT, TYPESCRIPT, RUST, GO, CSHARP, STATIC)
 }
 """Every language by its name."""
 

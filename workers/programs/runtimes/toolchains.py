@@ -14,6 +14,7 @@ from workers.core.contract import Limits
 from workers.core.errors import LaunchError
 from workers.programs.runtimes.languages import LANGUAGES, Language, Words
 from workers.programs.tools import run_to_end
+from workers.sandbox import confinement
 from workers.sandbox.confinement import Confinement, Program
 from workers.sandbox.staging import SYSTEM
 
@@ -21,6 +22,8 @@ PATH = "/usr/local/bin:/usr/bin:/bin"
 PROBE_SECONDS = 60.0
 PROBE_LIMITS = Limits(memory_mb=2048, open_files=256, cpu_seconds=60)
 MAX_CHARS = 200
+MAPS = Path(confinement.__file__).with_name("whole.maps")
+"""A map of memory by which a stack may lie anywhere: C's library only looks there where its own one ends."""
 
 
 def tool_path(name: str) -> str | None:
@@ -57,8 +60,15 @@ def program_of(
     if command is None or (language.home_of and not home_of(language)):
         return None
     reads = (files, *readable_of(language)) if files else readable_of(language)
+    maps = (MAPS,) if language.asks_maps else ()
     itself = tool_path(language.asks_itself) if language.asks_itself else None
-    return Program(command, reads, reserve_mb=language.reserve_mb, itself=itself or "")
+    return Program(
+        command,
+        (*reads, *maps),
+        reserve_mb=language.reserve_mb,
+        itself=itself or "",
+        maps="".join(map(str, maps)),
+    )
 
 
 def version_of(language: Language, confinement: Confinement, python: Words) -> str | None:
@@ -86,7 +96,8 @@ def lacking(language: Language) -> str:
                 f"its {name} is {place}, where bots do not get to; install it for all users, below /usr, "
                 "with a package of the system for instance"
             )
-    return "its tools do not start where bots run"
+    where = ", which has to be bubblewrap's sandbox for it" if language.asks_maps else ""
+    return f"its tools do not start where bots run{where}"
 
 
 def find_toolchains(confinement: Confinement, python: Words) -> dict[str, str]:

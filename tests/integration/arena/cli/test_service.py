@@ -70,7 +70,7 @@ def test_doctor_finds_this_machine_fit(run: Run, unused_port: int, monkeypatch: 
     assert told["ok"]
     checks = [check["check"] for check in told["checks"]]
     expected = ["python", "data folder", "free disk", "broker", "database", "port", "bot interpreter"]
-    assert checks == [*expected, "speed", "games", "confinement", "control groups"]
+    assert checks == [*expected, "environments", "speed", "games", "confinement", "control groups"]
 
 
 def test_doctor_names_what_is_in_the_way(

@@ -61,7 +61,17 @@ WITHOUT_NAMES = frozenset(
             "left",
             "lost",
         ),
-        *("matches", "moments", "number", "origin", "passed", "question", "releases", "repeat_share"),
+        *(
+            "matches",
+            "moments",
+            "number",
+            "origin",
+            "packages",
+            "passed",
+            "question",
+            "releases",
+            "repeat_share",
+        ),
         *("revision", "role", "before", "round", "since", "start", "state", "step", "takes", "teams", "uses"),
         *("version", "webhook", "winner", "withdrawn", "within_seconds"),
         # What the staff calls tournaments, classes and seasons, and how it has them counted:

@@ -55,12 +55,22 @@ def test_a_bot_of_every_language_answers(bench: Bench, language: str) -> None:
 @pytest.mark.parametrize("language", PROJECTS)
 def test_a_project_of_several_folders_is_built(bench: Bench, language: str, level: str) -> None:
     """Headers, packages and modules are found, and a language's own tool for projects works in there."""
-    require(language)
     if trouble := trouble_with(level):
         pytest.skip(f"{level}: {trouble}")
+    require(language, find_confinement(level))
     workshop = bench.another(lambda: find_confinement(level))
     program = workshop.program(bench.put("comet.zip", zipped(PROJECTS[language])))
     assert run_to_end(find_confinement(level), program, Limits(), 600).status == 0
+
+
+def test_what_a_runtime_finds_at_one_level_only_is_said(bench: Bench) -> None:
+    """C# needs what Landlock alone cannot give it, and whoever hands it in there is told so."""
+    require("csharp")
+    if trouble := trouble_with("landlock"):
+        pytest.skip(f"landlock: {trouble}")
+    workshop = bench.another(lambda: find_confinement("landlock"))
+    with pytest.raises(UnsupportedError, match=r"does not run C#: .* bubblewrap"):
+        workshop.program(bench.put(*SOURCES["csharp"]))
 
 
 def test_a_bot_is_built_once_on_a_host(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

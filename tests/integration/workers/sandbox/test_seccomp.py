@@ -157,6 +157,8 @@ def test_sockets_are_pairs_that_nobody_else_can_reach(machine: str) -> None:
         ("prlimit64", (0, 4, 1, 0), REFUSE),
         ("prlimit64", (0, 4, 1 << 32, 0), REFUSE),
         ("prlimit64", (0, 7, 1, 0), ALLOW),
+        ("sched_setscheduler", (0, 0, 1), ERROR),
+        ("sched_setscheduler", (0, 1, 1), REFUSE),
         ("setrlimit", (4, 1), REFUSE),
         ("setrlimit", (7, 1), ALLOW),
     ],
@@ -164,7 +166,7 @@ def test_sockets_are_pairs_that_nobody_else_can_reach(machine: str) -> None:
 def test_calls_that_depend_on_what_is_asked(
     machine: str, name: str, arguments: tuple[int, ...], answer: int
 ) -> None:
-    """Locks, leases, marks on files, bigger pipes, other processes' limits and clocks are refused."""
+    """Locks, leases, marks on files, bigger pipes, policies, others' limits and clocks are refused."""
     assert call(machine, name, *arguments) == answer
 
 

@@ -19,6 +19,12 @@ NODE = (
 )
 RUST = "thread 'main' panicked at src/main.rs:9:5:\nlost\nnote: run with `RUST_BACKTRACE=1`\n"
 GO = "panic: lost\n\ngoroutine 1 [running]:\nmain.choose(...)\n\\t/bot/main.go:31\nexit status 2\n"
+TYPESCRIPT = NODE.replace("main.js", "main.ts")
+CSHARP = (
+    "Unhandled Exception:\nSystem.Exception: lost\n  at Bot.Choose () [0x00016] in /bot/Main.cs:6 \n"
+    "[ERROR] FATAL UNHANDLED EXCEPTION: System.Exception: lost\n"
+    "  at Bot.Choose () [0x00016] in /bot/Main.cs:6 \n"
+)
 SYNTAX = '  File "/bot/main.py", line 3\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n'
 
 
@@ -27,11 +33,13 @@ SYNTAX = '  File "/bot/main.py", line 3\n    x = = 1\n        ^\nSyntaxError: in
     [
         (JAVA, "java.lang.IllegalStateException: lost", "Main.java:12"),
         (NODE, "TypeError: lost", "main.js:7"),
+        (TYPESCRIPT, "TypeError: lost", "main.ts:7"),
+        (CSHARP, "System.Exception: lost", "Main.cs:6"),
         (RUST, "lost", "main.rs:9"),
         (GO, "lost", "main.go:31"),
         (SYNTAX, "SyntaxError: invalid syntax", "main.py:3"),
     ],
-    ids=["java", "javascript", "rust", "go", "syntax"],
+    ids=["java", "javascript", "typescript", "csharp", "rust", "go", "syntax"],
 )
 def test_each_language_is_understood(account: str, error: str, place: str) -> None:
     """The error, and the file and line that it names first, whatever was written before."""

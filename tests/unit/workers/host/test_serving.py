@@ -31,7 +31,7 @@ def test_a_host_serves_what_it_can_run_and_nothing_else() -> None:
     assert set(queue_names("matches", ["c"])) == {"matches", "matches.c"}
     everything = set(queue_names("matches"))
     assert {"matches.go", "matches.c+rust", "matches.java+static"} < everything
-    assert len(everything) == 1 + 8 + 28
+    assert len(everything) == 1 + 10 + 45
 
 
 def test_an_environment_is_one_more_language_in_the_form_that_a_host_has(

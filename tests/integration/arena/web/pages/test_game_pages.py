@@ -14,12 +14,14 @@ import pytest
 from arena.web.answers.specimens import specimen_of
 from bots.sdk import arena_bot
 from bots.sdk.libraries import LANGUAGES, library
+from bots.starters import STARTERS
 from engines.games import GAMES, all_games, find_game, find_presentation
 from tests.distributions import connect_four
 from tests.integration.arena.site import Site, start_cup
 from workers.core.contract import BotRef, GameSpec, MatchSpec
 from workers.play import referee
 from workers.play.inprocess import InProcessPlayer
+from workers.programs.archives import canonical_archive, source_of
 
 INSTALLED = "connect_four"
 
@@ -73,6 +75,19 @@ def test_the_starter_plays_its_game_to_the_end(
     assert arena_bot.__name__.endswith(kit.__name__)
 
 
+@pytest.mark.parametrize("name", ["heap_nim", INSTALLED])
+def test_a_whole_starter_is_offered_in_each_language(site: Site, name: str) -> None:
+    """The page leads to a zip that would be taken as it is, a bot in that language for that game."""
+    page = _read(site, f"/games/{name}")
+    for language, about in STARTERS.items():
+        assert f'<a href="/games/{name}/starters/{language}.zip" download>{about.title}</a>' in page
+        answer = site.client.get(f"/games/{name}/starters/{language}.zip")
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
+        assert f'filename="{name}-{language}.zip"' in answer.headers["content-disposition"]
+        source = source_of(canonical_archive("bot.zip", answer.content))
+        assert (source.language.name, source.manifest.games) == (language, [name])
+
+
 @pytest.mark.parametrize("tag", ["en", "zh-Hant-TW"])
 def test_the_rules_to_search_with_are_there_to_be_saved(site: Site, tag: str) -> None:
     """Each game's page offers its libraries in every language, also those of another distribution."""
@@ -104,5 +119,8 @@ def test_its_tournaments_are_listed_and_lead_back(site: Site) -> None:
 
 def test_a_game_that_is_not_there(site: Site) -> None:
     """Neither page nor starter."""
-    for path in ("/games/none", "/games/none/main.py"):
+    for path in (
+        *("/games/none", "/games/none/main.py", "/games/none/starters/c.zip"),
+        "/games/heap_nim/starters/cobol.zip",
+    ):
         assert site.client.get(path).status_code == 404

@@ -42,6 +42,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("GET", path) for path in ("/healthz", READINESS, "/metrics")),  # the last from this machine
             *(("GET", path) for path in ("/tournaments", "/ratings")),
             *(("GET", f"/games{rest}") for rest in ("", "/{name}", "/{name}/main.py")),
+            ("GET", "/games/{name}/starters/{language}.zip"),
             ("GET", "/games/{name}/rules/{language}/{file}"),
             *(
                 ("GET", f"/play{rest}")

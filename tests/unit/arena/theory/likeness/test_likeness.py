@@ -135,6 +135,12 @@ def test_nothing_goes_from_one_file_into_another() -> None:
         ("a.java", 'class A { String s = "a\\n"; }', 'class B { String t = "other"; }'),
         ("a.js", "const f = (a) => `x${a}`;", "const g = (b) => `y${b}`;"),
         ("a.rs", "fn f(a: u8) -> u8 { a + 1 }", "fn g(b: u8) -> u8 { b + 2 }"),
+        (
+            "a.ts",
+            "function f(a: number): number { return a + 1; }",
+            "function g(b: number): number { return b + 2; }",
+        ),
+        ("a.cs", "class A { int F(int a) { return a + 1; } }", "class B { int G(int b) { return b + 2; } }"),
         ("a.go", "func f(a int) int { return a + 1 }", "func g(b int) int { return b + 2 }"),
         ("a.cpp", "auto f(int a) { return a + 0x1; }", "auto g(int b) { return b + 27; }"),
     ],

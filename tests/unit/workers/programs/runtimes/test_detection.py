@@ -26,6 +26,11 @@ def files(*names: str, manifest: str | None = None) -> dict[str, bytes]:
         (["Main.java", "Board.java"], "java", "Main.java"),
         (["Comet.java"], "java", "Comet.java"),
         (["main.mjs", "package.json"], "javascript", "main.mjs"),
+        (["main.ts", "board.ts", "tsconfig.json"], "typescript", "main.ts"),
+        (["tsconfig.json", "src/main.ts"], "typescript", "src/main.ts"),
+        (["comet.ts"], "typescript", "comet.ts"),
+        (["Main.cs", "Board.cs"], "csharp", "Main.cs"),
+        (["Comet.cs", "Board.cs"], "csharp", "Board.cs"),
         (["Cargo.toml", "Cargo.lock", "src/main.rs"], "rust", "Cargo.toml"),
         (["main.rs"], "rust", "main.rs"),
         (["go.mod", "main.go"], "go", "main.go"),
@@ -74,6 +79,8 @@ def test_a_manifest_names_the_environment_of_a_python_bot() -> None:
         (["notes.txt", "lib/main.py"], None, "no file that starts a bot"),
         (["main.py", "main.c"], None, "main.py and main.c could each start"),
         (["a.c", "b.cpp"], None, "could each start"),
+        (["a.ts", "b.ts"], None, "no file that starts a bot"),
+        (["main.ts", "main.js"], None, "main.js and main.ts could each start"),
         (["A.java", "B.java"], None, "no file that starts a bot"),
         (["main.py"], 'language = "cobol"', "there are python, c,"),
         (["main.py"], 'language = "java"', "no Main.java"),
@@ -113,7 +120,8 @@ def test_every_language_says_all_that_is_needed() -> None:
     assert len(entries) == len(set(entries))
     for name, language in LANGUAGES.items():
         assert (language.name, bool(language.probes)) == (name, True)
-        assert bool(language.build) == (language.run == ("{folder}/bot",) or name == "java")
+        interpreted = name in {"python", "javascript", "static"}
+        assert bool(language.build) == (not interpreted)
 
 
 LINES = 'protocol = "lines"\n[lines]\nturn = ["{legal}"]\n'

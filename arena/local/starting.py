@@ -1,0 +1,46 @@
+"""A starter written into a folder: a bot that plays legally at once, to begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.core.words import say
+from arena.local.errors import InputError
+from bots.starters import STARTERS
+from bots.starters.writing import starter
+from engines.games import find_game
+
+
+def begin_bot(folder: Path, language: str, game: str) -> list[Path]:
+    """Write the starter of `language` for `game` into `folder`, which is made; the files that were written.
+
+    Raises:
+        InputError: there is no such language, something is in the folder already, or it cannot be written.
+        UnknownGameError: there is no such game.
+    """
+    if language not in STARTERS:
+        raise InputError(
+            say(
+                "there is no starter for {language!r}; there are {languages}",
+                language=language,
+                languages=", ".join(STARTERS),
+            )
+        )
+    written = starter(language, find_game(game).name)
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise InputError(
+                say(
+                    "{folder} is there already, and not empty; name a folder that is not there yet",
+                    folder=folder,
+                )
+            )
+        for name, content in written.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    except OSError as error:
+        raise InputError(
+            say("{folder} cannot be written: {strerror}", folder=folder, strerror=error.strerror)
+        ) from None
+    return [folder / name for name in written]

@@ -1,0 +1,144 @@
+"""A bot that its author tries out: its own test, games against the levels, and a game for every save."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from arena.core.words import say
+from arena.local.players import Player, find_player
+from arena.local.series import PlayedGame, Series, play
+from bots.reference.ready import BEST_RESPONSE, PERFECT
+from bots.starters import STARTERS
+from engines.game import Game
+from engines.games import find_row
+from workers.checks.contract import CHECK_TIME
+from workers.core.contract import Forfeit, GameSpec, Policy
+from workers.play.policy import policy_of
+from workers.programs.archives import SKIPPED
+
+GAMES: Final = 10
+TEST_SECONDS: Final = 600
+LAST_LINES: Final = 40
+"""So much of what a test printed is shown."""
+NEEDS_TABLES: Final = {PERFECT, BEST_RESPONSE, "person", "learner"}
+"""Levels that are left out, as what they play from can take long to be made."""
+BUILT: Final = SKIPPED | {"build"}
+"""What of a folder is looked at by nobody, for tools write it: a change there is no save."""
+
+
+class OwnTest(NamedTuple):
+    """What came of the bot's own test: its command, the end of what it printed, and whether it went well."""
+
+    command: str
+    said: str
+    passed: bool
+
+
+def own_test(folder: Path, language: str) -> OwnTest | str:
+    """What the bot's own test says, which is run as its author would; or why there is none to be run."""
+    about = STARTERS.get(language)
+    if about is None or not (folder / about.test).is_file():
+        none = say("it has no test of its own")
+        return f"{none} ({about.test})" if about else none
+    first, *rest = shlex.split(about.tested_by)
+    program = sys.executable if first == "python" else shutil.which(first)
+    if program is None:
+        return say(
+            "its own test is left out: `{command}` needs {program}, which is not installed",
+            command=about.tested_by,
+            program=first,
+        )
+    try:
+        ran = subprocess.run(
+            [program, *rest],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=TEST_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        late = say("not over after {seconds} s", seconds=TEST_SECONDS)
+        return OwnTest(about.tested_by, f"{_last(error.stdout)}\n{late}", False)
+    return OwnTest(about.tested_by, _last(ran.stdout), ran.returncode == 0)
+
+
+def _last(said: bytes | None) -> str:
+    return "\n".join((said or b"").decode("utf-8", "replace").splitlines()[-LAST_LINES:])
+
+
+def levels(game: Game[Any]) -> list[str]:
+    """The reference bots to be played against, the weakest first, as they are written."""
+    return [f"@{text}" for text in find_row(game.name).levels if text.partition(":")[0] not in NEEDS_TABLES]
+
+
+class Tried(NamedTuple):
+    """A game against a level; `result` is won, drawn or lost, and `forfeit` the bot's own fault in it."""
+
+    level: str
+    game: PlayedGame
+    result: str
+    forfeit: Forfeit | None
+
+
+def play_levels(bot: Player, game: Game[Any], against: Sequence[str], seed: int) -> Iterator[Tried]:
+    """A game against each of `against` in turn, the bot beginning every other one."""
+    for number, level in enumerate(against):
+        seat = number % 2
+        other = find_player(level)
+        series = Series(
+            players=(bot, other) if seat == 0 else (other, bot),
+            games=1,
+            game=GameSpec(name=game.name, params=game.params, version=game.version),
+            openings=(),
+            seed=seed + number,
+            time=CHECK_TIME,
+            policy=policy_of(game, Policy()),
+        )
+        (played,) = play(series, 1)
+        result = played.record.result
+        said = ("lost", "drawn", "won")[result.half_points[seat]]
+        faults = [forfeit for forfeit in result.forfeits if forfeit.seat == seat]
+        yield Tried(level, played, said, faults[0] if faults else None)
+
+
+def spread(names: Sequence[str], count: int) -> list[str]:
+    """`count` of the names in their order, each as often as the others or once more."""
+    return [names[number * len(names) // count] for number in range(count)]
+
+
+def saves(folder: Path, pause: Callable[[], None]) -> Iterator[None]:
+    """Once at the beginning, then each time that a file was saved and none is being saved any more.
+
+    `pause` waits between two looks.
+    """
+    known: object = None
+    while True:
+        seen = _stamps(folder)
+        if seen != known:
+            pause()
+            if _stamps(folder) != seen:
+                continue
+            known = seen
+            yield
+        pause()
+
+
+def _stamps(folder: Path) -> list[tuple[str, int, int]]:
+    found = []
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        if BUILT.isdisjoint(inside.parts) and path.is_file():
+            try:
+                about = path.stat()
+            except OSError:  # it is being replaced
+                continue
+            found.append((str(inside), about.st_mtime_ns, about.st_size))
+    return found

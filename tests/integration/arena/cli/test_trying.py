@@ -1,0 +1,127 @@
+"""`arena bot new` and `test` in an author's hands: what is said first where something is wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.unit.arena.cli.conftest import Run
+
+GAME = ("--game", "heap_nim")
+LATE = """from arena_bot import run
+
+
+class Bot:
+    def choose(self, request):
+        return request.legal[0] if len(request.legal) != 2 else "9:9"
+
+
+run(Bot())
+"""
+"""What no check need find: it errs in few positions."""
+
+
+def test_a_folder_that_is_in_use_is_left_alone(run: Run, tmp_path: Path) -> None:
+    """Nothing is written over, and neither is anything where there is no such language or game."""
+    assert run("bot", "new", "comet", "--lang", "c", *GAME).code == 0
+    before = {path: path.read_bytes() for path in (tmp_path / "comet").iterdir()}
+    again = run("bot", "new", "comet", "--lang", "python")
+    assert (again.code, "not empty" in again.err) == (2, True)
+    assert {path: path.read_bytes() for path in (tmp_path / "comet").iterdir()} == before
+    for words, says in (
+        (("--lang", "cobol"), "there are python, cpp"),
+        (("--lang", "c", "--game", "x"), "'x'"),
+    ):
+        refused = run("bot", "new", "other", *words)
+        assert (refused.code, says in refused.err) == (2, True)
+    assert not (tmp_path / "other").exists()
+
+
+def test_the_files_are_told_to_a_program(run: Run, tmp_path: Path) -> None:
+    """`--json` names the folder and every file in it."""
+    told = run("bot", "new", "comet", "--lang", "rust", *GAME, "--json").json()
+    written = [str(path.relative_to(tmp_path)) for path in (tmp_path / "comet").rglob("*") if path.is_file()]
+    assert sorted(told["files"]) == sorted(written)
+    assert (told["language"], told["game"]) == ("rust", "heap_nim")
+
+
+def test_its_own_test_is_the_first_to_be_fixed(run: Run, tmp_path: Path) -> None:
+    """Where that fails nothing else is tried, and its last words are repeated."""
+    run("bot", "new", "comet", "--lang", "python", *GAME)
+    main = tmp_path / "comet" / "main.py"
+    main.write_text(main.read_text().replace("return best", 'return "9:9"'))
+    tried = run("bot", "test", "comet")
+    assert tried.code == 1
+    assert tried.out.splitlines()[-1].startswith(
+        "fix first: its own test fails, `python test_bot.py`: FAILED"
+    )
+    assert "check" not in tried.err
+
+
+def test_then_its_check(run: Run, tmp_path: Path) -> None:
+    """A bot without a test of its own is told of what the check finds."""
+    (tmp_path / "mine.py").write_text("print('hello')\n")
+    tried = run("bot", "test", "mine.py", *GAME)
+    assert tried.code == 1
+    assert tried.out.splitlines()[-1].startswith("fix first: its check fails by startup: ")
+
+
+def test_then_what_it_loses_by_itself(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of ten games that are played and recorded, the first that it lost by a fault is named."""
+    (tmp_path / "mine.py").write_text(LATE)
+    monkeypatch.setattr("arena.cli.bot.trying._Trial._check", lambda *_, **__: None)
+    tried = run("bot", "test", "mine.py", *GAME, "--record", "games.jsonl", "--json")
+    told = tried.json()
+    assert tried.code == 1
+    assert len(told["games"]) == len((tmp_path / "games.jsonl").read_text().splitlines()) == 10
+    first = next(game for game in told["games"] if game["forfeit"])
+    assert told["fix"].startswith(
+        f"fix first: it lost to {first['against']} by illegal_move ({first['record']}"
+    )
+
+
+def test_a_lost_game_is_no_fault(run: Run, bots: Path) -> None:
+    """A bot that plays legally has nothing to fix, and is told whom to beat next; the check finds its kit."""
+    tried = run("bot", "test", str(bots / "first.py"), *GAME)
+    assert tried.code == 0, tried.err
+    assert "nothing has to be fixed: it won" in tried.out
+    assert "self play in heap_nim: well" in tried.err
+
+
+def test_what_cannot_be_watched(run: Run, bots: Path) -> None:
+    """A single file, and a document of JSON, are refused before anything is played."""
+    for words in ((str(bots / "first.py"),), (str(bots), "--json")):
+        assert run("bot", "test", *words, "--watch").code == 2
+
+
+def test_every_save_plays_a_game(run: Run, tmp_path: Path) -> None:
+    """The first is played at once, one more for a save, what does not work is said, and Ctrl-C ends it."""
+    run("bot", "new", "comet", "--lang", "python", *GAME)
+    script = "from arena.cli import main; main()"
+    command = [
+        sys.executable,
+        "-u",
+        "-c",
+        script,
+        "bot",
+        "test",
+        "comet",
+        "--watch",
+        "--record",
+        "games.jsonl",
+    ]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env=os.environ
+    ) as watching:
+        assert watching.stdout is not None
+        assert watching.stdout.readline().startswith("against @random: ")
+        (tmp_path / "comet" / "main.py").write_text("import nothing_of_that_name\n")
+        assert "by startup (games.jsonl#2" in (told := watching.stdout.readline()), told
+        assert "nothing_of_that_name is not there" in told
+        watching.send_signal(signal.SIGINT)
+        assert watching.wait() == 0

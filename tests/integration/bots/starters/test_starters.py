@@ -1,0 +1,59 @@
+"""A starter in each language, from nothing to a recorded match, as its author goes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.local.records import parse_name, read_one
+from arena.local.trying import own_test
+from bots.starters import STARTERS
+from tests.integration.workers.workshops import require
+
+GAME = "heap_nim"
+
+
+def _arena(folder: Path, *words: str) -> str:
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "-c", "from arena.cli import main; main()", *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", STARTERS)
+def test_three_commands_lead_to_a_recorded_match(tmp_path: Path, language: str) -> None:
+    """Begin a bot, try it out and play: its own test, its check and its games go well, none is forfeited."""
+    require(language)
+    _arena(tmp_path, "bot", "new", "comet", "--lang", language, "--game", GAME)
+    tried = _arena(tmp_path, "bot", "test", "comet")
+    _arena(tmp_path, "match", "run", "comet", "@random", "--game", GAME, "--record", "games.jsonl")
+    assert "nothing has to be fixed" in tried
+    assert "its own test: well" in tried
+    record = read_one(parse_name(f"{tmp_path / 'games.jsonl'}#1"))
+    assert [bot.name for bot in record.spec.bots] == ["comet", "@random"]
+    assert (record.result.forfeits, bool(record.result.moves)) == ((), True)
+
+
+@pytest.mark.parametrize(("language", "file"), [("python", "main.py"), ("javascript", "main.js")])
+def test_its_own_test_sees_what_is_not_legal(tmp_path: Path, language: str, file: str) -> None:
+    """A bot that answers something else fails the test that it came with."""
+    require(language)
+    _arena(tmp_path, "bot", "new", "comet", "--lang", language, "--game", GAME)
+    main = tmp_path / "comet" / file
+    main.write_text(main.read_text().replace("return best", 'return "9:9"'))
+    done = own_test(tmp_path / "comet", language)
+    assert not isinstance(done, str)
+    assert not done.passed
+    assert "9:9" in done.said
