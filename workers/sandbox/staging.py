@@ -35,13 +35,18 @@ class View(NamedTuple):
 def views(paths: tuple[Path, ...], uid: int | None, folder: Path, packages: Path | None = None) -> list[View]:
     """What a program sees besides the system: `paths`, of which the first is its executable, and `packages`.
 
+    An interpreter brings what is around it, also by its own word; not so an executable among the other paths,
+    as these are a bot's, which could name any folder of the host.
+
     What `uid` (None: our user) cannot read is copied to `folder`, but for the packages, which are too large.
 
     Raises:
         LaunchError: the program is not there, or a path cannot be shown.
     """
     shown: list[View] = []
-    wanted = dict.fromkeys((*_of_interpreter(paths[0]), *paths[1:], SDK))
+    executable, *own = paths
+    is_own = any(map(_existing(executable).is_relative_to, (path.resolve() for path in own)))
+    wanted = dict.fromkeys((*([executable] if is_own else _of_interpreter(executable)), *own, SDK))
     for path in wanted:
         if any(path.is_relative_to(system) for system in (*SYSTEM, *OTHERS)):
             continue
@@ -87,14 +92,19 @@ def _of_interpreter(executable: Path) -> list[Path]:
     That of a virtual environment needs the environment, and the interpreter that this was made of by the path
     that is written there, which may lead through links.
     """
-    real = Path(os.path.realpath(executable))
-    if not os.access(real, os.X_OK) or not real.is_file():
-        raise LaunchError(f"cannot start {executable}: there is no such program")
+    real = _existing(executable)
     prefix = real.parent.parent
     around = [prefix] if (prefix / "lib" / real.name).is_dir() else []
     if (virtual := _virtual(executable)) is not None:
         around += [virtual, *_base_of(virtual)]
     return [executable, real, *around]
+
+
+def _existing(executable: Path) -> Path:
+    real = Path(os.path.realpath(executable))
+    if not os.access(real, os.X_OK) or not real.is_file():
+        raise LaunchError(f"cannot start {executable}: there is no such program")
+    return real
 
 
 def _virtual(executable: Path) -> Path | None:

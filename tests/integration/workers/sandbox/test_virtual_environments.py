@@ -14,6 +14,7 @@ import pytest
 
 from tests.integration.workers.sandbox.conftest import Runner, python
 from workers.sandbox import staging
+from workers.sandbox.confinement import Program
 from workers.sandbox.staging import runnable
 
 TELLS = "import inside, sys; print(inside.WORD, sys.prefix)"
@@ -55,6 +56,20 @@ def test_one_whose_base_is_reached_by_a_link_is_found(runner: Runner, virtual: P
     (virtual / "bin" / "python3").symlink_to(base / "bin" / Path(os.path.realpath(python()[0])).name)
     ran = runner.command((str(virtual / "bin" / "python3"), "-c", TELLS))
     assert (ran.status, ran.out) == (0, f"found {virtual}\n"), ran.err
+
+
+def test_a_bot_that_poses_as_one_is_shown_nothing_of_the_host(runner: Runner, virtual: Path) -> None:
+    """What a bot's own files call its base is not let into its sandbox."""
+    base = virtual.parent / "closed"
+    (base / "bin").mkdir(parents=True)
+    (base / "word").write_text("secret")
+    base.chmod(0o700)
+    own = virtual.parent / "own"
+    (own / "bin").mkdir(parents=True)
+    shutil.copy("/bin/cat", own / "bin" / "bot")
+    (own / "pyvenv.cfg").write_text(f"home = {base}/bin\n")
+    ran = runner.command(Program((str(own / "bin" / "bot"), str(base / "word")), (own,)))
+    assert (ran.status, ran.out) == (1, "")
 
 
 def test_another_environment_s_interpreter_is_not_replaced_by_the_bots(
