@@ -39,6 +39,8 @@ FILES_OF_OTHERS = (
     "/dev/tty",
 )
 TOLD = {"PATH", "LANG", "LC_CTYPE", "HOME", "TMPDIR", "PWD", "OLDPWD", "SHLVL", "_"}
+THREADS = "_NUM_THREADS", "_MAXIMUM_THREADS"
+"""What numerical libraries are told ends so, and is 1."""
 SECRET = "SECRET"
 
 
@@ -68,7 +70,8 @@ def entries(folder: object) -> list[str]:
 def environment() -> None:
     """Looks for variables that are nobody's business."""
     for name, value in os.environ.items():
-        if name not in TOLD and not name.startswith("PYTHON"):
+        is_of_threads = name.endswith(THREADS) and value == "1"
+        if name not in TOLD and not name.startswith("PYTHON") and not is_of_threads:
             breach("a variable", name)
         if SECRET in value:
             breach("a secret variable", name)
