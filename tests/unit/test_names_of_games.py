@@ -12,6 +12,7 @@ EXCEPT = (
     "arena/demo/",  # it plays one game
     "arena/documents/",  # documents are about games
     "arena/reproduction/",  # as above
+    "arena/cli/examples.py",  # they show what is typed
     "arena/cli/reproduce/command.py",  # it lists the documents
     "arena/web/pages/guides/",  # they show what a bot is asked
     "arena/web/pages/locale/",  # translations
