@@ -21,6 +21,8 @@ CONFIG_VARIABLE = "ARENA_CONFIG"
 NAME = "arena.toml"
 OUTSIDE = ("config", "data_dir", "tables_dir")
 """Where the file is looked for, and what is needed by those who know of no file."""
+OF_ITS_OWNER = ("bot_python", "ca", "token", "url")
+"""What is started outside of a sandbox, and who is told a token: no folder that is only found says that."""
 
 
 def config_file(data_dir: Path | None = None) -> Path | None:
@@ -41,17 +43,24 @@ def file_values(data_dir: Path | None = None) -> dict[str, Any]:
     """What stands in that file; nothing where there is none.
 
     Raises:
-        SettingsError: it cannot be read, or is no TOML.
+        SettingsError: it cannot be read, is no TOML, or says what it may not.
     """
     path = config_file(data_dir)
     if path is None:
         return {}
     try:
-        return dict(_parsed(path.read_text(encoding="utf-8")))
+        values = dict(_parsed(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:  # also where it is not UTF-8
         raise SettingsError(f"{path} is not TOML: {error}") from None
+    named = data_dir or os.environ.get(CONFIG_VARIABLE) or os.environ.get(DATA_DIR_VARIABLE)
+    if not named and (theirs := [key for key in OF_ITS_OWNER if key in values]):
+        raise SettingsError(
+            f"{path}: {', '.join(theirs)} cannot stand in a file that is only found here, as it may come "
+            f"with somebody's bot; name it with {CONFIG_VARIABLE} if it is yours"
+        )
+    return values
 
 
 @lru_cache(maxsize=4)

@@ -48,6 +48,7 @@ def test_secrets_are_masked(
     text = 'broker_url = "redis://u:hush@there:1/0"\ntoken = "knock"\noidc_client_secret = "sesame"\n'
     text += 'oidc_issuer = "https://id.example"\noidc_client_id = "arena"\noidc_name = "School"\n'
     (tmp_path / "arena-data" / "arena.toml").write_text(text)
+    monkeypatch.setenv("ARENA_DATA_DIR", str(tmp_path / "arena-data"))
     monkeypatch.setenv("ARENA_DATABASE_URL", "postgresql://u:hush@there/arena")
     ran = run("config", *words)
     assert ran.code == 0, ran.err

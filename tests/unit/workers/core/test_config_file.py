@@ -126,6 +126,24 @@ def test_the_command_line_finds_its_arena_there(folder: Path, monkeypatch: pytes
     assert find_credentials()[:3] == ("http://other.test", "kept", "ARENA_URL")
 
 
+@pytest.mark.parametrize(
+    "line", ['bot_python = "sh -c"', 'url = "http://evil.test"', 'token = "x"', 'ca = "x"']
+)
+def test_a_folder_that_is_only_found_does_not_say_what_is_started_or_asked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    """What comes with somebody's bot as `arena-data` starts no program of the host, and gets no token."""
+    (folder / "arena-data").mkdir()
+    path = write(folder / "arena-data", f"window = 5\n{line}\n")
+    monkeypatch.delenv("ARENA_DATA_DIR")
+    monkeypatch.chdir(folder)
+    for read in (WorkerSettings, find_credentials):
+        with pytest.raises(SettingsError, match="it may come with somebody's bot"):
+            read()
+    monkeypatch.setenv("ARENA_CONFIG", str(path))
+    assert file_values()["window"] == 5
+
+
 def test_no_file_is_nothing(folder: Path) -> None:
     """Without one nothing is set."""
     assert file_values(folder) == {}
