@@ -22,7 +22,7 @@ from arena.web.http.dependencies import InSession
 from arena.web.http.visibility import Viewer
 from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
-from arena.web.pages.wording import N_
+from arena.web.pages.wording import N_, PLAYERS
 from bots.reference import known_bots
 from bots.sdk.libraries import LANGUAGES, library
 from bots.starters import STARTERS
@@ -109,6 +109,7 @@ def game_page(request: Request, session: InSession, name: str) -> HTMLResponse:
         said=_parts(specimen.said),
         levels=seats.levels(game),
         players=_players(game),
+        known=PLAYERS,
         tournaments=shown(session, PUBLIC, rows),
     )
 

@@ -224,6 +224,30 @@ def advice(status: int) -> str:
     return ADVICE.get(status) or (REFUSED if status < 500 else FAILED)
 
 
+PLAYERS = frozenset(
+    {
+        N_("any legal move, each equally likely"),
+        N_("wins as fast as it can, else draws, else loses as late as it can"),
+        N_("wins most against random, and as soon as it can"),
+        N_("sees one move ahead, and is told a best move in HINTS of 100 turns"),
+        N_("tries its moves out: Monte Carlo tree search with PLAYOUTS a move"),
+        N_("the document's first algorithm: winning records"),
+        N_("the document's second algorithm: winning and losing records"),
+        N_("the document's third algorithm: winning and losing records, then the odd rule"),
+        N_(
+            "the third algorithm as the document's program for people has it: "
+            "all losing records at every turn"
+        ),
+        N_("the document's rule: leave heaps whose exclusive or is 0"),
+        N_("learned from its lost games: goes where, so far, defeat was farthest"),
+        N_("the best score right after its own move, looking no further"),
+        N_("a class's depth-5 alpha-beta with its weights, quirks kept"),
+        N_("searches as deep as its time allows, solves the last moves"),
+    }
+)
+"""What the reference bots of the arena do; those of installed games speak English only."""
+
+
 def forfeit(kind: str) -> str:
     """The message for a kind of forfeit: a fault, or a game that was not played."""
     return NOT_PLAYED if kind == WALKOVER else reason(kind)

@@ -56,6 +56,16 @@ def test_each_game_has_its_page_in_both_languages(site: Site) -> None:
     assert "四子棋" in _read(site, "/games", "zh-Hant-TW")
 
 
+def test_what_the_reference_bots_do_is_said_in_both_languages(site: Site) -> None:
+    """Only of those that come with somebody else's game it is said in English."""
+    for name in GAMES:
+        page = _read(site, f"/games/{name}", "zh-Hant-TW")
+        table = page.partition('id="players"')[2].partition("</table>")[0]
+        assert table.count("<code>@") > 2
+        assert 'lang="en"' not in table
+        assert not re.search(r"<td>[ -~]+</td>", table)
+
+
 @pytest.mark.parametrize("name", [*all_games(), INSTALLED])
 def test_the_starter_plays_its_game_to_the_end(
     site: Site, name: str, monkeypatch: pytest.MonkeyPatch
