@@ -26,4 +26,12 @@ def user_folder(kind: Kind, name: str) -> Path:
     found = Path(getattr(PlatformDirs(name, appauthor=False), f"user_{kind}_dir"))
     variable, usual = _XDG[kind]
     before = Path(os.environ.get(variable) or Path.home() / usual) / name
-    return before if before.exists() and not found.exists() else found
+    return before if _is_there(before) and not _is_there(found) else found
+
+
+def _is_there(path: Path) -> bool:
+    """Whether that is there; what is in a folder that is closed to us is not."""
+    try:
+        return path.exists()
+    except PermissionError:
+        return False

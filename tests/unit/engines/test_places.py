@@ -59,3 +59,13 @@ def test_nobodys_token_is_lost(home: Path, mac: Path) -> None:
     save_credentials("http://new.test", "new")
     assert find_credentials()[:2] == ("http://new.test", "new")
     assert (before / "credentials.json").exists()
+
+
+def test_a_home_that_is_closed_to_us_has_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An account that keeps the HOME of another one is told of the usual folder, without an error."""
+
+    def closed(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", closed)
+    assert user_folder("data", "of-nobody").name == "of-nobody"
