@@ -149,13 +149,23 @@ def reports_repeated(stage: Stage) -> None:
 def reports_late(stage: Stage) -> None:
     """A result stays away until its match has been played again, then comes, and is refused and counted."""
     broker, before = _broker(stage), _refused(stage)
-    while not (theirs := _matches_of(stage, late := _withheld(stage))):
+    while not _played_again(stage, late := _withheld(stage)):
         stage.goes_on()
-    open_ones = f"SELECT count(*) FROM matches WHERE id IN ({theirs}) AND state <> 'finished'"  # noqa: S608
-    eventually(lambda: not _ask(stage, open_ones))
     for report in late:
         broker.ask("LPUSH", RESULTS, report)
     eventually(lambda: _refused(stage) > before)
+
+
+def _played_again(stage: Stage, reports: list[bytes]) -> bool:
+    """Wait until the matches that these are of are over; whether one is by another attempt's report.
+
+    What the recorder had read already when it was halted it records all the same.
+    """
+    theirs = _matches_of(stage, reports)
+    ids = ", ".join(map(str, theirs)) or "NULL"
+    open_ones = f"SELECT count(*) FROM matches WHERE id IN ({ids}) AND state <> 'finished'"  # noqa: S608
+    eventually(lambda: not _ask(stage, open_ones))
+    return _matches_of(stage, reports) < theirs
 
 
 def database_restarted(stage: Stage) -> None:
@@ -268,12 +278,11 @@ def _withheld(stage: Stage) -> list[bytes]:
     return taken
 
 
-def _matches_of(stage: Stage, reports: list[bytes]) -> str:
-    """The matches whose present attempts these are of, as a list in SQL; empty where there is none."""
+def _matches_of(stage: Stage, reports: list[bytes]) -> set[int]:
+    """The matches whose last attempts these are of."""
     told = [json.loads(b64decode(json.loads(report)["body"]))[1] for report in reports]
     tokens = ", ".join(f"'{each['token']}'" for each in told) or "NULL"
-    found = _ask(stage, f"SELECT string_agg(id::text, ', ') FROM matches WHERE token IN ({tokens})")  # noqa: S608
-    return found or ""
+    return set(_ask(stage, f"SELECT array_agg(id) FROM matches WHERE token IN ({tokens})") or ())  # noqa: S608
 
 
 @contextmanager
