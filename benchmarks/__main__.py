@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 BENCHMARKS = (
-    *("referee", "perft", "rules", "playouts", "choosers", "solving", "columns", "endings", "sandbox"),
+    *("starting", "referee", "perft", "rules", "playouts", "choosers", "solving", "columns", "endings"),
+    "sandbox",
     *(
         "rating",
         "standings",
