@@ -20,12 +20,15 @@ def user_folder(kind: Kind, name: str) -> Path:
     """The user's folder for such things, below which is ours; nothing is made.
 
     Where there is nothing yet and what was there before is in the place of other systems, it is that one.
+    So it is for a packed bot, which has the standard library alone.
     """
-    from platformdirs import PlatformDirs  # noqa: PLC0415  (for who looks for one)
-
-    found = Path(getattr(PlatformDirs(name, appauthor=False), f"user_{kind}_dir"))
     variable, usual = _XDG[kind]
     before = Path(os.environ.get(variable) or Path.home() / usual) / name
+    try:
+        from platformdirs import PlatformDirs  # noqa: PLC0415  (for who looks for one)
+    except ModuleNotFoundError:
+        return before
+    found = Path(getattr(PlatformDirs(name, appauthor=False), f"user_{kind}_dir"))
     return before if _is_there(before) and not _is_there(found) else found
 
 
