@@ -17,8 +17,9 @@ from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.terms import USUAL_REPEAT_SHARE
 from arena.experiments import lifecycle
 from arena.store.models import User
-from arena.submissions import checks, versions
+from arena.submissions import checks, choosing, versions
 from arena.tournaments import matches
+from arena.web.answers.bots import environment_of
 from arena.web.answers.staff import (
     check_of,
     failed_of,
@@ -189,9 +190,11 @@ def show_workers(asker: InAsker, _admin: AdminVisitor, part: Part) -> HTMLRespon
 
 
 def _workers(asker: Asker, part: Window, status: int = 200, **told: object) -> HTMLResponse:
-    rows, total = workers.list_hosts(asker.session, asker.services.settings, part.offset, part.limit)
+    session, settings = asker.session, asker.services.settings
+    rows, total = workers.list_hosts(session, settings, part.offset, part.limit)
     page = page_of([host_of(each) for each in rows], total, part)
-    return asker.show("staff_workers.html", status, page=page, **told)
+    environments = [environment_of(each) for each in choosing.list_all(session, settings)]
+    return asker.show("staff_workers.html", status, page=page, environments=environments, **told)
 
 
 @router.post("/staff/workers/{host}/drain")
@@ -236,6 +239,13 @@ def purge(asker: InAsker, admin: AdminVisitor, host: str, reason: Field = "") ->
         told = refusal(error, f"purge-{host}", reason=reason)
         return _workers(asker, USUAL_PART, error.status, **told)
     return _workers(asker, USUAL_PART, 200, purged=purged_of(done), refresh=None)
+
+
+@router.post("/staff/environments/{name}/{digest}/choose")
+def choose_environment(asker: InAsker, admin: AdminVisitor, name: str, digest: str) -> Response:
+    """Let the name of an environment mean what a host has under it."""
+    settings = asker.services.settings
+    return _worked(asker, lambda: choosing.choose(asker.session, settings, admin, name, digest))
 
 
 def _worked(asker: Asker, act: Callable[[], object]) -> Response:

@@ -7,6 +7,7 @@ import zipfile
 from typing import Any
 
 from arena.submissions import hosts
+from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import API, Site
 
 ONE, TWO = "1" * 16, "2" * 16
@@ -73,3 +74,25 @@ def test_a_bot_names_an_environment_that_there_is(site: Site) -> None:
     waiting = site.get("/bots/comet/versions/1/check").json()["waiting"]
     assert "runs Python + numpy and checks bots; none is there now" in waiting
     assert "Python + numpy" in site.client.get("/bots").text
+
+
+def test_an_administrator_chooses_on_the_page(site: Site) -> None:
+    """What other hosts have under a name stands there with a button; what nobody has is refused on the page."""
+    with site.world.database.transaction() as session:
+        hosts.register(session, "server", WORDS, 1.0, process="a")
+        hosts.register(session, "pc-7", OTHERS, 1.0, process="a")
+    staff = sign_in(site, "staff")
+    page = site.client.get("/staff/workers", headers=staff).text
+    assert f'action="/staff/environments/numpy/{TWO}/choose"' in page
+    assert f'action="/staff/environments/numpy/{ONE}/choose"' not in page
+
+    def choose(digest: str) -> Any:
+        place = f"/staff/environments/numpy/{digest}/choose"
+        return site.client.post(place, headers=staff, follow_redirects=False)
+
+    assert choose("3" * 16).status_code == 404
+    assert choose(TWO).headers["location"] == "/staff/workers"
+    (found,) = site.get("/environments").json()["items"]
+    assert (found["digest"], list(found["others"])) == (TWO, [ONE])
+    page = site.client.get("/staff/workers", headers=staff).text
+    assert f'action="/staff/environments/numpy/{ONE}/choose"' in page

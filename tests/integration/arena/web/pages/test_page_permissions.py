@@ -243,6 +243,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("GET", f"/staff/{page}") for page in ("workers", "storage")),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("drain", "resume", "forget")),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("trust", "distrust", "purge")),
+            ("POST", "/staff/environments/{name}/{digest}/choose"),
             ("POST", "/staff/experiments/{number}/retry"),
             ("POST", "/experiments/{number}/retry"),
             ("POST", "/staff/users/{name}/role"),
@@ -254,6 +255,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
 PLACES = {
     "address": "AAAAAAAAAAAAAAAAAAAAAA",
     "bot": "red",
+    "digest": "1" * 16,
     "document": "nim",
     "file": "rules.py",
     "first": "red",
