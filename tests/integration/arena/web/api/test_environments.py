@@ -77,7 +77,7 @@ def test_a_bot_names_an_environment_that_there_is(site: Site) -> None:
 
 
 def test_an_administrator_chooses_on_the_page(site: Site) -> None:
-    """What other hosts have under a name stands there with a button; what nobody has is refused on the page."""
+    """What other hosts have under a name has a button there; what nobody has is refused on the page."""
     with site.world.database.transaction() as session:
         hosts.register(session, "server", WORDS, 1.0, process="a")
         hosts.register(session, "pc-7", OTHERS, 1.0, process="a")
