@@ -36,6 +36,8 @@ def test_recorded_games_bound_a_chunk_whatever_may_stop_it(lab: Lab, stop: float
 def test_few_chunks_find_out_how_long_they_should_be(lab: Lab) -> None:
     """As long as nothing is known of an experiment's speed, a handful of chunks is all that is given out."""
     lab.create(games=10**9, chunk=None)
+    with lab.world.database.transaction() as session:
+        lifecycle.get(session, 1).chunk = 200
     first, *rest = lab.issue()
     assert len(rest) == 3
     assert lab.issue() == []
