@@ -23,8 +23,12 @@ DETERMINISTIC = [name for name in REFERENCE if name != "strong"]
 FEWER = {name: f"{name}:500" for name in ("algo1", "algo2", "algo3")}
 """With so few records they start at once."""
 
+SLOW = {("mcts", "l_game"), ("mcts", "rhombic_chess")}
 PAIRS = [
-    (FEWER.get(name, name), game) for name, bot in REFERENCE.items() for game in GAMES if bot.plays(game)
+    pytest.param(FEWER.get(name, name), game, marks=[pytest.mark.long] * ((name, game) in SLOW))
+    for name, bot in REFERENCE.items()
+    for game in GAMES
+    if bot.plays(game)
 ]
 
 

@@ -1,4 +1,7 @@
-"""Databases for the arena's tests: every test gets an empty, migrated one of its own."""
+"""Databases for the arena's tests: every test gets an empty, migrated one of its own.
+
+What is tried on both kinds is tried on PostgreSQL in the long run only.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from arena.store.database import Database
 from tests.integration.arena.world import World
 from tests.postgres import PostgresServer
 
+BOTH_KINDS = ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)]
 PATIENCE_SECONDS = 600.0
 """So long a lock or a connection is waited for that comes at once where the machine is idle."""
 
@@ -32,7 +36,7 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH_KINDS)
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The URL of an empty database, once of each kind."""
     if request.param == "sqlite":
@@ -44,7 +48,7 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     server.drop(url)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH_KINDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """A migrated database, once of each kind."""
     if request.param == "sqlite":

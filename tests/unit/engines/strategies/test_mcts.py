@@ -48,7 +48,9 @@ def test_it_does_not_let_the_other_win_at_once() -> None:
     assert chosen("mcts:400", (2, 3, 0)) <= {"1:1", "2:1", "2:2"}
 
 
-@pytest.mark.parametrize("name", ["reversed_reversi", "circle_nim", "rhombic_chess"])
+@pytest.mark.parametrize(
+    "name", ["reversed_reversi", "circle_nim", pytest.param("rhombic_chess", marks=pytest.mark.long)]
+)
 def test_more_playouts_win_more(name: str) -> None:
     """In games of different kinds 30 playouts a move make more points than 2."""
     assert points(find_game(name), "mcts:30", "mcts:2", 12) > 7
