@@ -155,13 +155,13 @@ def test_workers_have_nothing_of_the_trusted_side() -> None:
 
 def test_workers_do_not_reach_the_api() -> None:
     """It believes whoever reaches it as to where they come from: they share networks with others only."""
-    common = set(OURS["worker-1"]["networks"])
+    common = {*OURS["worker-1"]["networks"], *OURS["environment"]["networks"]}
     trusted = ("prepare", "api-1", "api-2", "coordinator", "recorder", "courier", "proxy", "database")
     for name in trusted:
         assert not common & set(COMPOSE["services"][name]["networks"]), name
     for name in ("broker", "store"):
         both = set(COMPOSE["services"][name]["networks"])
-        assert all(both & set(OURS[each]["networks"]) for each in OURS if each != "join"), name
+        assert all(both & set(OURS[each]["networks"]) for each in OURS.keys() - {"join", "environment"}), name
     (rules,) = [each["spec"]["egress"] for each in _policies() if each["metadata"]["name"] == "workers"]
     assert [port["port"] for rule in rules for port in rule["ports"]] == [6379, 9000]
 
