@@ -5,8 +5,9 @@
    by a look at the positions after them, and endings solved exactly, first for who wins, then by how many discs.
 
    Positions are judged by a sum of weighted features, in hundredths of a disc, for each rule and number of empty
-   squares: moves and few moves, empty squares and discs that touch the other side, quadrants with an odd number of
-   empty squares, discs on classes of inner squares, the four squares of each corner and the two halves of each edge.
+   squares: moves, and those up to four again; empty squares beside a side's discs, and discs beside empty squares;
+   quadrants with an odd number of empty squares; discs on classes of inner squares; the four squares of each corner
+   and the two halves of each edge.
    The weights were fitted to games of this program with itself by reversi_judge_fit.c, which says how. On smaller
    boards edges and inner squares count nothing, and the number of empty squares is taken in proportion.
 
@@ -177,13 +178,14 @@ static void dense(bits own, bits opp, bits mine, bits theirs, int *value)
         value[10 + k] = size == 8 ? count(own & inner[k]) - count(opp & inner[k]) : 0;
 }
 
-/* The four squares of corner k: bit 0 has the lowest square, bits 4 to 7 are the other side's. */
+/* The discs on the four squares of corner k: bits 0 to 3 are the mover's, 4 to 7 the other side's. */
 static inline int corner_index(int k, bits own, bits opp)
 {
     bits o = own >> corner_shift[k], p = opp >> corner_shift[k];
     return (int)((o & 3) | (o >> 6 & 12) | (p & 3) << 4 | (p >> 2 & 192));
 }
 
+/* The eight squares of edge k (above, below, left, right) in base 3: 1 is the mover's, 2 the other side's. */
 static inline int edge_index(int k, bits own, bits opp)
 {
     bits o = own, p = opp;
@@ -214,9 +216,9 @@ static int evaluate(bits own, bits opp, bits mine, bits theirs)
 
 /* Number the kinds of four squares from 1, a kind with the colours exchanged being the negative of it, and what equals
    its own exchange 0; with `mirror`, exchanging the middle two squares changes nothing. */
-static int classes(int mirror, int8_t *class)
+static void classes(int mirror, int8_t *class)
 {
-    int found = 0;
+    int found = 0; /* CORNER or HALF in the end */
     for (int code = 0; code < 81; code++) {
         int digit[4] = {code % 3, code / 3 % 3, code / 9 % 3, code / 27}, other[4];
         for (int k = 0; k < 4; k++)
@@ -230,7 +232,6 @@ static int classes(int mirror, int8_t *class)
         else
             class[code] = (int8_t)(self == foe ? 0 : foe < self ? -class[foe] : ++found);
     }
-    return found;
 }
 
 /* The class of a corner's index: digits from the corner to its diagonal neighbour. */
@@ -290,8 +291,9 @@ static void prepare(int squares, int rule)
         board |= UINT64_C(1) << at;
         quadrants[2 * (at / 8 >= size / 2) + (at % 8 >= size / 2)] |= UINT64_C(1) << at;
         for (int way = 0; way < 8; way++) {
-            int row = at / 8 + steps[way][0], column = at % 8 + steps[way][1];
-            for (; row >= 0 && row < size && column >= 0 && column < size; row += steps[way][0], column += steps[way][1])
+            int row = at / 8, column = at % 8;
+            while (row += steps[way][0], column += steps[way][1],
+                   row >= 0 && row < size && column >= 0 && column < size)
                 rays[at][way] |= UINT64_C(1) << (8 * row + column);
         }
     }
@@ -339,8 +341,9 @@ static double seconds(clockid_t which)
 
 static inline void tick(void)
 {
-    if ((++nodes & 1023) == 0 && (seconds(CLOCK_PROCESS_CPUTIME_ID) > processor_end || seconds(CLOCK_MONOTONIC) > clock_end))
-        longjmp(out_of_time, 1);
+    if ((++nodes & 1023) == 0)
+        if (seconds(CLOCK_PROCESS_CPUTIME_ID) > processor_end || seconds(CLOCK_MONOTONIC) > clock_end)
+            longjmp(out_of_time, 1);
 }
 
 static inline struct entry *slots(bits own, bits opp)
@@ -534,8 +537,8 @@ static int at_root(struct option *options, int found, int depth, int alpha, int 
     return best;
 }
 
-/* The best move within the limits: of depth in plies, and of seconds. Once the search is within JUMP plies of the end it
-   is made exact: first for who wins, then by how much. */
+/* The best move within the limits: of depth in plies, and of seconds. Once the search is within JUMP plies of the end
+   it is made exact: first for who wins, then by how much. */
 static struct choice think(bits own, bits opp, int deepest, double processor, double clock)
 {
     struct option options[32];
@@ -629,6 +632,7 @@ static void begin(const char *hello)
         exit(1);
     }
     prepare(squares, is(get(params, "reversed"), "true"));
+    memset(table, 0, sizeof table); /* so that no page of it is first touched in thinking time */
     printf("{\"type\":\"ready\",\"protocol\":\"arena/1\",\"name\":\"judge\",\"version\":\"1\"}\n");
 }
 

@@ -1,13 +1,14 @@
 /* The weights of reversi_judge.c, fitted to its own games by least squares; the same for the same seed.
 
-   cc -std=gnu17 -O2 -o fit reversi_judge_fit.c -lm && (./fit 1 0 & ./fit 1 1 > fewest; wait) > rows && cat fewest >> rows
+   cc -std=gnu17 -O2 -o fit reversi_judge_fit.c -lm
+   (./fit 1 0; ./fit 1 1) > rows
    sed -i -e '/fitted \*\/$/,/^};/{//!d}' -e '/fitted \*\/$/r rows' reversi_judge.c
 
-   fit SEED RULE prints the weights of one rule (0 most discs, 1 fewest), a row for each number of empty squares. They are
-   made in rounds: the first plays at random, each further one with the weights of the round before. Every game begins
-   with 4 to 24 random moves; from then on both sides look some plies ahead, and once few squares are empty they play
-   perfectly. Of each position after the random moves, what is fitted is the final difference in discs, in hundredths,
-   by a ridge regression on all features of all numbers of empty squares together. */
+   fit SEED RULE prints the weights of one rule (0 most discs, 1 fewest), a row for each number of empty squares. They
+   are made in rounds: the first plays at random, each further one with the weights of the round before. Every game
+   begins with 4 to 24 random moves; from then on both sides look some plies ahead, and once few squares are empty they
+   play perfectly. Of each position after the random moves, what is fitted is the final difference in discs, in
+   hundredths, by a ridge regression on all features of all numbers of empty squares together. */
 
 #define FITTING
 #include "reversi_judge.c"
