@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from arena.core.words import say
 from arena.local.players import Player, find_player
+from arena.local.records import RECORDS, holds_records
 from arena.local.series import PlayedGame, Series, play
 from bots.reference.ready import BEST_RESPONSE, PERFECT
 from bots.starters import STARTERS
@@ -28,8 +29,8 @@ LAST_LINES: Final = 40
 """So much of what a test printed is shown."""
 NEEDS_TABLES: Final = {PERFECT, BEST_RESPONSE, "person", "learner"}
 """Levels that are left out, as what they play from can take long to be made."""
-BUILT: Final = SKIPPED | {"build"}
-"""What of a folder is looked at by nobody, for tools write it: a change there is no save."""
+WEAKEST: Final = "random"
+"""What any game can be played against."""
 
 
 class OwnTest(NamedTuple):
@@ -75,8 +76,9 @@ def _last(said: bytes | None) -> str:
 
 
 def levels(game: Game[Any]) -> list[str]:
-    """The reference bots to be played against, the weakest first, as they are written."""
-    return [f"@{text}" for text in find_row(game.name).levels if text.partition(":")[0] not in NEEDS_TABLES]
+    """The reference bots to be played against, the weakest first, as they are written; at least one."""
+    named = [text for text in find_row(game.name).levels if text.partition(":")[0] not in NEEDS_TABLES]
+    return [f"@{text}" for text in named or [WEAKEST]]
 
 
 class Tried(NamedTuple):
@@ -117,6 +119,7 @@ def spread(names: Sequence[str], count: int) -> list[str]:
 def saves(folder: Path, pause: Callable[[], None]) -> Iterator[None]:
     """Once at the beginning, then each time that a file was saved and none is being saved any more.
 
+    What is not handed in is no save, and neither is a file of records: a game that was played would be one.
     `pause` waits between two looks.
     """
     known: object = None
@@ -135,10 +138,11 @@ def _stamps(folder: Path) -> list[tuple[str, int, int]]:
     found = []
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
-        if BUILT.isdisjoint(inside.parts) and path.is_file():
+        if SKIPPED.isdisjoint(inside.parts) and path.is_file():
             try:
                 about = path.stat()
+                if path.suffix != RECORDS or not holds_records(path):
+                    found.append((str(inside), about.st_mtime_ns, about.st_size))
             except OSError:  # it is being replaced
                 continue
-            found.append((str(inside), about.st_mtime_ns, about.st_size))
     return found

@@ -85,6 +85,14 @@ def try_out(
     """
     if watch and (as_json or not path.is_dir()):
         raise UsageError(say("--watch is for a folder, and prints lines; leave --json out"))
+    if record and path.is_dir() and record.resolve().is_relative_to(path.resolve()):
+        raise UsageError(
+            say(
+                "{record} would be handed in with the bot; name a file that is not in {path}",
+                record=record,
+                path=path,
+            )
+        )
     from arena.local.submission import read_submission
 
     allow_unsafe(unsafe)
