@@ -6,7 +6,6 @@ import hashlib
 import io
 import shutil
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -103,7 +102,7 @@ def test_an_environment_is_built_once_known_by_what_is_in_it_and_removed(shelf: 
 def test_pip_and_uv_make_the_same(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     """What of a package tells how it came here is not looked at."""
     asked = subprocess.run([python_words()[0], "-m", "pip", "--version"], capture_output=True, check=False)
-    if asked.returncode:
+    if b"No module named pip" in asked.stderr:
         pytest.skip("the bots' interpreter has no pip")
     tiny(shelf, "1.0", "one")
     by_uv = shelf.build("uv", "tiny==1.0")
@@ -217,13 +216,7 @@ def test_numpy_computes_with_one_thread_at_each_level_and_plays_a_match(
     shelf: Shelf, runner: Runner, bench: Bench
 ) -> None:
     """Its compiled modules are loaded and its libraries start no threads, within 256 MiB."""
-    line = numpy_wheel(shelf.wheels)
-    try:
-        made = shelf.build("numpy", line)
-    except PackagesError as error:
-        if sys.version_info[:2] == _minor():
-            raise
-        pytest.skip(f"this NumPy is for another Python than bots have: {error}")
+    made = shelf.build("numpy", numpy_wheel(shelf.wheels))
     code = (
         "import numpy, threading, os; a = numpy.ones((400, 400)); b = a @ a; print(int(b[0, 0]));"
         "print(*(os.environ[each] for each in ('OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS')))"
@@ -252,11 +245,3 @@ class _Split:
     def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
         inner = ByTrust() if as_program(program).trusted else self._runner.confinement
         return inner.launch(program, limits, writable=writable)
-
-
-def _minor() -> tuple[int, int]:
-    told = subprocess.run(
-        [*python_words(), "-c", "import sys; print(*sys.version_info[:2])"], capture_output=True, check=True
-    )
-    major, minor = told.stdout.split()
-    return int(major), int(minor)
