@@ -124,7 +124,7 @@ def test_nothing_is_run_that_lies_where_one_is_built(
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'was-run')!r}, 'a').write({name!r})\n")
     monkeypatch.chdir(tmp_path)
     if not uv:
-        monkeypatch.setattr("workers.programs.environment_builds.shutil.which", lambda _: None)
+        monkeypatch.setenv("PATH", PATH)
     with contextlib.suppress(*([] if uv else [PackagesError])):  # there need be no pip
         shelf.build("small", "tiny==1.0")
     assert not (tmp_path / "was-run").exists()
