@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -55,20 +57,32 @@ def own_test(folder: Path, language: str) -> OwnTest | str:
             command=about.tested_by,
             program=first,
         )
-    try:
-        ran = subprocess.run(
-            [program, *rest],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=TEST_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        late = say("not over after {seconds} s", seconds=TEST_SECONDS)
-        return OwnTest(about.tested_by, f"{_last(error.stdout)}\n{late}", False)
-    return OwnTest(about.tested_by, _last(ran.stdout), ran.returncode == 0)
+    with subprocess.Popen(
+        [program, *rest],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as ran:
+        try:
+            told, _ = ran.communicate(timeout=TEST_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            late = say("not over after {seconds} s", seconds=TEST_SECONDS)
+            return OwnTest(about.tested_by, f"{_last(error.stdout)}\n{late}", False)
+        finally:
+            _end_all(ran)
+    return OwnTest(about.tested_by, _last(told), ran.returncode == 0)
+
+
+def _end_all(test: subprocess.Popen[bytes]) -> None:
+    """End a test that has not ended, with what it has started: `make` leaves a bot that thinks for ever."""
+    if test.poll() is not None:
+        return
+    if hasattr(os, "killpg"):
+        os.killpg(test.pid, signal.SIGKILL)
+    else:
+        test.kill()
 
 
 def _last(said: bytes | None) -> str:
@@ -136,13 +150,13 @@ def saves(folder: Path, pause: Callable[[], None]) -> Iterator[None]:
 
 def _stamps(folder: Path) -> list[tuple[str, int, int]]:
     found = []
-    for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder)
-        if SKIPPED.isdisjoint(inside.parts) and path.is_file():
+    for top, folders, names in os.walk(folder):  # which passes over a folder that is just being removed
+        folders[:] = [name for name in folders if name not in SKIPPED]
+        for path in (Path(top, name) for name in names if name not in SKIPPED):
             try:
                 about = path.stat()
                 if path.suffix != RECORDS or not holds_records(path):
-                    found.append((str(inside), about.st_mtime_ns, about.st_size))
+                    found.append((str(path), about.st_mtime_ns, about.st_size))
             except OSError:  # it is being replaced
                 continue
-    return found
+    return sorted(found)

@@ -105,6 +105,11 @@ def find(name: str, digest: str | None = None) -> Environment:
     for each in of_name:
         if each.digest == digest or (digest is None and each.is_current):
             return each
+    if of_name and digest is None:
+        raise UnsupportedError(
+            f"which of the environments {name} of this host is meant is not known any more; build it again"
+            " (`arena env build`)"
+        )
     if of_name:
         have = ", ".join(each.digest for each in of_name)
         raise UnsupportedError(

@@ -273,11 +273,12 @@ def _one(path: Path, game: Game[Any], level: str, seed: int) -> Tried | None:
     from arena.local.errors import LocalError
     from arena.local.players import find_player
     from arena.local.trying import play_levels
+    from workers.core.errors import WorkerError
 
     try:
         player: Player = find_player(str(path))
         (tried,) = play_levels(player, game, [level], seed)
-    except LocalError as error:
+    except (LocalError, WorkerError) as error:
         print_line(str(error))
         return None
     return tried

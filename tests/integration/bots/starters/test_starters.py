@@ -8,13 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from arena.local.records import parse_name, read_one
 from arena.local.submission import read_submission
-from arena.local.trying import own_test
+from arena.local.trying import TEST_SECONDS, own_test
 from bots.starters import STARTERS
 from tests.integration.workers.workshops import require
+from tests.waiting import eventually
 from workers.programs.archives import files_of
 
 GAME = "heap_nim"
@@ -55,6 +57,32 @@ def test_three_commands_lead_to_a_recorded_match(tmp_path: Path, language: str) 
     record = read_one(parse_name(f"{tmp_path / 'games.jsonl'}#1"))
     assert [bot.name for bot in record.spec.bots] == ["comet", "@random"]
     assert (record.result.forfeits, bool(record.result.moves)) == ((), True)
+
+
+def test_a_test_that_never_ends_is_ended_with_all_that_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That it did not end is said, and what `make` has started does not go on."""
+    started = tmp_path / "started"
+    (tmp_path / "Makefile").write_text("test:\n\t@sleep 1000 & echo $$! >part; mv part started; wait\n")
+    communicate = subprocess.Popen.communicate
+
+    def late(test: subprocess.Popen[bytes], **_: object) -> object:
+        eventually(started.exists)
+        return communicate(test, timeout=0.1)
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", late)
+    done = own_test(tmp_path, "c")
+    assert not isinstance(done, str)
+    assert (done.passed, done.said.splitlines()[-1]) == (False, f"not over after {TEST_SECONDS} s")
+    eventually(lambda: _has_ended(int(started.read_text())))
+
+
+def _has_ended(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 @pytest.mark.parametrize(("language", "file"), [("python", "main.py"), ("javascript", "main.js")])

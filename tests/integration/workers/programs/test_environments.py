@@ -147,6 +147,8 @@ def test_what_else_lies_there_hides_no_environment(shelf: Shelf) -> None:
     (top / "small" / "current").unlink()
     (top / "small" / "current").symlink_to("current")
     assert [each.is_current for each in environments()] == [False]
+    with pytest.raises(UnsupportedError, match="build it again"):
+        find("small")
     assert shelf.build("small", "tiny==1.0").is_current
     with pytest.raises(PackagesError, match=r"cannot be kept in .* exists"):
         shelf.build("notes", "tiny==1.0")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,6 +66,23 @@ def test_a_save_is_seen_once_it_is_over(tmp_path: Path) -> None:
         seen.extend(written[-1] if written else None for _ in saves(tmp_path, pause))
     assert seen == [None, "main.py", "board.py"]
     assert written.count("main.py") == 2
+
+
+def test_a_folder_that_goes_while_it_is_looked_at_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when something is built anew."""
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "main.py").write_text("1")
+    scandir = os.scandir
+
+    def gone(path: str = ".") -> object:
+        if Path(path).name == "lib":
+            raise FileNotFoundError(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", gone)
+    assert next(saves(tmp_path, lambda: None)) is None
 
 
 def test_a_test_that_cannot_be_run_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
