@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import shutil
+import subprocess
 import sys
 import tempfile
 import zipfile
@@ -45,6 +46,14 @@ def numpy_wheel(folder: Path) -> str:
 
     Skips the test where bots' interpreter is another Python than ours, which this NumPy was not built for.
     """
+    told = subprocess.run(
+        [*python_words(), "-c", "import sys; print(sys.implementation.cache_tag)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    if (theirs := told.stdout.strip()) != sys.implementation.cache_tag:
+        pytest.skip(f"this NumPy is for {sys.implementation.cache_tag}, and bots are run by {theirs}")
     found = importlib.metadata.distribution("numpy")
     tags = [
         line.split()[1] for line in (found.read_text("WHEEL") or "").splitlines() if line.startswith("Tag")

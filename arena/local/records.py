@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pydantic import ValidationError
 
@@ -16,6 +16,9 @@ from arena.local.errors import InputError, LocalError
 from engines.games import find_game
 from workers.core.contract import BotRef, MatchRecord, MatchResult, MatchSpec, MoveRecord
 from workers.simulation.contract import GameRecord
+
+RECORDS: Final = ".jsonl"
+"""How the name of a record file usually ends."""
 
 
 class RecordWriter:
@@ -78,6 +81,16 @@ def _prepare(path: Path) -> tuple[int, str]:
             path=path,
             count=len(lines),
         )
+
+
+def holds_records(path: Path) -> bool:
+    """Whether a file begins with a match, so that records are appended to it.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return _is_record(file.readline())
 
 
 def _is_record(line: bytes) -> bool:

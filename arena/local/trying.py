@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from arena.core.words import say
 from arena.local.players import Player, find_player
+from arena.local.records import RECORDS, holds_records
 from arena.local.series import PlayedGame, Series, play
 from bots.reference.ready import BEST_RESPONSE, PERFECT
 from bots.starters import STARTERS
@@ -28,8 +31,8 @@ LAST_LINES: Final = 40
 """So much of what a test printed is shown."""
 NEEDS_TABLES: Final = {PERFECT, BEST_RESPONSE, "person", "learner"}
 """Levels that are left out, as what they play from can take long to be made."""
-BUILT: Final = SKIPPED | {"build"}
-"""What of a folder is looked at by nobody, for tools write it: a change there is no save."""
+WEAKEST: Final = "random"
+"""What any game can be played against."""
 
 
 class OwnTest(NamedTuple):
@@ -54,20 +57,32 @@ def own_test(folder: Path, language: str) -> OwnTest | str:
             command=about.tested_by,
             program=first,
         )
-    try:
-        ran = subprocess.run(
-            [program, *rest],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=TEST_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        late = say("not over after {seconds} s", seconds=TEST_SECONDS)
-        return OwnTest(about.tested_by, f"{_last(error.stdout)}\n{late}", False)
-    return OwnTest(about.tested_by, _last(ran.stdout), ran.returncode == 0)
+    with subprocess.Popen(
+        [program, *rest],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as ran:
+        try:
+            told, _ = ran.communicate(timeout=TEST_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            late = say("not over after {seconds} s", seconds=TEST_SECONDS)
+            return OwnTest(about.tested_by, f"{_last(error.stdout)}\n{late}", False)
+        finally:
+            _end_all(ran)
+    return OwnTest(about.tested_by, _last(told), ran.returncode == 0)
+
+
+def _end_all(test: subprocess.Popen[bytes]) -> None:
+    """End a test that has not ended, with what it has started: `make` leaves a bot that thinks for ever."""
+    if test.poll() is not None:
+        return
+    if hasattr(os, "killpg"):
+        os.killpg(test.pid, signal.SIGKILL)
+    else:
+        test.kill()
 
 
 def _last(said: bytes | None) -> str:
@@ -75,8 +90,9 @@ def _last(said: bytes | None) -> str:
 
 
 def levels(game: Game[Any]) -> list[str]:
-    """The reference bots to be played against, the weakest first, as they are written."""
-    return [f"@{text}" for text in find_row(game.name).levels if text.partition(":")[0] not in NEEDS_TABLES]
+    """The reference bots to be played against, the weakest first, as they are written; at least one."""
+    named = [text for text in find_row(game.name).levels if text.partition(":")[0] not in NEEDS_TABLES]
+    return [f"@{text}" for text in named or [WEAKEST]]
 
 
 class Tried(NamedTuple):
@@ -117,6 +133,7 @@ def spread(names: Sequence[str], count: int) -> list[str]:
 def saves(folder: Path, pause: Callable[[], None]) -> Iterator[None]:
     """Once at the beginning, then each time that a file was saved and none is being saved any more.
 
+    What is not handed in is no save, and neither is a file of records: a game that was played would be one.
     `pause` waits between two looks.
     """
     known: object = None
@@ -133,12 +150,13 @@ def saves(folder: Path, pause: Callable[[], None]) -> Iterator[None]:
 
 def _stamps(folder: Path) -> list[tuple[str, int, int]]:
     found = []
-    for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder)
-        if BUILT.isdisjoint(inside.parts) and path.is_file():
+    for top, folders, names in os.walk(folder):  # which passes over a folder that is just being removed
+        folders[:] = [name for name in folders if name not in SKIPPED]
+        for path in (Path(top, name) for name in names if name not in SKIPPED):
             try:
                 about = path.stat()
+                if path.suffix != RECORDS or not holds_records(path):
+                    found.append((str(path), about.st_mtime_ns, about.st_size))
             except OSError:  # it is being replaced
                 continue
-            found.append((str(inside), about.st_mtime_ns, about.st_size))
-    return found
+    return sorted(found)

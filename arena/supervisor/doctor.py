@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -151,8 +152,11 @@ def _games() -> Finding:
 
 
 def _output_of(command: list[str]) -> str | None:
+    """What a program prints, if it ends well; started where nobody has put what Python would import."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=os.sep
+        )
     except (OSError, subprocess.SubprocessError):
         return None
     return None if done.returncode else done.stdout.strip()

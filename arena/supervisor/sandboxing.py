@@ -29,7 +29,7 @@ WANTED = ("memory", "pids", "cpu")
 
 def confinement() -> Finding:
     """Which level bots are confined at."""
-    from workers.core.errors import NoConfinementError  # noqa: PLC0415  (pydantic, for this check only)
+    from workers.core.errors import LaunchError, NoConfinementError  # noqa: PLC0415  (pydantic, for this check only)
     from workers.sandbox.levels import LEVELS, NONE, find_confinement, level_in_use, trouble_with  # noqa: PLC0415  (likewise)
 
     try:
@@ -37,6 +37,8 @@ def confinement() -> Finding:
         find_confinement(level)
     except NoConfinementError as error:
         return Finding("confinement", "fail", str(error), _remedy())
+    except LaunchError as error:
+        return Finding("confinement", "fail", str(error), "see to that, and ask again")
     best = next(iter(LEVELS))
     if level == NONE:
         return Finding(

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+BUILT = ("target", "__pycache__")
+"""Where the tools of the starters put what they make; what is handed in has none of it."""
+
 
 class Starter(NamedTuple):
     """A language's starter: its name for people, what tests it, and how its author gets at the position.

@@ -16,7 +16,7 @@ from typing import Any
 from bots.protocol import PROTOCOL
 from bots.protocol.messages import encode
 from bots.sdk.libraries import library
-from bots.starters import STARTERS, Starter
+from bots.starters import BUILT, STARTERS, Starter
 from engines.game import Game
 from engines.games import find_game, find_presentation
 from engines.presentation import Words
@@ -50,6 +50,7 @@ OTHERS = (
         r"bot\.toml",
         Words("what the bot is called, its language, and its games", "機器人的名字、語言與遊戲"),
     ),
+    (r"\.gitignore", Words("what of the folder is not handed in either", "資料夾中同樣不會交出的檔案")),
     (r".*", Words("how it is built and tested", "如何建置與測試")),
 )
 """What is said of files by their names in small letters; the first that fits."""
@@ -91,6 +92,7 @@ def _starter(language: str, game: str) -> dict[str, bytes]:
         "# docs/bots.md of the arena lists all that may stand here. Without a name, the folder's is taken.\n"
         f'# name = "comet"\nlanguage = {json.dumps(language)}\ngames = [{json.dumps(game)}]\n'
     ).encode()
+    written[".gitignore"] = "".join(f"{each}/\n" for each in BUILT).encode()
     names = sorted(written, key=lambda name: (name != about.main, name.lower()))
     for tag, name in READMES.items():
         written[name] = _readme(tag, about, rules, names, asked[0]).encode()

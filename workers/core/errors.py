@@ -13,6 +13,7 @@ WorkerError
 │   ├── TimeUpError          the time that it was given is over
 │   └── UnwantedError        the trusted side listens to this attempt no more
 ├── LaunchError           a bot's process could not be started for a reason that is ours
+│   ├── LodgingError         this host has no place for a bot now, whichever it is
 │   └── NoConfinementError   this host cannot keep a bot of strangers from doing harm
 ├── MissingParquetError   pyarrow, which writes and reads games in columns, is not installed here
 ├── NotEnrolledError      this host has no keys by which it and an arena know each other, or a new name
@@ -106,6 +107,10 @@ class UnwantedError(HaltError):
 
 class LaunchError(WorkerError):
     """A process could not be started although nothing is known against the bot."""
+
+
+class LodgingError(LaunchError):
+    """A bot gets no slot, folder or control group: that says nothing of the bot, nor of what confines it."""
 
 
 class NoConfinementError(LaunchError):

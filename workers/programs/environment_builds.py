@@ -94,6 +94,8 @@ def build(
         try:
             work.chmod(0o755)
             return _keep(name, work, _made(name, work, wanted, wheels, python), python, confinement)
+        except OSError as error:
+            raise PackagesError(f"the environment {name} cannot be kept in {folder}: {error}") from None
         finally:
             remove_tree(work)
 
@@ -150,7 +152,8 @@ def _made(name: str, work: Path, wanted: list[str], wheels: Path | None, python:
     _install(work, site, wanted, wheels, python)
     shutil.rmtree(site / "bin", ignore_errors=True)  # programs of this host, that bots do not start
     (site / ".lock").unlink(missing_ok=True)  # of uv
-    version = _output([*python, "-c", VERSION, str(site)], "the bots' interpreter (ARENA_BOT_PYTHON)").strip()
+    asked = [*python, "-c", VERSION, str(site)]
+    version = _output(asked, "the bots' interpreter (ARENA_BOT_PYTHON)", work).strip()
     packages = tuple(sorted(f"{each.name}=={each.version}" for each in _distributions(site)))
     if not packages:
         raise PackagesError("no package was installed: each has a condition that does not hold here")
@@ -160,16 +163,16 @@ def _made(name: str, work: Path, wanted: list[str], wheels: Path | None, python:
 def _install(work: Path, site: Path, wanted: list[str], wheels: Path | None, python: Words) -> None:
     listed = work / "requirements.txt"
     listed.write_text("".join(f"{line}\n" for line in wanted), "utf-8")
-    command = [*_installer(python[0]), "--target", str(site), "--only-binary", ":all:"]
+    command = [*_installer(python[0], work), "--target", str(site), "--only-binary", ":all:"]
     if wheels is not None:
         command += ["--no-index", "--find-links", str(wheels.absolute())]
     if any("--hash=" in line for line in wanted):
         command.append("--require-hashes")
-    _output([*command, "--requirement", str(listed)], "the packages; only wheels are taken", cwd=work)
+    _output([*command, "--requirement", str(listed)], "the packages; only wheels are taken", work)
     listed.unlink()
 
 
-def _installer(python: str) -> list[str]:
+def _installer(python: str, work: Path) -> list[str]:
     """The program that lays out wheels for an interpreter: uv, else the pip of this one or of that.
 
     Raises:
@@ -181,19 +184,22 @@ def _installer(python: str) -> list[str]:
     for interpreter, chosen in ((python, []), (sys.executable, ["--python", python])):
         asked = [interpreter, "-m", "pip", "--disable-pip-version-check"]
         with contextlib.suppress(OSError):
-            if subprocess.run([*asked, "--version"], capture_output=True, check=False).returncode == 0:
+            tried = subprocess.run([*asked, "--version"], capture_output=True, check=False, cwd=work)
+            if tried.returncode == 0:
                 return [*asked, *chosen, *options]
     raise PackagesError("there is neither uv nor pip on this host to install packages with; install one")
 
 
-def _output(command: list[str], what: str, cwd: Path | None = None) -> str:
-    """What a program of this host prints.
+def _output(command: list[str], what: str, work: Path) -> str:
+    """What a program of this host prints; in a folder of ours, as Python imports what lies where it starts.
 
     Raises:
         PackagesError: it cannot be started, or fails.
     """
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd, errors="replace")
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=work, errors="replace"
+        )
     except OSError as error:
         raise PackagesError(f"cannot start {command[0]}: {error.strerror}") from None
     if done.returncode:
@@ -228,7 +234,7 @@ def _keep(
         if len(environments()) >= MOST:
             raise PackagesError(f"there are {MOST} environments on this host already; remove one")
         remove_tree(folder)
-        _compile(made.site, folder / SITE, python)
+        _compile(work, folder / SITE, python)
         about = {"python": made.python, "packages": made.packages}
         (work / ABOUT).write_text(json.dumps(about), "utf-8")
         _settle(work)
@@ -238,7 +244,7 @@ def _keep(
         kept = made._replace(folder=folder)
         try:
             _try(kept, python, confinement)
-        except PackagesError:
+        except BaseException:
             remove_tree(folder)
             with contextlib.suppress(OSError):  # others of this name are there
                 folder.parent.rmdir()
@@ -247,12 +253,13 @@ def _keep(
     return kept
 
 
-def _compile(site: Path, final: Path, python: Words) -> None:
+def _compile(work: Path, final: Path, python: Words) -> None:
     """Have Python read the sources once, for all bots; where they lie afterwards is what errors name."""
-    moved = ["-s", str(site), "-p", str(final)]
+    site = str(work / SITE)
+    moved = ["-s", site, "-p", str(final)]
     command = [*python, "-m", "compileall", "-q", *moved, "-x", r"[/\\]tests?[/\\]"]
     with contextlib.suppress(PackagesError):  # some packages have sources for other versions of Python
-        _output([*command, "--invalidation-mode", "unchecked-hash", str(site)], "compiling the packages")
+        _output([*command, "--invalidation-mode", "unchecked-hash", site], "compiling the packages", work)
 
 
 def _settle(work: Path) -> None:

@@ -7,6 +7,7 @@ one that was built last. What plays with an older one finds it for as long as it
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -54,7 +55,7 @@ class Environment(NamedTuple):
     @property
     def is_current(self) -> bool:
         """Whether it is the one that its name means on this host."""
-        return (self.folder.parent / CURRENT).resolve() == self.folder.resolve()
+        return os.path.realpath(self.folder.parent / CURRENT) == os.path.realpath(self.folder)
 
     @property
     def told(self) -> str:
@@ -65,17 +66,21 @@ class Environment(NamedTuple):
 
 def environments() -> list[Environment]:
     """All that were built on this host, by name, the current one of each first."""
-    try:
-        names = [path for path in folder_of().iterdir() if re.fullmatch(ENVIRONMENT, path.name)]
-        found = [read(path) for name in names for path in name.iterdir() if re.fullmatch(DIGEST, path.name)]
-    except OSError:  # there is no such folder, or none that we may look into
-        return []
+    found = [read(path) for name in _named(folder_of(), ENVIRONMENT) for path in _named(name, DIGEST)]
     return sorted(filter(None, found), key=lambda each: (each.name, not each.is_current, each.digest))
+
+
+def _named(folder: Path, pattern: str) -> list[Path]:
+    """What a folder has under such names; nothing of what is no folder, or none that we may look into."""
+    try:
+        return [path for path in folder.iterdir() if re.fullmatch(pattern, path.name)]
+    except OSError:
+        return []
 
 
 def folder_of(name: str = "") -> Path:
     """Where environments are kept, or those of a name."""
-    return get_settings().environments_dir / name
+    return get_settings().environments_dir.absolute() / name
 
 
 def read(folder: Path) -> Environment | None:
@@ -84,9 +89,9 @@ def read(folder: Path) -> Environment | None:
         about = json.loads((folder / ABOUT).read_bytes())
         packages = tuple(map(str, about["packages"]))
         found = Environment(folder.parent.name, folder.name, str(about["python"]), packages, folder)
-    except (OSError, ValueError, LookupError, TypeError):
+        return found if found.site.is_dir() else None
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
-    return found if found.site.is_dir() else None
 
 
 def find(name: str, digest: str | None = None) -> Environment:
@@ -100,6 +105,11 @@ def find(name: str, digest: str | None = None) -> Environment:
     for each in of_name:
         if each.digest == digest or (digest is None and each.is_current):
             return each
+    if of_name and digest is None:
+        raise UnsupportedError(
+            f"which of the environments {name} of this host is meant is not known any more; build it again"
+            " (`arena env build`)"
+        )
     if of_name:
         have = ", ".join(each.digest for each in of_name)
         raise UnsupportedError(

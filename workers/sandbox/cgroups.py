@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workers.core.contract import MEGABYTE, Limits
-from workers.core.errors import LaunchError
+from workers.core.errors import LodgingError
 from workers.sandbox.probe import NOTHING, Probe, used_ns
 
 NAMES = ("memory", "pids", "cpu", "cpuacct")
@@ -150,7 +150,7 @@ class Cgroup:
     """One bot's groups, one in each hierarchy.
 
     Raises:
-        LaunchError: they cannot be made.
+        LodgingError: they cannot be made.
     """
 
     def __init__(self, host: Host, name: str, limits: Limits) -> None:
@@ -165,7 +165,7 @@ class Cgroup:
                 self._open_files(hierarchy, folder)
         except OSError as error:
             self.remove()
-            raise LaunchError(f"a control group cannot be made: {error}") from error
+            raise LodgingError(f"a control group cannot be made: {error}") from error
 
     def _open_files(self, hierarchy: Hierarchy, folder: Path) -> None:
         """What is used at every turn stays open."""

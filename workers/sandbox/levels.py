@@ -5,6 +5,7 @@ A level is what the host says it is: each is tried by starting a small program i
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -12,12 +13,13 @@ from functools import cache
 from pathlib import Path
 
 from workers.core.contract import Limits
-from workers.core.errors import LaunchError, NoConfinementError
+from workers.core.errors import LaunchError, LodgingError, NoConfinementError
 from workers.core.settings import get_settings
 from workers.sandbox.bubblewrap import Bubblewrap
 from workers.sandbox.cgroups import NO_CGROUPS, Host, find_host
 from workers.sandbox.confinement import Command, Confined, Confinement, Program, Startable, as_program
 from workers.sandbox.landlock import Landlock
+from workers.sandbox.lodging import Lodging
 from workers.sandbox.process_group import ProcessGroup
 from workers.sandbox.slots import can_change_user
 from workers.sandbox.spares import Waiting
@@ -31,6 +33,8 @@ NONE = "none"
 WORD = "confined"
 TRIAL: Command = ("/bin/sh", "-c", f"echo {WORD}")
 TRIAL_SECONDS = 60.0
+SHORT = {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC}
+"""What others may give back: processes, descriptors, memory, room on the disk."""
 
 
 def find_confinement(level: str | None = None) -> Confinement:
@@ -38,6 +42,7 @@ def find_confinement(level: str | None = None) -> Confinement:
 
     Raises:
         NoConfinementError: it does not work on this host, or none does, or there is no such level.
+        LaunchError: that cannot be told now.
     """
     name = level or level_in_use()
     if name == NONE:
@@ -54,6 +59,7 @@ def level_in_use() -> str:
 
     Raises:
         NoConfinementError: none does.
+        LaunchError: that cannot be told now.
     """
     return get_settings().confinement or best_level()
 
@@ -63,6 +69,7 @@ def best_level() -> str:
 
     Raises:
         NoConfinementError: none does; the message says what is lacking.
+        LaunchError: that cannot be told now.
     """
     for name in LEVELS:
         if trouble_with(name) is None:
@@ -81,7 +88,14 @@ def available_levels() -> tuple[str, ...]:
 
 @cache
 def trouble_with(name: str) -> str | None:
-    """Why a level does not work on this host; None if it does."""
+    """Why a level does not work on this host; None if it does.
+
+    What happens before it is tried, or for want of something that others may give back, says nothing of it: a
+    weaker one would be taken for as long as this process runs.
+
+    Raises:
+        LaunchError: no bot would get as far as that now.
+    """
     if sys.platform != "linux":
         return "it needs Linux"
     if os.geteuid() == 0 and not can_change_user():
@@ -89,14 +103,28 @@ def trouble_with(name: str) -> str | None:
             "root without the capabilities SETUID and SETGID cannot run bots as others; run as another user"
         )
     try:
-        trial = LEVELS[name](usable_host()).launch(TRIAL, Limits())
-        try:
-            status = trial.wait(TRIAL_SECONDS)
-            said = os.read(trial.stdout, 100).decode() if status == 0 else ""
-        finally:
-            trial.destroy()
-    except (LaunchError, OSError, KeyError) as error:
+        Lodging(TRIAL, Limits(), usable_host(), None).close()
+    except OSError as error:
+        raise LodgingError(f"this host has no place for a bot: {error}") from error
+    try:
+        return _tried(LEVELS[name](usable_host()))
+    except LodgingError:
+        raise
+    except (LaunchError, OSError) as error:
+        cause = error if isinstance(error, OSError) else error.__cause__
+        if isinstance(cause, OSError) and cause.errno in SHORT:
+            raise LodgingError(f"this host has no room to try {name}: {error}") from error
         return str(error)
+
+
+def _tried(confinement: Confinement) -> str | None:
+    """What was wrong with how a small program ended."""
+    trial = confinement.launch(TRIAL, Limits())
+    try:
+        status = trial.wait(TRIAL_SECONDS)
+        said = os.read(trial.stdout, 100).decode() if status == 0 else ""
+    finally:
+        trial.destroy()
     return None if said.strip() == WORD else f"a program that it was tried with ended with status {status}"
 
 

@@ -19,6 +19,7 @@ import struct
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from workers.core.errors import LaunchError
 from workers.sandbox.syscalls import (
     IDLE,
     JUDGED,
@@ -103,9 +104,12 @@ def filter_program(allowed: Allowances, machine: str | None = None) -> bytes:
     """The filter for this machine's architecture, or for that of `machine`.
 
     Raises:
-        KeyError: it is neither x86_64 nor aarch64.
+        LaunchError: it is neither x86_64 nor aarch64.
     """
-    word, column = ARCHITECTURES[machine or platform.machine()]
+    machine = machine or platform.machine()
+    if machine not in ARCHITECTURES:
+        raise LaunchError(f"there is no filter of system calls for {machine}")
+    word, column = ARCHITECTURES[machine]
     lines: list[Line] = [
         _load(ARCHITECTURE),
         (EQUAL, 1, 0, word),

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from engines.locking import try_lock
-from workers.core.errors import LaunchError
+from workers.core.errors import LodgingError
 from workers.core.scratch import PREFIX, abandoned, own_folder, remove_tree
 from workers.core.scratch import SLOTS as OWN_SLOTS
 from workers.core.settings import get_settings
@@ -84,13 +84,13 @@ def take_slot() -> Slot:
     """The first free slot, swept.
 
     Raises:
-        LaunchError: all are taken, or their folder cannot be used.
+        LodgingError: all are taken, or their folder cannot be used.
     """
     sweep_slots()
     for number in range(SLOTS):
         if (slot := _try_slot(number)) is not None:
             return slot
-    raise LaunchError(f"all {SLOTS} slots of this host are in use")
+    raise LodgingError(f"all {SLOTS} slots of this host are in use")
 
 
 @cache
@@ -98,7 +98,7 @@ def sweep_slots() -> None:
     """Clear every slot that nobody holds, once for this process.
 
     Raises:
-        LaunchError: their folder cannot be used.
+        LodgingError: their folder cannot be used.
     """
     for left in abandoned():
         for note in (left / OWN_SLOTS).glob("*"):
@@ -120,7 +120,7 @@ def _try_slot(number: int) -> Slot | None:
         except FileNotFoundError:  # the folder has just been removed with the last slot that was in use
             continue
         except OSError as error:
-            raise LaunchError(f"slot {number} cannot be used: {error}") from error
+            raise LodgingError(f"slot {number} cannot be used: {error}") from error
         if not try_lock(lock):
             os.close(lock)
             return None
@@ -135,7 +135,7 @@ def slots_folder() -> Path:
     """Where the slots are that this process shares with others; nobody else can write there.
 
     Raises:
-        LaunchError: somebody else made a folder of that name.
+        LodgingError: somebody else made a folder of that name.
     """
     if can_change_user():
         parent = RUN if os.access(RUN, os.W_OK) else Path(tempfile.gettempdir())
@@ -148,7 +148,7 @@ def slots_folder() -> Path:
     except FileNotFoundError:  # it has just been removed with the last slot that was in use
         return slots_folder()
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
-        raise LaunchError(f"{folder} is not a folder of this user alone; remove it")
+        raise LodgingError(f"{folder} is not a folder of this user alone; remove it")
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import shutil
@@ -89,15 +90,14 @@ def moved(command: Command, seen: list[View]) -> Command:
 def _of_interpreter(executable: Path) -> list[Path]:
     """The program itself, and what an interpreter outside of the system's folders needs around it.
 
-    That of a virtual environment needs the environment, and the interpreter that this was made of by the path
-    that is written there, which may lead through links.
+    That of a virtual environment needs the environment, and the interpreter that this was made of also by the
+    path that is written there, which may lead through links.
     """
     real = _existing(executable)
-    prefix = real.parent.parent
-    around = [prefix] if (prefix / "lib" / real.name).is_dir() else []
-    if (virtual := _virtual(executable)) is not None:
-        around += [virtual, *_base_of(virtual)]
-    return [executable, real, *around]
+    if (prefix := _prefix(real)) is None:
+        return [executable, real]
+    virtual = _virtual(executable)
+    return [executable, real, prefix, *([virtual, *_base_of(virtual, prefix)] if virtual else [])]
 
 
 def _existing(executable: Path) -> Path:
@@ -107,18 +107,34 @@ def _existing(executable: Path) -> Path:
     return real
 
 
+def _prefix(real: Path) -> Path | None:
+    """Where an interpreter is installed; None of a program that is none."""
+    prefix = real.parent.parent
+    return prefix if (prefix / "lib" / real.name).is_dir() else None
+
+
 def _virtual(executable: Path) -> Path | None:
-    """The virtual environment whose interpreter that is."""
-    folder = executable.parent.parent
-    return folder if (folder / VIRTUAL).is_file() else None
+    """The virtual environment whose interpreter that is: a link in it, to one that is installed elsewhere.
+
+    Beside any other program the file that says so may be anybody's.
+    """
+    folder, real = executable.parent.parent, Path(os.path.realpath(executable))
+    if not (folder / VIRTUAL).is_file() or real.is_relative_to(folder.resolve()):
+        return None
+    return None if _prefix(real) is None else folder
 
 
-def _base_of(virtual: Path) -> list[Path]:
-    """Where the interpreter is installed that a virtual environment was made of."""
-    for line in (virtual / VIRTUAL).read_text("utf-8", "replace").splitlines():
-        name, _, value = line.partition("=")
-        if name.strip() == "home" and Path(value.strip()).is_absolute():
-            return [Path(value.strip()).parent]
+def _base_of(virtual: Path, prefix: Path) -> list[Path]:
+    """What a virtual environment calls the place of its interpreter, if that is the same folder as `prefix`.
+
+    Whoever wrote the environment could name any folder of the host.
+    """
+    with contextlib.suppress(OSError, ValueError):  # it cannot be read, or has what no path has
+        for line in (virtual / VIRTUAL).read_text("utf-8", "replace").splitlines():
+            name, _, value = line.partition("=")
+            base = Path(value.strip()).parent
+            if name.strip() == "home" and base.is_absolute() and base.resolve() == prefix:
+                return [base]
     return []
 
 

@@ -85,6 +85,14 @@ def try_out(
     """
     if watch and (as_json or not path.is_dir()):
         raise UsageError(say("--watch is for a folder, and prints lines; leave --json out"))
+    if record and path.is_dir() and record.resolve().is_relative_to(path.resolve()):
+        raise UsageError(
+            say(
+                "{record} would be handed in with the bot; name a file that is not in {path}",
+                record=record,
+                path=path,
+            )
+        )
     from arena.local.submission import read_submission
 
     allow_unsafe(unsafe)
@@ -265,11 +273,12 @@ def _one(path: Path, game: Game[Any], level: str, seed: int) -> Tried | None:
     from arena.local.errors import LocalError
     from arena.local.players import find_player
     from arena.local.trying import play_levels
+    from workers.core.errors import WorkerError
 
     try:
         player: Player = find_player(str(path))
         (tried,) = play_levels(player, game, [level], seed)
-    except LocalError as error:
+    except (LocalError, WorkerError) as error:
         print_line(str(error))
         return None
     return tried

@@ -97,12 +97,16 @@ def _chosen(files: Mapping[str, bytes], manifest: Manifest) -> tuple[Language, s
 
 
 def _candidates(files: Mapping[str, bytes]) -> list[tuple[Language, str]]:
-    """What could start the bot: usual names before any others, sources before a program made of them."""
+    """What could start the bot: usual names before any others, sources before a program made of them.
+
+    What a language becomes that another language runs goes before its sources: it was a bot before they were.
+    """
     sources = [language for language in LANGUAGES.values() if language is not STATIC]
     for languages, look in ((sources, _marked), (sources, _entry), ([STATIC], _marked)):
-        candidates = [(each, entry) for each in languages if (entry := look(each, files))]
-        if candidates:
-            return candidates
+        found = {each: entry for each in languages if (entry := look(each, files))}
+        names = {each.name for each in found}
+        if found:
+            return [(each, entry) for each, entry in found.items() if each.becomes not in names]
     return []
 
 
@@ -126,7 +130,8 @@ def _entry(language: Language, files: Mapping[str, bytes]) -> str | None:
     marked = _marked(language, files)
     if marked is not None or not language.any_name:
         return marked
-    sources = sorted(name for name in files if "/" not in name and name.endswith(language.suffixes))
+    at_top = sorted(name for name in files if "/" not in name and name.endswith(language.suffixes))
+    sources = [name for name in at_top if not name.endswith(language.declares)]
     named = any("{stem}" in word or "{base}" in word for word in language.run)
     several = len(sources) > 1 and named
     return sources[0] if sources and not several else None

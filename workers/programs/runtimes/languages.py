@@ -19,7 +19,9 @@ class Language:
     """One language.
 
     `entries` are names of the file that starts a bot, the preferred one first, and `suffixes` those of its
-    sources. `any_name` says that a source of any name will do where no entry is there. `run` is the bot's
+    sources, but for those that end in one of `declares`. `any_name` says that a source of any name will do
+    where no entry is there, and `becomes` what it is compiled to: where that lies beside it, that is what is
+    started. `run` is the bot's
     command: `{folder}` becomes the folder of its files, `{entry}` the name of the file that starts it,
     `{stem}` that name without its folder and suffix, `{base}` with its folder, `{python}` the host's
     interpreter for bots. All of `probes` must
@@ -39,6 +41,8 @@ class Language:
     probes: tuple[Words, ...]
     build: str = ""
     any_name: bool = False
+    declares: Words = ()
+    becomes: str = ""
     reads: Words = ()
     home_of: str = ""
     reserve_mb: int = 0
@@ -121,6 +125,8 @@ TYPESCRIPT = Language(
     entries=("main.ts", "src/main.ts"),
     suffixes=(".ts",),
     any_name=True,
+    declares=(".d.ts",),
+    becomes=JAVASCRIPT.name,
     build="if [ -e tsconfig.json ]; then tsc -p . --rootDir . --outDir . --noEmit false --inlineSourceMap"
     f' --sourceMap false --noEmitOnError; else tsc {_ES} --module commonjs "$1"; fi',
     run=("node", "--enable-source-maps", "--max-old-space-size=256", "{folder}/{base}.js"),

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from workers.core.contract import Limits
-from workers.core.errors import LaunchError
+from workers.core.errors import LaunchError, LodgingError
 from workers.programs.runtimes.languages import LANGUAGES, Language, Words
 from workers.programs.tools import run_to_end
 from workers.sandbox import confinement
@@ -72,7 +72,11 @@ def program_of(
 
 
 def version_of(language: Language, confinement: Confinement, python: Words) -> str | None:
-    """The version of the language's tools on this host; None where one is missing or does not start."""
+    """The version of the language's tools on this host; None where one is missing or does not start.
+
+    Raises:
+        LodgingError: nothing can be started now, whatever it is.
+    """
     lines = []
     for probe in language.probes:
         program = program_of(language, probe, python)
@@ -101,7 +105,11 @@ def lacking(language: Language) -> str:
 
 
 def find_toolchains(confinement: Confinement, python: Words) -> dict[str, str]:
-    """Every language that this host can build and run, with the version of its tools."""
+    """Every language that this host can build and run, with the version of its tools.
+
+    Raises:
+        LodgingError: nothing can be started now, whatever it is.
+    """
     versions = {name: version_of(language, confinement, python) for name, language in LANGUAGES.items()}
     return {name: version for name, version in versions.items() if version}
 
@@ -109,6 +117,8 @@ def find_toolchains(confinement: Confinement, python: Words) -> dict[str, str]:
 def _first_line(program: Program, confinement: Confinement) -> str | None:
     try:
         ran = run_to_end(confinement, program, PROBE_LIMITS, PROBE_SECONDS)
+    except LodgingError:
+        raise
     except LaunchError:
         return None
     words = re.sub(r"\s+", " ", (ran.stdout.head.strip() or ran.stderr.head.strip()).partition("\n")[0])

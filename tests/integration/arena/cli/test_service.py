@@ -63,8 +63,11 @@ def test_up_without_workers_says_that_nothing_will_be_played(run: Run) -> None:
     assert "nothing will be played until one comes" in ran.err
 
 
-def test_doctor_finds_this_machine_fit(run: Run, unused_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every check is ok or a warning here."""
+def test_doctor_finds_this_machine_fit(
+    run: Run, tmp_path: Path, unused_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every check is ok or a warning here, and nothing is run that lies where it is asked for."""
+    (tmp_path / "json.py").write_text("raise SystemExit(1)\n")
     monkeypatch.setattr(doctor, "PATIENCE", 600)
     told = run("doctor", "--port", str(unused_port), "--json").json()
     assert told["ok"]

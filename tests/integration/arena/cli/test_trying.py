@@ -99,6 +99,16 @@ def test_what_cannot_be_watched(run: Run, bots: Path) -> None:
         assert run("bot", "test", *words, "--watch").code == 2
 
 
+def test_records_are_not_handed_in(run: Run, tmp_path: Path) -> None:
+    """A file for them in the bot's own folder is refused before anything is played, however it is named."""
+    run("bot", "new", "comet", "--lang", "python", *GAME)
+    (tmp_path / "link").symlink_to("comet")
+    for folder, file in (("comet", "comet/games.jsonl"), ("link", "comet/later/games.jsonl")):
+        refused = run("bot", "test", folder, "--record", file)
+        assert (refused.code, "would be handed in with the bot" in refused.err) == (2, True)
+    assert not list((tmp_path / "comet").rglob("games.jsonl"))
+
+
 def test_every_save_plays_a_game(run: Run, tmp_path: Path) -> None:
     """The first is played at once, one more for a save, what does not work is said, and Ctrl-C ends it."""
     run("bot", "new", "comet", "--lang", "python", *GAME)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -15,9 +16,11 @@ from tests.hostile.bots import channels, system
 from tests.integration.workers.sandbox.conftest import SECONDS, Runner, python, said_on
 from tests.waiting import eventually
 from workers.core.contract import Limits
-from workers.core.errors import LaunchError, NoConfinementError
+from workers.core.errors import LaunchError, LodgingError, NoConfinementError
 from workers.core.scratch import remove_tree, work_folder
-from workers.sandbox import levels, tree
+from workers.programs.runtimes.languages import PYTHON
+from workers.programs.runtimes.toolchains import version_of
+from workers.sandbox import levels, slots, tree
 from workers.sandbox.bubblewrap import Bubblewrap
 from workers.sandbox.cgroups import NO_CGROUPS
 from workers.sandbox.confinement import Confined, Program, as_program
@@ -319,6 +322,28 @@ def test_untrusted_programs_are_refused_where_nothing_confines(monkeypatch: pyte
     assert trusted.wait(SECONDS) == 0
     trusted.destroy()
     assert isinstance(find_confinement("none"), ProcessGroup)
+
+
+@pytest.mark.usefixtures("own_slots")
+def test_what_says_nothing_of_a_level_is_not_held_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no bot could be started now none is confined in a weaker way, and later the level is there."""
+    levels.trouble_with.cache_clear()
+    before = best_level()
+    levels.trouble_with.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(slots, "SLOTS", 0)
+        for ask in (best_level, find_confinement, lambda: version_of(PYTHON, ByTrust(), python())):
+            with pytest.raises(LodgingError, match="all 0 slots of this host are in use"):
+                ask()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pipe", _none_left)
+        with pytest.raises(LodgingError, match=r"no room to try .* Too many open files"):
+            best_level()
+    assert best_level() == before
+
+
+def _none_left() -> tuple[int, int]:
+    raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
 
 def test_a_level_that_there_is_not_is_refused() -> None:

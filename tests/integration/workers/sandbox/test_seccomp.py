@@ -7,6 +7,7 @@ import struct
 
 import pytest
 
+from workers.core.errors import LaunchError
 from workers.sandbox.seccomp import (
     ALLOW,
     ARCHITECTURES,
@@ -201,5 +202,5 @@ def test_the_upper_half_of_an_argument_hides_nothing(machine: str) -> None:
 
 def test_an_unknown_architecture_has_no_filter() -> None:
     """Without one no level works."""
-    with pytest.raises(KeyError, match="riscv64"):
+    with pytest.raises(LaunchError, match="riscv64"):
         filter_program(STRICT, "riscv64")

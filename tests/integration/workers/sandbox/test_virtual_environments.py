@@ -72,6 +72,36 @@ def test_a_bot_that_poses_as_one_is_shown_nothing_of_the_host(runner: Runner, vi
     assert (ran.status, ran.out) == (1, "")
 
 
+@pytest.mark.parametrize("link", [False, True])
+def test_a_base_is_shown_only_where_the_interpreter_is_installed(
+    runner: Runner, virtual: Path, link: bool
+) -> None:
+    """What anybody can write beside a program, or beside a link to an interpreter, shows nothing else."""
+    closed = virtual.parent / "closed"
+    (closed / "bin").mkdir(parents=True)
+    (closed / "word").write_text("secret")
+    (virtual / "pyvenv.cfg").write_text(f"home = {closed}/bin\n")
+    program = virtual / "bin" / "python"
+    if link:  # as in somebody's own `bin`
+        (closed / "bin" / "python").symlink_to(os.path.realpath(program))
+    else:
+        program.unlink()
+        shutil.copy("/bin/cat", program)
+    reads = f"print(open({str(closed / 'word')!r}).read())"
+    ran = runner.command(
+        Program((str(program), "-c", reads) if link else (str(program), str(closed / "word")))
+    )
+    assert (ran.status, ran.out) == (1, "")
+
+
+def test_a_program_beside_somebody_s_file_is_shown_alone(runner: Runner, virtual: Path) -> None:
+    """One that is no interpreter brings no folder, whatever lies in that."""
+    program = virtual / "bin" / "reader"
+    shutil.copy("/bin/cat", program)
+    ran = runner.command(Program((str(program), str(virtual / "pyvenv.cfg"))))
+    assert (ran.status, ran.out) == (1, "")
+
+
 def test_another_environment_s_interpreter_is_not_replaced_by_the_bots(
     virtual: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.local.trying import levels, own_test, saves, spread
 from engines.games import GAMES, find_game
+from workers.core.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec
 
 
 def test_ten_games_meet_every_level() -> None:
@@ -20,14 +23,32 @@ def test_ten_games_meet_every_level() -> None:
         assert against[0] == "@random"
 
 
+TOOLS = ("__pycache__/main.pyc", "target/main.js", "games.jsonl", "games.jsonl")
+"""Files that nobody saves, the last one as games are recorded."""
+RECORD = MatchRecord(
+    spec=MatchSpec(match="1", game=GameSpec(name="heap_nim"), bots=(BotRef(name="a"), BotRef(name="b"))),
+    result=MatchResult(match="1", winner=0, reason="empty", score=(1, 0)),
+)
+
+
 class _OverError(Exception):
     """Nothing is written any more."""
+
+
+def test_a_game_whose_levels_all_play_from_tables_is_played_at_random(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As is one that names no levels: at home there need be no tables."""
+    for named in (("person:70", "perfect"), ()):
+        row = replace(GAMES["heap_nim"], levels=named)
+        monkeypatch.setattr("arena.local.trying.find_row", lambda _, row=row: row)
+        assert levels(find_game("heap_nim")) == ["@random"]
 
 
 def test_a_save_is_seen_once_it_is_over(tmp_path: Path) -> None:
     """At the beginning, and after a change that nothing follows; what tools write beside is no save."""
     (tmp_path / "main.py").write_text("1")
-    steps = iter(["", "main.py", "main.py", "", "__pycache__/main.pyc", "build/main.js", "", "board.py", ""])
+    steps = iter(["", "main.py", "main.py", "", *TOOLS, "", "board.py", ""])
     written: list[str] = []
 
     def pause() -> None:
@@ -36,7 +57,8 @@ def test_a_save_is_seen_once_it_is_over(tmp_path: Path) -> None:
         if name:
             path = tmp_path / name
             path.parent.mkdir(exist_ok=True)
-            path.write_text(f"{len(written)} more")
+            with path.open("a") as file:
+                file.write(f"{RECORD.model_dump_json()}\n" if path.suffix == ".jsonl" else "more")
             written.append(name)
 
     seen: list[str | None] = []
@@ -44,6 +66,23 @@ def test_a_save_is_seen_once_it_is_over(tmp_path: Path) -> None:
         seen.extend(written[-1] if written else None for _ in saves(tmp_path, pause))
     assert seen == [None, "main.py", "board.py"]
     assert written.count("main.py") == 2
+
+
+def test_a_folder_that_goes_while_it_is_looked_at_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when something is built anew."""
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "main.py").write_text("1")
+    scandir = os.scandir
+
+    def gone(path: str = ".") -> object:
+        if Path(path).name == "lib":
+            raise FileNotFoundError(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", gone)
+    assert next(saves(tmp_path, lambda: None)) is None
 
 
 def test_a_test_that_cannot_be_run_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from arena.supervisor import sandboxing
 from workers.core.settings import get_settings
-from workers.sandbox import levels
+from workers.sandbox import levels, slots
 from workers.sandbox.cgroups import NO_CGROUPS, Hierarchy, Host
 
 
@@ -49,6 +49,17 @@ def test_no_level_at_all_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.verdict == "fail"
     assert "landlock: it is broken" in found.found
     assert found.remedy
+
+
+def test_what_keeps_a_level_from_being_tried_is_a_failure(
+    monkeypatch: pytest.MonkeyPatch, environment: Callable[..., None]
+) -> None:
+    """It is told as what it is, and not as a level that this machine lacks."""
+    monkeypatch.setattr(slots, "SLOTS", 0)
+    levels.trouble_with.cache_clear()
+    environment(confinement="bubblewrap")
+    found = sandboxing.confinement()
+    assert (found.verdict, found.found) == ("fail", "all 0 slots of this host are in use")
 
 
 @pytest.mark.parametrize(("asked", "verdict"), [("none", "warn"), ("landlock", "warn")])

@@ -9,10 +9,11 @@ import zipfile
 import pytest
 
 from bots.sdk.libraries import library
-from bots.starters import STARTERS
+from bots.starters import BUILT, STARTERS
 from bots.starters.writing import LEGAL, POSITIONS, starter, zipped
 from engines.game import UnknownGameError, play_all
 from engines.games import GAMES, find_game
+from workers.programs.archives import SKIPPED
 from workers.programs.runtimes.detection import find_source
 from workers.programs.runtimes.languages import LANGUAGES, STATIC
 
@@ -71,6 +72,12 @@ def test_its_positions_are_those_of_a_game(name: str) -> None:
         state = play_all(game, message["history"])
         assert message["state"] == game.state_to_json(state)
         assert message["legal"] == [game.move_to_text(move) for move in game.legal_moves(state)]
+
+
+def test_what_its_tools_build_is_neither_kept_by_git_nor_handed_in() -> None:
+    """Its folders are named to git, and an arena leaves them out."""
+    assert starter("c", "heap_nim")[".gitignore"].decode().split() == [f"{each}/" for each in BUILT]
+    assert set(BUILT) <= SKIPPED
 
 
 def test_a_zip_has_the_same_files_in_one_folder() -> None:
