@@ -1,4 +1,6 @@
-"""Compiles what is written in C into the packages, where there is a C compiler; elsewhere Python does it.
+"""Compiles what is written in C into the packages, where there is a C compiler.
+
+Elsewhere Python does it, but for the search for Reversi, which is then not there.
 
 Puts the kit for bots into the wheel as a module of its own, too, as bots import it. A wheel with compiled
 modules belongs to its platform and its Python; one without is for all. The catalogues of the command line are
@@ -23,7 +25,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 CATALOGUES = "arena/core/locale/*/LC_MESSAGES/arena.po"
 KIT = Path("bots/sdk/arena_bot.py")
-SOURCES = ("engines/_reversi.c", "workers/play/_exchange.c")
+SOURCES = ("engines/_reversi.c", "engines/_search.c", "workers/play/_exchange.c")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling is there only while it builds
@@ -62,12 +64,12 @@ def compiled(source: Path) -> Path | None:
     compiler = shlex.split(os.environ.get("CC", "cc"))
     include = f"-I{sysconfig.get_path('include')}"
     partial = target.with_suffix(f".{os.getpid()}")  # the finished one replaces what may be in use
-    command = [*compiler, "-O2", "-fPIC", "-std=c11", *shared, include, "-o", str(partial), str(source)]
+    command = [*compiler, "-O3", "-fPIC", "-std=c11", *shared, include, "-o", str(partial), str(source)]
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except (OSError, subprocess.CalledProcessError) as error:
         reason = getattr(error, "stderr", None) or str(error)
-        sys.stderr.write(f"{source.name} is not compiled, so that Python does its work: {reason}\n")
+        sys.stderr.write(f"{source.name} is not compiled; Python does its work, or it is not there: {reason}\n")
         target.unlink(missing_ok=True)
         return None
     partial.replace(target)
