@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -64,8 +63,10 @@ def clean_up(folder: DataFolder) -> None:
 def _remove_traces(folder: DataFolder, socket_folder: Path | None) -> None:
     folder.state_file.unlink(missing_ok=True)
     (folder.run / "valkey.sock").unlink(missing_ok=True)
-    if socket_folder:
-        shutil.rmtree(socket_folder, ignore_errors=True)
+    if socket_folder:  # which others may have written down: nothing else is removed with it
+        with contextlib.suppress(OSError):
+            (socket_folder / "valkey.sock").unlink(missing_ok=True)
+            socket_folder.rmdir()
 
 
 class _Record:

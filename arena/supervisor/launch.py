@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import http.client
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -28,6 +29,7 @@ from arena.core.processes import end_trees, same_process
 from arena.core.running import ArenaState, read_state
 from arena.supervisor.arena import clean_up, failure
 from arena.supervisor.loop import GRACE_SECONDS
+from workers.core.config_file import CONFIG_VARIABLE, config_file
 
 HEALTHY_SECONDS = 180.0
 SETTLED_SECONDS = 3.0
@@ -128,6 +130,7 @@ def start(
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
+            env={**os.environ, CONFIG_VARIABLE: str(config_file(folder.named) or "")},
             start_new_session=True,
         )
     try:

@@ -37,7 +37,7 @@ WORKER_VARIABLES = {
     "ARENA_KEY_DIR",
     *("ARENA_MATCH_CORES", "ARENA_CORES_DIR", "ARENA_LEAST_SPEED"),
     *("ARENA_CONFINEMENT", "ARENA_CGROUPS", "ARENA_SLOT_UID"),
-    *("ARENA_DRAIN_SECONDS", "ARENA_LOG_FORMAT"),
+    *("ARENA_DRAIN_SECONDS", "ARENA_LOG_FORMAT", CONFIG_VARIABLE),
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
@@ -83,13 +83,14 @@ class Setup:
         return float(self.worker_environment()[DRAIN_VARIABLE])
 
     def environment(self) -> dict[str, str]:
-        """The environment of every child that may know the database."""
-        known = as_variables(self.folder.root) | os.environ
+        """The environment of every child that may know the database: all that the file says, and no file."""
+        known = as_variables(self.folder.named) | os.environ
         given = {key: value for key, value in known.items() if key != f"{BROKER_VARIABLE}{FILE}"}
         return {
             **given,
             DATA_DIR_VARIABLE: str(self.folder.root),
             BROKER_VARIABLE: self.broker_url,
+            CONFIG_VARIABLE: "",
             "PYTHONUNBUFFERED": "1",
         }
 
@@ -105,10 +106,9 @@ class Setup:
         }
         store = STORE_PREFIXES.get(urlsplit(known["ARENA_ARCHIVE_URL"]).scheme)
         prefixes = (*WORKER_PREFIXES, store) if store else WORKER_PREFIXES
-        told = {
+        return {
             key: value for key, value in known.items() if key in WORKER_VARIABLES or key.startswith(prefixes)
         }
-        return told | {CONFIG_VARIABLE: ""}  # they are told all that is theirs, and look for no file
 
 
 def plan_setup(
@@ -125,7 +125,7 @@ def plan_setup(
     A socket's path may have about 100 bytes; where the data folder lies deeper, the socket gets a private
     folder of its own among the temporary ones.
     """
-    given = told(BROKER_VARIABLE, {**as_variables(folder.root), **environ})
+    given = told(BROKER_VARIABLE, {**as_variables(folder.named), **environ})
     if given:
         return Setup(folder, host, port, workers, given, None, https_port)
     socket = folder.run / "valkey.sock"

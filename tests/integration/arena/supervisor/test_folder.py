@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,20 @@ def test_an_innocent_process_with_a_recycled_pid_is_left_alone(folder: DataFolde
     assert child.poll() is None
     child.kill()
     child.wait()
+
+
+def test_of_a_folder_that_is_written_down_the_socket_alone_is_removed(
+    folder: DataFolder, tmp_path: Path
+) -> None:
+    """A state that came with a folder from elsewhere has nothing of the user's removed."""
+    sockets = tmp_path / "sockets"
+    for name in ("valkey.sock", "kept"):
+        sockets.mkdir(exist_ok=True)
+        (sockets / name).touch()
+        write_state(folder, replace(recorded(os.getpid(), 1.5), socket_folder=str(sockets), children=()))
+        clean_up(folder)
+        assert sockets.exists() == (name == "kept")
+    assert (sockets / "kept").exists()
 
 
 def test_a_port_in_use_is_refused_before_anything_starts(folder: DataFolder) -> None:
