@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+from io import BytesIO, TextIOWrapper
 from typing import Any
 
 import httpx2
 import pytest
 
+from arena.cli import main
 from arena.cli.app import build
 from arena.cli.examples import EXAMPLES, examples
 from arena.cli.shared.columns import columns_of, filled, padded
@@ -114,6 +116,33 @@ def test_errors_in_chinese(run: Run, words: tuple[str, ...], said: str) -> None:
     ran = run(*words)
     assert ran.code == 2
     assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("out", "err", "spoken"),
+    [
+        ("ascii", "utf-8", False),
+        ("latin-1", "utf-8", False),
+        ("utf-8", "cp1252", False),
+        ("gb2312", "gb2312", False),
+        ("cp950", "cp950", True),
+        ("utf-8", "utf-8", True),
+    ],
+)
+@pytest.mark.usefixtures("chinese")
+def test_what_cannot_be_written_is_in_english(
+    monkeypatch: pytest.MonkeyPatch, out: str, err: str, *, spoken: bool
+) -> None:
+    """Where one of the outputs has no such letters all is in English, and no escapes stand for words."""
+    bytes_out, bytes_err = BytesIO(), BytesIO()
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(bytes_out, out, write_through=True))
+    monkeypatch.setattr("sys.stderr", TextIOWrapper(bytes_err, err, "backslashreplace", write_through=True))
+    for words in (("game", "rules", "heap_nim"), ("seasn",)):
+        with pytest.raises(SystemExit):
+            main(words)
+    shown = bytes_out.getvalue().decode(out) + bytes_err.getvalue().decode(err)
+    assert bool(CHINESE.search(shown)) == spoken
+    assert "\\u" not in shown
 
 
 @pytest.mark.usefixtures("chinese")
