@@ -18,16 +18,17 @@ from arena.cli.shared.commands import Page, page_of
 from arena.cli.shared.output import print_table
 from arena.cli.tree import commands, context_of
 from arena.core.words import say_many, speak
+from arena.schemas.users import UserOut
 from deploy import cli_messages
 from tests.unit.arena.cli.conftest import Run
-from tests.unit.arena.cli.fake_api import FakeApi, api, tournament
+from tests.unit.arena.cli.fake_api import FakeApi, api, sample, tournament
 
 __all__ = ["api"]
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 COUNTED = re.compile(
     r"\{\w+(:[^}]*)?\} (bots|bytes|experiments|files|games|matches|plies|rounds|rows|simulations|teams|times"
-    r"|tokens|workers)\b"
+    r"|tokens|workers|archives|checks|hosts|lines|openings|pairs|players|positions|questions|records)\b"
 )
 """A number before what is counted, in words that fit more than one only."""
 TREE = dict(commands())
@@ -153,6 +154,17 @@ def test_what_programs_read_is_not_translated(run: Run, api: FakeApi) -> None:
     assert run("tournament", "show", "spring", "--json").json()["state"] == "running"
     refused = run("bot", "show", "--json")
     assert refused.err.endswith("Error: Missing argument 'name'.\n")
+
+
+@pytest.mark.usefixtures("chinese")
+def test_the_token_is_asked_for_in_chinese(run: Run, api: FakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a terminal `auth login` asks in the reader's language, on standard error."""
+    api.answers["GET", "/me"] = sample(UserOut, name="ann", role="team")
+    asked: list[str] = []
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("typer.prompt", lambda text, **_: asked.append(text) or "secret")
+    assert run("auth", "login", "--url", "http://arena.test").code == 0
+    assert asked == ["權杖"]
 
 
 def test_one_is_one() -> None:
