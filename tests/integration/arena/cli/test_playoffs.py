@@ -142,6 +142,17 @@ def test_a_test_ends_each_pair_by_itself(run: Run, tmp_path: Path, jobs: str) ->
         (("@random", "@greedy", "--sprt", "0,5"), "say with an even -n"),
         (("@random", "@greedy", "--sprt", "0,5", "-n", "3"), "say with an even -n"),
         (("@random", "@greedy", "--sprt", "5", "-n", "4"), "two numbers"),
+        (
+            ("@random", "@greedy", "--alpha", "0.01", "--look", "4"),
+            "--alpha, --look only say how --sprt tests",
+        ),
+        (
+            ("@random", "@greedy", "--elo", "normalized", "--on", "workers"),
+            "are for games that are played here",
+        ),
+        (("@random", "@greedy", "--sprt", "0,5", "--beta", "0.9", "-n", "4"), "--beta: "),
+        (("@random", "@greedy", "--opening-plies", "4"), "add --openings N"),
+        (("@random", "@greedy", "--opening-plies", "4", "--openings-file", "o.txt"), "not those of a file"),
         (("@random", "@greedy", "--resume"), "add --record"),
         (("@random", "@greedy", "@perfect", "--on", "workers"), "are for games that are played here"),
         (("@random", "@greedy", "--openings-file", "o.txt", "--on", "workers"), "played here"),

@@ -28,7 +28,7 @@ __all__ = ["api"]
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 COUNTED = re.compile(
     r"\{\w+(:[^}]*)?\} (bots|bytes|experiments|files|games|matches|plies|rounds|rows|simulations|teams|times"
-    r"|tokens|workers|archives|checks|hosts|lines|openings|pairs|players|positions|questions|records)\b"
+    r"|tokens|workers|archives|checks|hosts|lines|openings|pairs|players|positions|questions)\b"
 )
 """A number before what is counted, in words that fit more than one only."""
 TREE = dict(commands())
