@@ -17,6 +17,9 @@ from engines.games import find_game
 from workers.core.contract import BotRef, MatchRecord, MatchResult, MatchSpec, MoveRecord
 from workers.simulation.contract import GameRecord
 
+BEGINNING = b'{"spec":{"'
+"""How the line of a match begins."""
+
 
 class RecordWriter:
     """Appends matches to a record file, each on disk before the next one is played.
@@ -63,7 +66,7 @@ def _prepare(path: Path) -> tuple[int, str]:
     """
     with path.open("r+b") as file:
         lines = file.readlines()
-        if lines and not _is_record(lines[0]):
+        if lines and not (_is_record(lines[0]) or _is_begun(lines[0])):
             raise InputError(
                 say("{path} holds something else than match records; name another file", path=path)
             )
@@ -78,6 +81,11 @@ def _prepare(path: Path) -> tuple[int, str]:
             path=path,
             count=len(lines),
         )
+
+
+def _is_begun(line: bytes) -> bool:
+    """Whether that is how a record begins, and was cut off."""
+    return not line.endswith(b"\n") and (line.startswith(BEGINNING) or BEGINNING.startswith(line))
 
 
 def _is_record(line: bytes) -> bool:

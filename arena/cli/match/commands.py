@@ -188,15 +188,14 @@ def run(
     _check(bots, openings, end, place)
     allow_unsafe(place.unsafe)
     control = clock.control(bank=clock.bank, increment=clock.increment, startup=clock.startup)
-    chosen = game, game_params(param)
+    chosen, drawn = (game, game_params(param)), openings.both()
     if place.on is Where.HERE:
-        file = openings.openings_file
-        drawn = openings.both()
-        wish = Wish(tuple(bots), chosen, control, games, seed, drawn, file, draws.both, end.test(games))
+        file, test = openings.openings_file, end.test(games)
+        wish = Wish(tuple(bots), chosen, control, games, seed, drawn, file, draws.both, test)
         _here(wish, place, as_json=as_json)
         return
     asked = _request(
-        (bots[0], bots[1]), chosen=chosen, games=games, seed=seed, openings=openings.both(), policy=draws.both
+        (bots[0], bots[1]), chosen=chosen, games=games, seed=seed, openings=drawn, policy=draws.both
     )
     _on_workers(replace(asked, time=control), place, as_json=as_json)
 

@@ -103,7 +103,7 @@ def _series(wish: Wish) -> Series:
     listed = openings_of(wish.file, game, wanted or None) if wish.file else ()
     total = wish.games or max(1 if few else 2, 2 * (len(listed) or wanted))
     series = Series(
-        players=players if few else distinct(players),
+        players=distinct(players),
         games=total,
         game=GameSpec(name=game.name, params=game.params, version=game.version),
         openings=listed or _drawn(game, min(wanted, (total + 1) // 2), wish.drawn[1], wish.seed),

@@ -161,8 +161,13 @@ def test_the_token_is_asked_for_in_chinese(run: Run, api: FakeApi, monkeypatch: 
     """At a terminal `auth login` asks in the reader's language, on standard error."""
     api.answers["GET", "/me"] = sample(UserOut, name="ann", role="team")
     asked: list[str] = []
+
+    def answer(text: str, **_: Any) -> str:
+        asked.append(text)
+        return "secret"
+
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    monkeypatch.setattr("typer.prompt", lambda text, **_: asked.append(text) or "secret")
+    monkeypatch.setattr("typer.prompt", answer)
     assert run("auth", "login", "--url", "http://arena.test").code == 0
     assert asked == ["權杖"]
 
