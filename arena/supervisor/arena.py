@@ -6,14 +6,13 @@ import contextlib
 import os
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from arena.core.errors import StartError
 from arena.core.folder import DataFolder, FolderLock
-from arena.core.processes import end_trees, same_process, start_time
+from arena.core.processes import MODULE, end_trees, same_process, start_time
 from arena.core.running import ArenaState, ChildState, read_state, write_state
 from arena.supervisor.logs import tail
 from arena.supervisor.loop import Supervisor
@@ -145,7 +144,7 @@ def _prepare(setup: Setup) -> None:
     log = setup.folder.log_of("prepare")
     with log.open("wb") as output:
         done = subprocess.run(
-            [sys.executable, "-m", "arena.supervisor.prepare", *([ALONE] if setup.socket else [])],
+            [*MODULE, "arena.supervisor.prepare", *([ALONE] if setup.socket else [])],
             env=setup.environment(),
             stdin=subprocess.DEVNULL,
             stdout=output,

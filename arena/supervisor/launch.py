@@ -9,7 +9,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -25,7 +24,7 @@ from arena.core.errors import (
     UnusableError,
 )
 from arena.core.folder import DataFolder, FolderLock, is_held
-from arena.core.processes import end_trees, same_process
+from arena.core.processes import MODULE, end_trees, same_process
 from arena.core.running import ArenaState, read_state
 from arena.supervisor.arena import clean_up, failure
 from arena.supervisor.loop import GRACE_SECONDS
@@ -124,7 +123,7 @@ def start(
     with errors.open("wb") as output:
         supervisor = subprocess.Popen(
             [
-                *(sys.executable, "-m", "arena.supervisor"),
+                *(*MODULE, "arena.supervisor"),
                 *(str(folder.root), host, str(port), str(workers), *secured),
             ],
             stdin=subprocess.DEVNULL,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DataFolder
+from arena.core.processes import MODULE
 from arena.supervisor.child import ChildPlan
 from workers.core.config_file import CONFIG_VARIABLE, as_variables
 from workers.core.configuration import FILE, told
@@ -21,8 +21,6 @@ from workers.core.poison import MAX_BYTES
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
 SOCKET_PATH_BYTES = 100
-GUARDED = "arena.web.http.connections:Guarded"
-"""What bounds the connections of the API, and how long their requests may take to come."""
 ALONE = "--alone"
 """Tells `arena.supervisor.prepare` that no worker lives: the broker is new, and ours alone."""
 WORKERS_ELSEWHERE = "--workers-elsewhere"
@@ -148,26 +146,25 @@ def valkey_binary() -> Path | None:
 def plans(setup: Setup) -> tuple[ChildPlan, ...]:
     """Every process of the arena, in the order in which they start."""
     environment = setup.environment()
-    celery = (sys.executable, "-m", "celery", "-A")
     mute = ("--without-gossip", "--without-mingle", "--without-heartbeat")
     quiet = ("--pool", "solo", "--loglevel", "INFO", *mute)
     services = (
-        ChildPlan("api", (sys.executable, "-m", *_api(setup)), SERVICES, environment),
-        ChildPlan("coordinator", (sys.executable, "-m", "arena.coordinator"), SERVICES, environment),
+        ChildPlan("api", (*MODULE, *_api(setup)), SERVICES, environment),
+        ChildPlan("coordinator", (*MODULE, "arena.coordinator"), SERVICES, environment),
         ChildPlan(
             "recorder",
-            (sys.executable, "-m", "arena.coordinator.recorder"),
+            (*MODULE, "arena.coordinator.recorder"),
             SERVICES,
             environment,
         ),
-        ChildPlan("courier", (sys.executable, "-m", "arena.events.courier"), SERVICES, environment),
+        ChildPlan("courier", (*MODULE, "arena.events.courier"), SERVICES, environment),
     )
     takers = [(f"worker-{number}", WORKER_QUEUES) for number in range(1, setup.workers + 1)]
     takers += [("checker", CHECKER_QUEUES)] if setup.workers else []
     workers = (
         ChildPlan(
             name,
-            (*celery, "workers.app", "worker", "-n", f"{name}@%h", "-Q", queues, *quiet),
+            (*MODULE, "workers.host", "worker", "-n", f"{name}@%h", "-Q", queues, *quiet),
             WORKERS,
             setup.worker_environment(),
             patience_seconds=setup.drain_seconds,
@@ -179,10 +176,8 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
 
 def _api(setup: Setup) -> tuple[str, ...]:
     """What serves the API and the pages."""
-    if setup.https_port is not None:
-        return "arena.web.server", setup.host, str(setup.port), str(setup.https_port)
-    where = ("--host", setup.host, "--port", str(setup.port))
-    return "uvicorn", "arena.web.app:create_app", "--factory", "--http", GUARDED, *where
+    secured = () if setup.https_port is None else (str(setup.https_port),)
+    return "arena.web.server", setup.host, str(setup.port), *secured
 
 
 def _broker(setup: Setup) -> tuple[ChildPlan, ...]:
