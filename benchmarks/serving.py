@@ -16,9 +16,10 @@ from typing import NamedTuple
 import psutil
 
 from arena.supervisor.launch import free_port
-from arena.supervisor.plans import GUARDED, valkey_binary
+from arena.supervisor.plans import valkey_binary
 
 HOST = "127.0.0.1"
+GUARDED = "arena.web.http.connections:Guarded"
 PATIENCE_SECONDS = 60.0
 
 

@@ -234,7 +234,7 @@ class Bundle:
         except (KeyError, ValueError, *DAMAGE) as error:
             raise self._damaged(f"{name}, line {count + 1}") from error
         if count != table.rows:
-            raise self._damaged(f"{name}: it has {count} rows of {table.rows}")
+            raise self._damaged(f"{name}: rows: {count} of {table.rows}")
 
     def _damaged(self, place: str) -> UnusableError:
         return UnusableError(f"the backup {self._path} is damaged at {place}; take another copy of it")

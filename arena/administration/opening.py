@@ -33,7 +33,7 @@ def opened(folder: DataFolder) -> Iterator[Opened]:
         UnusableError: there is no arena.
         UnusableDatabaseError, UnavailableError: as `Database.check`.
     """
-    settings = read(data_dir=folder.root)
+    settings = read(folder.named)
     database = Database(settings.database_url)
     try:
         if database.is_empty:

@@ -45,7 +45,7 @@ def restore(path: Path, folder: DataFolder, progress: Progress | None = None) ->
         _check_version(path, bundle.manifest)
         bundle.check(progress)
         with _filling(folder) as fresh:
-            settings = read(data_dir=fresh.root)
+            settings = read(folder.named, fresh.root)
             database = Database(settings.database_url)
             try:
                 if not database.is_empty:

@@ -13,12 +13,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from arena.cli.app import run
     from arena.cli.shared.failures import exit_code_of
     from arena.cli.shared.output import note
-    from arena.core.words import speak
+    from arena.core.words import can_be_written, speak
 
     if isinstance(sys.stdout, TextIOWrapper):  # whose encoding may lack letters that names have
         sys.stdout.reconfigure(errors="backslashreplace")
     given = sys.argv[1:] if arguments is None else list(arguments)
-    speak(translated="--json" not in given)
+    speak(translated="--json" not in given and can_be_written(sys.stdout, sys.stderr))
     try:
         run(given)
     except BrokenPipeError:

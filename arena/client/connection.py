@@ -29,6 +29,7 @@ from arena.client.errors import (
 from arena.client.streams import StreamEvent, events_in
 from arena.core.words import say
 from arena.schemas.paging import Page
+from workers.core.escape import without_password
 
 TIMEOUT = httpx2.Timeout(30.0, connect=5.0)
 LONG = httpx2.Timeout(600.0, connect=5.0)
@@ -94,6 +95,7 @@ class Connection:
     ) -> None:
         self._on_wait = on_wait
         self.url = url.rstrip("/")
+        self.shown = without_password(self.url)
         if token and not (token.isascii() and token.isprintable() and " " not in token):
             raise TokenError(
                 say("the token has characters that no token has; log in again, or set ARENA_TOKEN anew")
@@ -102,9 +104,11 @@ class Connection:
         try:
             parts = httpx2.URL(self.url)
         except httpx2.InvalidURL as error:
-            raise UrlError(say("{url!r} is not a URL: {error}", url=url, error=error)) from None
+            raise UrlError(say("{url!r} is not a URL: {error}", url=self.shown, error=error)) from None
         if parts.scheme not in {"http", "https"} or not parts.host:
-            raise UrlError(say("{url!r} is not an arena's URL; it looks like http://127.0.0.1:8080", url=url))
+            raise UrlError(
+                say("{url!r} is not an arena's URL; it looks like http://127.0.0.1:8080", url=self.shown)
+            )
         self._http = httpx2.Client(
             base_url=f"{self.url}/api/v1",
             headers=headers,
@@ -199,7 +203,7 @@ class Connection:
                 say(
                     "the arena at {url} is busy: it has not answered in time, and may have done what was "
                     "asked; look before you repeat it (`arena status` on its machine says what stands still)",
-                    url=self.url,
+                    url=self.shown,
                 )
             )
         if isinstance(error, httpx2.ReadError | httpx2.RemoteProtocolError):
@@ -207,7 +211,7 @@ class Connection:
                 say(
                     "the connection to {url} broke before the answer ({error}): is the URL right? The arena "
                     "may have done what was asked; look before you repeat it",
-                    url=self.url,
+                    url=self.shown,
                     error=error,
                 )
             )
@@ -217,14 +221,14 @@ class Connection:
                     "the certificate of {url} is not trusted here ({error}); get its CA's from {url}/ca.crt, "
                     "compare its SHA-256 fingerprint with what `arena up` printed, and name the file with "
                     "ARENA_CA or `arena auth login --ca FILE` (docs/https.md)",
-                    url=self.url,
+                    url=self.shown,
                     error=error,
                 )
             )
         return UnreachableError(
             say(
                 "no arena answers at {url} ({error}); start one with `arena up`, or set ARENA_URL",
-                url=self.url,
+                url=self.shown,
                 error=error,
             )
         )
@@ -247,7 +251,7 @@ class Connection:
             raise ForeignError(
                 say(
                     "{url} answers with status {status_code}, but not as an arena would: {what}: {msg}",
-                    url=self.url,
+                    url=self.shown,
                     status_code=response.status_code,
                     what=where or say("the whole"),
                     msg=first["msg"],

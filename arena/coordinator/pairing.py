@@ -18,14 +18,14 @@ from typing import IO, NamedTuple
 
 import structlog
 
-from arena.core.processes import dying_with_parent
+from arena.core.processes import MODULE, dying_with_parent
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import rounds
 
 DEATHS = 3
 """So often a process may be killed over one question, by the system for its memory say."""
 
-PROGRAM = (sys.executable, "-m", "arena.coordinator.pairing")
+PROGRAM = (*MODULE, "arena.coordinator.pairing")
 
 log = structlog.get_logger()
 

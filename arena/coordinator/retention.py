@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 
 import structlog
 
-from arena.core.processes import dying_with_parent
+from arena.core.processes import MODULE, dying_with_parent
 from arena.core.settings import Settings
 
-PROGRAM: Sequence[str] = (sys.executable, "-m", "arena.administration.pruning")
+PROGRAM: Sequence[str] = (*MODULE, "arena.administration.pruning")
 FIRST_SECONDS = 600.0
 """So long after a coordinator came to lead it has this done for the first time."""
 DAY_SECONDS = 86_400.0

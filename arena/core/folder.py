@@ -18,9 +18,14 @@ _LOCK_TRIES, _LOCK_PAUSE = 5, 0.05  # somebody may just be asking whether it is 
 
 @dataclass(frozen=True)
 class DataFolder:
-    """The paths inside one arena's data folder; `root` is absolute."""
+    """The paths inside one arena's data folder; `root` is absolute.
+
+    `found` says that nobody named it: it is the usual one below the working folder, which may have come with
+    somebody's bot.
+    """
 
     root: Path
+    found: bool = False
 
     @classmethod
     def at(cls, path: Path | None) -> DataFolder:
@@ -29,13 +34,19 @@ class DataFolder:
         Raises:
             UnusableError: the path is not plain UTF-8 text, which URLs and logs cannot carry.
         """
-        root = (path or Path(os.environ.get(DATA_DIR_VARIABLE) or USUAL_DATA_DIR)).absolute()
+        named = path or os.environ.get(DATA_DIR_VARIABLE)
+        root = Path(named or USUAL_DATA_DIR).absolute()
         if not str(root).isprintable():
             raise UnusableError(
                 f"the data folder's path {str(root)!r} has characters that cannot be printed;"
                 " choose one with --data"
             )
-        return cls(root)
+        return cls(root, found=not named)
+
+    @property
+    def named(self) -> Path | None:
+        """The folder where settings may stand in a file; None where nobody named it."""
+        return None if self.found else self.root
 
     @property
     def run(self) -> Path:

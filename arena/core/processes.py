@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 
@@ -11,6 +12,8 @@ import psutil
 
 from workers.sandbox.kernel import die_with
 
+MODULE = (sys.executable, "-P", "-m")
+"""Runs a module of ours, whatever lies in the working folder under the same name, or one that it imports."""
 _SAME_START_SECONDS = 2.0
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import SettingsConfigDict
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -18,8 +18,8 @@ from sqlalchemy.exc import ArgumentError
 from arena.core.clock import MOST_DAYS
 from arena.core.openid import OpenIdSettings, openid_setup
 from arena.core.worker_environment import read_environment
-from workers.core.config_file import unset_values
 from workers.core.configuration import PREFIX, read_settings
+from workers.core.data_dir import USUAL_DATA_DIR
 from workers.core.errors import SettingsError
 from workers.core.logs import LogFormat
 from workers.core.setting_types import BrokerUrl, RecordsUrl, Seconds, WritableArchiveUrl
@@ -35,6 +35,11 @@ def _in_data(name: str, value_of: Callable[[Path], object]) -> Any:
         return value_of(validated["data_dir"] / name)
 
     return Field(default_factory=default)
+
+
+def _or_usual(given: object) -> object:
+    """An empty variable names no folder."""
+    return given or USUAL_DATA_DIR
 
 
 def _sqlite_url(path: Path) -> str:
@@ -107,8 +112,8 @@ class Settings(OpenIdSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", validate_default=False)
 
-    data_dir: Annotated[Path, AfterValidator(Path.absolute)] = Field(
-        default=Path("arena-data"), validate_default=True
+    data_dir: Annotated[Path, BeforeValidator(_or_usual), AfterValidator(Path.absolute)] = Field(
+        default=Path(USUAL_DATA_DIR), validate_default=True
     )
     database_url: Annotated[str, AfterValidator(_database_address)] = _in_data("arena.sqlite3", _sqlite_url)
     broker_url: BrokerUrl = _in_data("run/valkey.sock", _socket_url)
@@ -159,25 +164,22 @@ class Settings(OpenIdSettings):
         return {name: kept for name, kept in days.items() if kept is not None}
 
 
-def read(data_dir: Path | None = None) -> Settings:
-    """The settings of the environment, for this data folder if one is given.
+def read(named: Path | None = None, data_dir: Path | None = None) -> Settings:
+    """The settings of the environment and the file, for the data folder that was named if one was.
+
+    What is not set lies in `data_dir`, where that is another folder.
 
     Raises:
         SettingsError: a variable cannot be used, or is nobody's.
     """
-    check_names(data_dir)
-    settings = read_settings(lambda: Settings(data_dir=data_dir) if data_dir else Settings(), data_dir)
-    _check_patience(settings, _signs_of_life(data_dir))
+    check_names(named)
+    folder = data_dir or named
+    settings = read_settings(Settings, named, **({"data_dir": folder} if folder else {}))
+    _check_patience(settings, read_settings(SignsOfLife, named))
     openid_setup(settings)
     if settings.worker_settings_file:
         read_environment(settings.worker_settings_file)
     return settings
-
-
-def _signs_of_life(data_dir: Path | None) -> SignsOfLife:
-    """Those of the workers that `arena up` starts on that data folder."""
-    named = {key: value for key, value in unset_values(data_dir).items() if key in SignsOfLife.model_fields}
-    return read_settings(lambda: SignsOfLife(**named), data_dir)
 
 
 def _check_patience(settings: Settings, signs: SignsOfLife) -> None:

@@ -2,7 +2,8 @@
 
 The language is that of LANGUAGE, LC_ALL, LC_MESSAGES or LANG, the first that is set. The catalogues lie
 beside this module, `locale/*/LC_MESSAGES/arena.po`, and are compiled when the package is built; English needs
-none. What other programs read, JSON and logs, is said by nobody in here.
+none, and is what is spoken where the output's encoding lacks the letters. What other programs read, JSON and
+logs, is said by nobody in here.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 import gettext
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 DOMAIN = "arena"
 LOCALE = Path(__file__).parent / "locale"
+LETTERS = "競技場對局賽"
+"""Some of the catalogues' that ASCII, Latin-1 and other languages' own encodings lack."""
 
 
 def say(text: str, /, **values: Any) -> str:
@@ -48,6 +51,16 @@ def language() -> str:
     """The tag of the language that is spoken, for texts that have their own words in several."""
     found = gettext.find(DOMAIN, gettext.bindtextdomain(DOMAIN))
     return Path(found).parts[-3].replace("_", "-") if found else "en"
+
+
+def can_be_written(*streams: TextIO | None) -> bool:
+    """Whether the encodings of all of these have the letters of the catalogues; no stream takes anything."""
+    try:
+        for encoding in {stream.encoding for stream in streams if stream}:
+            LETTERS.encode(encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def speak(*, translated: bool) -> None:

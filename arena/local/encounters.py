@@ -56,7 +56,8 @@ class Counts(NamedTuple):
 class Encounter:
     """The games of two players so far, as each of them sees them, and their test if there is one.
 
-    A game that both forfeited is lost by both.
+    A game that both forfeited is lost by both. Whatever order games come in, the test goes by their pairs
+    from the first on without a gap, and what comes after its end does not count in it.
     """
 
     def __init__(self, sprt: Sprt | None = None) -> None:
@@ -64,19 +65,30 @@ class Encounter:
         self.verdict: Verdict = "undecided"
         self.counts = (Counts(), Counts())
         self._alone: dict[int, tuple[int, int]] = {}
+        self._waiting: dict[int, tuple[int, int]] = {}
+        self._judged = Counts()
 
     def add(self, number: int, half_points: tuple[int, int]) -> None:
         """Count the game of that number, from 0, in which the two made so many half points."""
-        partner = self._alone.pop(number // 2, None)
+        pair = number // 2
+        partner = self._alone.pop(pair, None)
         if partner is None:
-            self._alone[number // 2] = half_points
+            self._alone[pair] = half_points
         one, other = (
             counts.with_game(half_points[at], None if partner is None else partner[at])
             for at, counts in enumerate(self.counts)
         )
         self.counts = (one, other)
-        if self.sprt and not self._alone and sum(one.pairs) % self.sprt.look == 0:
-            self.verdict = self.sprt.verdict(self._observed(self.sprt))
+        if self.sprt and partner is not None:
+            self._waiting[pair] = partner[0], half_points[0]
+            self._judge(self.sprt)
+
+    def _judge(self, sprt: Sprt) -> None:
+        """Look, as often as is due, at the pairs whose turn has come."""
+        while not self.over and (games := self._waiting.pop(sum(self._judged.pairs), None)):
+            self._judged = self._judged.with_game(games[0], None).with_game(games[1], games[0])
+            if sum(self._judged.pairs) % sprt.look == 0:
+                self.verdict = sprt.verdict(self._observed(sprt))
 
     @property
     def over(self) -> bool:
@@ -84,8 +96,7 @@ class Encounter:
         return self.verdict != "undecided"
 
     def _observed(self, sprt: Sprt) -> tuple[int, ...]:
-        first = self.counts[0]
-        return first.pairs if sprt.model == "pentanomial" else first.results
+        return self._judged.pairs if sprt.model == "pentanomial" else self._judged.results
 
     def test(self) -> dict[str, Any] | None:
         """How the test stands, ready for JSON."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from arena.core.words import say, say_many
+from arena.interchange.errors import FormatError
 from arena.interchange.move_lists import MoveList, is_pgn, read_lines, read_pgn
 from arena.local.errors import InputError
 from arena.local.files import text_of
@@ -19,10 +21,14 @@ def openings_of(path: Path, game: Game[Any], most: int | None = None) -> tuple[t
     """The first `most` openings of the file, or all of them, as `game` writes its moves.
 
     Raises:
-        InputError: the file has none, too many, or one that cannot be played or leaves nothing to play.
+        InputError: the file has none, too many, one that cannot be played or leaves nothing to play, or ends
+            in the midst of one.
     """
     text = text_of(path)
-    lists = list(read_pgn(text) if is_pgn(text) else read_lines(text))[:most]
+    try:
+        lists = list(islice(read_pgn(text) if is_pgn(text) else read_lines(text), most))
+    except FormatError as error:
+        raise InputError(f"{path}, {error}") from None
     if not lists:
         raise InputError(
             say(

@@ -7,6 +7,7 @@ import shlex
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -60,12 +61,43 @@ def find_player(argument: str) -> Player:
 
 
 def distinct(players: Sequence[Player]) -> tuple[Player, ...]:
-    """The same players, those of the same name told apart by a number."""
-    names = [player.name for player in players]
-    return tuple(
-        player._replace(name=f"{name} ({names[:place].count(name) + 1})") if names.count(name) > 1 else player
-        for place, (name, player) in enumerate(zip(names, players, strict=True))
-    )
+    """The same players under names of their own.
+
+    Files and folders of one name are called by as much of their paths as tells them apart, and long commands
+    by their ends, whatever order they stand in; what is the same bot several times is numbered.
+    """
+    names, places = [player.name for player in players], [_place(player) for player in players]
+    for name in {name for name in names if names.count(name) > 1}:
+        same = [at for at, other in enumerate(names) if other == name]
+        for at, told in _told_apart([places[at] for at in same], same).items():
+            names[at] = told
+    taken, twice = set(names), {name for name in names if names.count(name) > 1}
+    for at, name in enumerate(names):
+        if name in twice:
+            numbered = (f"{name} ({number})" for number in count(1))
+            names[at] = next(each for each in numbered if each not in taken)
+            taken.add(names[at])
+    return tuple(player._replace(name=name) for player, name in zip(players, names, strict=True))
+
+
+def _told_apart(places: Sequence[tuple[str, ...]], keys: Sequence[int]) -> dict[int, str]:
+    """A name for each place by the shortest ends that differ wherever the places do; none for one place."""
+    different = len(set(places))
+    for parts in range(1, max(map(len, places)) + 1):
+        ends = ["/".join(place[-parts:]) for place in places]
+        if 1 < different == len(set(ends)):
+            short = (end if len(end) <= NAME_CHARS else f"…{end[1 - NAME_CHARS :]}" for end in ends)
+            return dict(zip(keys, short, strict=True))
+    return {}
+
+
+def _place(player: Player) -> tuple[str, ...]:
+    """Where the player's file or folder lies, a part of its path each; else what was typed."""
+    try:
+        path = Path(player.argument).expanduser()
+        return path.resolve().parts if path.exists() else (player.argument,)
+    except (OSError, RuntimeError):  # no path: it is too long, or the home of nobody
+        return (player.argument,)
 
 
 def _name(text: str) -> str:

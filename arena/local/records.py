@@ -19,6 +19,8 @@ from workers.simulation.contract import GameRecord
 
 RECORDS: Final = ".jsonl"
 """How the name of a record file usually ends."""
+BEGINNING = b'{"spec":{"'
+"""How the line of a match begins."""
 
 
 class RecordWriter:
@@ -66,7 +68,7 @@ def _prepare(path: Path) -> tuple[int, str]:
     """
     with path.open("r+b") as file:
         lines = file.readlines()
-        if lines and not _is_record(lines[0]):
+        if lines and not (_is_record(lines[0]) or _is_begun(lines[0])):
             raise InputError(
                 say("{path} holds something else than match records; name another file", path=path)
             )
@@ -91,6 +93,11 @@ def holds_records(path: Path) -> bool:
     """
     with path.open("rb") as file:
         return _is_record(file.readline())
+
+
+def _is_begun(line: bytes) -> bool:
+    """Whether that is how a record begins, and was cut off."""
+    return not line.endswith(b"\n") and (line.startswith(BEGINNING) or BEGINNING.startswith(line))
 
 
 def _is_record(line: bytes) -> bool:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from arena.core.errors import UnavailableError, UnusableDatabaseError
 from arena.store.failures import sqlite_code
-from workers.core.configuration import without_password
+from workers.core.escape import without_password
 from workers.core.setting_types import to_write
 
 MIGRATIONS = Path(__file__).parent / "migrations"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from arena.core.errors import StartError
 from arena.core.folder import DataFolder, FolderLock
-from arena.core.processes import end_trees, same_process, start_time
+from arena.core.processes import MODULE, end_trees, same_process, start_time
 from arena.core.running import ArenaState, ChildState, read_state, write_state
 from arena.supervisor.logs import tail
 from arena.supervisor.loop import Supervisor
@@ -64,8 +62,10 @@ def clean_up(folder: DataFolder) -> None:
 def _remove_traces(folder: DataFolder, socket_folder: Path | None) -> None:
     folder.state_file.unlink(missing_ok=True)
     (folder.run / "valkey.sock").unlink(missing_ok=True)
-    if socket_folder:
-        shutil.rmtree(socket_folder, ignore_errors=True)
+    if socket_folder:  # which others may have written down: nothing else is removed with it
+        with contextlib.suppress(OSError):
+            (socket_folder / "valkey.sock").unlink(missing_ok=True)
+            socket_folder.rmdir()
 
 
 class _Record:
@@ -144,7 +144,7 @@ def _prepare(setup: Setup) -> None:
     log = setup.folder.log_of("prepare")
     with log.open("wb") as output:
         done = subprocess.run(
-            [sys.executable, "-m", "arena.supervisor.prepare", *([ALONE] if setup.socket else [])],
+            [*MODULE, "arena.supervisor.prepare", *([ALONE] if setup.socket else [])],
             env=setup.environment(),
             stdin=subprocess.DEVNULL,
             stdout=output,

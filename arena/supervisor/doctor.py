@@ -18,6 +18,7 @@ from arena.supervisor.defaults import DEFAULT_HOST
 from arena.supervisor.finding import Finding
 from arena.supervisor.launch import check_port
 from arena.supervisor.plans import valkey_binary
+from workers.core.config_file import for_all
 from workers.core.errors import SettingsError
 from workers.core.setting_types import check_folder, to_write
 
@@ -46,7 +47,8 @@ def examine(folder: DataFolder, port: int) -> list[Finding]:
         sandboxing.confinement,
         sandboxing.control_groups,
     ]
-    return [check() for check in checks]
+    with for_all(folder.named):
+        return [check() for check in checks]
 
 
 def _python() -> Finding:
@@ -118,9 +120,9 @@ def _port(folder: DataFolder, port: int) -> Finding:
 
 
 def _bot_interpreter() -> Finding:
-    from workers.core.settings import WorkerSettings  # noqa: PLC0415  (pydantic, for this check only)
+    from workers.core.settings import get_settings  # noqa: PLC0415  (pydantic, for this check only)
 
-    command = shlex.split(WorkerSettings().bot_python)
+    command = shlex.split(get_settings().bot_python)
     version = _output_of([*command, "-c", "import sys, json; print(sys.version.split()[0])"])
     if version is None:
         remedy = "set ARENA_BOT_PYTHON to a Python that everybody may run"
@@ -130,10 +132,10 @@ def _bot_interpreter() -> Finding:
 
 def _speed() -> Finding:
     from workers.core.errors import TooSlowError  # noqa: PLC0415  (pydantic, for this check only)
-    from workers.core.settings import WorkerSettings  # noqa: PLC0415  (likewise)
+    from workers.core.settings import get_settings  # noqa: PLC0415  (likewise)
     from workers.host.calibration import check_speed  # noqa: PLC0415  (likewise)
 
-    least = WorkerSettings().least_speed
+    least = get_settings().least_speed
     try:
         return Finding("speed", "ok", f"{check_speed(least):g} (matches need {least:g})")
     except TooSlowError as error:

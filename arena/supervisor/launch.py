@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 import http.client
 import json
+import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -24,10 +24,11 @@ from arena.core.errors import (
     UnusableError,
 )
 from arena.core.folder import DataFolder, FolderLock, is_held
-from arena.core.processes import end_trees, same_process
+from arena.core.processes import MODULE, end_trees, same_process
 from arena.core.running import ArenaState, read_state
 from arena.supervisor.arena import clean_up, failure
 from arena.supervisor.loop import GRACE_SECONDS
+from workers.core.config_file import CONFIG_VARIABLE, config_file
 
 HEALTHY_SECONDS = 180.0
 SETTLED_SECONDS = 3.0
@@ -122,12 +123,13 @@ def start(
     with errors.open("wb") as output:
         supervisor = subprocess.Popen(
             [
-                *(sys.executable, "-m", "arena.supervisor"),
+                *(*MODULE, "arena.supervisor"),
                 *(str(folder.root), host, str(port), str(workers), *secured),
             ],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
+            env={**os.environ, CONFIG_VARIABLE: str(config_file(folder.named) or "")},
             start_new_session=True,
         )
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DataFolder
+from arena.core.processes import MODULE
 from arena.supervisor.child import ChildPlan
 from workers.core.config_file import CONFIG_VARIABLE, as_variables
 from workers.core.configuration import FILE, told
@@ -21,8 +21,6 @@ from workers.core.poison import MAX_BYTES
 
 BROKER, SERVICES, WORKERS = 0, 1, 2
 SOCKET_PATH_BYTES = 100
-GUARDED = "arena.web.http.connections:Guarded"
-"""What bounds the connections of the API, and how long their requests may take to come."""
 ALONE = "--alone"
 """Tells `arena.supervisor.prepare` that no worker lives: the broker is new, and ours alone."""
 WORKERS_ELSEWHERE = "--workers-elsewhere"
@@ -37,7 +35,7 @@ WORKER_VARIABLES = {
     "ARENA_KEY_DIR",
     *("ARENA_MATCH_CORES", "ARENA_CORES_DIR", "ARENA_LEAST_SPEED"),
     *("ARENA_CONFINEMENT", "ARENA_CGROUPS", "ARENA_SLOT_UID"),
-    *("ARENA_DRAIN_SECONDS", "ARENA_LOG_FORMAT"),
+    *("ARENA_DRAIN_SECONDS", "ARENA_LOG_FORMAT", CONFIG_VARIABLE),
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
@@ -83,13 +81,14 @@ class Setup:
         return float(self.worker_environment()[DRAIN_VARIABLE])
 
     def environment(self) -> dict[str, str]:
-        """The environment of every child that may know the database."""
-        known = as_variables(self.folder.root) | os.environ
+        """The environment of every child that may know the database: all that the file says, and no file."""
+        known = as_variables(self.folder.named) | os.environ
         given = {key: value for key, value in known.items() if key != f"{BROKER_VARIABLE}{FILE}"}
         return {
             **given,
             DATA_DIR_VARIABLE: str(self.folder.root),
             BROKER_VARIABLE: self.broker_url,
+            CONFIG_VARIABLE: "",
             "PYTHONUNBUFFERED": "1",
         }
 
@@ -105,10 +104,9 @@ class Setup:
         }
         store = STORE_PREFIXES.get(urlsplit(known["ARENA_ARCHIVE_URL"]).scheme)
         prefixes = (*WORKER_PREFIXES, store) if store else WORKER_PREFIXES
-        told = {
+        return {
             key: value for key, value in known.items() if key in WORKER_VARIABLES or key.startswith(prefixes)
         }
-        return told | {CONFIG_VARIABLE: ""}  # they are told all that is theirs, and look for no file
 
 
 def plan_setup(
@@ -125,7 +123,7 @@ def plan_setup(
     A socket's path may have about 100 bytes; where the data folder lies deeper, the socket gets a private
     folder of its own among the temporary ones.
     """
-    given = told(BROKER_VARIABLE, {**as_variables(folder.root), **environ})
+    given = told(BROKER_VARIABLE, {**as_variables(folder.named), **environ})
     if given:
         return Setup(folder, host, port, workers, given, None, https_port)
     socket = folder.run / "valkey.sock"
@@ -148,26 +146,25 @@ def valkey_binary() -> Path | None:
 def plans(setup: Setup) -> tuple[ChildPlan, ...]:
     """Every process of the arena, in the order in which they start."""
     environment = setup.environment()
-    celery = (sys.executable, "-m", "celery", "-A")
     mute = ("--without-gossip", "--without-mingle", "--without-heartbeat")
     quiet = ("--pool", "solo", "--loglevel", "INFO", *mute)
     services = (
-        ChildPlan("api", (sys.executable, "-m", *_api(setup)), SERVICES, environment),
-        ChildPlan("coordinator", (sys.executable, "-m", "arena.coordinator"), SERVICES, environment),
+        ChildPlan("api", (*MODULE, *_api(setup)), SERVICES, environment),
+        ChildPlan("coordinator", (*MODULE, "arena.coordinator"), SERVICES, environment),
         ChildPlan(
             "recorder",
-            (sys.executable, "-m", "arena.coordinator.recorder"),
+            (*MODULE, "arena.coordinator.recorder"),
             SERVICES,
             environment,
         ),
-        ChildPlan("courier", (sys.executable, "-m", "arena.events.courier"), SERVICES, environment),
+        ChildPlan("courier", (*MODULE, "arena.events.courier"), SERVICES, environment),
     )
     takers = [(f"worker-{number}", WORKER_QUEUES) for number in range(1, setup.workers + 1)]
     takers += [("checker", CHECKER_QUEUES)] if setup.workers else []
     workers = (
         ChildPlan(
             name,
-            (*celery, "workers.app", "worker", "-n", f"{name}@%h", "-Q", queues, *quiet),
+            (*MODULE, "workers.host", "worker", "-n", f"{name}@%h", "-Q", queues, *quiet),
             WORKERS,
             setup.worker_environment(),
             patience_seconds=setup.drain_seconds,
@@ -179,10 +176,8 @@ def plans(setup: Setup) -> tuple[ChildPlan, ...]:
 
 def _api(setup: Setup) -> tuple[str, ...]:
     """What serves the API and the pages."""
-    if setup.https_port is not None:
-        return "arena.web.server", setup.host, str(setup.port), str(setup.https_port)
-    where = ("--host", setup.host, "--port", str(setup.port))
-    return "uvicorn", "arena.web.app:create_app", "--factory", "--http", GUARDED, *where
+    secured = () if setup.https_port is None else (str(setup.https_port),)
+    return "arena.web.server", setup.host, str(setup.port), *secured
 
 
 def _broker(setup: Setup) -> tuple[ChildPlan, ...]:

@@ -21,6 +21,7 @@ from arena.core.settings import get_settings
 from arena.core.terms import Role
 from arena.people.users import create_user
 from arena.store import leases
+from arena.store.condition import shown
 from arena.store.database import Database
 from arena.store.models import Check, ExperimentChunk, Match
 from arena.supervisor.plans import ALONE, WORKERS_ELSEWHERE
@@ -64,10 +65,9 @@ def check_first_time(database: Database, folder: DataFolder) -> None:
         UnavailableError: the database does not answer.
     """
     if folder.used and database.is_empty:
-        url = database.engine.url.render_as_string(hide_password=True)
         raise UnusableError(
-            f"the database {url} is empty, but {folder.root} is the folder of an arena that was in use"
-            f" (it has {folder.used}): restore the database from a copy, or start a new arena in another"
+            f"{shown(database.engine.url)} is empty, but {folder.root} is the folder of an arena that was in"
+            f" use (it has {folder.used}): restore the database from a copy, or start a new arena in another"
             " folder with --data"
         )
 

@@ -10,7 +10,6 @@ from arena.core.settings import Settings, read
 from arena.store.database import Database
 from arena.supervisor.plans import BROKER_VARIABLE
 from arena.supervisor.prepare import check_first_time
-from workers.core.config_file import unset_values
 from workers.core.configuration import read_settings
 from workers.core.settings import WorkerSettings
 
@@ -21,11 +20,8 @@ def check_settings(folder: DataFolder) -> Settings:
     Raises:
         SettingsError: some cannot be used; the message has a line for each.
     """
-    settings = read(data_dir=folder.root)
-    named = {
-        key: value for key, value in unset_values(folder.root).items() if key in WorkerSettings.model_fields
-    }
-    read_settings(lambda: WorkerSettings(**named), folder.root)
+    settings = read(folder.named)
+    read_settings(WorkerSettings, folder.named)
     return settings
 
 

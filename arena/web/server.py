@@ -1,7 +1,7 @@
-"""The API and the pages by https, and by http for this machine: `python -m arena.web.server`.
+"""The API and the pages by http, or by https and for this machine by http: `python -P -m arena.web.server`.
 
-Started by `arena up --https` with the host, the port of http and that of https; one process listens on both.
-The certificate is replaced before it ends and when this machine's addresses change, without a break.
+Started by `arena up` with the host and the port of http, and with --https that of https; one process listens
+on both. The certificate is replaced before it ends and when this machine's addresses change, without a break.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ async def keep_up_to_date(certificates: Certificates, host: str, tls: ssl.SSLCon
 
 
 def serve(host: str, port: int, https_port: int) -> None:
-    """Serve until told to stop.
+    """Serve by both until told to stop.
 
     Raises:
         UnusableError: the certificates cannot be used.
@@ -108,9 +108,12 @@ def serve(host: str, port: int, https_port: int) -> None:
 
 def main(arguments: list[str]) -> int:
     """Serve as the arguments say; what went wrong is the last thing written to standard error."""
-    host, port, https_port = arguments
+    host, port, *secured = arguments
+    if not secured:
+        uvicorn.run("arena.web.app:create_app", factory=True, http=Guarded, host=host, port=int(port))
+        return 0
     try:
-        serve(host, int(port), int(https_port))
+        serve(host, int(port), int(secured[0]))
     except (UnusableError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -32,6 +32,7 @@ HELP = {
     "arena.cli.shared.commands",
     "arena.cli.shared.completing",
     "arena.cli.shared.failures",
+    "arena.cli.shared.folders",
     "arena.cli.shared.groups",
     "arena.cli.shared.options",
     "arena.cli.shared.output",

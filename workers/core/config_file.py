@@ -1,7 +1,9 @@
 """Settings that stand in a file, `arena.toml`, beside the environment, which goes before it.
 
-It is the file that ARENA_CONFIG names (empty: none), else the one in the data folder. Its keys are
-the variables' names without `ARENA_`, in small letters.
+It is the file that ARENA_CONFIG names (empty: none); else `arena.toml` in the data folder that an option or
+ARENA_DATA_DIR names; where no folder is named, `arena.toml` in the user's own settings. One that merely lies
+below the working folder is never read, for it may have come with somebody's bot. Its keys are the variables'
+names without `ARENA_`, in small letters.
 """
 
 from __future__ import annotations
@@ -9,58 +11,77 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from workers.core.data_dir import DATA_DIR_VARIABLE, USUAL_DATA_DIR
+from engines.places import user_folder
+from workers.core.data_dir import DATA_DIR_VARIABLE
 from workers.core.errors import SettingsError
 
 CONFIG_VARIABLE = "ARENA_CONFIG"
 NAME = "arena.toml"
 OUTSIDE = ("config", "data_dir", "tables_dir")
 """Where the file is looked for, and what is needed by those who know of no file."""
-OF_ITS_OWNER = ("bot_python", "ca", "token", "url")
-"""What is started outside of a sandbox, and who is told a token: no folder that is only found says that."""
 
 
-def config_file(data_dir: Path | None = None) -> Path | None:
-    """The file for that data folder, else for the one that is in use; None where there is none.
+def config_file(named: Path | None = None) -> Path | None:
+    """The file for the data folder that was named, by the environment unless here; None where there is none.
 
     Raises:
-        SettingsError: the variable names one that is not there.
+        SettingsError: ARENA_CONFIG names one that is not there.
     """
-    if (named := os.environ.get(CONFIG_VARIABLE)) is not None:
-        if named and not Path(named).is_file():
-            raise SettingsError(f"{CONFIG_VARIABLE}={named} cannot be used: there is no such file")
-        return Path(named) if named else None
-    path = (data_dir or Path(os.environ.get(DATA_DIR_VARIABLE) or USUAL_DATA_DIR)) / NAME
+    if (file := os.environ.get(CONFIG_VARIABLE)) is not None:
+        if file and not Path(file).is_file():
+            raise SettingsError(f"{CONFIG_VARIABLE}={file} cannot be used: there is no such file")
+        return Path(file).absolute() if file else None
+    folder = named or os.environ.get(DATA_DIR_VARIABLE)
+    if not folder:
+        return _of_the_user()
+    path = Path(folder).absolute() / NAME
     return path if path.is_file() else None
 
 
-def file_values(data_dir: Path | None = None) -> dict[str, Any]:
+def _of_the_user() -> Path | None:
+    """The user's own file, if there is one; there is none where the home is nobody's, or closed to us."""
+    try:
+        path = user_folder("config", "arena") / NAME
+        return path if path.is_file() else None
+    except (RuntimeError, PermissionError):
+        return None
+
+
+@contextmanager
+def for_all(named: Path | None) -> Iterator[None]:
+    """Have also those parts of this process read that file which do not know the folder."""
+    before = os.environ.get(CONFIG_VARIABLE)
+    os.environ[CONFIG_VARIABLE] = str(config_file(named) or "")
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[CONFIG_VARIABLE]
+        else:
+            os.environ[CONFIG_VARIABLE] = before
+
+
+def file_values(named: Path | None = None) -> dict[str, Any]:
     """What stands in that file; nothing where there is none.
 
     Raises:
-        SettingsError: it cannot be read, is no TOML, or says what it may not.
+        SettingsError: it cannot be read, or is no TOML.
     """
-    path = config_file(data_dir)
+    path = config_file(named)
     if path is None:
         return {}
     try:
-        values = dict(_parsed(path.read_text(encoding="utf-8")))
+        return dict(_parsed(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:  # also where it is not UTF-8
         raise SettingsError(f"{path} is not TOML: {error}") from None
-    named = data_dir or os.environ.get(CONFIG_VARIABLE) or os.environ.get(DATA_DIR_VARIABLE)
-    if not named and (theirs := [key for key in OF_ITS_OWNER if key in values]):
-        raise SettingsError(
-            f"{path}: {', '.join(theirs)} cannot stand in a file that is only found here, as it may come "
-            f"with somebody's bot; name it with {CONFIG_VARIABLE} if it is yours"
-        )
-    return values
 
 
 @lru_cache(maxsize=4)
@@ -70,15 +91,15 @@ def _parsed(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def check_file(known: Iterable[str], data_dir: Path | None = None) -> None:
+def check_file(known: Iterable[str], named: Path | None = None) -> None:
     """Make sure that every key of the file is one that somebody reads.
 
     Raises:
         SettingsError: some are not; the message has a line for each, with the one that was likely meant.
     """
     names = [name for name in known if name not in OUTSIDE]
-    path = config_file(data_dir)
-    strange = [key for key in file_values(data_dir) if key not in names]
+    path = config_file(named)
+    strange = [key for key in file_values(named) if key not in names]
     if strange:
         raise SettingsError("\n".join(f"{path}: {_unknown(key, names)}" for key in strange))
 
@@ -91,18 +112,18 @@ def _unknown(key: str, names: Iterable[str]) -> str:
     return f"{key} is no setting of the arena; {meant}"
 
 
-def unset_values(data_dir: Path | None) -> dict[str, Any]:
+def unset_values(named: Path | None) -> dict[str, Any]:
     """What stands in the file and not in the environment, which goes before it."""
     return {
         key: value
-        for key, value in file_values(data_dir).items()
+        for key, value in file_values(named).items()
         if not {f"ARENA_{key.upper()}", f"ARENA_{key.upper()}_FILE"} & os.environ.keys()
     }
 
 
-def as_variables(data_dir: Path) -> dict[str, str]:
+def as_variables(named: Path | None) -> dict[str, str]:
     """The file as variables of the environment, without those that are set; for started processes."""
     return {
         f"ARENA_{key.upper()}": value if isinstance(value, str) else json.dumps(value)
-        for key, value in unset_values(data_dir).items()
+        for key, value in unset_values(named).items()
     }

@@ -13,18 +13,19 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, TomlConfigSettingsSource
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
-from workers.core.config_file import config_file, file_values
+from workers.core.config_file import config_file, file_values, unset_values
 from workers.core.errors import SettingsError
+from workers.core.escape import without_password
 
 PREFIX = "ARENA_"
 SECRETS = ("database_url", "broker_url", "oidc_client_secret")
 """What may hold a secret; each may stand in a file that a variable with `FILE` at its end names."""
 FILE = "_FILE"
 MAX_SECRET_CHARS = 4096
-PASSWORD = re.compile(r"(:/*).*(?=@)|(password=)[^&]*", re.DOTALL)
-"""Where an address may have one: its own signs may be in it, so it ends at the last `@`."""
+PLAIN = re.compile(r"[\w+]+://(\*\*\*@)?([^:/?#]+(:\d{1,5})?)?([/?#].*)?", re.DOTALL)
+"""An address in which nothing else can be a password once that is left out."""
 NOT_OURS = re.compile(r"ARENA_(\w+_)?(SERVICE_(HOST|PORT\w*)|PORT(_\w+)?)")
 """What Kubernetes tells every process about a service that is called `arena` or `arena-…`."""
 
@@ -33,7 +34,7 @@ Result = TypeVar("Result")
 
 
 class ArenaSettings(BaseSettings):
-    """Settings of the environment, secrets also of files; what is not there is looked for in `arena.toml`."""
+    """Settings of the environment, secrets also of files; `read_settings` adds those of `arena.toml`."""
 
     @classmethod
     def settings_customise_sources(
@@ -46,8 +47,7 @@ class ArenaSettings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Neither `.env` files nor folders of secrets are looked for."""
         del dotenv_settings, file_secret_settings
-        data_dir = init_settings().get("data_dir")
-        return init_settings, env_settings, _SecretFiles(settings_cls), _ConfigFile(settings_cls, data_dir)
+        return init_settings, env_settings, _SecretFiles(settings_cls)
 
 
 class _SecretFiles(PydanticBaseSettingsSource):
@@ -63,20 +63,6 @@ class _SecretFiles(PydanticBaseSettingsSource):
         fields = self.settings_cls.model_fields
         found = {name: self.get_field_value(field, name)[0] for name, field in fields.items()}
         return {name: value for name, value in found.items() if value is not None}
-
-
-class _ConfigFile(TomlConfigSettingsSource):
-    """What stands in `arena.toml` and is a setting of this class."""
-
-    def __init__(self, settings_cls: type[BaseSettings], data_dir: Path | None) -> None:
-        file_values(data_dir)  # which says in a sentence what is wrong with it
-        super().__init__(settings_cls, config_file(data_dir))
-
-    def __call__(self) -> dict[str, Any]:
-        """Those of them that this class has."""
-        return {
-            key: value for key, value in super().__call__().items() if key in self.settings_cls.model_fields
-        }
 
 
 def variable_of(name: str) -> str:
@@ -109,17 +95,18 @@ def told(variable: str, environ: Mapping[str, str] = os.environ) -> str | None:
     return secret
 
 
-def read_settings(make: Callable[[], AnySettings], data_dir: Path | None = None) -> AnySettings:
-    """The settings that are made of the environment, and of the file for that data folder.
+def read_settings(model: type[AnySettings], named: Path | None = None, **given: Any) -> AnySettings:
+    """The settings that are given, else of the environment, else of the file for the folder that was named.
 
     Raises:
-        SettingsError: a variable cannot be used; the message has a line for each such variable.
+        SettingsError: one cannot be used; the message has a line for each such setting.
     """
+    of_file = {key: value for key, value in unset_values(named).items() if key in model.model_fields}
     try:
-        return make()
+        return model(**of_file | given)
     except ValidationError as error:
         wrong = (each for each in error.errors() if each["type"] != "default_factory_not_called")
-        raise SettingsError("\n".join(_sentence(each, data_dir) for each in wrong)) from None
+        raise SettingsError("\n".join(_sentence(each, named) for each in wrong)) from None
 
 
 def or_exit(read: Callable[[], Result]) -> Result:
@@ -142,25 +129,26 @@ def check_variables(known: Iterable[str], environ: Mapping[str, str] = os.enviro
         raise SettingsError("\n".join(_unknown(name, names) for name in strange))
 
 
-def without_password(address: str) -> str:
-    """An address for people."""
-    return PASSWORD.sub(r"\1\2***", address)
-
-
 def _unknown(name: str, names: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.8)
     meant = f"did you mean {close[0]}?" if close else "unset it; docs/architecture.md lists the variables"
     return f"{name} is no setting of the arena; {meant}"
 
 
-def _sentence(error: ErrorDetails, data_dir: Path | None) -> str:
+def _for_people(key: str, value: str) -> str:
+    """What was set, if nothing of it can be a secret."""
+    shown = without_password(value)
+    return "***" if key in SECRETS and not PLAIN.fullmatch(shown) else shown
+
+
+def _sentence(error: ErrorDetails, named: Path | None) -> str:
     key = "_".join(map(str, error["loc"]))
     name = variable_of(key)
-    value = without_password(str(error["input"]))
+    value = _for_people(key, str(error["input"]))
     if file := os.environ.get(f"{name}{FILE}"):
         name, value = f"{name}{FILE}", file
-    elif name not in os.environ and key in file_values(data_dir):
-        name = f"{config_file(data_dir)}: {key}"
+    elif name not in os.environ and key in file_values(named):
+        name = f"{config_file(named)}: {key}"
     reason = error["msg"].removeprefix("Value error, ").replace("Input should", "it should")
     reason = reason.partition(", unable to")[0]  # which repeats what should be
     reason = reason[0].lower() + reason[1:]

@@ -1,10 +1,13 @@
-"""Text from elsewhere made safe to print: control characters are shown, never obeyed."""
+"""Text made safe to print: control characters are shown, never obeyed, and passwords are left out."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 MAX_SHOWN = 2000
+PASSWORD = re.compile(r"(:/*).*(?=@)|(password\s*=)[^&]*", re.DOTALL | re.IGNORECASE)
+"""Where an address may have one: its own signs may be in it, so it ends at the last `@`."""
 
 
 def escape_text(text: str) -> str:
@@ -22,3 +25,8 @@ def escape_bytes(data: bytes, limit: int = MAX_SHOWN) -> str:
 
 def _is_safe(char: str) -> bool:
     return char.isprintable() or char == "\n" or unicodedata.category(char) == "Zs"
+
+
+def without_password(address: str) -> str:
+    """An address for people."""
+    return PASSWORD.sub(r"\1\2***", address)

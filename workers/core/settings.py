@@ -137,14 +137,14 @@ def known_names() -> tuple[str, ...]:
     return *WorkerSettings.model_fields, *TRUSTED_SIDE, *files, *ELSEWHERE
 
 
-def check_names(data_dir: Path | None = None) -> None:
+def check_names(named: Path | None = None) -> None:
     """Make sure that every variable and key of the file is one that somebody reads: no slip goes unseen.
 
     Raises:
         SettingsError: one is not; the message names the likeliest that was meant.
     """
     check_variables(known_names())
-    check_file(known_names(), data_dir)
+    check_file(known_names(), named)
 
 
 @cache

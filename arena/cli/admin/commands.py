@@ -12,10 +12,10 @@ from arena.cli.admin.erase import erase
 from arena.cli.admin.prune import prune
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError
+from arena.cli.shared.folders import data_folder
 from arena.cli.shared.options import AsJson, Data, Force
 from arena.cli.shared.output import note, print_json, print_line
 from arena.cli.shared.progress import following
-from arena.core.folder import DataFolder
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def backup(
 
     if target.is_dir():
         target /= f"arena-{utc_now():%Y%m%d-%H%M%S}{ENDING}"
-    with opened(DataFolder.at(data)) as arena, following(say("backing up")) as progress:
+    with opened(data_folder(data)) as arena, following(say("backing up")) as progress:
         manifest = back_up(arena, target, force=force, recordings=recordings, progress=progress)
     for each in manifest.missing:
         what = each if "/" in each else say("the archive {what}", what=each[:12])
@@ -78,7 +78,7 @@ def restore(
     """Make an arena of a backup, in a data folder and a database in which there is nothing yet."""
     from arena.administration.restoring import restore as put_back
 
-    folder = DataFolder.at(data)
+    folder = data_folder(data)
     with following(say("restoring")) as progress:
         manifest = put_back(source, folder, progress)
     if as_json:
@@ -116,7 +116,7 @@ def verify(data: Data = None, as_json: AsJson = False) -> None:
     from arena.administration.opening import opened, require_present
     from arena.administration.verifying import verify as compare
 
-    with opened(DataFolder.at(data)) as arena, following(say("verifying")) as progress:
+    with opened(data_folder(data)) as arena, following(say("verifying")) as progress:
         require_present(arena)
         made = compare(arena, progress)
     if as_json:
@@ -150,7 +150,7 @@ def migrate(
     from arena.core.errors import AlreadyRunningError
     from arena.core.folder import is_held
 
-    folder = DataFolder.at(data)
+    folder = data_folder(data)
     with opened(folder) as arena:
         steps = arena.database.outstanding()
         if steps and not check:

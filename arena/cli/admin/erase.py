@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from arena.cli.shared.asking import Yes, ask_first
+from arena.cli.shared.folders import data_folder
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import print_json, print_line
-from arena.core.folder import DataFolder
 from arena.core.words import say, say_many
 
 
@@ -37,7 +37,7 @@ def erase(
         ),
         yes=yes,
     )
-    with opened(DataFolder.at(data)) as arena:
+    with opened(data_folder(data)) as arena:
         require_present(arena)
         with arena.database.transaction() as session:
             erased = forget(session, name, sources=sources)

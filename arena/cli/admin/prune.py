@@ -9,10 +9,10 @@ import typer
 
 from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.failures import UsageError
+from arena.cli.shared.folders import data_folder
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import print_json, print_line
 from arena.core.clock import MOST_DAYS, utc_now
-from arena.core.folder import DataFolder
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def prune(
     )
     ask_first(say("For good: {words}.", words=words), yes=yes)
     limits = Limits(**{name: utc_now() - dt.timedelta(days=days) for name, days in asked.items()})
-    with opened(DataFolder.at(data)) as arena:
+    with opened(data_folder(data)) as arena:
         require_present(arena)
         done = remove(arena, limits)
     if as_json:

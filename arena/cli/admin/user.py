@@ -13,9 +13,9 @@ import typer
 from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError
+from arena.cli.shared.folders import data_folder
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import note, print_json, print_line, print_table
-from arena.core.folder import DataFolder
 from arena.core.terms import Role
 from arena.core.words import say, say_many
 
@@ -36,7 +36,7 @@ def transaction(data: Path | None) -> Iterator[Session]:
     """A transaction in the database of an arena."""
     from arena.administration.opening import opened, require_present
 
-    with opened(DataFolder.at(data)) as arena:
+    with opened(data_folder(data)) as arena:
         require_present(arena)
         with arena.database.transaction() as session:
             yield session

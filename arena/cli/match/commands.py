@@ -36,6 +36,7 @@ from engines import USUAL_GAME
 
 if TYPE_CHECKING:
     from arena.cli.simulate.request import Request
+    from arena.theory.statistics.sprt import Sprt
     from workers.core.contract import MatchRecord, Seat
 
 app = Commands()
@@ -110,6 +111,16 @@ class StartOptions(OpeningOptions):
         typer.Option(metavar="FILE", help="Openings: a line each, or PGN; with --openings N its first N."),
     ] = None
 
+    def both(self) -> tuple[int, int]:
+        """How many, and of how many plies where they are drawn.
+
+        Raises:
+            UsageError: there are plies, and no openings that are drawn with them.
+        """
+        if self.opening_plies is not None and self.openings_file:
+            raise UsageError(say("--opening-plies is for openings that are drawn, not those of a file"))
+        return super().both()
+
 
 @dataclass(frozen=True)
 class EndOptions(SprtOptions):
@@ -121,6 +132,18 @@ class EndOptions(SprtOptions):
             metavar="ELO0,ELO1", help="Two bots end when a test says which of these the first is better by."
         ),
     ] = None
+
+    def test(self, games: int | None) -> Sprt | None:
+        """The test that ends the games of two bots, of which there are so many; None where there is none.
+
+        Raises:
+            UsageError: a number is out of range, or it is not said after how many games it is given up.
+        """
+        if self.sprt is not None and (games is None or games % 2):
+            raise UsageError(
+                say("--sprt looks at pairs of games: say with an even -n after how many it is given up")
+            )
+        return self.of(self.sprt)
 
 
 @app.command()
@@ -165,14 +188,14 @@ def run(
     _check(bots, openings, end, place)
     allow_unsafe(place.unsafe)
     control = clock.control(bank=clock.bank, increment=clock.increment, startup=clock.startup)
-    chosen = game, game_params(param)
+    chosen, drawn = (game, game_params(param)), openings.both()
     if place.on is Where.HERE:
-        file = openings.openings_file
-        wish = Wish(tuple(bots), chosen, control, games, seed, openings.both, file, draws.both)
-        _here(wish, end, place, as_json=as_json)
+        file, test = openings.openings_file, end.test(games)
+        wish = Wish(tuple(bots), chosen, control, games, seed, drawn, file, draws.both, test)
+        _here(wish, place, as_json=as_json)
         return
     asked = _request(
-        (bots[0], bots[1]), chosen=chosen, games=games, seed=seed, openings=openings.both, policy=draws.both
+        (bots[0], bots[1]), chosen=chosen, games=games, seed=seed, openings=drawn, policy=draws.both
     )
     _on_workers(replace(asked, time=control), place, as_json=as_json)
 
@@ -181,7 +204,7 @@ def _check(bots: list[str], openings: StartOptions, end: EndOptions, place: Plac
     """Refuse what does not go together, before anything is made ready."""
     if len(bots) < 2:
         raise UsageError(say("a match takes two bots: name one more, such as @random"))
-    if place.on is Where.WORKERS and (len(bots) > 2 or openings.openings_file or end.sprt):
+    if place.on is Where.WORKERS and (len(bots) > 2 or openings.openings_file or end.sprt or end.fields()):
         raise UsageError(
             say(
                 "more than two bots, --openings-file and --sprt are for games that are played here;"
@@ -191,11 +214,9 @@ def _check(bots: list[str], openings: StartOptions, end: EndOptions, place: Plac
     place.check()
 
 
-def _here(wish: Wish, end: EndOptions, place: PlaceOptions, *, as_json: bool) -> None:
+def _here(wish: Wish, place: PlaceOptions, *, as_json: bool) -> None:
     from arena.cli.match import series
 
-    if end.sprt is not None:
-        wish = replace(wish, sprt=series.sprt_asked(end.sprt, end.fields(), wish.games))
     series.play_and_report(
         wish, jobs=place.jobs or 1, record=place.record, resume=place.resume, as_json=as_json
     )

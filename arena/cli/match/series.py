@@ -21,7 +21,6 @@ from arena.local.records import RecordWriter
 from arena.local.resuming import recorded
 from arena.local.series import PlayedGame, Series, play
 from arena.local.summary import summarise
-from arena.theory.statistics.sprt import Sprt
 from engines.game import Game
 from engines.games import find_game
 from engines.openings import balanced_openings
@@ -30,21 +29,6 @@ from workers.play.policy import policy_of
 
 MAX_GAMES = 1_000_000
 """Games of one series."""
-
-
-def sprt_asked(bounds: str, fields: dict[str, Any], games: int | None) -> Sprt:
-    """The test that ends the games of two bots.
-
-    Raises:
-        UsageError: a number is out of range, or it is not said after how many games it is given up.
-    """
-    from arena.cli.simulate.request import elo_bounds, sprt_of
-
-    if games is None or games % 2:
-        raise UsageError(
-            say("--sprt looks at pairs of games: say with an even -n after how many it is given up")
-        )
-    return sprt_of(elo_bounds(bounds), **fields)
 
 
 def play_and_report(wish: Wish, *, jobs: int, record: Path | None, resume: bool, as_json: bool) -> None:
@@ -119,7 +103,7 @@ def _series(wish: Wish) -> Series:
     listed = openings_of(wish.file, game, wanted or None) if wish.file else ()
     total = wish.games or max(1 if few else 2, 2 * (len(listed) or wanted))
     series = Series(
-        players=players if few else distinct(players),
+        players=distinct(players),
         games=total,
         game=GameSpec(name=game.name, params=game.params, version=game.version),
         openings=listed or _drawn(game, min(wanted, (total + 1) // 2), wish.drawn[1], wish.seed),

@@ -67,7 +67,7 @@ def sprt(
         seed=seed,
         match=0,
         swap=True,
-        openings=openings.both,
+        openings=openings.both(),
         policy=(None, None),
         chunk=None,
         half_width=None,

@@ -107,7 +107,7 @@ def _keep(url: str, token: str, me: UserOut, ca: Path | None, *, as_json: bool) 
 def _ask_for_token() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline()
-    return str(typer.prompt("Token", hide_input=True, err=True))
+    return str(typer.prompt(say("Token"), hide_input=True, err=True))
 
 
 @app.command()

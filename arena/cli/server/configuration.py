@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.cli.shared.folders import data_folder
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import note, print_json, print_table
 from arena.core.words import say
@@ -10,12 +11,13 @@ from arena.core.words import say
 def config(data: Data = None, as_json: AsJson = False) -> None:
     """Show every setting that is in force, and where it comes from; secrets are not shown.
 
-    A variable of the environment goes before the same setting in `arena.toml`, which is looked for in the
-    data folder unless ARENA_CONFIG names it; an option goes before both.
+    A variable of the environment goes before the same setting in `arena.toml`, which is the one that
+    ARENA_CONFIG names, else that of the data folder if one is named, else the user's own; an option goes
+    before both.
     """
     from arena.cli.server.in_force import has_server, settings_in_force
 
-    found = settings_in_force(data)
+    found = settings_in_force(data_folder(data), by_option=data is not None)
     if as_json:
         print_json({"settings": [each._asdict() for each in found]})
         return

@@ -11,9 +11,10 @@ from pydantic import SecretStr
 from pydantic_settings import BaseSettings
 
 from arena.client.credentials import find_credentials
+from arena.core.folder import DataFolder
 from workers.core.config_file import OUTSIDE, config_file, unset_values
-from workers.core.configuration import FILE, read_settings, variable_of, without_password
-from workers.core.data_dir import DATA_DIR_VARIABLE, USUAL_DATA_DIR
+from workers.core.configuration import FILE, read_settings, variable_of
+from workers.core.escape import without_password
 from workers.core.settings import ELSEWHERE, WorkerSettings, check_names, known_names
 
 MASKED = "***"
@@ -27,17 +28,19 @@ class InForce(NamedTuple):
     source: str
 
 
-def settings_in_force(data: Path | None) -> list[InForce]:
+def settings_in_force(folder: DataFolder, *, by_option: bool) -> list[InForce]:
     """All of them by name; those of a server only where one is installed.
+
+    `by_option` says that the folder was named by --data.
 
     Raises:
         SettingsError: one cannot be used, or is nobody's.
     """
-    folder = (data or Path(os.environ.get(DATA_DIR_VARIABLE) or USUAL_DATA_DIR)).absolute()
-    check_names(folder)
-    found = {each.name: each for each in (*_of_workers(folder), *_of_server(folder), *_elsewhere(folder))}
-    if data is not None:
-        found["data_dir"] = InForce("data_dir", str(folder), "--data")
+    check_names(folder.named)
+    told = (*_of_workers(folder.named), *_of_server(folder.named), *_elsewhere(folder.named))
+    found = {each.name: each for each in told}
+    if by_option:
+        found["data_dir"] = InForce("data_dir", str(folder.root), "--data")
     return [found[name] for name in sorted(found)]
 
 
@@ -50,46 +53,45 @@ def has_server() -> bool:
     return True
 
 
-def _of_workers(folder: Path) -> Iterator[InForce]:
-    named = {key: value for key, value in unset_values(folder).items() if key in WorkerSettings.model_fields}
-    yield from _told(read_settings(lambda: WorkerSettings(**named), folder), folder)
+def _of_workers(named: Path | None) -> Iterator[InForce]:
+    yield from _told(read_settings(WorkerSettings, named), named)
 
 
-def _of_server(folder: Path) -> Iterator[InForce]:
+def _of_server(named: Path | None) -> Iterator[InForce]:
     if has_server():
         from arena.core.settings import read
 
-        yield from _told(read(folder), folder)
+        yield from _told(read(named), named)
 
 
-def _told(settings: BaseSettings, folder: Path) -> Iterator[InForce]:
+def _told(settings: BaseSettings, named: Path | None) -> Iterator[InForce]:
     for name in type(settings).model_fields:
-        yield InForce(name, _shown(getattr(settings, name)), _source(name, folder))
+        yield InForce(name, _shown(getattr(settings, name)), _source(name, named))
 
 
-def _elsewhere(folder: Path) -> Iterator[InForce]:
-    credentials = find_credentials()
+def _elsewhere(named: Path | None) -> Iterator[InForce]:
+    credentials = find_credentials(named=named)
     of_login = {
         "url": credentials.url,
         "token": MASKED if credentials.token else None,
         "ca": credentials.ca,
-        "config": config_file(folder),
+        "config": config_file(named),
         "tables_dir": os.environ.get(variable_of("tables_dir")),
     }
     for name in ELSEWHERE:
-        source = _source(name, folder)
+        source = _source(name, named)
         if source == "default" and name in {"url", "token", "ca"} and of_login[name] is not None:
             source = credentials.source
         yield InForce(name, _shown(of_login[name]), source)
 
 
-def _source(name: str, folder: Path) -> str:
+def _source(name: str, named: Path | None) -> str:
     """The variable, the file of a secret, or the file with settings; else the default."""
     variable = variable_of(name)
     for each in (variable, f"{variable}{FILE}"):
         if each in os.environ and (each == variable or f"{name}_file" in known_names()):
             return each
-    return str(config_file(folder)) if name not in OUTSIDE and name in unset_values(folder) else "default"
+    return str(config_file(named)) if name not in OUTSIDE and name in unset_values(named) else "default"
 
 
 def _shown(value: Any) -> str | None:

@@ -10,6 +10,7 @@ import typer
 
 from arena.cli.server.reachable import fingerprint_of, print_reachable
 from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.folders import data_folder
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.folder import DataFolder
@@ -62,7 +63,7 @@ def up(
 
     With ARENA_BROKER_URL or ARENA_DATABASE_URL set, those are used instead of the embedded ones.
     """
-    folder = DataFolder.at(data)
+    folder = data_folder(data)
     count = default_workers() if workers is None else workers
     host = host or (ALL_ADDRESSES if https else DEFAULT_HOST)
     secured = https_port if https else None
@@ -284,7 +285,7 @@ def doctor(port: Port = DEFAULT_PORT, data: Data = None, as_json: AsJson = False
     """Check whether an arena can run here; exit code 1 where something stands in its way."""
     from arena.supervisor.doctor import examine
 
-    findings = examine(DataFolder.at(data), port)
+    findings = examine(data_folder(data), port)
     if as_json:
         print_json(
             {"ok": all(f.verdict != "fail" for f in findings), "checks": [f._asdict() for f in findings]}

@@ -68,12 +68,21 @@ class OpeningOptions:
     openings: Annotated[
         int, typer.Option(metavar="N", min=0, max=1000, help="Different random balanced openings.")
     ] = 0
-    opening_plies: Annotated[int, typer.Option(metavar="P", min=1, max=1000, help="Plies of an opening.")] = 6
+    opening_plies: Annotated[
+        int | None, typer.Option(metavar="P", min=1, max=1000, help="Plies of an opening [default: 6].")
+    ] = None
 
-    @property
     def both(self) -> tuple[int, int]:
-        """How many, and of how many plies."""
-        return self.openings, self.opening_plies
+        """How many, and of how many plies.
+
+        Raises:
+            UsageError: there are plies, and no openings that have them.
+        """
+        if self.opening_plies is not None and not self.openings:
+            raise UsageError(
+                say("--opening-plies is the length of openings that are drawn: add --openings N")
+            )
+        return self.openings, 6 if self.opening_plies is None else self.opening_plies
 
 
 @dataclass(frozen=True)

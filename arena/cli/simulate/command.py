@@ -199,7 +199,7 @@ def simulate(
 
     The numbers do not depend on jobs, chunks or machines; broken off, the same command goes on from there.
     """
-    from arena.cli.simulate.request import Request, elo_bounds, params_of, sprt_of
+    from arena.cli.simulate.request import Request, params_of
 
     request = Request(
         game=game,
@@ -209,7 +209,7 @@ def simulate(
         seed=draw.seed,
         match=draw.match,
         swap=draw.swap,
-        openings=openings.both,
+        openings=openings.both(),
         policy=draws.both,
         chunk=place.chunk,
         half_width=stop.stop_when_ci,
@@ -218,7 +218,7 @@ def simulate(
         record=files.record,
         record_by=files.record_by.value,
         force=files.force,
-        sprt=None if stop.sprt is None else sprt_of(elo_bounds(stop.sprt), **stop.fields()),
+        sprt=stop.of(stop.sprt),
     )
     request.check()
     files.check()

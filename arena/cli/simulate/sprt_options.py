@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from arena.cli.shared.failures import UsageError
+from arena.core.words import say
+
+if TYPE_CHECKING:
+    from arena.theory.statistics.sprt import Sprt
 
 
 class ModelName(StrEnum):
@@ -32,17 +38,49 @@ Scale = Annotated[ScaleName, typer.Option(help="The scale of elo0 and elo1.")]
 
 @dataclass(frozen=True)
 class SprtOptions:
-    """A sequential test of games that are played for it."""
+    """A sequential test of games that are played for it; None is the default of the test."""
 
-    alpha: Alpha = 0.05
-    beta: Beta = 0.05
+    alpha: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="Chance of deciding for elo1 where elo0 is true [default: 0.05]."),
+    ] = None
+    beta: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="Chance of deciding for elo0 where elo1 is true [default: 0.05]."),
+    ] = None
     model: Annotated[
-        ModelName, typer.Option(help="Pairs of games, or games, as observations of the test.")
-    ] = ModelName.PENTANOMIAL
-    elo: Scale = ScaleName.LOGISTIC
-    look: Annotated[int, typer.Option(metavar="PAIRS", min=1, max=500, help="Pairs between two looks.")] = 1
+        ModelName | None,
+        typer.Option(help="Pairs of games, or games, as observations of the test [default: pentanomial]."),
+    ] = None
+    elo: Annotated[ScaleName | None, typer.Option(help="The scale of elo0 and elo1 [default: logistic].")] = (
+        None
+    )
+    look: Annotated[
+        int | None,
+        typer.Option(metavar="PAIRS", min=1, max=500, help="Pairs between two looks [default: 1]."),
+    ] = None
 
     def fields(self) -> dict[str, Any]:
-        """The fields of the test but for its bounds."""
-        named = {"model": self.model.value, "elo": self.elo.value}
-        return {"alpha": self.alpha, "beta": self.beta, "look": self.look} | named
+        """The fields of the test that were asked for; what is not there keeps its default."""
+        names = ("alpha", "beta", "model", "elo", "look")
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+    def of(self, bounds: str | None) -> Sprt | None:
+        """The test of ``ELO0,ELO1``; None where there is none.
+
+        Raises:
+            UsageError: a number is out of range, or belongs to a test that was not asked for.
+        """
+        from arena.cli.simulate.request import elo_bounds, sprt_of
+
+        told = self.fields()
+        if bounds is not None:
+            return sprt_of(elo_bounds(bounds), **told)
+        if told:
+            raise UsageError(
+                say(
+                    "{options} only say how --sprt tests: add --sprt ELO0,ELO1, or leave them out",
+                    options=", ".join(f"--{name}" for name in told),
+                )
+            )
+        return None

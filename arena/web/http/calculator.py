@@ -11,7 +11,6 @@ import contextlib
 import os
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -23,6 +22,7 @@ from fastapi import FastAPI
 from starlette.types import Message, Scope
 
 from arena.core.errors import FullError, UnavailableError
+from arena.core.processes import MODULE as RUN
 from arena.core.settings import Settings
 from arena.web.http.answer_cache import Validity, validity_of
 from arena.web.http.problems import NO_ROOM
@@ -187,7 +187,7 @@ class ProcessCalculator:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", MODULE, str(theirs.fileno())],
+                [*RUN, MODULE, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 env=os.environ | ONE_CORE,

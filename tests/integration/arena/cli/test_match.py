@@ -177,7 +177,7 @@ def test_records_are_listed_and_drawn(run: Run, tmp_path: Path) -> None:
     assert drawn.count("a b c d") == len(whole["plies"])
     start, third = (run("match", "show", f"{path}#2", "--ply", ply).out for ply in ("0", "3"))
     assert start.startswith("before ply 1\n")
-    assert f"after ply 3 (@random (1): {whole['plies'][3]['move']}), before ply 4" in third
+    assert f"after ply 3 (@random (2): {whole['plies'][3]['move']}), before ply 4" in third
     assert start.count("a b c d") == third.count("a b c d") == 1
 
 

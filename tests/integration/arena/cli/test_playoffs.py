@@ -77,6 +77,23 @@ def test_a_killed_series_goes_on_to_the_same_games(tmp_path: Path, run: Run) -> 
     assert [bot["points"] for bot in ran.json()["bots"]] == [bot["points"] for bot in told["bots"]]
 
 
+def test_two_folders_of_one_name_are_two_bots(run: Run, bots: Path, tmp_path: Path) -> None:
+    """Record, table and ratings tell them apart, and exchanged they are another series."""
+    for version, move in (("v1", 0), ("v2", -1)):
+        (tmp_path / version / "bot").mkdir(parents=True)
+        text = (bots / "first.py").read_text().replace("legal[0]", f"legal[{move}]")
+        (tmp_path / version / "bot" / "main.py").write_text(text)
+    words = ("--game", "heap_nim", *AMPLE, "-n", "2", "--record", "r.jsonl", "--resume")
+    ran = run("match", "run", "v1/bot", "v2/bot", *words)
+    assert (ran.code, "v1/bot v v2/bot" in ran.out) == (0, True)
+    told = [game[0]["bots"] for game in games(tmp_path / "r.jsonl")]
+    assert [[bot["name"] for bot in each] for each in told] == [["v1/bot", "v2/bot"], ["v2/bot", "v1/bot"]]
+    rated = run("pgn", "ratings", "r.jsonl", "--json").json()["items"]
+    assert {each["bot"] for each in rated} == {"v1/bot", "v2/bot"}
+    exchanged = run("match", "run", "v2/bot", "v1/bot", *words)
+    assert (exchanged.code, "is another game than game 1" in exchanged.err) == (2, True)
+
+
 def test_what_is_recorded_may_be_gone_on_with_for_longer(run: Run, tmp_path: Path) -> None:
     """More games of the series are played after those that are there; where none is left, none is."""
     record = str(tmp_path / "r.jsonl")
@@ -142,12 +159,25 @@ def test_a_test_ends_each_pair_by_itself(run: Run, tmp_path: Path, jobs: str) ->
         (("@random", "@greedy", "--sprt", "0,5"), "say with an even -n"),
         (("@random", "@greedy", "--sprt", "0,5", "-n", "3"), "say with an even -n"),
         (("@random", "@greedy", "--sprt", "5", "-n", "4"), "two numbers"),
+        (
+            ("@random", "@greedy", "--alpha", "0.01", "--look", "4"),
+            "--alpha, --look only say how --sprt tests",
+        ),
+        (
+            ("@random", "@greedy", "--elo", "normalized", "--on", "workers"),
+            "are for games that are played here",
+        ),
+        (("@random", "@greedy", "--sprt", "0,5", "--beta", "0.9", "-n", "4"), "--beta: "),
+        (("@random", "@greedy", "--opening-plies", "4"), "add --openings N"),
+        (("@random", "@greedy", "--opening-plies", "4", "--openings-file", "o.txt"), "not those of a file"),
         (("@random", "@greedy", "--resume"), "add --record"),
         (("@random", "@greedy", "@perfect", "--on", "workers"), "are for games that are played here"),
         (("@random", "@greedy", "--openings-file", "o.txt", "--on", "workers"), "played here"),
         (("@random", "@greedy", "--openings-file", "none.txt"), "none.txt cannot be read"),
         (("@random", "@greedy", "--openings-file", "empty.txt"), "empty.txt has no openings"),
         (("@random", "@greedy", "--openings-file", "o.txt"), "o.txt, line 2: move 2 of the opening"),
+        (("@random", "@greedy", "--openings-file", "cut.txt"), "cut.txt, line 2: the file ends within this"),
+        (("@random", "@greedy", "--openings-file", "cut.pgn"), "cut.pgn, line 1: the game that begins here"),
         (("@random", "@greedy", "--openings-file", "over.txt"), "over.txt, line 1: the game is over"),
         (("@random", "@greedy", "@perfect", "-n", "400000"), "are more than 1,000,000"),
     ],
@@ -155,6 +185,8 @@ def test_a_test_ends_each_pair_by_itself(run: Run, tmp_path: Path, jobs: str) ->
 def test_what_cannot_be_played_is_said(run: Run, tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     """In one sentence, before any game."""
     (tmp_path / "o.txt").write_text("1:1 # fine\n1:1 1:9\n")
+    (tmp_path / "cut.txt").write_text("1:1 1:2\n1:1")
+    (tmp_path / "cut.pgn").write_text('[Event "o"]\n1. 1:1')
     (tmp_path / "empty.txt").write_text("# nothing\n")
     (tmp_path / "over.txt").write_text("1:3 2:4 3:5\n")
     ran = run("match", "run", *words, "--game", "heap_nim")

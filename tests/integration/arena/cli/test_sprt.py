@@ -75,6 +75,8 @@ def test_the_workers_are_given_the_test(run: Run, api: FakeApi) -> None:
         (("match", "sprt", "random", "random", "--on", "workers", "--jobs", "2"), "--jobs"),
         (("simulate", "heap_nim", "--sprt", "0,5"), "add --swap"),
         (("simulate", "heap_nim", "--swap", "--sprt", "5"), "two numbers"),
+        (("simulate", "heap_nim", "--swap", "--model", "trinomial"), "--model only say how --sprt tests"),
+        (("simulate", "heap_nim", "--opening-plies", "3"), "add --openings N"),
         (("simulate", "heap_nim", "--swap", "--sprt", "0,5", "--stop-when-ci", "0.1"), "not by both"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from arena.cli.shared.progress import following
 from arena.local.errors import InputError
-from arena.local.players import find_player, make_ready
+from arena.local.players import Player, distinct, find_player, make_ready
 from engines.games import find_game
 from engines.strategies import StrategyError
 from tests.integration.workers.workshops import require
@@ -96,3 +96,36 @@ def test_reference_bots_are_made_ready_for_the_game(tmp_path: Path, monkeypatch:
         make_ready([find_player("@algo3:100")], nim, following)
     with pytest.raises(StrategyError, match="from 1 to 1000000, not '0'"):
         make_ready([find_player("@algo3:0")], find_game("circle_nim"), following)
+
+
+def test_bots_of_one_name_are_called_by_their_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has the same name in whatever order and from wherever they are named; the same bot is numbered."""
+    for path in ("v1/bot", "v2/bot", "x/v2/bot"):
+        (tmp_path / path).mkdir(parents=True)
+        (tmp_path / path / "main.py").touch()
+    (tmp_path / "v1" / "bot.py").touch()
+    (tmp_path / "v1" / "bot.c").touch()
+
+    def named(*arguments: str) -> list[str]:
+        return [
+            player.name
+            for player in distinct(
+                [
+                    Player(each, each if each[0] == "@" else Path(each).stem[:80], ("true",))
+                    for each in arguments
+                ]
+            )
+        ]
+
+    monkeypatch.chdir(tmp_path)
+    assert named("v1/bot", "v2/bot", "@random") == ["v1/bot", "v2/bot", "@random"]
+    assert named("v1/bot", "@random", "@greedy") == ["bot", "@random", "@greedy"]
+    assert named("v2/bot/main.py", "v1/bot/main.py") == ["v2/bot/main.py", "v1/bot/main.py"]
+    assert named("v1/bot.py", "v1/bot.c") == ["bot.py", "bot.c"]
+    assert named("v2/bot", "x/v2/bot")[1] == "x/v2/bot"
+    assert named("v1/bot", "v1/../v1/bot", "v2/bot") == ["v1/bot (1)", "v1/bot (2)", "v2/bot"]
+    assert named("@random", "@random") == ["@random (1)", "@random (2)"]
+    monkeypatch.chdir(tmp_path / "v1")
+    assert named("../v2/bot", "bot") == ["v2/bot", "v1/bot"]
+    one, other = named(f"{'x' * 90}1", f"{'x' * 90}2")
+    assert (one[-3:], other[-3:], len(one)) == ("xx1", "xx2", 80)

@@ -6,13 +6,14 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.core.errors import AlreadyRunningError, PortInUseError, SupervisorError
 from arena.core.folder import DataFolder, FolderLock, is_held
-from arena.core.processes import start_time
+from arena.core.processes import MODULE, start_time
 from arena.core.running import ArenaState, ChildState, read_state, write_state
 from arena.supervisor.arena import clean_up
 from arena.supervisor.launch import check_port, check_startable, free_port
@@ -82,6 +83,20 @@ def test_an_innocent_process_with_a_recycled_pid_is_left_alone(folder: DataFolde
     child.wait()
 
 
+def test_of_a_folder_that_is_written_down_the_socket_alone_is_removed(
+    folder: DataFolder, tmp_path: Path
+) -> None:
+    """A state that came with a folder from elsewhere has nothing of the user's removed."""
+    sockets = tmp_path / "sockets"
+    for name in ("valkey.sock", "kept"):
+        sockets.mkdir(exist_ok=True)
+        (sockets / name).touch()
+        write_state(folder, replace(recorded(os.getpid(), 1.5), socket_folder=str(sockets), children=()))
+        clean_up(folder)
+        assert sockets.exists() == (name == "kept")
+    assert (sockets / "kept").exists()
+
+
 def test_a_port_in_use_is_refused_before_anything_starts(folder: DataFolder) -> None:
     """Starting on somebody else's port is an error that names the port."""
     import socket  # noqa: PLC0415  (only this test listens)
@@ -93,6 +108,21 @@ def test_a_port_in_use_is_refused_before_anything_starts(folder: DataFolder) -> 
         with pytest.raises(PortInUseError, match=str(port)):
             check_startable(folder, "127.0.0.1", port)
     check_port("127.0.0.1", free_port("127.0.0.1"))
+
+
+def test_nothing_that_lies_in_the_working_folder_is_run(folder: DataFolder, tmp_path: Path) -> None:
+    """What came with somebody's bot under the name of a module of ours is passed over by all processes."""
+    setup = plan_setup(folder, "127.0.0.1", 1, 1, {})
+    for plan in plans(setup):
+        assert plan.name == "valkey" or plan.command[: len(MODULE)] == MODULE
+    for name in ("arena", "workers", "celery", "uvicorn", "redis"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise SystemExit('this came with a bot')")
+    worker = next(plan for plan in plans(setup) if plan.name == "worker-1")
+    command = [*worker.command[: len(MODULE) + 1], "--version"]
+    environment = {**os.environ, **worker.environment}
+    told = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert told.stdout.startswith("5.")
 
 
 def test_a_deep_data_folder_gets_a_socket_elsewhere(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ def test_every_setting_with_its_source(run: Run, tmp_path: Path, monkeypatch: py
     (tmp_path / "arena-data").mkdir()
     path = tmp_path / "arena-data" / "arena.toml"
     path.write_text("window = 5\nmax_lost = 9\n")
+    monkeypatch.setenv("ARENA_DATA_DIR", "arena-data")
     monkeypatch.setenv("ARENA_MAX_LOST", "7")
     found = {each["name"]: each for each in run("config", "--json").json()["settings"]}
     assert found["window"] == {"name": "window", "value": "5", "source": str(path)}
@@ -27,8 +28,10 @@ def test_every_setting_with_its_source(run: Run, tmp_path: Path, monkeypatch: py
 
 
 def test_an_option_goes_before_all(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With --data it is the other folder's file, and the source says so."""
+    """With --data it is the other folder's file alone, and the source says so."""
     monkeypatch.setenv("ARENA_DATA_DIR", str(tmp_path / "one"))
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "arena.toml").write_text('match_cores = 1\nurl = "http://one.test"\n')
     (tmp_path / "two").mkdir()
     (tmp_path / "two" / "arena.toml").write_text("window = 6\nslot_uid = 70000\n")
     ran = run("config", "--data", str(tmp_path / "two"), "--json")
@@ -36,6 +39,8 @@ def test_an_option_goes_before_all(run: Run, tmp_path: Path, monkeypatch: pytest
     assert found["data_dir"] == (str(tmp_path / "two"), "--data")
     assert found["window"] == ("6", str(tmp_path / "two" / "arena.toml"))
     assert found["slot_uid"][0] == "70000"
+    assert found["match_cores"] == (None, "default")
+    assert found["url"] == ("http://127.0.0.1:8080", "default")
     assert found["archive_url"][0] == (tmp_path / "two" / "archives").as_uri()
 
 
@@ -60,6 +65,16 @@ def test_a_slip_is_told(run: Run, tmp_path: Path) -> None:
     """An unknown key is an error that names the nearest."""
     (tmp_path / "arena-data").mkdir()
     (tmp_path / "arena-data" / "arena.toml").write_text("lease_second = 5\n")
-    ran = run("config")
+    ran = run("config", "--data", "arena-data")
     assert (ran.code, ran.out) == (2, "")
     assert "lease_second is no setting of the arena; did you mean lease_seconds?" in ran.err
+
+
+def test_a_file_that_is_not_read_is_told(run: Run, tmp_path: Path) -> None:
+    """Where nobody named the usual folder, a note tells of its file, and nothing of it is in force."""
+    (tmp_path / "arena-data").mkdir()
+    (tmp_path / "arena-data" / "arena.toml").write_text("window = 5\nmoonlight = 1\n")
+    ran = run("config", "--json")
+    found = {each["name"]: each["value"] for each in ran.json()["settings"]}
+    assert (ran.code, found["window"], found["config"]) == (0, None, None)
+    assert "arena.toml is not read, as nobody named its folder" in ran.err

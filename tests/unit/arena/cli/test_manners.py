@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+from io import BytesIO, TextIOWrapper
 from typing import Any
 
 import httpx2
 import pytest
 
+from arena.cli import main
 from arena.cli.app import build
 from arena.cli.examples import EXAMPLES, examples
 from arena.cli.shared.columns import columns_of, filled, padded
@@ -16,16 +18,17 @@ from arena.cli.shared.commands import Page, page_of
 from arena.cli.shared.output import print_table
 from arena.cli.tree import commands, context_of
 from arena.core.words import say_many, speak
+from arena.schemas.users import UserOut
 from deploy import cli_messages
 from tests.unit.arena.cli.conftest import Run
-from tests.unit.arena.cli.fake_api import FakeApi, api, tournament
+from tests.unit.arena.cli.fake_api import FakeApi, api, sample, tournament
 
 __all__ = ["api"]
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 COUNTED = re.compile(
     r"\{\w+(:[^}]*)?\} (bots|bytes|experiments|files|games|matches|plies|rounds|rows|simulations|teams|times"
-    r"|tokens|workers)\b"
+    r"|tokens|workers|archives|checks|hosts|lines|openings|pairs|players|positions|questions)\b"
 )
 """A number before what is counted, in words that fit more than one only."""
 TREE = dict(commands())
@@ -116,6 +119,33 @@ def test_errors_in_chinese(run: Run, words: tuple[str, ...], said: str) -> None:
     assert said in ran.err
 
 
+@pytest.mark.parametrize(
+    ("out", "err", "spoken"),
+    [
+        ("ascii", "utf-8", False),
+        ("latin-1", "utf-8", False),
+        ("utf-8", "cp1252", False),
+        ("gb2312", "gb2312", False),
+        ("cp950", "cp950", True),
+        ("utf-8", "utf-8", True),
+    ],
+)
+@pytest.mark.usefixtures("chinese")
+def test_what_cannot_be_written_is_in_english(
+    monkeypatch: pytest.MonkeyPatch, out: str, err: str, *, spoken: bool
+) -> None:
+    """Where one of the outputs has no such letters all is in English, and no escapes stand for words."""
+    bytes_out, bytes_err = BytesIO(), BytesIO()
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(bytes_out, out, write_through=True))
+    monkeypatch.setattr("sys.stderr", TextIOWrapper(bytes_err, err, "backslashreplace", write_through=True))
+    for words in (("game", "rules", "heap_nim"), ("seasn",)):
+        with pytest.raises(SystemExit):
+            main(words)
+    shown = bytes_out.getvalue().decode(out) + bytes_err.getvalue().decode(err)
+    assert bool(CHINESE.search(shown)) == spoken
+    assert "\\u" not in shown
+
+
 @pytest.mark.usefixtures("chinese")
 def test_what_programs_read_is_not_translated(run: Run, api: FakeApi) -> None:
     """With --json nothing is in Chinese, neither the document nor an error; without, states are words."""
@@ -124,6 +154,22 @@ def test_what_programs_read_is_not_translated(run: Run, api: FakeApi) -> None:
     assert run("tournament", "show", "spring", "--json").json()["state"] == "running"
     refused = run("bot", "show", "--json")
     assert refused.err.endswith("Error: Missing argument 'name'.\n")
+
+
+@pytest.mark.usefixtures("chinese")
+def test_the_token_is_asked_for_in_chinese(run: Run, api: FakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a terminal `auth login` asks in the reader's language, on standard error."""
+    api.answers["GET", "/me"] = sample(UserOut, name="ann", role="team")
+    asked: list[str] = []
+
+    def answer(text: str, **_: Any) -> str:
+        asked.append(text)
+        return "secret"
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("typer.prompt", answer)
+    assert run("auth", "login", "--url", "http://arena.test").code == 0
+    assert asked == ["權杖"]
 
 
 def test_one_is_one() -> None:

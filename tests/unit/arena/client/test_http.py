@@ -263,3 +263,16 @@ def test_a_ca_that_is_none_is_named(tmp_path: Path) -> None:
         with pytest.raises(CertificateError, match=name):
             ArenaClient("https://arena.test", ca=tmp_path / name)
     ArenaClient("http://arena.test", ca=tmp_path / "nowhere.crt").close()
+
+
+def test_a_password_in_an_address_is_not_told() -> None:
+    """Whether the address cannot be used or nobody answers there, what stands before its `@` is left out."""
+
+    def refuse(request: httpx2.Request) -> httpx2.Response:
+        raise httpx2.ConnectError("refused", request=request)
+
+    with pytest.raises(UrlError, match=r"'ftp://\*\*\*@arena.test' is not an arena's URL"):
+        ArenaClient("ftp://u:hush@arena.test")
+    client = ArenaClient("http://u:hush@arena.test", transport=httpx2.MockTransport(refuse))
+    with client, pytest.raises(UnreachableError, match=r"answers at http://\*\*\*@arena.test \(refused\)"):
+        client.me()

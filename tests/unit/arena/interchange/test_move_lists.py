@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from arena.interchange.errors import FormatError
 from arena.interchange.move_lists import is_pgn, read_lines, read_pgn
 
 PGN = """
@@ -20,7 +23,7 @@ d3 1-0
 
 [Event "circles"]
 1. 4-5 7 1/2-1/2
-2:1 1:3
+2:1 1:3 *
 """
 
 
@@ -48,7 +51,43 @@ def test_pgn_is_told_by_its_tags(text: str, *, told: bool) -> None:
     assert is_pgn(text) is told
 
 
-@pytest.mark.parametrize("text", ["", "[", "{", "((", "1.", '[A "b"]', "; ", "$"])
+@pytest.mark.parametrize("text", ["", "; ", "*", '[A "b"]\n\n*', "{ a [comment] } 1-0"])
 def test_what_has_no_moves_has_no_lists(text: str) -> None:
-    """However it is cut off."""
-    assert [each for each in read_pgn(text) if set(each.moves) - {"[", "$"}] == []
+    """Games and comments without a move are passed over."""
+    assert list(read_pgn(text)) == []
+
+
+def test_wherever_pgn_is_cut_off_that_is_told() -> None:
+    """Of two games the first is whole only where the second has not begun; every other end is refused."""
+    first, second = '[Event "a"]\n\n1. 1:12 *\n', '\n[Event "b"]\n\n1. 2:13 {why} (2:1) 1:14 0-1'
+    for end in range(1, len(second)):
+        if second[:end].strip():
+            with pytest.raises(
+                FormatError, match=r"line [57]: the (game|tag|comment) that begins here has no"
+            ):
+                list(read_pgn(first + second[:end]))
+    assert [each.moves for each in read_pgn(first + second)] == [("1:12",), ("2:13", "1:14")]
+    assert [each.moves for each in read_pgn(first)] == [("1:12",)]
+
+
+def test_a_line_that_is_cut_off_is_told() -> None:
+    """The last line ends as all others do, or half a move could pass for a whole one."""
+    with pytest.raises(FormatError, match="line 3: the file ends within this line"):
+        list(read_lines("1:1\n\n1:1 1:1"))
+    assert [each.moves for each in read_lines("1:1\r\n# said")] == [("1:1",)]
+
+
+def test_a_book_is_read_once_from_its_beginning_to_its_end() -> None:
+    """Where a game begins is counted from the game before, not from the beginning of the book."""
+    read: list[int] = []
+
+    class Counted(str):
+        __slots__ = ()
+
+        def count(self, *given: Any) -> int:
+            read.append(given[2] - given[1])
+            return super().count(*given)
+
+    book = Counted('[Event "o"]\n\n1. 1:1 2:2 *\n\n' * 500)
+    assert [each.line for each in read_pgn(book)] == list(range(3, 2003, 4))
+    assert sum(read) <= len(book)

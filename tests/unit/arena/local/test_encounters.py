@@ -57,6 +57,27 @@ def test_where_all_ended_equally_nothing_is_told(counts: Counts) -> None:
     assert counts.elo() is None
 
 
+def test_a_test_is_judged_by_its_pairs_in_order() -> None:
+    """Games that ended early decide nothing before those in front of them, nor what comes after the end."""
+    sprt = Sprt(elo0=0, elo1=400, alpha=0.3, beta=0.3)
+    games = [(number, FIRST) for number in range(2, 12)]
+    early = Encounter(sprt)
+    for number, made in games:
+        early.add(number, made)
+    told = early.test()
+    assert told is not None
+    assert (told["verdict"], told["counts"]) == ("undecided", [0, 0, 0, 0, 0])
+    early.add(1, SECOND)
+    early.add(0, SECOND)
+    in_order = encounter(SECOND, SECOND, *(made for _, made in games), sprt=sprt)
+    assert early.test() == in_order.test()
+    assert early.verdict == "elo0"
+    early.add(12, FIRST)
+    early.add(13, FIRST)
+    assert early.test() == in_order.test()
+    assert early.counts[0].games == 14
+
+
 def test_both_together_are_added() -> None:
     """The counts of a player against all are the sums of those against each."""
     one = encounter(FIRST, DRAWN).counts[0]
@@ -77,7 +98,7 @@ def test_a_test_ends_its_pair_and_no_other() -> None:
     assert not every.over((1, 2))
     test = every.of((0, 1)).test()
     assert test is not None
-    assert (test["verdict"], test["counts"]) == ("elo1", [0, 0, 0, 0, 20])
+    assert (test["verdict"], test["counts"]) == ("elo1", [0, 0, 0, 0, decided // 2])
 
 
 def test_a_test_by_games_is_asked_about_games() -> None:

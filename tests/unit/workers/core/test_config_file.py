@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ import arena.core.settings
 from arena.client.credentials import find_credentials
 from arena.core.folder import DataFolder
 from arena.supervisor.plans import plan_setup
-from workers.core.config_file import as_variables, file_values
+from arena.supervisor.surroundings import check_settings
+from workers.core.config_file import as_variables, config_file, file_values, for_all
+from workers.core.configuration import read_settings
 from workers.core.errors import SettingsError
 from workers.core.settings import WorkerSettings, check_names
 
@@ -36,7 +39,7 @@ def test_a_setting_of_the_file_is_in_force(folder: Path) -> None:
     settings = arena.core.settings.read()
     assert (settings.window, settings.lease_seconds, settings.max_lost) == (5, 45.5, 4)
     assert str(settings.timezone) == "Asia/Taipei"
-    assert WorkerSettings().cgroups is False
+    assert read_settings(WorkerSettings).cgroups is False
 
 
 def test_the_environment_goes_before_it_and_an_option_before_both(
@@ -119,29 +122,108 @@ def test_a_secret_in_a_file_goes_before_it(folder: Path, monkeypatch: pytest.Mon
 
 
 def test_the_command_line_finds_its_arena_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """URL, token and CA are those of the file, after the environment's."""
+    """URL, token and CA are those of the file, whose folder the CA lies in, and are for that arena only."""
     path = write(folder, 'url = "http://arena.test"\ntoken = "kept"\nca = "ca.pem"\n')
-    assert find_credentials() == ("http://arena.test", "kept", str(path), Path("ca.pem"))
+    assert find_credentials() == ("http://arena.test", "kept", str(path), folder / "ca.pem")
+    monkeypatch.setenv("ARENA_URL", "http://arena.test/")
+    assert find_credentials()[1:3] == ("kept", "ARENA_URL")
     monkeypatch.setenv("ARENA_URL", "http://other.test")
-    assert find_credentials()[:3] == ("http://other.test", "kept", "ARENA_URL")
+    assert find_credentials() == ("http://other.test", None, "ARENA_URL", None)
+
+
+def test_a_token_that_is_no_text_is_told_without_it(folder: Path) -> None:
+    """The message names the key and the file, and not what was written there."""
+    path = write(folder, "token = 77000\n")
+    with pytest.raises(SettingsError) as refusal:
+        find_credentials()
+    assert str(refusal.value) == f"{path}: token must be text, between quotes"
+
+
+@pytest.fixture
+def found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file in an `arena-data` below the working folder, which nobody has named."""
+    (folder / "arena-data").mkdir()
+    monkeypatch.delenv("ARENA_DATA_DIR")
+    monkeypatch.chdir(folder)
+    lines = ('bot_python = "sh -c"', 'url = "http://evil.test"', 'token = "x"', 'ca = "x"', "window = 5")
+    return write(folder / "arena-data", "\n".join((*lines, 'database_url = "postgresql://evil.test/arena"')))
+
+
+def test_a_folder_that_is_only_found_says_nothing(found: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes with somebody's bot as `arena-data` is read by nobody, until the folder is named."""
+    monkeypatch.setenv("HOME", str(found.parent))
+    assert file_values() == {}
+    assert "sh -c" not in read_settings(WorkerSettings).bot_python
+    assert find_credentials()[:3] == ("http://127.0.0.1:8080", None, "default")
+    settings = arena.core.settings.read(DataFolder.at(None).named)
+    assert (settings.window, settings.data_dir) == (None, found.parent)
+    setup = plan_setup(DataFolder.at(None), "127.0.0.1", 8080, 1)
+    for told in (setup.environment(), setup.worker_environment()):
+        assert "ARENA_BOT_PYTHON" not in told
+        assert told["ARENA_CONFIG"] == ""
+    assert setup.environment()["ARENA_DATA_DIR"] == str(found.parent)
+    for named in (Path("arena-data"), found.parent):
+        assert DataFolder.at(named).named == found.parent
+        assert file_values(named)["window"] == 5
+    monkeypatch.chdir(found.parent)
+    assert file_values(Path())["window"] == 5
+    monkeypatch.setenv("ARENA_DATA_DIR", ".")
+    assert file_values()["window"] == 5
+
+
+def test_the_users_own_file_is_read_where_no_folder_is_named(
+    found: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is beside the saved login; where a folder is named it says nothing about that."""
+    home = tmp_path / "config"
+    (home / "arena").mkdir(parents=True)
+    path = write(home / "arena", "window = 7\n")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home))
+    assert (config_file(), arena.core.settings.read().window) == (path, 7)
+    (tmp_path / "other").mkdir()
+    assert file_values(tmp_path / "other") == {}
+    monkeypatch.setenv("ARENA_DATA_DIR", str(found.parent))
+    assert file_values()["window"] == 5
+
+
+def test_only_the_named_folders_file_is_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nothing of another folder's file is in force, nor a reason to refuse, whatever a variable names."""
+    write(folder, "slot_uid = 70000\nheartbeat_seconds = 14.5\nwindow = 6\n")
+    (tmp_path / "other").mkdir()
+    other = DataFolder.at(write(tmp_path / "other", "window = 7\n").parent)
+    settings = check_settings(other)
+    assert (settings.window, settings.data_dir) == (7, other.root)
+    assert read_settings(WorkerSettings, other.named).slot_uid == 64_100
+    assert read_settings(WorkerSettings, other.named).heartbeat_seconds == 10
+    write(folder, "slot_uid = [")
+    assert check_settings(other).window == 7
+    with for_all(other.named):
+        assert file_values() == {"window": 7}
+    monkeypatch.setenv("ARENA_DATA_DIR", "")
+    assert arena.core.settings.read().data_dir == Path("arena-data").absolute()
 
 
 @pytest.mark.parametrize(
-    "line", ['bot_python = "sh -c"', 'url = "http://evil.test"', 'token = "x"', 'ca = "x"']
+    "line",
+    [
+        "oidc_client_secret = 77000",
+        'database_url = "host=there password = hu5h"',
+        'database_url = "postgresql://u:hu5h/arena"',
+        'database_url = "postgres://there/arena?PASSWORD=hu5h"',
+        'broker_url = "redis://:hu5h/0"',
+        'broker_url = "hu5h"',
+        'broker_url = "redis://u:hu5h@there/0?db=2"',
+    ],
 )
-def test_a_folder_that_is_only_found_does_not_say_what_is_started_or_asked(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, line: str
-) -> None:
-    """What comes with somebody's bot as `arena-data` starts no program of the host, and gets no token."""
-    (folder / "arena-data").mkdir()
-    path = write(folder / "arena-data", f"window = 5\n{line}\n")
-    monkeypatch.delenv("ARENA_DATA_DIR")
-    monkeypatch.chdir(folder)
-    for read in (WorkerSettings, find_credentials):
-        with pytest.raises(SettingsError, match="it may come with somebody's bot"):
-            read()
-    monkeypatch.setenv("ARENA_CONFIG", str(path))
-    assert file_values()["window"] == 5
+def test_what_may_be_a_secret_is_not_told(folder: Path, line: str) -> None:
+    """A setting that cannot be used is named, and why, without what could be a password in it."""
+    path = write(folder, line + "\n")
+    with pytest.raises(SettingsError) as refusal:
+        arena.core.settings.read()
+    assert str(refusal.value).startswith(f"{path}: {line.partition(' ')[0]}=")
+    assert not {"77000", "hu5h"} & set(re.findall(r"\w+", str(refusal.value)))
 
 
 def test_no_file_is_nothing(folder: Path) -> None:

@@ -25,7 +25,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from arena.core.certificates import Certificates, Wanted
 from arena.store.database import Database
 from arena.supervisor.launch import free_port
-from arena.supervisor.plans import GUARDED
 from arena.web.http.body_limit import BodyLimit
 from arena.web.http.connections import Guarded, Limits, Room
 from tests.waiting import at_once, eventually
@@ -254,12 +253,8 @@ def api_process(folder: Path) -> Iterator[tuple[int, psutil.Process]]:
     port = free_port(HOST)
     command = [
         "-m",
-        "uvicorn",
-        "arena.web.app:create_app",
-        "--factory",
-        "--http",
-        GUARDED,
-        "--port",
+        "arena.web.server",
+        HOST,
         str(port),
     ]
     limited = f'ulimit -n {DESCRIPTORS} && exec "$@"'

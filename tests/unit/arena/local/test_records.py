@@ -1,0 +1,42 @@
+"""Record files that were cut off, and files that are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.local.errors import InputError
+from arena.local.records import BEGINNING, RecordWriter
+from workers.core.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec
+
+RECORD = MatchRecord(
+    spec=MatchSpec(
+        match="game-1",
+        game=GameSpec(name="heap_nim", params={}, version=1),
+        bots=(BotRef(name="one"), BotRef(name="other")),
+    ),
+    result=MatchResult(match="game-1", winner=0, reason="last_object", score=(1, 0), moves=()),
+)
+
+
+@pytest.mark.parametrize("length", [1, len(BEGINNING), 100])
+def test_a_first_record_that_was_cut_off_is_removed(tmp_path: Path, length: int) -> None:
+    """What is left of a series that was killed in its first game is no reason to refuse the file."""
+    path = tmp_path / "r.jsonl"
+    path.write_text(RECORD.model_dump_json()[:length])
+    writer = RecordWriter(path)
+    assert writer.mended.startswith(f"{path}#1 was cut off")
+    assert writer.append(RECORD) == f"{path}#1"
+    writer.close()
+    assert path.read_text() == RECORD.model_dump_json() + "\n"
+
+
+@pytest.mark.parametrize("text", ["a letter", '{"spec":{"\n', '{"special": 1}', '{"spec":[]}\n{"spec":{"'])
+def test_what_is_no_record_is_left_alone(tmp_path: Path, text: str) -> None:
+    """A file that only looks a little like one is refused, and stays as it is."""
+    path = tmp_path / "r.jsonl"
+    path.write_text(text)
+    with pytest.raises(InputError, match="holds something else"):
+        RecordWriter(path)
+    assert path.read_text() == text
