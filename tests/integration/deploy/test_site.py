@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,6 @@ from playwright.sync_api import sync_playwright
 
 from arena.cli.app import GROUPS
 from deploy.site import api
-from deploy.site.__main__ import main
 from tests.acceptance.browsing import CHROMIUM, needs_chromium
 from tests.documents import ROOT
 from tests.waiting import PATIENCE_SECONDS
@@ -23,7 +24,9 @@ FROM_ELSEWHERE = re.compile(r"<(?:script|img|iframe)[^>]* src=\"https?:|<link[^>
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All of it."""
     folder = tmp_path_factory.mktemp("documentation") / "site"
-    assert main(folder) == 0
+    command = [sys.executable, "-m", "deploy.site", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
     return folder
 
 
