@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup browser engine languages shells demo test test-unit test-all shuffled pictures check audit man wheels sbom format bench clean
+.PHONY: help setup browser engine languages shells demo test test-unit test-all shuffled pictures check audit docs links man wheels sbom format bench clean
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
@@ -73,6 +73,13 @@ audit: setup ## ask the public lists of known faults about all dependencies; nee
 	@[ -e .venv/audit.json ] || tail -5 .venv/audit.log >&2
 	@$(RUN) python -m deploy.check_audit .venv/audit.json $(AUDIT)
 
+docs: setup ## build the documentation as a site, in site/
+	@$(RUN) python -m deploy.site site
+	@echo "site/ is whole; open site/index.html"
+
+links: setup ## ask every address outside that the documentation names; needs the network
+	@$(RUN) python -m deploy.site .venv/links --links
+
 man: setup ## write manual pages of every command, in English and Chinese, in man/
 	@rm -rf man
 	@$(RUN) python -m deploy.man man
@@ -105,4 +112,4 @@ bench: setup ## measure; see benchmarks/README.md
 	@$(RUN) python -m benchmarks
 
 clean: ## remove what setup built
-	rm -rf .venv .uv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf site .venv .uv .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.cli.app import GROUPS
 from arena.cli.shared.columns import BETWEEN
@@ -21,24 +23,35 @@ from arena.core.words import LOCALE, say, speak
 
 def write(folder: Path) -> list[Path]:
     """Write all pages below that folder; returns them."""
-    languages = sorted(path.name for path in LOCALE.iterdir() if path.is_dir())
     return [
         path
-        for language in (None, *languages)
+        for language in (None, *languages())
         for path in _write(folder / (language or "") / "man1", language)
     ]
 
 
+def languages() -> list[str]:
+    """Those that the command line speaks beside English."""
+    return sorted(path.name for path in LOCALE.iterdir() if path.is_dir())
+
+
 def _write(folder: Path, language: str | None) -> Iterator[Path]:
+    folder.mkdir(parents=True, exist_ok=True)
+    with spoken(language):
+        for main in mains():
+            path = folder / f"{main.title}.1"
+            path.write_text("\n".join(_roff(main)) + "\n", encoding="utf-8")
+            yield path
+
+
+@contextmanager
+def spoken(language: str | None) -> Iterator[None]:
+    """The command line speaks that language for a while, English where it is None."""
     speak(translated=language is not None)
     before = os.environ.get("LANGUAGE")
     os.environ["LANGUAGE"] = language or "en"
-    folder.mkdir(parents=True, exist_ok=True)
     try:
-        for name, text in _pages():
-            path = folder / f"{name}.1"
-            path.write_text(text, encoding="utf-8")
-            yield path
+        yield
     finally:
         os.environ.pop("LANGUAGE")
         if before is not None:
@@ -46,7 +59,17 @@ def _write(folder: Path, language: str | None) -> Iterator[Path]:
         speak(translated=True)
 
 
-def _pages() -> Iterator[tuple[str, str]]:
+class Main(NamedTuple):
+    """`arena` or one of its groups: what its page is called, its help, that of its commands, other pages."""
+
+    title: str
+    page: Page
+    below: list[tuple[str, Page]]
+    others: list[str]
+
+
+def mains() -> Iterator[Main]:
+    """All of them, `arena` first, in the language that is spoken."""
     tree = dict(commands())
     pages = {name: page_of(context_of(tree, name)) for name in tree}
     for main in ("", *GROUPS):
@@ -55,12 +78,15 @@ def _pages() -> Iterator[tuple[str, str]]:
             for name, page in pages.items()
             if name != main and (name.startswith(f"{main} ") if main else name.split(" ")[0] not in GROUPS)
         ]
-        others = sorted({"", *GROUPS} - {main})
-        title = f"arena-{main}" if main else "arena"
-        yield title, "\n".join(_roff(title, pages[main], below, others)) + "\n"
+        yield Main(_title(main), pages[main], below, sorted(map(_title, {"", *GROUPS} - {main})))
 
 
-def _roff(title: str, page: Page, below: list[tuple[str, Page]], others: list[str]) -> Iterator[str]:
+def _title(main: str) -> str:
+    return f"arena-{main}" if main else "arena"
+
+
+def _roff(main: Main) -> Iterator[str]:
+    title, page, below, others = main
     yield ".ad l"
     yield f'.TH {title.upper()} 1 "" "bot-arena {version("bot-arena")}"'
     yield from (".SH NAME", f"{_safe(title)} \\- {_safe(page.paragraphs[0])}")
@@ -71,7 +97,7 @@ def _roff(title: str, page: Page, below: list[tuple[str, Page]], others: list[st
     for name, each in below:
         yield f'.SS "arena {name}"'
         yield from (f".B {_safe(each.usage)}", ".PP", *_body(each))
-    yield from (".SH SEE ALSO", ", ".join(f"arena{'-' if other else ''}{other}(1)" for other in others))
+    yield from (".SH SEE ALSO", ", ".join(f"{other}(1)" for other in others))
 
 
 def _body(page: Page) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """What a game is: pure functions over a frozen, hashable state.
 
-A game with its parameters fixed is a frozen dataclass that derives from `Game`. Inside, states are
-`NamedTuple`s and moves are small integers; outside, states are JSON objects and moves are short strings
+A game with its parameters fixed is a frozen dataclass that derives from `Game`. Inside, states are named
+tuples and moves are small integers; outside, states are JSON objects and moves are short strings
 in the field's notation. Nothing here reads a clock, a file or a random source.
 
 The errors:

@@ -85,7 +85,7 @@ EXAMPLES = {
         "arena tournament create swiss --format swiss --rounds 7 --time 1s",
     ),
     "tournament open": ("arena tournament open cup",),
-    "tournament enter": ("arena tournament enter cup sharp", "arena tournament enter cup @random"),
+    "tournament enter": ("arena tournament enter cup sharp", "arena tournament enter cup red blue green"),
     "tournament enter-class": ("arena tournament enter-class cup --class nim-101",),
     "tournament start": ("arena tournament start cup",),
     "tournament show": ("arena tournament show cup",),
