@@ -32,6 +32,7 @@ OF_COMPOSE = {"ARENA_IMAGE", "ARENA_DOMAIN"}
 """What `compose.yaml` itself is told, and no process of ours."""
 PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
 """Which Python Debian's releases have."""
+SERVER = "arena.web.server"
 PREPARED = ("arena.supervisor.prepare", "--workers-elsewhere")
 
 
@@ -81,9 +82,10 @@ def _commands() -> dict[str, list[str]]:
 def _meant(command: list[str]) -> tuple[str, ...]:
     """A command without what belongs to its place: the interpreter, the address, the process's name."""
     rest = command[command.index("-m") + 1 :]
-    for option in ("--host", "--port", "-n"):
-        if option in rest:
-            del rest[rest.index(option) : rest.index(option) + 2]
+    if rest[0] == SERVER:
+        return (SERVER,)
+    if "-n" in rest:
+        del rest[rest.index("-n") : rest.index("-n") + 2]
     return tuple(_as_trusted(word) for word in rest)
 
 
