@@ -69,7 +69,9 @@ def compiled(source: Path) -> Path | None:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except (OSError, subprocess.CalledProcessError) as error:
         reason = getattr(error, "stderr", None) or str(error)
-        sys.stderr.write(f"{source.name} is not compiled; Python does its work, or it is not there: {reason}\n")
+        sys.stderr.write(
+            f"{source.name} is not compiled; Python does its work, or it is not there: {reason}\n"
+        )
         target.unlink(missing_ok=True)
         return None
     partial.replace(target)
