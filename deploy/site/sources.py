@@ -21,6 +21,8 @@ FENCE = "```"
 INDENT = "    "
 TO_A_PAGE = re.compile(r"`docs/(?P<page>[\w/-]+\.md)`")
 TO_A_DECISION = re.compile(r"(?<!\[)\b(?P<words>[Dd]ecision (?P<number>\d+))\b(?!\])")
+CHINESE = "zh-Hant-TW"
+BETWEEN_CHINESE = re.compile("(?<=[\u3001-\uffef])\n(?=[\u3001-\uffef])")
 LINK = re.compile(r"\]\((?P<target>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
 
 
@@ -38,6 +40,8 @@ def gather(folder: Path) -> None:
     decisions = {int(path.name[:4]): path for path in (folder / "decisions").glob("[0-9]*.md")}
     for page in folder.rglob("*.md"):
         text = page.read_text(encoding="utf-8")
+        if CHINESE in page.parts:
+            text = BETWEEN_CHINESE.sub("", text)  # where a line ends nothing stands, not a space
         page.write_text(linked(text, page, folder, decisions), encoding="utf-8")
 
 

@@ -231,7 +231,8 @@ def world(make_shared: MakeArena, tmp_path_factory: pytest.TempPathFactory) -> W
             staff.change(name, "open")
         for bot in (*BOTS, *REFERENCE):
             assert staff.await_check(bot, 1, patience=PATIENCE).state == "passed"
-        arena.command("tournament", "enter", "spring", *BOTS, *REFERENCE)
+        for name in ("spring", "week-1"):
+            arena.command("tournament", "enter", name, *BOTS, *REFERENCE)
         staff.change("spring", "start")
         eventually(lambda: staff.tournament("spring").state == "finished")
     return World(arena, _files(arena, tmp_path_factory.mktemp("files")), tokens)
@@ -254,8 +255,24 @@ OTHERS = [
 TUTORIALS = ("student", "teacher", "administrator", "researcher")
 FILLED = {
     "formats": {"spring": "swiss-1", "cup": "groups-1"},
+    "planning": {"spring": "week-1"},
     "standings": {"spring": "swiss-2"},
 }
+
+
+def _meanwhile(arena: Arena, files: Path) -> dict[str, Callable[[], object]]:
+    """What documents speak of: a tournament is under way, and grades are others than were told."""
+
+    def begin() -> None:
+        with arena.client() as staff:
+            staff.change("week-1", "start")
+            staff.change("week-1", "pause")
+
+    def grade_anew() -> None:
+        (files / "other.json").write_text('{"base": 70, "most": 100}')
+        arena.command("tournament", "grading", "spring", "--set", str(files / "other.json"))
+
+    return {"arena tournament eta": begin, "arena tournament release-grades spring --reason": grade_anew}
 
 
 @pytest.mark.parametrize("document", OTHERS)
@@ -265,7 +282,7 @@ def test_what_a_document_shows_is_so(world: World, tmp_path: Path, document: str
     staff = _home(tmp_path) | world.arena.environment | {"ARENA_DATA_DIR": str(world.arena.folder.root)}
     team = {"ARENA_URL": world.arena.state.url, "ARENA_TOKEN": world.tokens["red"]}
     filled = _up() | {"http://arena.example:8000": world.arena.state.url} | FILLED.get(document, {})
-    reader = Follower(tmp_path, staff, filled, others=team)
+    reader = Follower(tmp_path, staff, filled, _meanwhile(world.arena, world.files), team)
     _done(reader, f"docs/{document}.md")
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from arena.cli.app import GROUPS
 from deploy.site import api
-from tests.acceptance.browsing import CHROMIUM, needs_chromium
+from tests.acceptance.browsing import needs_chromium
+from tests.acceptance.conftest import browser, playwright
 from tests.documents import ROOT
 from tests.waiting import PATIENCE_SECONDS
+
+__all__ = ["browser", "playwright"]
 
 FROM_ELSEWHERE = re.compile(r"<(?:script|img|iframe)[^>]* src=\"https?:|<link[^>]* href=\"https?:")
 
@@ -60,26 +62,14 @@ def test_commands_operations_and_names_of_python_are_there(site: Path) -> None:
         assert f'id="{name}"' in python
 
 
-def test_search_finds_chinese(site: Path) -> None:
-    """The index has the pairs of characters of a word."""
-    text = (site / "searchindex.js").read_text(encoding="utf-8")
-    index = json.loads(text[text.index("{") : text.rindex("}") + 1])
-    student = index["docnames"].index("zh-Hant-TW/student")
-    assert student in index["terms"]["賽事"]
-
-
 @needs_chromium
-@pytest.mark.parametrize("asked", ["排行榜", "graded"])
-def test_a_reader_finds_pages_without_a_server(site: Path, asked: str) -> None:
+@pytest.mark.parametrize(("asked", "found"), [("排行榜", "第一個機器人"), ("graded", "Grading")])
+def test_a_reader_finds_pages_without_a_server(site: Path, browser: Browser, asked: str, found: str) -> None:
     """The search answers in a browser that has the site as files: Chinese, and English by its stems."""
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
-        faults: list[str] = []
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(f"{(site / 'search.html').as_uri()}?q={asked}")
-        page.wait_for_selector("#search-results li a", timeout=PATIENCE_SECONDS * 1000)
-        found = page.inner_text("#search-results")
-        browser.close()
-    assert ("第一個機器人" if asked == "排行榜" else "Grading") in found
+    page = browser.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(f"{(site / 'search.html').as_uri()}?q={asked}")
+    page.wait_for_selector(f"#search-results li a:has-text('{found}')", timeout=PATIENCE_SECONDS * 1000)
+    page.close()
     assert faults == []
