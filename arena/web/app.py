@@ -1,4 +1,4 @@
-"""The application: `uvicorn arena.web.app:create_app --factory`."""
+"""The application, which `arena.web.server` serves."""
 
 from __future__ import annotations
 

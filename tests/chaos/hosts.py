@@ -114,7 +114,7 @@ def host(
         **more,
     }
     celery = (
-        f"{sys.executable} -m celery -A workers.app worker -n slot1@{NAME} -Q {QUEUES}"
+        f"{sys.executable} -P -m workers.host worker -n slot1@{NAME} -Q {QUEUES}"
         " --pool solo --loglevel INFO --without-gossip --without-mingle"
     )
     script = (

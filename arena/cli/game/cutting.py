@@ -141,7 +141,7 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
     else:
         yield say("Best first moves: {moves}", moves=" ".join(told["moves"]))
     yield say(
-        "{leaves:,} leaves solved in {seconds:,.1f} s, {nodes:,} positions searched; {known:,} are known",
+        "Solved leaves: {leaves:,} in {seconds:,.1f} s; positions searched: {nodes:,}, known: {known:,}",
         leaves=told["leaves"],
         seconds=told["seconds"],
         nodes=told["nodes"],

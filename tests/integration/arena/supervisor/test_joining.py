@@ -52,7 +52,7 @@ def test_units_are_installed_and_started(computer: Path) -> None:
     done, missing = _installation(computer).run()
     assert (len(done), missing) == (4, [])
     unit = (computer / "etc/systemd/system/arena-worker@.service").read_text()
-    assert "ExecStart=/srv/arena/bin/python -m celery" in unit
+    assert "ExecStart=/srv/arena/bin/python -P -m workers.host" in unit
     assert "/opt/arena" not in unit
     slots = "arena-worker@1.service arena-worker@2.service arena-checker.service"
     assert (computer / "called").read_text().splitlines() == [
