@@ -23,6 +23,7 @@ from workers.app import (
     REVIEW,
     SCRIMMAGE,
     SIMULATE,
+    SOLVE,
     TALLIES,
     create_app,
     send,
@@ -41,11 +42,13 @@ from workers.host.serving import (
     REVIEWS,
     SCRIMMAGES,
     SIMULATIONS,
+    SOLVES,
     queue_name,
     queue_names,
 )
 from workers.programs.runtimes.languages import LANGUAGES
 from workers.simulation.contract import RowOf, SimulationSpec
+from workers.solving.contract import LeafSpec
 
 INSPECTED = 10_000
 TIMEOUT_SECONDS = 5
@@ -64,6 +67,7 @@ REPORTS = {
     REVIEWS: RESULTS,
     SCRIMMAGES: RESULTS,
     SIMULATIONS: TALLIES,
+    SOLVES: TALLIES,
 }
 """Where what becomes of the messages of each kind is reported."""
 
@@ -78,7 +82,7 @@ class AnyMessage(ABC):
     """What kind of work it is."""
     task: ClassVar[str]
     """The name of the task that does it."""
-    spec: MatchSpec | CheckSpec | SimulationSpec
+    spec: MatchSpec | CheckSpec | SimulationSpec | LeafSpec
     token: str
     needs: str
 
@@ -185,10 +189,24 @@ class ChunkMessage(AnyMessage):
     columns: RowOf | None = None
 
 
+@dataclass(frozen=True)
+class LeafMessage(AnyMessage):
+    """One attempt at the position with the number `leaf` of a solve."""
+
+    kind = SOLVES
+    task = SOLVE
+    spec: LeafSpec
+    solve: int
+    leaf: int
+    attempt: int
+    token: str
+    needs: str = ""
+
+
 class Broker(Protocol):
     """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away.
 
-    Checks, matches, turns against people, analyses, games of scrimmages and chunks are kinds of work.
+    Checks, matches, turns against people, analyses, games of scrimmages, chunks and leaves are kinds of work.
     Each has a queue for every need (see `workers.host.serving`), and one for its reports.
     """
 

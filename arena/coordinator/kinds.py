@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages
+from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages, solving
 from arena.store import leases as store
 
 KINDS: tuple[leases.AnyWork, ...] = (
@@ -15,6 +15,7 @@ KINDS: tuple[leases.AnyWork, ...] = (
     reviews.WORK,
     scrimmages.WORK,
     chunks.WORK,
+    solving.WORK,
 )
 """In the order in which they are looked after."""
 

@@ -30,7 +30,7 @@ from arena.store import leases as store
 from arena.store.counters import Counted, count
 from arena.store.database import has_news
 from arena.store.leases import ISSUED, W
-from arena.store.models import Analysis, Check, Experiment, Match, PlayTurn, Repeat, ScrimmageGame
+from arena.store.models import Analysis, Check, Experiment, Match, PlayTurn, Repeat, ScrimmageGame, Solve
 from arena.submissions import environments, hosts
 
 TOKEN_BYTES = 16
@@ -41,7 +41,7 @@ OUSTED = "it gives way to a match of a tournament"
 DRAINED = "its host was to be drained by now"
 UNSENT = "the broker did not take the message"
 
-Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis | Repeat
+Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis | Repeat | Solve
 """Where refused reports are counted."""
 
 M = TypeVar("M", bound=AnyMessage)
@@ -171,6 +171,14 @@ class WorkType(ABC, Generic[W, M, R]):
         """The tokens of what is in play and has to give way to work of another kind."""
         del session, settings, now
         return set()
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether what is given out next is being worked out, and soon to be asked for again."""
+        return False
+
+    def rest(self) -> None:
+        """Let go of what is kept only while this coordinator leads."""
 
     def served(self, session: Session, settings: Settings) -> set[str]:
         """The needs that a host which is there now can serve."""

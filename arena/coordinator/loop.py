@@ -112,6 +112,7 @@ class Coordinator:
         self._leadership.resign()
         self._pairings.close()
         self._retention.close()
+        _rest()
 
     def _rest(self, stop: threading.Event) -> None:
         """Wait for a reason to look, and in any case so long that nobody can make this look all the time.
@@ -137,6 +138,7 @@ class Coordinator:
         if not self._leadership.holds():
             self._away, self._patience_seconds = True, WATCH_SECONDS
             self._retention.rest()
+            _rest()
             return
         self._broker.ping()
         self._try_database()
@@ -185,6 +187,8 @@ class Coordinator:
         waits = [(first - now).total_seconds(), calm]
         if published > waiting and (since := self._missing.get(work.kind, {}).values()):
             waits.append(min(since) + GONE_SECONDS - self._monotonic())
+        if work.is_thinking:
+            waits.append(self._settings.tick_seconds)
         return max(0.0, min(waits))
 
     def _learn_queues(self) -> None:
@@ -394,3 +398,8 @@ class Coordinator:
             unanswered = rounds.give_up(session, tournament, revision, last_line)
         self._unanswered.add((tournament, unanswered))
         log.error("no next round", tournament=tournament, revision=revision, trouble=trouble)
+
+
+def _rest() -> None:
+    for work in KINDS:
+        work.rest()

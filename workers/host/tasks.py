@@ -59,6 +59,7 @@ from workers.host.serving import (
     REVIEWS,
     SCRIMMAGES,
     SIMULATIONS,
+    SOLVES,
     environments_in,
 )
 from workers.host.stopping import in_hand
@@ -79,11 +80,13 @@ from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import Block, RowOf, SimulatedPlayer, SimulationSpec
 from workers.simulation.parts import Parts
 from workers.simulation.recordings import RecordingStore, scratch
+from workers.solving.contract import LeafSpec
+from workers.solving.leaves import Leaves
 
 MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
 """So many processes of reusable bots a worker keeps at most, with so much memory together, for so long."""
 TIDY_SECONDS = 5.0
-NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment")
+NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment", "solve")
 """What names a piece of work, by its kind."""
 
 log = structlog.get_logger()
@@ -122,6 +125,7 @@ def _keep_tidy(sender: Any, **_: Any) -> None:
 def _tidy() -> None:
     _kept().tidy()
     _spares().tidy()
+    _leaves().tidy()
 
 
 def _end() -> None:
@@ -268,6 +272,21 @@ def simulate(
     _do(kind, {"start": start, **attempt}, work)
 
 
+@_task(names.SOLVE, asks=LeafSpec)
+def solve(*, spec: dict[str, Any], **attempt: Any) -> None:
+    """Search a position of a game that is being solved and report; `attempt` says of which solve and leaf."""
+
+    def work(halt: Halt) -> dict[str, Any]:
+        checked = LeafSpec.model_validate(spec)
+        with _cores().reserved(halt) as core:
+            if PRESENCE.doing:
+                PRESENCE.doing.core = core
+            found = _leaves().search(checked, attempt["solve"], halt)
+        return {"answer": found.model_dump(mode="json")}
+
+    _do(_Kind(SOLVES, names.LEAF_HEARTBEAT, names.LEAF, names.LEAF_LOST), attempt, work)
+
+
 def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any]]) -> None:
     """Do a piece of work and report what came of it, or why nothing did.
 
@@ -391,6 +410,12 @@ def _workshop() -> BuildCache:
     settings = get_settings()
     cache = ArchiveCache(ArchiveStore(settings.archive_url), settings.cache_dir)
     return BuildCache(cache, settings.cache_dir / "builds", ByTrust, tuple(shlex.split(settings.bot_python)))
+
+
+@cache
+def _leaves() -> Leaves:
+    """The table in which positions of the last solve are known."""
+    return Leaves()
 
 
 @cache

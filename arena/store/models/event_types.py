@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, dataclass_transform
 
-from arena.core.terms import ExperimentState, Leaving, TournamentState
+from arena.core.terms import ExperimentState, Leaving, SolveState, TournamentState
 
 
 class EventKind(StrEnum):
@@ -96,6 +96,13 @@ class EventKind(StrEnum):
     EXPERIMENT_FINISHED = "experiment.finished"
     EXPERIMENT_CANCELLED = "experiment.cancelled"
     EXPERIMENT_FAILED = "experiment.failed"
+    SOLVE_CREATED = "solve.created"
+    SOLVE_LEAF_LOST = "solve.leaf_lost"
+    SOLVE_RUNNING = "solve.running"
+    SOLVE_PAUSED = "solve.paused"
+    SOLVE_FINISHED = "solve.finished"
+    SOLVE_CANCELLED = "solve.cancelled"
+    SOLVE_FAILED = "solve.failed"
     HOST_DRAINED = "host.drained"
     HOST_RESUMED = "host.resumed"
     HOST_FORGOTTEN = "host.forgotten"
@@ -394,3 +401,36 @@ class ExperimentOver(EventData):
     def kept(self) -> dict[str, Any]:
         """All but the state."""
         return {"experiment": self.experiment, "games": self.games}
+
+
+class SolveCreated(EventData, kind=EventKind.SOLVE_CREATED):
+    """A game is to be solved from its start."""
+
+    solve: int
+    game: str
+
+
+class LeafLost(EventData, kind=EventKind.SOLVE_LEAF_LOST):
+    """Nothing came of an attempt at a position of a solve."""
+
+    solve: int
+    leaf: int
+    attempt: int
+    trouble: str
+
+
+class SolveMoved(EventData):
+    """A solve went over to that state; `trouble` says why, where nobody wanted it to."""
+
+    state: SolveState
+    solve: int
+    trouble: str | None = None
+
+    @property
+    def kind(self) -> EventKind:
+        """That of the state."""
+        return EventKind(f"solve.{self.state}")
+
+    def kept(self) -> dict[str, Any]:
+        """All but the state."""
+        return {"solve": self.solve, "trouble": self.trouble}

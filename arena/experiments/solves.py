@@ -1,0 +1,260 @@
+"""Games that are solved on the workers. running ↔ paused → finished, cancelled, or failed.
+
+What came out depends on nothing but the game: not on how it was cut up, on who has found out what and in
+which order, nor on what was lost. All that is known are the bounds in the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from arena.access import permissions
+from arena.core.clock import utc_now
+from arena.core.errors import ConflictError, InvalidError, NotFoundError
+from arena.core.names import could_count
+from arena.core.terms import OPEN_SOLVES, MatchState, SolveState
+from arena.schemas.solves import SolvePlan
+from arena.store import events
+from arena.store import solves as store
+from arena.store.database import has_news
+from arena.store.models import Solve, SolveLeaf, User
+from arena.store.models.event_types import LeafLost, SolveCreated, SolveMoved
+from arena.store.paging import page
+from engines.game import GameError
+from engines.games import find_game
+from engines.games.reversed_reversi import ReversedReversi
+from engines.solvers import reversi_bounds
+from engines.solvers.reversi_board import Position
+from engines.solvers.reversi_bounds import BoundsError
+from engines.solvers.reversi_cut import FRONTIERS, Cut, Result, Standing
+from engines.solvers.reversi_proof import proof
+from engines.solvers.reversi_tree import Bounds
+from workers.core.contract import GameSpec
+from workers.core.errors import SpecError
+from workers.solving.contract import position_of, written
+from workers.solving.leaves import board_of
+
+
+def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
+    """A new solve, running from now on.
+
+    Raises:
+        ForbiddenError: the actor is no administrator: it takes all workers that have nothing else to do.
+        InvalidError: the game is not solved so, or the checkpoint cannot be gone on from.
+    """
+    permissions.require_admin(actor)
+    game = _game(plan)
+    kept = _kept(plan.checkpoint, game) if plan.checkpoint else None
+    frontier = kept.frontier if kept else plan.frontier or FRONTIERS.get(game.size**2)
+    if frontier is None:
+        raise InvalidError(
+            "on that board nobody knows how hard positions are: give a frontier, the empty squares of those"
+            " that a worker solves in seconds"
+        )
+    solve = Solve(
+        asked_by=actor.id,
+        state=SolveState.RUNNING,
+        game=GameSpec(name=game.name, params=game.params, version=game.version).model_dump(mode="json"),
+        frontier=frontier,
+        memory_mb=plan.memory_mb,
+        created_at=utc_now(),
+    )
+    session.add(solve)
+    session.flush()
+    if kept:
+        solve.answers = len(kept.known)
+        store.insert_bounds(session, [*_rows(solve, kept)])
+    events.log(session, SolveCreated(solve.id, game.name), actor=actor)
+    has_news(session)
+    return solve
+
+
+def _game(plan: SolvePlan) -> ReversedReversi:
+    try:
+        game = find_game(plan.game, plan.params)
+        board_of(GameSpec(name=game.name, params=game.params))
+    except (GameError, SpecError, ValueError) as error:
+        raise InvalidError(str(error)) from None
+    assert isinstance(game, ReversedReversi)  # noqa: S101  (its board was made)
+    return game
+
+
+def _kept(checkpoint: str, game: ReversedReversi) -> reversi_bounds.Kept:
+    try:
+        return reversi_bounds.read(checkpoint.encode().splitlines(keepends=True), game)
+    except BoundsError as error:
+        raise InvalidError("the checkpoint cannot be gone on from: %(error)s", error=error) from None
+
+
+def _rows(solve: Solve, kept: reversi_bounds.Kept) -> Iterator[dict[str, Any]]:
+    for number, (position, (low, high)) in enumerate(kept.known.items()):
+        about = {"solve_id": solve.id, "number": number, "position": written(position)}
+        yield about | {"at_least": low, "low": low, "high": high, "move": None, "nodes": 0, "host": None}
+
+
+def get(session: Session, number: int) -> Solve:
+    """The solve of that number.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    solve = store.by_id(session, number) if could_count(number) else None
+    if solve is None:
+        raise NotFoundError(f"there is no solve {number}")
+    return solve
+
+
+def list_solves(session: Session, offset: int, limit: int) -> tuple[Sequence[Solve], int]:
+    """One page of the solves, newest first, and how many there are in all."""
+    return page(session, store.newest(), offset, limit)
+
+
+def game_of(solve: Solve) -> GameSpec:
+    """What is solved."""
+    return GameSpec.model_validate(solve.game)
+
+
+def pause(session: Session, actor: User, solve: Solve) -> None:
+    """Give nothing more out, and take back what is; what is known stays.
+
+    Raises:
+        ForbiddenError: the actor is no administrator.
+        ConflictError: it is not running.
+    """
+    solve = _locked(session, actor, solve, (SolveState.RUNNING,), "paused")
+    _move(session, solve, SolveState.PAUSED, actor)
+
+
+def resume(session: Session, actor: User, solve: Solve) -> None:
+    """Go on with a solve that was paused; what was lost too often is tried again.
+
+    Raises:
+        ForbiddenError: the actor is no administrator.
+        ConflictError: it is not paused.
+    """
+    solve = _locked(session, actor, solve, (SolveState.PAUSED,), "resumed")
+    solve.trouble = None
+    _move(session, solve, SolveState.RUNNING, actor)
+
+
+def cancel(session: Session, actor: User, solve: Solve) -> None:
+    """End it for good; what is known stays, and another one may begin with its checkpoint.
+
+    Raises:
+        ForbiddenError: the actor is no administrator.
+        ConflictError: it is over already.
+    """
+    solve = _locked(session, actor, solve, OPEN_SOLVES, "cancelled")
+    _move(session, solve, SolveState.CANCELLED, actor)
+
+
+def stop(session: Session, solve: Solve, trouble: str) -> None:
+    """Pause a (locked) solve that does not get on by itself."""
+    solve.trouble = trouble
+    _move(session, solve, SolveState.PAUSED)
+
+
+def fail(session: Session, solve: Solve, trouble: str) -> None:
+    """Give a (locked) solve up: what is known of it contradicts itself."""
+    solve.trouble = trouble
+    _move(session, solve, SolveState.FAILED)
+
+
+def finish(session: Session, solve: Solve, result: Result) -> None:
+    """A (locked) solve is solved."""
+    spec = game_of(solve)
+    game = find_game(spec.name, spec.params)
+    solve.value, solve.moves = result.value, [game.move_to_text(move) for move in result.moves]
+    _move(session, solve, SolveState.FINISHED)
+
+
+def lost(session: Session, leaf: SolveLeaf, trouble: str) -> None:
+    """An attempt at a leaf came to nothing; its (locked) solve is paused where that was once too often."""
+    solve = leaf.solve
+    solve.lost += 1
+    solve.trouble = trouble
+    events.log(session, LeafLost(solve.id, leaf.number, leaf.attempt, trouble))
+    session.flush()
+    if leaf.state == MatchState.PARKED and solve.state == SolveState.RUNNING:
+        stop(
+            session,
+            solve,
+            f"the position {leaf.position} was lost {leaf.lost} times, the last time: {trouble}; resume it"
+            " once that is mended",
+        )
+
+
+def tell(solve: Solve, standing: Standing) -> None:
+    """Write down how far a (locked) solve is."""
+    solve.standing = standing._asdict() | {"forecast": standing.forecast._asdict()}
+
+
+def checkpoint(session: Session, solve: Solve) -> Iterator[bytes]:
+    """The lines of a file of all that is known, from which any other solve of the game can go on."""
+    line, checksum = reversi_bounds.first_line(_reversi(solve), solve.frontier)
+    yield line
+    for each in store.bounds_from(session, solve, 0):
+        bounds = each.low, each.high
+        line, checksum = reversi_bounds.line(position_of(each.position), bounds, checksum)
+        yield line
+
+
+def proof_of(session: Session, solve: Solve) -> Iterator[bytes]:
+    """The lines of the proof of what came out, which `arena solve verify` checks.
+
+    Raises:
+        ConflictError: it is not finished.
+    """
+    if solve.state != SolveState.FINISHED:
+        raise ConflictError(
+            "solve %(solve)s is %(state)s; there is a proof once it is finished",
+            solve=solve.id,
+            state=solve.state,
+        )
+    bounds = store.bounds_from(session, solve, 0)
+    known = known_by((position_of(each.position), (each.low, each.high)) for each in bounds)
+    board = board_of(game_of(solve))
+    cut = Cut(board, board.start(), solve.frontier, known)
+    cut.jobs(1)  # what is known leaves nothing to be given out, but the tree has to find that
+    yield from proof(_reversi(solve), cut)
+
+
+def known_by(answers: Iterable[tuple[Position, Bounds]]) -> dict[Position, Bounds]:
+    """What is known of each position by all answers about it."""
+    known = dict[Position, Bounds]()
+    for position, (low, high) in answers:
+        least, greatest = known.get(position, (low, high))
+        known[position] = max(least, low), min(greatest, high)
+    return known
+
+
+def _reversi(solve: Solve) -> ReversedReversi:
+    game = find_game(game_of(solve).name, game_of(solve).params)
+    assert isinstance(game, ReversedReversi)  # noqa: S101  (no other is solved)
+    return game
+
+
+def _locked(session: Session, actor: User, solve: Solve, states: Sequence[SolveState], done: str) -> Solve:
+    """The solve as it is now, for an administrator, if it is in one of these states.
+
+    Raises:
+        ForbiddenError, ConflictError: the actor is no administrator, or it is in another one.
+    """
+    permissions.require_admin(actor)
+    solve = store.lock(session, solve.id)
+    if solve.state not in states:
+        raise ConflictError(f"solve {solve.id} is {solve.state} and cannot be {done}")
+    return solve
+
+
+def _move(session: Session, solve: Solve, state: SolveState, actor: User | None = None) -> None:
+    solve.state = state
+    if state not in OPEN_SOLVES:
+        solve.finished_at = utc_now()
+    store.delete_leaves(session, solve)
+    events.log(session, SolveMoved(state, solve.id, solve.trouble), actor=actor)
+    session.flush()
+    has_news(session)
