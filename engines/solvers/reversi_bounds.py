@@ -54,9 +54,13 @@ def read(lines: Iterable[bytes], game: ReversedReversi) -> Kept:
         BoundsError: they are of another game or format, or damaged.
     """
     frontier, known, size, checksum = -1, dict[Position, Bounds](), 0, 0
+    torn = False
     for number, each in enumerate(lines, start=1):
-        if number > 1 and not each.endswith(END):
-            break
+        if torn:
+            raise BoundsError(f"line {number - 1} is damaged")
+        torn = number > 1 and not each.endswith(END)
+        if torn:
+            continue
         text, checksum = _checked(each, checksum, number)
         if number == 1:
             frontier = _frontier(text, game)

@@ -17,8 +17,8 @@ from engines.game import Move
 from engines.solvers.reversi_board import Board, Position
 from engines.solvers.reversi_tree import Bounds, Node, Tree
 
-FRONTIERS = {16: 6, 24: 12, 36: 20}
-"""For boards of so many squares, with how many empty ones a position is solved in one go."""
+FRONTIERS = {4: 6, 6: 20}
+"""For square boards of that size, with how many empty squares a position is solved as it stands."""
 GUESSED_PLIES = 4
 
 
@@ -43,11 +43,12 @@ class Forecast(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How far it is: what is proven of the root's value, the question in hand and its goals, and work done.
+    """How far it is: what is proven of the root's value, the question in hand, and the work done.
 
     `share` is how much of the question is decided: each move has an equal part of its position's, and a
     position that is decided counts whole. It is never too high, but leaps where one answer decides much.
-    `answers` are those to the question in hand, `solved` all frontier positions of which something is known.
+    `answers` are those that came to the question in hand, `known` all positions of which answers have told
+    something, and `positions` those of the tree.
     """
 
     low: int
@@ -55,7 +56,7 @@ class Standing(NamedTuple):
     at_least: int
     share: float
     answers: int
-    solved: int
+    known: int
     positions: int
     forecast: Forecast
 
