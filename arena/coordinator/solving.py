@@ -2,7 +2,7 @@
 
 Their queue is the last in which workers look, and what is in hand is put back where a match, a turn or other
 work waits for its place. What is to be found out next is said by the tree of each solve, which has a process
-of its own (`solving_tree`); what is known is in the database alone. Solves share the window in turn.
+of its own (`solving_process`); what is known is in the database alone. Solves share the window in turn.
 
 Nothing of an answer can be seen from outside but whether it is possible, so only trusted hosts are asked.
 Two answers that contradict each other end a solve: one of them is wrong, and nobody knows what else is.
@@ -23,7 +23,8 @@ from arena.coordinator.broker import LeafMessage
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.result_validation import require, unreadable
 from arena.coordinator.sharing import Turns, in_the_way, until_of
-from arena.coordinator.solving_tree import Outlook, Tree
+from arena.coordinator.solving_process import Tree
+from arena.coordinator.solving_tree import Outlook
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState, SolveState

@@ -208,18 +208,23 @@ def proof_of(session: Session, solve: Solve) -> Iterator[bytes]:
     Raises:
         ConflictError: it is not finished.
     """
-    if solve.state != SolveState.FINISHED:
-        raise ConflictError(
-            "solve %(solve)s is %(state)s; there is a proof once it is finished",
-            solve=solve.id,
-            state=solve.state,
-        )
+    require_finished(solve)
     bounds = store.bounds_from(session, solve, 0)
     known = known_by((position_of(each.position), (each.low, each.high)) for each in bounds)
     board = board_of(game_of(solve))
     cut = Cut(board, board.start(), solve.frontier, known)
     cut.jobs(1)  # what is known leaves nothing to be given out, but the tree has to find that
     yield from proof(_reversi(solve), cut)
+
+
+def require_finished(solve: Solve) -> None:
+    """Let go on only where there is a proof.
+
+    Raises:
+        ConflictError: the solve is not finished.
+    """
+    if solve.state != SolveState.FINISHED:
+        raise ConflictError(f"solve {solve.id} is {solve.state}; there is a proof once it is finished")
 
 
 def known_by(answers: Iterable[tuple[Position, Bounds]]) -> dict[Position, Bounds]:

@@ -50,7 +50,7 @@ class StandingOut(BaseModel):
     at_least: int = Field(description="The question in hand: whether it is at least that.")
     share: float = Field(description="How much of the question is decided, from 0 to 1; it may leap.")
     answers: int = Field(description="Answers to the question in hand.")
-    solved: int = Field(description="Positions of which something is known.")
+    known: int = Field(description="Positions of which something is known.")
     positions: int = Field(description="Positions of the tree.")
     forecast: ForecastOut
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.cli.game.cut_options import MEBIBYTE, CheckOptions, CutOptions
+from arena.cli.game.outcomes import heading, outcome
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.words import say, say_many
@@ -88,8 +89,8 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
         print_json(found._asdict())
         return
     game = ReversedReversi(**found.params)
-    print_line(_heading(game))
-    print_line(_outcome(game, found.value))
+    print_line(heading(game))
+    print_line(outcome(game, found.value))
     print_line(
         say_many(
             "{number:,} position replayed, {solved:,} of {leaves:,} leaves solved again",
@@ -153,7 +154,7 @@ def _told(game: ReversedReversi, cut: Cut) -> dict[str, Any]:
 
 
 def _lines(game: ReversedReversi, told: dict[str, Any]) -> Iterator[str]:
-    yield _heading(game)
+    yield heading(game)
     if told["interrupted"]:
         yield say("X reaches {low} at least and {high} at most", low=told["low"], high=told["high"])
         yield say(
@@ -162,7 +163,7 @@ def _lines(game: ReversedReversi, told: dict[str, Any]) -> Iterator[str]:
             share=told["share"],
         )
     else:
-        yield _outcome(game, told["value"])
+        yield outcome(game, told["value"])
         yield say("Best first moves: {moves}", moves=" ".join(told["moves"]))
     yield say(
         "{leaves:,} leaves solved in {seconds:,.1f} s, {nodes:,} positions searched; {known:,} are known",
@@ -175,29 +176,3 @@ def _lines(game: ReversedReversi, told: dict[str, Any]) -> Iterator[str]:
         yield say(
             "The proof has {size}", size=say_many("{number:,} byte", "{number:,} bytes", told["proof_bytes"])
         )
-
-
-def _heading(game: ReversedReversi) -> str:
-    if game.reversed:
-        return say("Reversi on {size} by {size} squares, fewer discs win", size=game.size)
-    return say("Reversi on {size} by {size} squares, more discs win", size=game.size)
-
-
-def _outcome(game: ReversedReversi, value: int) -> str:
-    """Who wins, and by how much."""
-    if value == 0:
-        return say("With perfect play nobody wins")
-    winner, margin = SYMBOLS[value < 0], abs(value)
-    if game.reversed:
-        return say_many(
-            "With perfect play {winner} wins, with {number} disc less",
-            "With perfect play {winner} wins, with {number} discs less",
-            margin,
-            winner=winner,
-        )
-    return say_many(
-        "With perfect play {winner} wins, with {number} disc more",
-        "With perfect play {winner} wins, with {number} discs more",
-        margin,
-        winner=winner,
-    )

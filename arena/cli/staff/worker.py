@@ -266,4 +266,6 @@ def named(work: WorkOut) -> str:
             scrimmage=work.scrimmage,
             what=work.bots[0],
         )
+    if work.solve is not None:
+        return say("solve {solve}, position {leaf}", solve=work.solve, leaf=work.leaf)
     return say("experiment {experiment}, games from {start}", experiment=work.experiment, start=work.start)
