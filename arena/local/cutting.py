@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import threading
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from arena.core.words import say
 from arena.local.bounds_file import BoundsFile, bounds_file
@@ -60,8 +61,7 @@ class Cutting:
             cut = Cut(board, board.start(), file.kept.frontier if file else frontier, known)
             while not cut.done and not stopped.is_set():
                 try:
-                    with processes(self._jobs) as pool:
-                        self._solve(cut, pool, file, stopped, tell)
+                    self._solve(cut, file, stopped, tell)
                 except BrokenProcessPool:
                     self._broken(cut)
             return cut
@@ -69,25 +69,40 @@ class Cutting:
     def _solve(
         self,
         cut: Cut,
-        pool: Executor,
         file: BoundsFile | None,
         stopped: threading.Event,
         tell: Callable[[Cut, int], None],
     ) -> None:
-        """Have jobs done by the pool until all is known."""
-        running: dict[Future[Answer], Job] = {}
-        while not stopped.is_set():
-            for job in cut.jobs(self._jobs - len(running)):
-                running[pool.submit(_answer, self.board, self._memory, job)] = job
-            if cut.done:
-                break
-            for future in wait(running, POLL_SECONDS, FIRST_COMPLETED).done:
-                job, answer = running.pop(future), future.result()
-                if file:
-                    file.add(Position(job.own, job.opp), answer.bounds)
-                cut.answer(job, answer.bounds)
-                self.leaves, self.nodes, self._breaks = self.leaves + 1, self.nodes + answer.nodes, 0
-            tell(cut, self.leaves)
+        """Have jobs done until all is known, or a process dies; in the end nobody is at one."""
+        stops = multiprocessing.get_context("spawn").RawArray("B", self._jobs)
+        idle = list(range(self._jobs))
+        running: dict[Future[Answer], tuple[Job, int]] = {}
+        with processes(self._jobs, _share, stops) as pool:
+            while not stopped.is_set():
+                for job in cut.jobs(len(idle)):
+                    place = idle.pop()
+                    stops[place] = 0
+                    running[pool.submit(_answer, self.board, self._memory, job, place)] = job, place
+                if cut.done:
+                    break
+                for future in wait(running, POLL_SECONDS, FIRST_COMPLETED).done:
+                    job, place = running.pop(future)
+                    idle.append(place)
+                    self._learn(cut, job, future.result(), file)
+                useless = set(cut.useless())
+                for job, place in running.values():
+                    stops[place] = job in useless
+                tell(cut, self.leaves)
+            stops[:] = [1] * self._jobs
+
+    def _learn(self, cut: Cut, job: Job, answer: Answer, file: BoundsFile | None) -> None:
+        """Take in what a process has found, which may be little if it was told to stop."""
+        if file:
+            file.add(Position(job.own, job.opp), answer.bounds)
+        cut.answer(job, answer.bounds)
+        self.leaves += answer.done
+        self.nodes += answer.nodes
+        self._breaks = 0
 
     def _broken(self, cut: Cut) -> None:
         """Some process has died, and what all of them were at is lost."""
@@ -100,7 +115,15 @@ class Cutting:
             cut.lost(job)
 
 
-def _answer(board: Board, memory: int, job: Job) -> Answer:
+_shared: list[memoryview] = []
+
+
+def _share(stops: Any) -> None:
+    """Begin a process of the pool: the bytes that stop what is solved, one for each piece of work."""
+    _shared[:] = [memoryview(stops).cast("B")]
+
+
+def _answer(board: Board, memory: int, job: Job, place: int) -> Answer:
     """In a process of the pool: what a job asks for."""
     with breakable():
-        return solve_leaf(board, memory, job)
+        return solve_leaf(board, memory, job, _shared[0][place : place + 1])

@@ -69,7 +69,10 @@ class Result(NamedTuple):
 
 
 class Cut:
-    """A position that is being solved by its frontier positions; `known` are bounds found before."""
+    """A position that is being solved by its frontier positions; `known` are bounds found before.
+
+    `running` are the jobs that are given out, `questions` is how many were asked, the one in hand with them.
+    """
 
     def __init__(
         self, board: Board, root: Position, frontier: int, known: Mapping[Position, Bounds] | None = None
@@ -79,6 +82,7 @@ class Cut:
         self.tree = Tree(board, root, min(frontier, board.empty(root) - 1), known)
         self.running: dict[Job, list[Node]] = {}
         self.done = False
+        self.questions = 0
         self._goals: list[Node] = []
         self._begun = False
         self._answers = 0
@@ -164,6 +168,7 @@ class Cut:
             self._goals, at_least = self._next()
             self.done = not self._goals
             tree.ask(at_least, self._goals)
+            self.questions += 1
             self._answers, self._totals, asked = 0, [], True
         return asked
 

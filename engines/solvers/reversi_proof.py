@@ -60,7 +60,8 @@ class _Half:
         def add(node: Node) -> None:
             layers.setdefault(node.order, {})[id(node)] = node
 
-        add(self._tree.root)
+        if self._claim > -self._tree.board.squares:  # else there is nothing to prove
+            add(self._tree.root)
         while layers:
             layer = layers.pop(max(layers)).values()
             for text, node in sorted(((self._text(node), node) for node in layer), key=_first):

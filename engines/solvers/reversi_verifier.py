@@ -24,6 +24,8 @@ SIZES = (4, 6, 8)
 KINDS = {"move": 4, "all": 3, "leaf": 3}
 """How many words a line of each kind has."""
 HALVES: tuple[tuple[str, Seat], ...] = (("at least", 0), ("at most", 1))
+FOLLOWS = ("at most ", "end ")
+"""How the line begins that comes after each half."""
 KNOWN = 1 << 20
 """Positions that the kernel keeps, of 24 bytes."""
 
@@ -144,9 +146,11 @@ class _Checking:
         """Replay the half in which the claimer is to reach at least the claim."""
         game = self.game
         due = {game.canonical(game.initial()): self._positions + 1}
+        if claim <= -geometry(game.size).squares:  # nobody has less
+            due = {}
         while due:
             number, text = self._next()
-            if text.partition(" ")[0] not in KINDS:
+            if text.startswith(FOLLOWS[claimer]):
                 missing, line = min(due.items(), key=lambda item: item[1])
                 raise ProofError(line, f"it leads to {self._shown(missing)}, which is no line below")
             kind, state, move = self._position(number, text)
@@ -183,6 +187,8 @@ class _Checking:
     def _position(self, number: int, text: str) -> tuple[str, State, str | None]:
         """A line's kind, its position, and its move if it is one of one move."""
         kind, *words = text.split(" ")
+        if kind not in KINDS:
+            raise ProofError(number, f"here stands no line of {', '.join(KINDS)}")
         if len(words) + 1 != KINDS[kind]:
             raise ProofError(number, f"a line of {kind} has {KINDS[kind]} words")
         size, board = self.game.size, words[0]
